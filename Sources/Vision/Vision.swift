@@ -1,0 +1,1 @@
+// The public API: requests, handlers, observations. No C and no algorithms here.
