@@ -1,0 +1,148 @@
+public import Foundation
+
+/// An affine map of the plane, in the row-vector convention of Core Graphics: `x' = a·x + c·y + tx`,
+/// `y' = b·x + d·y + ty`.
+public struct CGAffineTransform: Hashable, Sendable, Codable {
+    /// The x part of the image of the unit x vector.
+    public var a: CGFloat
+    /// The y part of the image of the unit x vector.
+    public var b: CGFloat
+    /// The x part of the image of the unit y vector.
+    public var c: CGFloat
+    /// The y part of the image of the unit y vector.
+    public var d: CGFloat
+    /// The translation along x.
+    public var tx: CGFloat
+    /// The translation along y.
+    public var ty: CGFloat
+
+    /// The transform that leaves every point where it is.
+    public static let identity = CGAffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
+
+    /// A transform that maps everything to the origin.
+    public init() {
+        self.init(a: 0, b: 0, c: 0, d: 0, tx: 0, ty: 0)
+    }
+
+    /// A transform from its six entries.
+    public init(a: CGFloat, b: CGFloat, c: CGFloat, d: CGFloat, tx: CGFloat, ty: CGFloat) {
+        self.a = a
+        self.b = b
+        self.c = c
+        self.d = d
+        self.tx = tx
+        self.ty = ty
+    }
+
+    /// A transform from its six entries, without labels.
+    public init(_ a: CGFloat, _ b: CGFloat, _ c: CGFloat, _ d: CGFloat, _ tx: CGFloat, _ ty: CGFloat) {
+        self.init(a: a, b: b, c: c, d: d, tx: tx, ty: ty)
+    }
+
+    /// A shift by (`x`, `y`).
+    public init(translationX x: CGFloat, y: CGFloat) {
+        self.init(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
+    }
+
+    /// A scaling by `x` and `y` about the origin.
+    public init(scaleX x: CGFloat, y: CGFloat) {
+        self.init(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
+    }
+
+    /// A rotation about the origin by `angle` radians, counter-clockwise where y points up.
+    public init(rotationAngle angle: CGFloat) {
+        let (sine, cosine) = (sin(angle), cos(angle))
+        self.init(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
+    }
+
+    /// Whether the transform leaves every point where it is.
+    public var isIdentity: Bool { self == .identity }
+
+    /// This transform first, `other` after it.
+    public func concatenating(_ other: CGAffineTransform) -> CGAffineTransform {
+        CGAffineTransform(
+            a: a * other.a + b * other.c,
+            b: a * other.b + b * other.d,
+            c: c * other.a + d * other.c,
+            d: c * other.b + d * other.d,
+            tx: tx * other.a + ty * other.c + other.tx,
+            ty: tx * other.b + ty * other.d + other.ty)
+    }
+
+    /// A shift by (`x`, `y`) first, this transform after it.
+    public func translatedBy(x: CGFloat, y: CGFloat) -> CGAffineTransform {
+        CGAffineTransform(translationX: x, y: y).concatenating(self)
+    }
+
+    /// A scaling first, this transform after it.
+    public func scaledBy(x: CGFloat, y: CGFloat) -> CGAffineTransform {
+        CGAffineTransform(scaleX: x, y: y).concatenating(self)
+    }
+
+    /// A rotation by `angle` radians first, this transform after it.
+    public func rotated(by angle: CGFloat) -> CGAffineTransform {
+        CGAffineTransform(rotationAngle: angle).concatenating(self)
+    }
+
+    /// The transform that undoes this one; this one itself where it cannot be undone, as in Core Graphics.
+    public func inverted() -> CGAffineTransform {
+        let determinant = a * d - b * c
+        guard determinant != 0, determinant.isFinite else { return self }
+        return CGAffineTransform(
+            a: d / determinant,
+            b: -b / determinant,
+            c: -c / determinant,
+            d: a / determinant,
+            tx: (c * ty - d * tx) / determinant,
+            ty: (b * tx - a * ty) / determinant)
+    }
+}
+
+extension CGPoint {
+    /// The image of the point.
+    public func applying(_ t: CGAffineTransform) -> CGPoint {
+        CGPoint(x: t.a * x + t.c * y + t.tx, y: t.b * x + t.d * y + t.ty)
+    }
+}
+
+extension CGSize {
+    /// The image of the size taken as a vector: translation has no effect.
+    public func applying(_ t: CGAffineTransform) -> CGSize {
+        CGSize(width: t.a * width + t.c * height, height: t.b * width + t.d * height)
+    }
+}
+
+extension CGRect {
+    /// The smallest upright rectangle that holds the images of the four corners.
+    public func applying(_ t: CGAffineTransform) -> CGRect {
+        guard !isNull, !isInfinite else { return self }
+        let corners = [
+            CGPoint(x: minX, y: minY), CGPoint(x: maxX, y: minY), CGPoint(x: minX, y: maxY), CGPoint(x: maxX, y: maxY),
+        ].map { $0.applying(t) }
+        let xs = corners.map(\.x)
+        let ys = corners.map(\.y)
+        let (left, right) = (xs.reduce(xs[0], min), xs.reduce(xs[0], max))
+        let (bottom, top) = (ys.reduce(ys[0], min), ys.reduce(ys[0], max))
+        return CGRect(x: left, y: bottom, width: right - left, height: top - bottom)
+    }
+}
+
+/// A displacement in the plane.
+public struct CGVector: Hashable, Sendable, Codable {
+    /// The part along x.
+    public var dx: CGFloat
+    /// The part along y.
+    public var dy: CGFloat
+
+    /// No displacement.
+    public static let zero = CGVector(dx: 0, dy: 0)
+
+    /// No displacement.
+    public init() { self.init(dx: 0, dy: 0) }
+
+    /// A displacement by (`dx`, `dy`).
+    public init(dx: CGFloat, dy: CGFloat) {
+        self.dx = dx
+        self.dy = dy
+    }
+}
