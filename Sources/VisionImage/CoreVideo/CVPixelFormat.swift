@@ -35,9 +35,6 @@ package struct PixelFormatLayout: Sendable {
     package enum Kind: Sendable {
         /// One plane in a layout that a `Raster` has too.
         case raster(Raster.Format)
-        /// Bytes B, G, R: read, but never made.
-        case bgr8
-        case float16
         case yCbCr(fullRange: Bool)
     }
 
@@ -56,10 +53,10 @@ package struct PixelFormatLayout: Sendable {
         case kCVPixelFormatType_32ARGB: (kind, planes) = single(.raster(.argb8), 4)
         case kCVPixelFormatType_32RGBA: (kind, planes) = single(.raster(.rgba8), 4)
         case kCVPixelFormatType_24RGB: (kind, planes) = single(.raster(.rgb8), 3)
-        case kCVPixelFormatType_24BGR: (kind, planes) = single(.bgr8, 3)
+        case kCVPixelFormatType_24BGR: (kind, planes) = single(.raster(.bgr8), 3)
         case kCVPixelFormatType_OneComponent8: (kind, planes) = single(.raster(.grey8), 1)
         case kCVPixelFormatType_OneComponent32Float: (kind, planes) = single(.raster(.greyFloat), 4)
-        case kCVPixelFormatType_OneComponent16Half: (kind, planes) = single(.float16, 2)
+        case kCVPixelFormatType_OneComponent16Half: (kind, planes) = single(.raster(.greyHalf), 2)
         case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange:
             (kind, planes) = (.yCbCr(fullRange: false), [luma, chromaPair])
         case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange:

@@ -8,19 +8,22 @@ package struct Raster: @unchecked Sendable {
     package enum Format: Hashable, Sendable {
         /// One byte a pixel.
         case grey8
-        /// Three bytes a pixel in the order R, G, B.
-        case rgb8
+        /// Three bytes a pixel in the order of the name.
+        case rgb8, bgr8
         /// Four bytes a pixel in the order of the name.
         case bgra8, rgba8, argb8
         /// One 32-bit float a pixel.
         case greyFloat
+        /// One 16-bit float a pixel: read from pixel buffers, never made.
+        case greyHalf
         /// Three planes of 32-bit floats, R then G then B, each of `height` rows; the planes follow one another.
         case planarRGBFloat
 
         package var bytesPerPixel: Int {
             switch self {
             case .grey8: 1
-            case .rgb8: 3
+            case .greyHalf: 2
+            case .rgb8, .bgr8: 3
             case .bgra8, .rgba8, .argb8, .greyFloat, .planarRGBFloat: 4
             }
         }

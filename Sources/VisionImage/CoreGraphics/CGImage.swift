@@ -1,0 +1,149 @@
+public import Foundation
+
+/// Bytes that an image is made of.
+public final class CGDataProvider: Sendable {
+    /// The bytes.
+    public let data: CFData?
+
+    /// A provider of the bytes.
+    public init?(data: CFData) { self.data = data }
+}
+
+/// How a colour that a device cannot show is replaced. Nothing here shows colours, so it has no effect.
+public enum CGColorRenderingIntent: Int32, Sendable {
+    /// The default for the context.
+    case defaultIntent = 0
+    /// Nearest colour, white kept.
+    case absoluteColorimetric = 1
+    /// Nearest colour, white moved.
+    case relativeColorimetric = 2
+    /// All colours moved together.
+    case perceptual = 3
+    /// Saturated colours kept.
+    case saturation = 4
+}
+
+/// An image in memory that never changes: 8 bits a component, grey or RGB, with or without alpha.
+public final class CGImage: Sendable {
+    /// The pixels, top row first.
+    package let raster: Raster
+    /// Alpha and byte order of the pixels.
+    public let bitmapInfo: CGBitmapInfo
+    /// Grey or RGB.
+    public let colorSpace: CGColorSpace?
+
+    /// Pixels a row.
+    public var width: Int { raster.width }
+    /// Rows.
+    public var height: Int { raster.height }
+    /// Bits of one component: always 8.
+    public var bitsPerComponent: Int { 8 }
+    /// Bits of one pixel: 8, 24 or 32.
+    public var bitsPerPixel: Int { raster.format.bytesPerPixel * 8 }
+    /// Bytes from one row to the next. May exceed the bytes of a row's pixels.
+    public var bytesPerRow: Int { raster.rowBytes }
+    /// Where alpha is.
+    public var alphaInfo: CGImageAlphaInfo { bitmapInfo.alphaInfo ?? .none }
+
+    /// A copy of the pixels: `height` rows of `bytesPerRow` bytes.
+    public var dataProvider: CGDataProvider? {
+        let row = raster.width * raster.format.bytesPerPixel
+        var data = Data(count: raster.rowBytes * raster.height)
+        data.withUnsafeMutableBytes { target in
+            raster.withUnsafePixels { source in
+                // Row by row: the last row of a crop ends before a full row of bytes does.
+                for y in 0..<raster.height {
+                    let start = y * raster.rowBytes
+                    target[start..<start + row].copyMemory(
+                        from: UnsafeRawBufferPointer(start: source + start, count: row))
+                }
+            }
+        }
+        return CGDataProvider(data: data)
+    }
+
+    package init(raster: Raster, bitmapInfo: CGBitmapInfo, colorSpace: CGColorSpace) {
+        self.raster = raster
+        self.bitmapInfo = bitmapInfo
+        self.colorSpace = colorSpace
+    }
+
+    /// An image of pixels in one of the layouts that decoding and rendering make.
+    package convenience init(raster: Raster, alpha: CGImageAlphaInfo? = nil) {
+        let grey = raster.format == .grey8
+        let (order, standard): (CGBitmapInfo, CGImageAlphaInfo) =
+            switch raster.format {
+            case .bgra8: (.byteOrder32Little, .noneSkipFirst)
+            case .argb8: (.byteOrder32Big, .noneSkipFirst)
+            case .rgba8: (.byteOrder32Big, .noneSkipLast)
+            default: ([], .none)
+            }
+        self.init(
+            raster: raster, bitmapInfo: order.union(CGBitmapInfo(rawValue: (alpha ?? standard).rawValue)),
+            colorSpace: grey ? CGColorSpaceCreateDeviceGray() : CGColorSpaceCreateDeviceRGB())
+    }
+
+    /// An image of the bytes that `provider` holds, which are copied.
+    ///
+    /// - Parameters:
+    ///   - bitsPerComponent: 8.
+    ///   - bitsPerPixel: 8 with a grey space; 24 or 32 with an RGB space.
+    ///   - bytesPerRow: at least the bytes of a row's pixels.
+    ///   - decode, shouldInterpolate, intent: accepted, without effect.
+    /// - Returns: nil where the layout is none of these or the provider holds too few bytes.
+    public convenience init?(
+        width: Int, height: Int, bitsPerComponent: Int, bitsPerPixel: Int, bytesPerRow: Int, space: CGColorSpace,
+        bitmapInfo: CGBitmapInfo, provider: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool,
+        intent: CGColorRenderingIntent
+    ) {
+        guard width > 0, height > 0, width < 1 << 24, height < 1 << 24, bytesPerRow < 1 << 32,
+            let data = provider.data,
+            let layout = BitmapLayout(
+                bitsPerComponent: bitsPerComponent, bitsPerPixel: bitsPerPixel, space: space, info: bitmapInfo)
+        else { return nil }
+        let row = width * layout.bytesPerPixel
+        guard bytesPerRow >= row, data.count >= (height - 1) * bytesPerRow + row else { return nil }
+        let raster = try? Raster(width: width, height: height, format: layout.format ?? .rgba8) { pixels, rowBytes in
+            data.withUnsafeBytes { bytes in
+                guard let base = bytes.baseAddress else { return }
+                for y in 0..<height {
+                    let target = pixels + y * rowBytes
+                    target.copyMemory(from: base + y * bytesPerRow, byteCount: row)
+                    guard layout.format == nil else { continue }
+                    // A, B, G, R in memory: turned round, it is R, G, B, A.
+                    let words = target.bindMemory(to: UInt32.self, capacity: width)
+                    for x in 0..<width { words[x] = words[x].byteSwapped }
+                }
+            }
+        }
+        guard let raster else { return nil }
+        let order: CGBitmapInfo =
+            layout.format == nil ? .byteOrder32Big : bitmapInfo.intersection(.byteOrderMask)
+        self.init(
+            raster: raster, bitmapInfo: order.union(CGBitmapInfo(rawValue: layout.alpha.rawValue)), colorSpace: space)
+    }
+
+    /// The part of the image inside the rectangle, which is in pixels with the origin at the top left; its edges are
+    /// moved outwards to whole pixels. The pixels are shared, not copied.
+    ///
+    /// - Returns: nil where the rectangle lies outside the image.
+    public func cropping(to rect: CGRect) -> CGImage? {
+        guard rect.origin.x.isFinite, rect.origin.y.isFinite, rect.width.isFinite, rect.height.isFinite else {
+            return nil
+        }
+        let part = rect.standardized.integral.intersection(CGRect(x: 0, y: 0, width: width, height: height))
+        guard !part.isNull, part.width >= 1, part.height >= 1, let colorSpace else { return nil }
+        return CGImage(
+            raster: raster.cropped(
+                x: Int(part.minX), y: Int(part.minY), width: Int(part.width), height: Int(part.height)),
+            bitmapInfo: bitmapInfo, colorSpace: colorSpace)
+    }
+}
+
+extension CGImage: Hashable {
+    /// Whether both are the same image object.
+    public static func == (left: CGImage, right: CGImage) -> Bool { left === right }
+
+    /// Feeds the image's identity to the hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
