@@ -53,9 +53,8 @@ public final class CGImage: Sendable {
             raster.withUnsafePixels { source in
                 // Row by row: the last row of a crop ends before a full row of bytes does.
                 for y in 0..<raster.height {
-                    let start = y * raster.rowBytes
-                    target[start..<start + row].copyMemory(
-                        from: UnsafeRawBufferPointer(start: source + start, count: row))
+                    UnsafeMutableRawBufferPointer(rebasing: target[(y * raster.rowBytes)...])
+                        .copyMemory(from: UnsafeRawBufferPointer(start: source + y * raster.rowBytes, count: row))
                 }
             }
         }
