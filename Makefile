@@ -1,0 +1,55 @@
+# OpenVision. `make help` lists the targets.
+
+SWIFT ?= swift
+# The tests have a build folder of their own: switching one folder between `swift build` and `swift test` rebuilds it all.
+TEST_BUILD := --scratch-path .build-tests
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Examples
+SWIFT_FORMAT := $(SWIFT) format
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build test demo bench bench-peers accuracy format lint check-kernels sanitize fuzz api-status clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install the Debian packages that the build needs (safe to repeat)
+	@Scripts/setup.sh
+
+build: setup ## Build everything in release mode
+	$(SWIFT) build -c release
+
+test: setup ## Build and run the whole test suite
+	@Scripts/test.sh $(TEST_BUILD)
+
+demo: setup ## Track people through a real film and register its frames; results go to demo/
+	@Scripts/demo.sh
+
+bench: setup ## Time the hot paths (ARGS="--filter fft --threads 1 --json FILE")
+	$(SWIFT) run -c release Benchmarks $(ARGS)
+
+bench-peers: setup ## Time OpenCV, dlib, Pillow and scikit-image against ours (FILTER=resize)
+	@Scripts/bench-peers.sh $(FILTER)
+
+accuracy: setup ## Measure accuracy on labelled data (DATA=folder, ARGS=...)
+	$(SWIFT) run -c release Benchmarks accuracy $(ARGS) "$(DATA)"
+
+format: ## Format the Swift sources in place
+	$(SWIFT_FORMAT) --in-place --recursive --parallel $(wildcard $(SWIFT_SOURCES))
+
+lint: ## Check the format of the Swift sources
+	$(SWIFT_FORMAT) lint --strict --recursive --parallel $(wildcard $(SWIFT_SOURCES))
+
+check-kernels: ## Check every kernel variant against scalar, with sanitizers and under emulated older machines
+	@Scripts/check-kernels.sh --sanitize --qemu
+
+sanitize: setup ## Run the tests under the address, thread and undefined-behaviour sanitizers
+	@Scripts/sanitize.sh
+
+fuzz: setup ## Fuzz the decoders (SECONDS_EACH=60)
+	@Scripts/fuzz.sh
+
+api-status: ## Write Documentation/APIStatus.md anew from the public symbols
+	@Scripts/api-status.py --write
+
+clean: ## Remove what was built
+	rm -rf .build .build-* demo

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that the build needs. Does nothing when they are there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if ! command -v swift >/dev/null; then
+  echo "setup: no Swift found. Install Swift 6.1 or later from https://swift.org/install and put it on PATH." >&2
+  exit 1
+fi
+if ! command -v dpkg-query >/dev/null; then
+  echo "setup: not a Debian system. Install what Scripts/debian-packages.txt names in your system's way." >&2
+  exit 0
+fi
+
+missing=()
+while read -r package; do
+  state=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)
+  [ "$state" = "install ok installed" ] || missing+=("$package")
+done < <(sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' Scripts/debian-packages.txt)
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+sudo=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "setup: run as root, or install sudo." >&2; exit 1; }
+  sudo=(sudo)
+fi
+echo "setup: installing ${missing[*]}"
+"${sudo[@]}" apt-get update -q
+"${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
