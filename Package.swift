@@ -8,6 +8,12 @@ func library(_ name: String, dependsOn dependencies: [Target.Dependency]) -> Tar
     .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
+/// A library of the system's; `package` is the Debian package with its headers.
+func system(_ name: String, pkgConfig: String, package: String) -> Target {
+    .systemLibrary(
+        name: name, path: "CSources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
 let package = Package(
     name: "OpenVision",
     products: [
@@ -17,10 +23,22 @@ let package = Package(
     ],
     targets: [
         .target(name: "CVisionKernels", path: "CSources/CVisionKernels"),
-        library("VisionImage", dependsOn: ["CVisionKernels"]),
+        system("CTurboJPEG", pkgConfig: "libjpeg", package: "libjpeg62-turbo-dev"),
+        system("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
+        system("CWebP", pkgConfig: "libwebpdemux", package: "libwebp-dev"),
+        system("CTIFF", pkgConfig: "libtiff-4", package: "libtiff-dev"),
+        system("CHEIF", pkgConfig: "libheif", package: "libheif-dev"),
+        system("CGIF", pkgConfig: "libgif", package: "libgif-dev"),
+        system("CEXIF", pkgConfig: "libexif", package: "libexif-dev"),
+        .target(
+            name: "CVisionDecode",
+            dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CTIFF", "CHEIF", "CGIF", "CEXIF"],
+            path: "CSources/CVisionDecode"),
+        library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionAlgorithms", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
         library("VisionExtras", dependsOn: ["Vision"]),
+        .testTarget(name: "VisionImageTests", dependencies: ["VisionImage"], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11,

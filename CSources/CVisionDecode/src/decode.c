@@ -1,0 +1,107 @@
+/* The entries: which codec, and the checks that all of them share. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+cvd_status cvd_fail(cvd_message *message, cvd_status status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message->text, sizeof message->text, format, arguments);
+  va_end(arguments);
+  /* Codecs quote bytes of the file in their texts; Swift wants UTF-8. */
+  for (char *c = message->text; *c; c++)
+    if ((unsigned char)*c < 32 || (unsigned char)*c > 126) *c = '?';
+  return status;
+}
+
+cvd_status cvd_check_size(const cvd_info *info, uint64_t pixel_limit, cvd_message *message) {
+  if (info->width == 0 || info->height == 0)
+    return cvd_fail(message, CVD_DAMAGED, "the image says it is %u x %u pixels", info->width, info->height);
+  if (info->width > INT32_MAX / 8 || info->height > INT32_MAX / 8 ||
+      (uint64_t)info->width * info->height > pixel_limit)
+    return cvd_fail(message, CVD_TOO_LARGE, "the image says it is %u x %u pixels; the limit is %llu pixels", info->width,
+                    info->height, (unsigned long long)pixel_limit);
+  return CVD_OK;
+}
+
+static bool begins(const uint8_t *data, size_t size, size_t offset, const char *text, size_t count) {
+  return size >= offset + count && memcmp(data + offset, text, count) == 0;
+}
+
+cvd_format cvd_format_of(const void *bytes, size_t size) {
+  const uint8_t *data = bytes;
+  if (begins(data, size, 0, "\xff\xd8\xff", 3)) return CVD_FORMAT_JPEG;
+  if (begins(data, size, 0, "\x89PNG\r\n\x1a\n", 8)) return CVD_FORMAT_PNG;
+  if (begins(data, size, 0, "RIFF", 4) && begins(data, size, 8, "WEBP", 4)) return CVD_FORMAT_WEBP;
+  if (begins(data, size, 0, "II*\0", 4) || begins(data, size, 0, "MM\0*", 4) || begins(data, size, 0, "II+\0", 4) ||
+      begins(data, size, 0, "MM\0+", 4))
+    return CVD_FORMAT_TIFF;
+  if (begins(data, size, 0, "GIF87a", 6) || begins(data, size, 0, "GIF89a", 6)) return CVD_FORMAT_GIF;
+  if (begins(data, size, 4, "ftyp", 4)) {
+    static const char brands[][5] = {"heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1", "avif", "avis"};
+    for (size_t i = 0; i < sizeof brands / sizeof brands[0]; i++)
+      if (begins(data, size, 8, brands[i], 4)) return CVD_FORMAT_HEIF;
+  }
+  return CVD_FORMAT_UNKNOWN;
+}
+
+cvd_status cvd_probe(const void *data, size_t size, uint64_t pixel_limit, cvd_info *info, cvd_message *message) {
+  cvd_input input = {data, size};
+  memset(info, 0, sizeof *info);
+  message->text[0] = 0;
+  info->orientation = 1;
+  info->format = cvd_format_of(data, size);
+  cvd_status status = CVD_UNKNOWN_FORMAT;
+  switch (info->format) {
+    case CVD_FORMAT_JPEG: status = cvd_probe_jpeg(input, pixel_limit, info, message); break;
+    case CVD_FORMAT_PNG: status = cvd_probe_png(input, pixel_limit, info, message); break;
+    case CVD_FORMAT_WEBP: status = cvd_probe_webp(input, pixel_limit, info, message); break;
+    case CVD_FORMAT_TIFF: status = cvd_probe_tiff(input, pixel_limit, info, message); break;
+    case CVD_FORMAT_HEIF: status = cvd_probe_heif(input, pixel_limit, info, message); break;
+    case CVD_FORMAT_GIF: status = cvd_probe_gif(input, pixel_limit, info, message); break;
+    case CVD_FORMAT_UNKNOWN:
+      return cvd_fail(message, CVD_UNKNOWN_FORMAT,
+                      size == 0 ? "there is no data"
+                                : "the data does not begin as a JPEG, PNG, WebP, TIFF, HEIF or GIF file");
+  }
+  return status == CVD_OK ? cvd_check_size(info, pixel_limit, message) : status;
+}
+
+static uint32_t scaled(uint32_t size, uint32_t eighths) { return (uint32_t)(((uint64_t)size * eighths + 7) / 8); }
+
+void cvd_scaled_size(const cvd_info *info, uint32_t minimum_width, uint32_t minimum_height, uint32_t *width,
+                     uint32_t *height) {
+  *width = info->width;
+  *height = info->height;
+  if (minimum_width >= info->width || minimum_height >= info->height) return;
+  if (info->format == CVD_FORMAT_JPEG || info->format == CVD_FORMAT_WEBP) {
+    /* Eighths for WebP too, although it scales to any size: one rule, and the caller's resize does the exact rest.
+     * Of the reduced JPEG transforms only these three have SIMD code; the others take longer than a full decode. */
+    static const uint32_t choices[] = {1, 2, 4};
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
+      if (scaled(info->width, choices[i]) >= minimum_width && scaled(info->height, choices[i]) >= minimum_height) {
+        *width = scaled(info->width, choices[i]);
+        *height = scaled(info->height, choices[i]);
+        return;
+      }
+  }
+}
+
+cvd_status cvd_decode(const void *data, size_t size, const cvd_info *info, cvd_layout layout, void *pixels,
+                      size_t row_bytes, uint32_t width, uint32_t height, cvd_message *message) {
+  cvd_input input = {data, size};
+  cvd_output output = {pixels, row_bytes, width, height, layout};
+  message->text[0] = 0;
+  switch (info->format) {
+    case CVD_FORMAT_JPEG: return cvd_decode_jpeg(input, info, output, message);
+    case CVD_FORMAT_PNG: return cvd_decode_png(input, info, output, message);
+    case CVD_FORMAT_WEBP: return cvd_decode_webp(input, info, output, message);
+    case CVD_FORMAT_TIFF: return cvd_decode_tiff(input, info, output, message);
+    case CVD_FORMAT_HEIF: return cvd_decode_heif(input, info, output, message);
+    case CVD_FORMAT_GIF: return cvd_decode_gif(input, info, output, message);
+    case CVD_FORMAT_UNKNOWN: break;
+  }
+  return cvd_fail(message, CVD_UNKNOWN_FORMAT, "the format is unknown");
+}

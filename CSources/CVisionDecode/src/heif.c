@@ -1,0 +1,120 @@
+/* HEIF, HEIC and AVIF by libheif: the primary image, with the rotation, mirroring and cropping that the file asks for. */
+#include <string.h>
+
+#include <libheif/heif.h>
+
+#include "internal.h"
+
+static cvd_status failed(cvd_message *message, struct heif_error error) {
+  if (error.subcode == heif_suberror_End_of_data)
+    return cvd_fail(message, CVD_TRUNCATED, "HEIF: the data ends before the image does (truncated file)");
+  cvd_status status = CVD_DAMAGED;
+  if (error.subcode == heif_suberror_Security_limit_exceeded) status = CVD_UNSUPPORTED;
+  if (error.code == heif_error_Memory_allocation_error && status == CVD_DAMAGED) status = CVD_NO_MEMORY;
+  if (error.code == heif_error_Unsupported_filetype || error.code == heif_error_Unsupported_feature)
+    status = CVD_UNSUPPORTED;
+  return cvd_fail(message, status, "HEIF: %s", error.message ? error.message : "libheif gives no reason");
+}
+
+typedef struct file {
+  struct heif_context *context;
+  struct heif_image_handle *image;
+} file;
+
+static void close_file(file *f) {
+  heif_image_handle_release(f->image);
+  heif_context_free(f->context);
+}
+
+/* A square's side that holds limit pixels: what libheif's own check of coded sizes takes. */
+static int side_of(uint64_t limit) {
+  uint64_t side = 1;
+  while (side < 46340 && side * side < limit) side++; /* 46340² is the most that an int holds */
+  return (int)side;
+}
+
+/* On success the caller closes the file. */
+static cvd_status open_file(file *f, cvd_input input, uint64_t pixel_limit, cvd_message *message) {
+  f->context = heif_context_alloc();
+  if (!f->context) return cvd_fail(message, CVD_NO_MEMORY, "HEIF: no memory for the decoder");
+  heif_context_set_maximum_image_size_limit(f->context, side_of(pixel_limit));
+  heif_context_set_max_decoding_threads(f->context, 0); /* threads are the business of whoever runs requests */
+  struct heif_error error = heif_context_read_from_memory_without_copy(f->context, input.data, input.size, NULL);
+  if (error.code == heif_error_Ok) error = heif_context_get_primary_image_handle(f->context, &f->image);
+  if (error.code == heif_error_Ok) return CVD_OK;
+  close_file(f);
+  return failed(message, error);
+}
+
+static cvd_status describe(const file *f, cvd_info *info, cvd_message *message) {
+  int width = heif_image_handle_get_width(f->image), height = heif_image_handle_get_height(f->image);
+  int bits = heif_image_handle_get_luma_bits_per_pixel(f->image);
+  if (width <= 0 || height <= 0 || bits <= 0)
+    return cvd_fail(message, CVD_DAMAGED, "HEIF: the image says it is %d x %d pixels of %d bits", width, height, bits);
+  info->width = (uint32_t)width;
+  info->height = (uint32_t)height;
+  info->bits_per_channel = (uint32_t)bits;
+  info->colour = CVD_COLOUR_RGB;
+  info->has_alpha = heif_image_handle_has_alpha_channel(f->image);
+  info->channels = info->has_alpha ? 4 : 3;
+  return CVD_OK;
+}
+
+cvd_status cvd_probe_heif(cvd_input input, uint64_t pixel_limit, cvd_info *info, cvd_message *message) {
+  file f = {0};
+  cvd_status status = open_file(&f, input, pixel_limit, message);
+  if (status != CVD_OK) return status;
+  status = describe(&f, info, message);
+  close_file(&f);
+  return status == CVD_OK ? cvd_check_size(info, pixel_limit, message) : status;
+}
+
+static cvd_status copy(const struct heif_image *image, cvd_source source, cvd_output output, cvd_message *message) {
+  int row_bytes = 0;
+  const uint8_t *rows = heif_image_get_plane_readonly(image, heif_channel_interleaved, &row_bytes);
+  int width = heif_image_get_width(image, heif_channel_interleaved);
+  int height = heif_image_get_height(image, heif_channel_interleaved);
+  if (!rows || width < 0 || height < 0 || (uint32_t)width != output.width || (uint32_t)height != output.height)
+    return cvd_fail(message, CVD_DAMAGED, "HEIF: the coded picture is %d x %d pixels, the header says %u x %u", width,
+                    height, output.width, output.height);
+  for (uint32_t y = 0; y < output.height; y++)
+    cvd_convert_row(output.pixels + y * output.row_bytes, output.layout, rows + (size_t)y * (size_t)row_bytes, source,
+                    output.width);
+  return CVD_OK;
+}
+
+static cvd_status decode(const file *f, const cvd_info *probed, cvd_output output, cvd_message *message) {
+  cvd_info info = {0};
+  cvd_status status = describe(f, &info, message);
+  if (status != CVD_OK) return status;
+  if (info.width != probed->width || info.height != probed->height)
+    return cvd_fail(message, CVD_DAMAGED, "HEIF: the size is not the one that was probed");
+  struct heif_decoding_options *options = heif_decoding_options_alloc();
+  if (!options) return cvd_fail(message, CVD_NO_MEMORY, "HEIF: no memory for the decoder");
+  options->convert_hdr_to_8bit = 1;
+  struct heif_image *image = NULL;
+  struct heif_error error =
+      heif_decode_image(f->image, &image, heif_colorspace_RGB,
+                        info.has_alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB, options);
+  heif_decoding_options_free(options);
+  if (error.code != heif_error_Ok) {
+    heif_image_release(image);
+    return failed(message, error);
+  }
+  cvd_source source = !info.has_alpha                                       ? CVD_FROM_RGB
+                      : heif_image_handle_is_premultiplied_alpha(f->image) ? CVD_FROM_RGBA_PREMULTIPLIED
+                                                                            : CVD_FROM_RGBA;
+  status = copy(image, source, output, message);
+  heif_image_release(image);
+  return status;
+}
+
+cvd_status cvd_decode_heif(cvd_input input, const cvd_info *info, cvd_output output, cvd_message *message) {
+  file f = {0};
+  /* The coded picture may be larger than the one it is cropped to, within reason. */
+  cvd_status status = open_file(&f, input, (uint64_t)info->width * info->height * 4 + (1 << 20), message);
+  if (status != CVD_OK) return status;
+  status = decode(&f, info, output, message);
+  close_file(&f);
+  return status;
+}

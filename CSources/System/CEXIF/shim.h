@@ -1,0 +1,3 @@
+/* EXIF metadata (Debian: libexif-dev). */
+#include <libexif/exif-data.h>
+#include <libexif/exif-utils.h>

@@ -1,0 +1,2 @@
+/* GIF (Debian: libgif-dev). */
+#include <gif_lib.h>

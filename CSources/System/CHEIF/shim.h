@@ -1,0 +1,2 @@
+/* HEIF, HEIC and AVIF (Debian: libheif-dev). */
+#include <libheif/heif.h>

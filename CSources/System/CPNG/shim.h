@@ -1,0 +1,2 @@
+/* PNG (Debian: libpng-dev). */
+#include <png.h>

@@ -1,0 +1,2 @@
+/* TIFF (Debian: libtiff-dev). */
+#include <tiffio.h>

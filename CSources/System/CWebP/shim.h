@@ -1,0 +1,3 @@
+/* WebP and its container (Debian: libwebp-dev). */
+#include <webp/decode.h>
+#include <webp/demux.h>

@@ -1,0 +1,122 @@
+package import Foundation
+
+/// An image file in memory whose headers have been read and whose pixels have not.
+///
+/// Reading the headers checks the size against a limit, so an image that says it is too large costs no memory.
+///
+/// Pixels come as they are stored: `orientation` says how to turn them, and `decode` does not turn them. HEIF is the
+/// exception: rotation is part of its picture, so its decoder applies it and `orientation` is 1.
+package struct EncodedImage: Sendable {
+    package enum FileFormat: Hashable, Sendable {
+        case jpeg, png, webP, tiff, gif
+        /// HEIC and AVIF too.
+        case heif
+    }
+
+    /// What the file's channels mean.
+    package enum ChannelLayout: Hashable, Sendable {
+        case grey
+        /// Also what is stored as luma and chroma.
+        case rgb
+        case cmyk, palette
+    }
+
+    /// 256 megapixels.
+    package static let defaultLimit = 256 * 1024 * 1024
+
+    package let format: FileFormat
+    /// Pixels as stored, before orientation.
+    package let width: Int
+    /// Pixels as stored, before orientation.
+    package let height: Int
+    /// EXIF orientation, 1 to 8; 1 where the file has none or an invalid one.
+    package let orientation: UInt32
+    /// As stored; decoding reduces 16 bits to 8.
+    package let bitsPerChannel: Int
+    package let channelLayout: ChannelLayout
+    /// Stored channels, alpha included; 1 for a palette.
+    package let channelCount: Int
+    /// Whether pixels may be transparent. A palette with transparent entries counts.
+    package let hasAlpha: Bool
+
+    let data: Data
+    let header: ImageHeader
+
+    /// Reads the headers of the image in `data`.
+    ///
+    /// - Parameter limit: The most pixels that the image may have.
+    /// - Throws: `ImageError.tooManyPixels`, `.invalidImage` for data that is no image, truncated or damaged, and
+    ///   `.unsupportedFormat` for a kind of image that is not read.
+    package init(data: Data, limit: Int = defaultLimit) throws {
+        let header = try ImageHeader(data: data, limit: limit)
+        self.data = data
+        self.header = header
+        format = header.format
+        width = header.width
+        height = header.height
+        orientation = header.orientation
+        bitsPerChannel = header.bitsPerChannel
+        channelLayout = header.channelLayout
+        channelCount = header.channelCount
+        hasAlpha = header.hasAlpha
+    }
+
+    /// Reads a file and the headers of the image in it.
+    ///
+    /// - Parameters:
+    ///   - url: A file URL of a regular file.
+    ///   - limit: The most pixels that the image may have. Files that could not hold fewer are not read either.
+    /// - Throws: `ImageError.io` when the file cannot be read, and what `init(data:limit:)` throws.
+    package init(contentsOf url: URL, limit: Int = defaultLimit) throws {
+        try self.init(data: Self.read(url, limit: limit), limit: limit)
+    }
+
+    /// The pixels as stored, 8 bits a channel.
+    ///
+    /// Alpha is straight in `bgra8` and `rgba8`. `grey8` and `rgb8` get the picture drawn over black, each colour times its
+    /// alpha, which is what drawing into an opaque buffer gives.
+    ///
+    /// - Parameters:
+    ///   - format: `grey8`, `rgb8`, `bgra8` or `rgba8`. Grey is the luma of BT.601, full range; from a JPEG it is the
+    ///     stored luma itself.
+    ///   - minimumWidth: Lets JPEG and WebP decode at a half, a quarter or an eighth of the size, as long as the result is
+    ///     at least this wide. Without a minimum for either side the result has the stored size.
+    ///   - minimumHeight: The same for the height.
+    /// - Throws: `ImageError.invalidImage` when the data is truncated or damaged, `.unsupportedFormat` for other raster
+    ///   formats, `.outOfMemory`.
+    package func decode(
+        to format: Raster.Format, minimumWidth: Int? = nil, minimumHeight: Int? = nil
+    ) throws -> Raster {
+        let size =
+            minimumWidth == nil && minimumHeight == nil
+            ? (width: width, height: height)
+            : header.decodedSize(minimumWidth: minimumWidth ?? 1, minimumHeight: minimumHeight ?? 1)
+        return try header.decode(data, to: format, width: size.width, height: size.height)
+    }
+
+    private static func read(_ url: URL, limit: Int) throws -> Data {
+        guard url.isFileURL else {
+            throw ImageError.io("\(url.absoluteString) is not a file URL; load it and pass the data")
+        }
+        do {
+            // Resolved first: a link is what it points to. Pipes and devices could deliver bytes for ever.
+            let path = url.resolvingSymlinksInPath().path
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            guard attributes[.type] as? FileAttributeType == .typeRegular else {
+                throw ImageError.io("\(url.path) is not a regular file")
+            }
+            // Sixteen bytes a pixel is more than any format here stores; the rest is for metadata.
+            let most = limit.multipliedReportingOverflow(by: 16)
+            let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+            if !most.overflow, size > max(most.partialValue, 256 << 20) {
+                throw ImageError.io("\(url.path) has \(size) bytes, more than an image of \(limit) pixels needs")
+            }
+            // Not mapped: a file that shrinks under a map ends the process.
+            return try Data(contentsOf: url)
+        } catch let error as ImageError {
+            throw error
+        } catch {
+            throw ImageError.io("\(url.path) cannot be read: \(error.localizedDescription)")
+        }
+    }
+}
