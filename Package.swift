@@ -39,6 +39,10 @@ let package = Package(
         library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
         library("VisionExtras", dependsOn: ["Vision"]),
         .testTarget(name: "VisionImageTests", dependencies: ["VisionImage"], swiftSettings: swiftSettings),
+        .target(
+            name: "CVisionKernelChecks", dependencies: ["CVisionKernels"], path: "Tests/CVisionKernelChecks",
+            exclude: ["main.c"], cSettings: [.headerSearchPath("../../CSources/CVisionKernels/src")]),
+        .testTarget(name: "CVisionKernelTests", dependencies: ["CVisionKernelChecks", "CVisionKernels"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11,

@@ -5,4 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cvk_pixels.h"
+
 #endif

@@ -1,0 +1,47 @@
+/* Grey from colour with the structure loads. */
+#include "internal.h"
+
+#if CVK_ARM
+
+#include <arm_neon.h>
+
+/* Eight pixels of one channel, weighted, on top of two sums of four. */
+static inline void add(uint32x4_t sum[2], uint8x8_t channel, int weight) {
+  uint16x8_t wide = vmovl_u8(channel);
+  sum[0] = vmlal_n_u16(sum[0], vget_low_u16(wide), (uint16_t)weight);
+  sum[1] = vmlal_n_u16(sum[1], vget_high_u16(wide), (uint16_t)weight);
+}
+
+static inline uint8x8_t levels(const uint32x4_t sum[2]) {
+  return vmovn_u16(vcombine_u16(vrshrn_n_u32(sum[0], 15), vrshrn_n_u32(sum[1], 15)));
+}
+
+void cvk_u8_grey_from_c4__neon(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
+                               int height, const int16_t weights[4]) {
+  for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride) {
+    int x = 0;
+    for (; x + 8 <= width; x += 8) {
+      uint8x8x4_t p = vld4_u8(src + 4 * x);
+      uint32x4_t sum[2] = {vdupq_n_u32(0), vdupq_n_u32(0)};
+      for (int c = 0; c < 4; c++) add(sum, p.val[c], weights[c]);
+      vst1_u8(dst + x, levels(sum));
+    }
+    cvk_u8_grey_from_c4__scalar(dst + x, 0, src + 4 * x, 0, width - x, 1, weights);
+  }
+}
+
+void cvk_u8_grey_from_c3__neon(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
+                               int height, const int16_t weights[3]) {
+  for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride) {
+    int x = 0;
+    for (; x + 8 <= width; x += 8) {
+      uint8x8x3_t p = vld3_u8(src + 3 * x);
+      uint32x4_t sum[2] = {vdupq_n_u32(0), vdupq_n_u32(0)};
+      for (int c = 0; c < 3; c++) add(sum, p.val[c], weights[c]);
+      vst1_u8(dst + x, levels(sum));
+    }
+    cvk_u8_grey_from_c3__scalar(dst + x, 0, src + 3 * x, 0, width - x, 1, weights);
+  }
+}
+
+#endif

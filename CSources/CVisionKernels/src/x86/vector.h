@@ -1,0 +1,106 @@
+/* One spelling for 256- and 512-bit integer vectors, so that kernels that differ only in width are written once. The
+ * including file sets CVK_VECTOR_BITS and CVK_SUFFIX and has begun its instruction set. */
+#include <string.h>
+
+#define CVK_JOIN_(a, b) a##b
+#define CVK_JOIN(a, b) CVK_JOIN_(a, b)
+#define VARIANT(name) CVK_JOIN(name##__, CVK_SUFFIX)
+
+#if CVK_VECTOR_BITS == 256
+typedef __m256i vec;
+#define VOP(name) _mm256_##name
+#define V_ZERO() _mm256_setzero_si256()
+#define V_LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
+#define V_STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
+#define V_AND(a, b) _mm256_and_si256(a, b)
+#define V_OR(a, b) _mm256_or_si256(a, b)
+#define V_XOR(a, b) _mm256_xor_si256(a, b)
+/* The same 128 bits in every lane. */
+#define V_LANES(v128) _mm256_broadcastsi128_si256(v128)
+/* 32-bit elements of b where the 4-bit mask, repeated in every lane, is set. */
+#define V_BLEND32(a, b, mask) _mm256_blend_epi32(a, b, (mask) | (mask) << 4)
+#define V_FROM_U8_16(p) _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(p)))
+typedef __m256 vecf;
+#define V_STOREF(p, v) _mm256_storeu_ps(p, v)
+#define V_LOADF(p) _mm256_loadu_ps(p)
+#else
+typedef __m512i vec;
+#define VOP(name) _mm512_##name
+#define V_ZERO() _mm512_setzero_si512()
+#define V_LOAD(p) _mm512_loadu_si512(p)
+#define V_STORE(p, v) _mm512_storeu_si512(p, v)
+#define V_AND(a, b) _mm512_and_si512(a, b)
+#define V_OR(a, b) _mm512_or_si512(a, b)
+#define V_XOR(a, b) _mm512_xor_si512(a, b)
+#define V_LANES(v128) _mm512_broadcast_i32x4(v128)
+#define V_BLEND32(a, b, mask) _mm512_mask_blend_epi32((__mmask16)((mask) * 0x1111), a, b)
+#define V_FROM_U8_16(p) _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(p)))
+typedef __m512 vecf;
+#define V_STOREF(p, v) _mm512_storeu_ps(p, v)
+#define V_LOADF(p) _mm512_loadu_ps(p)
+#endif
+
+/* A block of columns at x = 0, block, ... and the last one at width - block, overlapping the one before it where the width
+ * is no multiple; the width must be at least `block`. */
+#define EACH_BLOCK(x, width, block) \
+  for (int x = 0; x < (width); x = x + 2 * (block) <= (width) || x + (block) == (width) ? x + (block) : (width) - (block))
+
+/* Strides are bytes, so rows are stepped through byte pointers. */
+#define ROW(type, pointer, stride, y) ((type *)((char *)(pointer) + (ptrdiff_t)(y) * (stride)))
+#define CONST_ROW(type, pointer, stride, y) ((const type *)((const char *)(pointer) + (ptrdiff_t)(y) * (stride)))
+
+enum { V_BYTES = CVK_VECTOR_BITS / 8, V_WORDS = CVK_VECTOR_BITS / 16, V_PIXELS = CVK_VECTOR_BITS / 32 };
+
+/* Lane i goes to p + i * step. */
+static inline __attribute__((always_inline)) void v_scatter(uint8_t *p, ptrdiff_t step, vec v) {
+#if CVK_VECTOR_BITS == 256
+  _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(v));
+  _mm_storeu_si128((__m128i *)(p + step), _mm256_extracti128_si256(v, 1));
+#else
+  _mm_storeu_si128((__m128i *)p, _mm512_castsi512_si128(v));
+  _mm_storeu_si128((__m128i *)(p + step), _mm512_extracti32x4_epi32(v, 1));
+  _mm_storeu_si128((__m128i *)(p + 2 * step), _mm512_extracti32x4_epi32(v, 2));
+  _mm_storeu_si128((__m128i *)(p + 3 * step), _mm512_extracti32x4_epi32(v, 3));
+#endif
+}
+
+/* V_PIXELS pixels of three bytes, nothing behind them: each becomes a 32-bit element whose top byte is undefined. */
+static inline __attribute__((always_inline)) vec v_load_c3(const uint8_t *p) {
+  const vec spread = V_LANES(_mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1));
+#if CVK_VECTOR_BITS == 256
+  /* The upper lane is loaded from 4 bytes before its pixels, so that the load ends with the last of them. */
+  const vec late = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1, /**/ 4, 5, 6, -1, 7, 8, 9, -1,
+                                    10, 11, 12, -1, 13, 14, 15, -1);
+  (void)spread;
+  __m256i v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)p));
+  v = _mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)(p + 8)), 1);
+  return _mm256_shuffle_epi8(v, late);
+#else
+  const vec lanes = _mm512_setr_epi32(0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11);
+  return _mm512_shuffle_epi8(_mm512_permutexvar_epi32(lanes, _mm512_maskz_loadu_epi32(0x0FFF, p)), spread);
+#endif
+}
+
+/* Stores the lowest 12 bytes of every lane one after the other, and nothing else. */
+static inline __attribute__((always_inline)) void v_store_c3(uint8_t *p, vec v) {
+#if CVK_VECTOR_BITS == 256
+  __m128i upper = _mm256_extracti128_si256(v, 1);
+  _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(v));
+  _mm_storel_epi64((__m128i *)(p + 12), upper);
+  int last = _mm_extract_epi32(upper, 2);
+  memcpy(p + 20, &last, 4);
+#else
+  const vec lanes = _mm512_setr_epi32(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 15, 15, 15);
+  _mm512_mask_storeu_epi32(p, 0x0FFF, _mm512_permutexvar_epi32(lanes, v));
+#endif
+}
+
+/* The elements of a, b, c, d, in order, each within 0 to 255, as bytes. */
+static inline __attribute__((always_inline)) vec v_pack_32_to_8(vec a, vec b, vec c, vec d) {
+  vec bytes = VOP(packus_epi16)(VOP(packs_epi32)(a, b), VOP(packs_epi32)(c, d));
+#if CVK_VECTOR_BITS == 256
+  return _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+#else
+  return _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), bytes);
+#endif
+}
