@@ -22,7 +22,7 @@ let package = Package(
         .library(name: "VisionImage", targets: ["VisionImage"]),
     ],
     targets: [
-        .target(name: "CVisionKernels", path: "CSources/CVisionKernels"),
+        .target(name: "CVisionKernels", path: "CSources/CVisionKernels", cSettings: [.headerSearchPath("src")]),
         system("CTurboJPEG", pkgConfig: "libjpeg", package: "libjpeg62-turbo-dev"),
         system("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
         system("CWebP", pkgConfig: "libwebpdemux", package: "libwebp-dev"),
