@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "cvk_cpu.h"
+#include "cvk_fft.h"
 #include "cvk_types.h"
 
 #ifdef __cplusplus
