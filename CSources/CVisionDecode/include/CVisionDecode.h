@@ -26,7 +26,7 @@ typedef enum cvd_format {
   CVD_FORMAT_PNG,
   CVD_FORMAT_WEBP,
   CVD_FORMAT_TIFF,
-  CVD_FORMAT_HEIF, /* HEIC and AVIF too */
+  CVD_FORMAT_HEIF, /* with HEVC pictures (HEIC); AVIF is known and refused */
   CVD_FORMAT_GIF,
 } cvd_format;
 

@@ -1,13 +1,19 @@
-/* HEIF, HEIC and AVIF by libheif: the primary image, with the rotation, mirroring and cropping that the file asks for. */
+/* HEIF with HEVC pictures (HEIC) by libheif and libde265: the primary image, with the rotation, mirroring and cropping
+ * that the file asks for. AV1 pictures (AVIF) are refused: the AV1 path of libheif 1.15 leaks memory on broken files and
+ * its codec writes to the standard error. */
 #include <string.h>
 
 #include <libheif/heif.h>
 
+#include "hevc_size.h"
 #include "internal.h"
 
+static cvd_status truncated(cvd_message *message) {
+  return cvd_fail(message, CVD_TRUNCATED, "HEIF: the data ends before the image does (truncated file)");
+}
+
 static cvd_status failed(cvd_message *message, struct heif_error error) {
-  if (error.subcode == heif_suberror_End_of_data)
-    return cvd_fail(message, CVD_TRUNCATED, "HEIF: the data ends before the image does (truncated file)");
+  if (error.subcode == heif_suberror_End_of_data) return truncated(message);
   cvd_status status = CVD_DAMAGED;
   if (error.subcode == heif_suberror_Security_limit_exceeded) status = CVD_UNSUPPORTED;
   if (error.code == heif_error_Memory_allocation_error && status == CVD_DAMAGED) status = CVD_NO_MEMORY;
@@ -33,8 +39,52 @@ static int side_of(uint64_t limit) {
   return (int)side;
 }
 
+static uint64_t big_endian(const uint8_t *bytes, size_t count) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < count; i++) value = value << 8 | bytes[i];
+  return value;
+}
+
+static bool contains(const uint8_t *data, size_t size, const char *four) {
+  for (size_t i = 0; i + 4 <= size; i++)
+    if (memcmp(data + i, four, 4) == 0) return true;
+  return false;
+}
+
+/* What a walk over the file's outer boxes tells that libheif does not. */
+typedef struct outline {
+  bool is_av1; /* an item or a property is AV1. Brands do not tell: an AV1 picture may come as "mif1" */
+  bool is_cut; /* the last box promises more than there is */
+  uint32_t width, height; /* the largest coded picture */
+} outline;
+
+static outline outline_of(cvd_input input) {
+  outline result = {0};
+  size_t position = 0;
+  while (input.size - position >= 8) {
+    const uint8_t *box = input.data + position;
+    uint64_t size = big_endian(box, 4), left = input.size - position;
+    if (size == 1 && left >= 16) size = big_endian(box + 8, 8);
+    if (size == 0) size = left; /* to the end of the file */
+    if (size > left) {
+      result.is_cut = true;
+      size = left;
+    }
+    if (size < 8) return result;
+    if (memcmp(box + 4, "meta", 4) == 0) {
+      result.is_av1 |= contains(box, (size_t)size, "av01") || contains(box, (size_t)size, "av1C");
+      cvd_hevc_largest_size(box, (size_t)size, &result.width, &result.height);
+    }
+    position += (size_t)size;
+  }
+  if (position < input.size) result.is_cut = true;
+  return result;
+}
+
 /* On success the caller closes the file. */
 static cvd_status open_file(file *f, cvd_input input, uint64_t pixel_limit, cvd_message *message) {
+  outline outline = outline_of(input);
+  if (outline.is_av1) return cvd_fail(message, CVD_UNSUPPORTED, "HEIF: AV1 pictures (AVIF) are not read");
   f->context = heif_context_alloc();
   if (!f->context) return cvd_fail(message, CVD_NO_MEMORY, "HEIF: no memory for the decoder");
   heif_context_set_maximum_image_size_limit(f->context, side_of(pixel_limit));
@@ -42,8 +92,9 @@ static cvd_status open_file(file *f, cvd_input input, uint64_t pixel_limit, cvd_
   struct heif_error error = heif_context_read_from_memory_without_copy(f->context, input.data, input.size, NULL);
   if (error.code == heif_error_Ok) error = heif_context_get_primary_image_handle(f->context, &f->image);
   if (error.code == heif_error_Ok) return CVD_OK;
+  cvd_status status = outline.is_cut ? truncated(message) : failed(message, error); /* whose text the context owns */
   close_file(f);
-  return failed(message, error);
+  return status;
 }
 
 static cvd_status describe(const file *f, cvd_info *info, cvd_message *message) {
@@ -60,13 +111,28 @@ static cvd_status describe(const file *f, cvd_info *info, cvd_message *message) 
   return CVD_OK;
 }
 
+/* The boxes and the coded pictures each have a size, and the decoder takes memory for the coded one, which is padded to
+ * whole blocks. When that is too large info gets its size. */
+static cvd_status check_coded_size(cvd_input input, cvd_info *info, uint64_t pixel_limit, cvd_message *message) {
+  enum { LARGEST_BLOCK = 64 };
+  outline outline = outline_of(input);
+  if (outline.width <= LARGEST_BLOCK || outline.height <= LARGEST_BLOCK ||
+      (uint64_t)(outline.width - LARGEST_BLOCK) * (outline.height - LARGEST_BLOCK) <= pixel_limit)
+    return CVD_OK;
+  info->width = outline.width;
+  info->height = outline.height;
+  return cvd_check_size(info, pixel_limit, message);
+}
+
 cvd_status cvd_probe_heif(cvd_input input, uint64_t pixel_limit, cvd_info *info, cvd_message *message) {
   file f = {0};
-  cvd_status status = open_file(&f, input, pixel_limit, message);
+  /* No limit of libheif's yet: reading the boxes takes no memory for pixels, and our own check knows the sizes. */
+  cvd_status status = open_file(&f, input, UINT64_MAX, message);
   if (status != CVD_OK) return status;
   status = describe(&f, info, message);
   close_file(&f);
-  return status == CVD_OK ? cvd_check_size(info, pixel_limit, message) : status;
+  if (status == CVD_OK) status = cvd_check_size(info, pixel_limit, message);
+  return status == CVD_OK ? check_coded_size(input, info, pixel_limit, message) : status;
 }
 
 static cvd_status copy(const struct heif_image *image, cvd_source source, cvd_output output, cvd_message *message) {
@@ -98,8 +164,9 @@ static cvd_status decode(const file *f, const cvd_info *probed, cvd_output outpu
                         info.has_alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB, options);
   heif_decoding_options_free(options);
   if (error.code != heif_error_Ok) {
+    status = failed(message, error);
     heif_image_release(image);
-    return failed(message, error);
+    return status;
   }
   cvd_source source = !info.has_alpha                                       ? CVD_FROM_RGB
                       : heif_image_handle_is_premultiplied_alpha(f->image) ? CVD_FROM_RGBA_PREMULTIPLIED

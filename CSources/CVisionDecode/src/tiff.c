@@ -139,8 +139,9 @@ static uint32_t rows_in_block(TIFF *tiff, uint32_t height) {
 static bool read_blocks(TIFFRGBAImage *image, uint32_t *block, uint32_t rows, cvd_source kind, cvd_output output) {
   for (uint32_t y = 0; y < output.height; y += rows) {
     uint32_t count = output.height - y < rows ? output.height - y : rows;
-    /* Strips may leave gaps that were never written. */
-    memset(block, 0, (size_t)output.width * count * 4);
+    /* Strips may leave gaps that are never written. The first time the block is zero already; not touching it then means
+     * that a file that only claims to be large costs nothing. */
+    if (y > 0) memset(block, 0, (size_t)output.width * count * 4);
     image->row_offset = (int)y;
     image->col_offset = 0;
     if (!TIFFRGBAImageGet(image, block, output.width, count)) return false;
@@ -168,16 +169,14 @@ static cvd_status decode(TIFF *tiff, source *s, const cvd_info *probed, cvd_outp
     uint16_t kind = EXTRASAMPLE_ASSOCALPHA;
     TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &kind);
   }
-  cvd_source kind = alpha == ALPHA_STRAIGHT ? CVD_FROM_RGBA
-                    : alpha == ALPHA_PREMULTIPLIED ? CVD_FROM_RGBA_PREMULTIPLIED
-                                                   : CVD_FROM_RGBA;
+  cvd_source kind = alpha == ALPHA_PREMULTIPLIED ? CVD_FROM_RGBA_PREMULTIPLIED : CVD_FROM_RGBA;
   char reason[1024] = "";
   TIFFRGBAImage image;
   if (!TIFFRGBAImageOK(tiff, reason)) return cvd_fail(message, CVD_UNSUPPORTED, "TIFF: %s", reason);
   if (!TIFFRGBAImageBegin(&image, tiff, 1, reason)) return cvd_fail(message, CVD_DAMAGED, "TIFF: %s", reason);
   image.req_orientation = image.orientation; /* rows as stored, from the first */
   uint32_t rows = rows_in_block(tiff, output.height);
-  uint32_t *block = malloc((size_t)output.width * rows * 4);
+  uint32_t *block = calloc((size_t)output.width * rows, 4);
   cvd_status status = CVD_OK;
   if (!block)
     status = cvd_fail(message, CVD_NO_MEMORY, "TIFF: no memory for the decoder");

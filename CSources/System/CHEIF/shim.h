@@ -1,2 +1,2 @@
-/* HEIF, HEIC and AVIF (Debian: libheif-dev). */
+/* HEIF and HEIC (Debian: libheif-dev). */
 #include <libheif/heif.h>

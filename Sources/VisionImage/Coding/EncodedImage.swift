@@ -9,7 +9,7 @@ package import Foundation
 package struct EncodedImage: Sendable {
     package enum FileFormat: Hashable, Sendable {
         case jpeg, png, webP, tiff, gif
-        /// HEIC and AVIF too.
+        /// With HEVC pictures (HEIC). AVIF is recognised and refused as unsupported.
         case heif
     }
 

@@ -88,7 +88,7 @@ extension Raster.Format {
             case .rgb8: CVD_RGB8
             case .bgra8: CVD_BGRA8
             case .rgba8: CVD_RGBA8
-            case .argb8, .greyFloat, .planarRGBFloat:
+            default:
                 throw ImageError.unsupportedFormat(
                     "image files are decoded to and encoded from grey8, rgb8, bgra8 and rgba8, not \(self)")
             }
