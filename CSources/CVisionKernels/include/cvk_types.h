@@ -6,5 +6,6 @@
 #include <stdint.h>
 
 #include "cvk_pixels.h"
+#include "cvk_resize.h"
 
 #endif

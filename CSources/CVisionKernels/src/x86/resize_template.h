@@ -1,0 +1,197 @@
+/* The passes of resizing for 256- and 512-bit vectors: see vector.h. */
+#include "vector.h"
+
+void VARIANT(cvk_u8_resize_columns)(int16_t *dst, const uint8_t *src, ptrdiff_t src_stride, int width,
+                                    const int16_t *weights, int taps) {
+  enum { BLOCK = 4 * V_WORDS };
+  if (width < BLOCK) {
+    cvk_u8_resize_columns__scalar(dst, src, src_stride, width, weights, taps);
+    return;
+  }
+  const vec half = VOP(set1_epi32)(64);
+  EACH_BLOCK(x, width, BLOCK) {
+    vec low[4] = {half, half, half, half}, high[4] = {half, half, half, half};
+    const uint8_t *a = src + x;
+    for (int k = 0; k < taps; k += 2, a += 2 * src_stride) {
+      const uint8_t *b = k + 1 < taps ? a + src_stride : a; /* weight 0 behind the last row */
+      int pair;
+      memcpy(&pair, weights + k, 4);
+      const vec both = VOP(set1_epi32)(pair);
+      for (int i = 0; i < 4; i++) {
+        vec upper = V_FROM_U8_16(a + i * V_WORDS), lower = V_FROM_U8_16(b + i * V_WORDS);
+        low[i] = VOP(add_epi32)(low[i], VOP(madd_epi16)(VOP(unpacklo_epi16)(upper, lower), both));
+        high[i] = VOP(add_epi32)(high[i], VOP(madd_epi16)(VOP(unpackhi_epi16)(upper, lower), both));
+      }
+    }
+    for (int i = 0; i < 4; i++)
+      V_STORE(dst + x + i * V_WORDS, VOP(packs_epi32)(VOP(srai_epi32)(low[i], 7), VOP(srai_epi32)(high[i], 7)));
+  }
+}
+
+enum { LANES = CVK_VECTOR_BITS / 128 }; /* a row in each */
+
+static inline __attribute__((always_inline)) vec load_lanes(const int16_t *const rows[LANES], ptrdiff_t at) {
+#define LANE(i) _mm_loadu_si128((const __m128i *)(rows[i] + at))
+  __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(LANE(0)), LANE(1), 1);
+#if CVK_VECTOR_BITS == 256
+  return low;
+#else
+  __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(LANE(2)), LANE(3), 1);
+  return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+#endif
+#undef LANE
+}
+
+static inline __attribute__((always_inline)) __m128i lane(vec v, int i) {
+#if CVK_VECTOR_BITS == 256
+  return i == 0 ? _mm256_castsi256_si128(v) : _mm256_extracti128_si256(v, 1);
+#else
+  return i == 0   ? _mm512_castsi512_si128(v)
+         : i == 1 ? _mm512_extracti32x4_epi32(v, 1)
+         : i == 2 ? _mm512_extracti32x4_epi32(v, 2)
+                  : _mm512_extracti32x4_epi32(v, 3);
+#endif
+}
+
+/* The sums of one output in 32-bit elements: one a channel (c3, c4), or four partial ones (c1). */
+static inline __attribute__((always_inline)) vec sum_taps(const int16_t *const rows[LANES], int first,
+                                                          const int16_t *weights, int taps, int channels) {
+  vec sum = V_ZERO();
+  const int16_t *const *r = rows;
+  ptrdiff_t at = (ptrdiff_t)first * channels;
+  if (channels == 1) {
+    for (int k = 0; k < taps; k += 8)
+      sum = VOP(add_epi32)(
+          sum, VOP(madd_epi16)(load_lanes(r, at + k), V_LANES(_mm_loadu_si128((const __m128i *)(weights + k)))));
+    return sum;
+  }
+  /* Two neighbouring pixels; their values of one channel side by side. */
+  const vec pairs = channels == 3
+                        ? V_LANES(_mm_setr_epi8(0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, -1, -1, -1, -1))
+                        : V_LANES(_mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15));
+  for (int k = 0; k < taps; k += 2, at += 2 * channels) {
+    int pair;
+    memcpy(&pair, weights + k, 4);
+    sum = VOP(add_epi32)(sum, VOP(madd_epi16)(VOP(shuffle_epi8)(load_lanes(r, at), pairs), VOP(set1_epi32)(pair)));
+  }
+  return sum;
+}
+
+static inline __attribute__((always_inline)) void store_four(uint8_t *dst, __m128i pixels, int channels) {
+  if (channels == 4) {
+    _mm_storeu_si128((__m128i *)dst, pixels);
+  } else if (channels == 3) {
+    pixels = _mm_shuffle_epi8(pixels, _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1));
+    int last = _mm_extract_epi32(pixels, 2);
+    _mm_storel_epi64((__m128i *)dst, pixels);
+    memcpy(dst + 8, &last, 4);
+  } else {
+    int four = _mm_cvtsi128_si32(pixels);
+    memcpy(dst, &four, 4);
+  }
+}
+
+static inline __attribute__((always_inline)) void resize_rows(uint8_t *dst, ptrdiff_t dst_stride, const int16_t *src,
+                                                              ptrdiff_t src_stride, int width, int height,
+                                                              const int32_t *firsts, const int16_t *weights, int taps,
+                                                              int channels) {
+  const vec half = VOP(set1_epi32)(1 << 20);
+  for (int y = 0; y < height; y += LANES) {
+    int rows = height - y < LANES ? height - y : LANES;
+    const int16_t *in[LANES];
+    for (int i = 0; i < LANES; i++) /* lanes too many work on the last row */
+      in[i] = CONST_ROW(int16_t, src, src_stride, y + (i < rows ? i : rows - 1));
+    EACH_BLOCK(x, width, 4) {
+      vec s[4];
+      for (int i = 0; i < 4; i++)
+        s[i] = sum_taps(in, firsts[x + i], weights + (ptrdiff_t)(x + i) * taps, taps, channels);
+      vec bytes;
+      if (channels == 1) {
+        vec a = VOP(add_epi32)(VOP(unpacklo_epi32)(s[0], s[1]), VOP(unpackhi_epi32)(s[0], s[1]));
+        vec b = VOP(add_epi32)(VOP(unpacklo_epi32)(s[2], s[3]), VOP(unpackhi_epi32)(s[2], s[3]));
+        vec sums = VOP(add_epi32)(VOP(unpacklo_epi64)(a, b), VOP(unpackhi_epi64)(a, b));
+        vec words = VOP(srai_epi32)(VOP(add_epi32)(sums, half), 21);
+        words = VOP(packs_epi32)(words, words);
+        bytes = VOP(packus_epi16)(words, words);
+      } else {
+        for (int i = 0; i < 4; i++) s[i] = VOP(srai_epi32)(VOP(add_epi32)(s[i], half), 21);
+        bytes = VOP(packus_epi16)(VOP(packs_epi32)(s[0], s[1]), VOP(packs_epi32)(s[2], s[3]));
+      }
+      for (int i = 0; i < LANES; i++)
+        if (i < rows) store_four(dst + (y + i) * dst_stride + (ptrdiff_t)x * channels, lane(bytes, i), channels);
+    }
+  }
+}
+
+#define ROWS(count) \
+  void VARIANT(cvk_u8_resize_rows_c##count)(uint8_t *dst, ptrdiff_t dst_stride, const int16_t *src, \
+                                            ptrdiff_t src_stride, int width, int height, const int32_t *firsts, \
+                                            const int16_t *weights, int taps) { \
+    if (width < 4) \
+      cvk_u8_resize_rows_c##count##__scalar(dst, dst_stride, src, src_stride, width, height, firsts, weights, taps); \
+    else if (taps == 2 && count > 1) \
+      resize_rows(dst, dst_stride, src, src_stride, width, height, firsts, weights, 2, count); \
+    else \
+      resize_rows(dst, dst_stride, src, src_stride, width, height, firsts, weights, taps, count); \
+  }
+ROWS(1)
+ROWS(3)
+ROWS(4)
+
+/* Words: the sum of 2 x 2 for pairs of neighbours in `pairs` order, from V_BYTES bytes of two rows. */
+static inline __attribute__((always_inline)) vec sum_pairs(vec upper, vec lower, vec pairs) {
+  const vec ones = VOP(set1_epi8)(1);
+  return VOP(add_epi16)(VOP(maddubs_epi16)(VOP(shuffle_epi8)(upper, pairs), ones),
+                        VOP(maddubs_epi16)(VOP(shuffle_epi8)(lower, pairs), ones));
+}
+
+/* channels 3: the loads are of four-byte pixels, made by v_load_c3. */
+#define HALVE(count, load, store, ...) \
+  void VARIANT(cvk_u8_halve_c##count)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, \
+                                      int width, int height) { \
+    enum { PIXELS = count == 1 ? V_BYTES : V_PIXELS, BYTES = PIXELS * count }; \
+    if (width < PIXELS) { \
+      cvk_u8_halve_c##count##__scalar(dst, dst_stride, src, src_stride, width, height); \
+      return; \
+    } \
+    const vec pairs = V_LANES(_mm_setr_epi8(__VA_ARGS__)), half = VOP(set1_epi16)(2); \
+    for (int y = 0; y < height; y++, dst += dst_stride, src += 2 * src_stride) \
+      EACH_BLOCK(x, width, PIXELS) { \
+        const uint8_t *a = src + 2 * x * count, *b = a + src_stride; \
+        vec left = sum_pairs(load(a), load(b), pairs), right = sum_pairs(load(a + BYTES), load(b + BYTES), pairs); \
+        left = VOP(srli_epi16)(VOP(add_epi16)(left, half), 2); \
+        right = VOP(srli_epi16)(VOP(add_epi16)(right, half), 2); \
+        store(dst + x * count, restore_order(VOP(packus_epi16)(left, right))); \
+      } \
+  }
+
+/* Packing takes 64 bits from each vector in turn. */
+static inline __attribute__((always_inline)) vec restore_order(vec packed) {
+#if CVK_VECTOR_BITS == 256
+  return _mm256_permute4x64_epi64(packed, 0xD8);
+#else
+  return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed);
+#endif
+}
+
+static inline __attribute__((always_inline)) void store_compact(uint8_t *dst, vec pixels) {
+  v_store_c3(dst, VOP(shuffle_epi8)(pixels, V_LANES(_mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1))));
+}
+
+HALVE(1, V_LOAD, V_STORE, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+HALVE(3, v_load_c3, store_compact, 0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15)
+HALVE(4, V_LOAD, V_STORE, 0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15)
+
+void VARIANT(cvk_f32_resize_columns)(float *dst, const float *src, ptrdiff_t src_stride, int width, const float *weights,
+                                     int taps) {
+  if (width < V_PIXELS) {
+    cvk_f32_resize_columns__scalar(dst, src, src_stride, width, weights, taps);
+    return;
+  }
+  EACH_BLOCK(x, width, V_PIXELS) {
+    vecf sum = VOP(setzero_ps)();
+    for (int k = 0; k < taps; k++)
+      sum = VOP(add_ps)(sum, VOP(mul_ps)(V_LOADF(CONST_ROW(float, src, src_stride, k) + x), VOP(set1_ps)(weights[k])));
+    V_STOREF(dst + x, sum);
+  }
+}
