@@ -1,0 +1,62 @@
+import CVisionKernels
+
+extension Raster {
+    /// Floats made of bytes: value × scale + bias, rounded to a float after each of the two.
+    ///
+    /// `target` is `.greyFloat` (of a colour raster, its grey; the first component of scale and bias counts) or
+    /// `.planarRGBFloat` (components in the order red, green, blue; a grey raster gives its value to all three).
+    ///
+    /// - Throws: `ImageError.unsupportedFormat` for other targets and for rasters of floats.
+    package func normalised(to target: Format, scale: SIMD3<Float>, bias: SIMD3<Float>) throws -> Raster {
+        switch (format, target) {
+        case (.greyFloat, _), (.greyHalf, _), (.planarRGBFloat, _):
+            throw ImageError.unsupportedFormat("only rasters of bytes can be normalised, not \(format)")
+        case (.grey8, .greyFloat):
+            return try greyFloat(scale: scale.x, bias: bias.x)
+        case (_, .greyFloat):
+            return try converted(to: .grey8).greyFloat(scale: scale.x, bias: bias.x)
+        case (_, .planarRGBFloat):
+            return try planarFloat(scale: scale, bias: bias)
+        default:
+            throw ImageError.unsupportedFormat(
+                "the result of normalising is greyFloat or planarRGBFloat, not \(target)")
+        }
+    }
+
+    private func greyFloat(scale: Float, bias: Float) throws -> Raster {
+        let (width, height) = try kernelSize
+        return try Raster(width: self.width, height: self.height, format: .greyFloat) { target, rowBytes in
+            withUnsafePixels { source in
+                cvk_f32_from_u8(target.floats, rowBytes, source.bytes, self.rowBytes, width, height, scale, bias)
+            }
+        }
+    }
+
+    private func planarFloat(scale: SIMD3<Float>, bias: SIMD3<Float>) throws -> Raster {
+        let (width, height) = try kernelSize
+        let source = format == .bgr8 ? try converted(to: .rgb8) : self
+        let scales = [scale.x, scale.y, scale.z]
+        let biases = [bias.x, bias.y, bias.z]
+        return try Raster(width: self.width, height: self.height, format: .planarRGBFloat) { target, rowBytes in
+            let planeBytes = rowBytes * self.height
+            source.withUnsafePixels { pixels in
+                if source.format == .grey8 {
+                    for plane in 0..<3 {
+                        cvk_f32_from_u8(
+                            (target + plane * planeBytes).floats, rowBytes, pixels.bytes, source.rowBytes, width,
+                            height,
+                            scales[plane], biases[plane])
+                    }
+                } else if source.format.bytesPerPixel == 4, let channels = source.format.channels {
+                    cvk_f32_planar_from_c4(
+                        target.floats, rowBytes, planeBytes, pixels.bytes, source.rowBytes, width, height,
+                        [channels.red, channels.green, channels.blue], scales, biases)
+                } else {
+                    cvk_f32_planar_from_c3(
+                        target.floats, rowBytes, planeBytes, pixels.bytes, source.rowBytes, width, height, scales,
+                        biases)
+                }
+            }
+        }
+    }
+}

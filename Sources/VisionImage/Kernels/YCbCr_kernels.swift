@@ -1,0 +1,121 @@
+import CVisionKernels
+
+/// 8-bit Y'CbCr pixels with one chroma sample for 2 × 2 pixels, in memory that the maker keeps alive. Chroma planes have
+/// (width + 1) / 2 columns and (height + 1) / 2 rows.
+package struct YCbCrPlanes {
+    package enum Chroma {
+        /// Cb and Cr next to each other.
+        case interleaved(UnsafeRawPointer, rowBytes: Int)
+        case planar(cb: UnsafeRawPointer, cbRowBytes: Int, cr: UnsafeRawPointer, crRowBytes: Int)
+    }
+
+    package var width: Int
+    package var height: Int
+    package var luma: UnsafeRawPointer
+    package var lumaRowBytes: Int
+    package var chroma: Chroma
+    package var matrix: YCbCrMatrix
+    /// Luma and chroma from 0 to 255; else luma from 16 to 235 and chroma from 16 to 240.
+    package var isFullRange: Bool
+
+    package init(
+        width: Int, height: Int, luma: UnsafeRawPointer, lumaRowBytes: Int, chroma: Chroma, matrix: YCbCrMatrix,
+        isFullRange: Bool
+    ) {
+        self.width = width
+        self.height = height
+        self.luma = luma
+        self.lumaRowBytes = lumaRowBytes
+        self.chroma = chroma
+        self.matrix = matrix
+        self.isFullRange = isFullRange
+    }
+}
+
+extension Raster {
+    /// The pixels of Y'CbCr planes: `.grey8` is the luma, stretched to 0…255 where it is not; `.rgb8` and `.bgra8` are
+    /// converted in fixed point, the nearest chroma sample for each pixel; other formats go through `.rgb8`.
+    ///
+    /// - Throws: `ImageError.invalidArgument` when the rows of a plane are shorter than its width, or for impossible sizes,
+    ///   and what `converted(to:)` throws.
+    package init(_ planes: YCbCrPlanes, as format: Format) throws {
+        let size = try Self.kernelSize(width: planes.width, height: planes.height)
+        let chromaWidth = (planes.width + 1) / 2
+        let rowsAreLongEnough =
+            switch planes.chroma {
+            case .interleaved(_, let rowBytes): rowBytes >= 2 * chromaWidth
+            case .planar(_, let cbRowBytes, _, let crRowBytes): cbRowBytes >= chromaWidth && crRowBytes >= chromaWidth
+            }
+        guard planes.lumaRowBytes >= planes.width, rowsAreLongEnough else {
+            throw ImageError.invalidArgument("the rows of a Y'CbCr plane are shorter than \(planes.width) pixels need")
+        }
+        switch format {
+        case .grey8:
+            self = try Raster(width: planes.width, height: planes.height, format: .grey8) { target, rowBytes in
+                if planes.isFullRange {
+                    cvk_b1_copy(
+                        target.bytes, rowBytes, planes.luma.bytes, planes.lumaRowBytes, size.width, size.height)
+                } else {
+                    cvk_u8_grey_from_video_luma(
+                        target.bytes, rowBytes, planes.luma.bytes, planes.lumaRowBytes, size.width, size.height)
+                }
+            }
+        case .rgb8, .bgra8:
+            self = try Raster(width: planes.width, height: planes.height, format: format) { target, rowBytes in
+                Self.fill(target, rowBytes, planes, size, isRGB: format == .rgb8)
+            }
+        case .greyFloat:
+            self = try Raster(planes, as: .grey8).converted(to: format)
+        case .bgr8, .rgba8, .argb8, .planarRGBFloat, .greyHalf:
+            self = try Raster(planes, as: .rgb8).converted(to: format)
+        }
+    }
+
+    /// The pixels of a buffer in one of the 420 formats, by the matrix that its attachment names (BT.601 without one). The
+    /// caller holds the lock.
+    ///
+    /// - Throws: `ImageError.unsupportedFormat` for a buffer of another kind, and what `init(_:as:)` of planes throws.
+    package init(_ buffer: CVPixelBuffer, as format: Format) throws {
+        guard case .yCbCr(let isFullRange) = buffer.layout.kind, buffer.planes.count >= 2 else {
+            throw ImageError.unsupportedFormat("the pixel buffer is not in one of the 420 Y'CbCr formats")
+        }
+        let planes = buffer.planes
+        let chroma: YCbCrPlanes.Chroma =
+            planes.count == 2
+            ? .interleaved(planes[1].address, rowBytes: planes[1].rowBytes)
+            : .planar(
+                cb: planes[1].address, cbRowBytes: planes[1].rowBytes, cr: planes[2].address,
+                crRowBytes: planes[2].rowBytes)
+        self = try withExtendedLifetime(buffer) {
+            try Raster(
+                YCbCrPlanes(
+                    width: buffer.width, height: buffer.height, luma: planes[0].address,
+                    lumaRowBytes: planes[0].rowBytes, chroma: chroma, matrix: buffer.yCbCrMatrix,
+                    isFullRange: isFullRange),
+                as: format)
+        }
+    }
+
+    private static func fill(
+        _ target: UnsafeMutableRawPointer, _ rowBytes: Int, _ planes: YCbCrPlanes,
+        _ size: (width: Int32, height: Int32),
+        isRGB: Bool
+    ) {
+        var matrix = cvk_yuv_matrix_make(
+            planes.matrix == .bt709 ? CVK_YUV_BT709 : CVK_YUV_BT601, planes.isFullRange ? 1 : 0)
+        switch planes.chroma {
+        case .interleaved(let chroma, let chromaRowBytes):
+            let kernel = isRGB ? cvk_u8_rgb_from_420_biplanar : cvk_u8_bgra_from_420_biplanar
+            kernel(
+                target.bytes, rowBytes, planes.luma.bytes, planes.lumaRowBytes, chroma.bytes, chromaRowBytes,
+                size.width,
+                size.height, &matrix)
+        case .planar(let cb, let cbRowBytes, let cr, let crRowBytes):
+            let kernel = isRGB ? cvk_u8_rgb_from_420_planar : cvk_u8_bgra_from_420_planar
+            kernel(
+                target.bytes, rowBytes, planes.luma.bytes, planes.lumaRowBytes, cb.bytes, cbRowBytes, cr.bytes,
+                crRowBytes,
+                size.width, size.height, &matrix)
+        }
+    }
+}
