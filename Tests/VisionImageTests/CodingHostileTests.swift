@@ -91,7 +91,7 @@ final class CodingHostileTests: XCTestCase {
             XCTAssertThrowsError(try EncodedImage(data: data)) { error in
                 XCTAssertEqual(
                     error as? ImageError,
-                    .tooManyPixels(width: side, height: side, limit: EncodedImage.defaultLimit))
+                    .tooManyPixels(width: side, height: side, limit: ImageLimits.maximumPixelCount))
             }
         }
     }

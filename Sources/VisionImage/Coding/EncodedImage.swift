@@ -21,9 +21,6 @@ package struct EncodedImage: Sendable {
         case cmyk, palette
     }
 
-    /// 256 megapixels.
-    package static let defaultLimit = 256 * 1024 * 1024
-
     package let format: FileFormat
     /// Pixels as stored, before orientation.
     package let width: Int
@@ -39,6 +36,9 @@ package struct EncodedImage: Sendable {
     /// Whether pixels may be transparent. A palette with transparent entries counts.
     package let hasAlpha: Bool
 
+    /// Whether decoding to grey loses no colour.
+    package var isGrey: Bool { channelLayout == .grey }
+
     let data: Data
     let header: ImageHeader
 
@@ -47,7 +47,7 @@ package struct EncodedImage: Sendable {
     /// - Parameter limit: The most pixels that the image may have.
     /// - Throws: `ImageError.tooManyPixels`, `.invalidImage` for data that is no image, truncated or damaged, and
     ///   `.unsupportedFormat` for a kind of image that is not read.
-    package init(data: Data, limit: Int = defaultLimit) throws {
+    package init(data: Data, limit: Int = ImageLimits.maximumPixelCount) throws {
         let header = try ImageHeader(data: data, limit: limit)
         self.data = data
         self.header = header
@@ -67,7 +67,7 @@ package struct EncodedImage: Sendable {
     ///   - url: A file URL of a regular file.
     ///   - limit: The most pixels that the image may have. Files that could not hold fewer are not read either.
     /// - Throws: `ImageError.io` when the file cannot be read, and what `init(data:limit:)` throws.
-    package init(contentsOf url: URL, limit: Int = defaultLimit) throws {
+    package init(contentsOf url: URL, limit: Int = ImageLimits.maximumPixelCount) throws {
         try self.init(data: Self.read(url, limit: limit), limit: limit)
     }
 

@@ -7,6 +7,9 @@ public final class CGDataProvider: Sendable {
 
     /// A provider of the bytes.
     public init?(data: CFData) { self.data = data }
+
+    /// A provider of a copy of the bytes.
+    public init?(data: NSData) { self.data = Data(referencing: data) }
 }
 
 /// How a colour that a device cannot show is replaced. Nothing here shows colours, so it has no effect.

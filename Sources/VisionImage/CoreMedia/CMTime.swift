@@ -76,6 +76,37 @@ public struct CMTime: Sendable, Hashable {
     public var seconds: Double { isNumeric ? Double(value) / Double(timescale) : .nan }
 }
 
+extension CMTime: Comparable {
+    /// Which time is earlier; what is no number is later than all numbers.
+    public static func < (left: CMTime, right: CMTime) -> Bool {
+        guard left.isNumeric, right.isNumeric else { return left.isNumeric && !right.isNumeric }
+        let (a, b) = left.onCommonScale(with: right)
+        return a.isLess(than: b)
+    }
+
+    /// The sum, on the larger of the two scales where that is exact; invalid where one is no number.
+    public static func + (left: CMTime, right: CMTime) -> CMTime { left.adding(right, sign: 1) }
+
+    /// The difference, on the larger of the two scales where that is exact; invalid where one is no number.
+    public static func - (left: CMTime, right: CMTime) -> CMTime { left.adding(right, sign: -1) }
+
+    private func onCommonScale(with other: CMTime) -> (Double, Double) {
+        guard timescale != other.timescale else { return (Double(value), Double(other.value)) }
+        return (seconds, other.seconds)
+    }
+
+    private func adding(_ other: CMTime, sign: Int64) -> CMTime {
+        guard isNumeric, other.isNumeric else { return .invalid }
+        guard timescale == other.timescale else {
+            return CMTime(
+                seconds: seconds + Double(sign) * other.seconds, preferredTimescale: max(timescale, other.timescale))
+        }
+        let (term, tooSmall) = other.value.multipliedReportingOverflow(by: sign)
+        let (sum, tooLarge) = value.addingReportingOverflow(term)
+        return tooSmall || tooLarge ? .invalid : CMTime(value: sum, timescale: timescale)
+    }
+}
+
 /// The time in seconds; NaN where it is no number.
 public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }
 
@@ -102,6 +133,9 @@ public struct CMTimeRange: Sendable, Hashable {
         self.start = start
         self.duration = duration
     }
+
+    /// When it ends.
+    public var end: CMTime { start + duration }
 
     /// No time at all.
     public static let zero = CMTimeRange(start: .zero, duration: .zero)

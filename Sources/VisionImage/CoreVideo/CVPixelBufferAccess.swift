@@ -69,9 +69,6 @@ public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int {
 /// The pixel format: one of the `kCVPixelFormatType_…` constants.
 public func CVPixelBufferGetPixelFormatType(_ pixelBuffer: CVPixelBuffer) -> OSType { pixelBuffer.format }
 
-/// Pixels a row.
-public func CVImageBufferGetWidth(_ imageBuffer: CVImageBuffer) -> Int { imageBuffer.width }
-
 /// Width and height in pixels.
 public func CVImageBufferGetEncodedSize(_ imageBuffer: CVImageBuffer) -> CGSize {
     CGSize(width: imageBuffer.width, height: imageBuffer.height)

@@ -17,9 +17,9 @@ public typealias CFBoolean = Bool
 public typealias OSType = UInt32
 
 /// True, as Core Foundation names it.
-public let kCFBooleanTrue: CFBoolean = true
+public let kCFBooleanTrue: CFBoolean! = true
 /// False, as Core Foundation names it.
-public let kCFBooleanFalse: CFBoolean = false
+public let kCFBooleanFalse: CFBoolean! = false
 
 /// Chooses memory on Apple's systems. Here there is one allocator and nothing to choose: pass `kCFAllocatorDefault`.
 public final class CFAllocator: Sendable {

@@ -13,6 +13,8 @@ package final class PixelMemory: @unchecked Sendable {
 
     package let address: UnsafeMutableRawPointer
     package let count: Int
+    /// The bytes that are freed with this object: none where the memory is lent.
+    package let ownedBytes: Int
     private let release: () -> Void
 
     /// Uninitialised memory of `count` bytes; nil when the system has none.
@@ -23,6 +25,7 @@ package final class PixelMemory: @unchecked Sendable {
         else { return nil }
         address = pointer
         self.count = count
+        ownedBytes = count
         release = { free(pointer) }
     }
 
@@ -30,6 +33,7 @@ package final class PixelMemory: @unchecked Sendable {
     package init(borrowing address: UnsafeMutableRawPointer, count: Int, release: @escaping () -> Void) {
         self.address = address
         self.count = count
+        ownedBytes = 0
         self.release = release
     }
 

@@ -1,0 +1,60 @@
+public import Foundation
+
+/// Carries out the recipes of Core Image.
+public final class CIContext: Sendable {
+    /// A context. There is one kind.
+    public init() {}
+
+    /// A context; the options are accepted and have no effect.
+    public init(options: [String: Any]?) {}
+
+    /// The pixels of the image inside the rectangle (lower-left origin, edges moved outwards to whole pixels); black
+    /// where the image has none. Nil where the image cannot be read or the rectangle is empty or too large.
+    public func createCGImage(_ image: CIImage, from fromRect: CGRect) -> CGImage? {
+        guard let raster = try? raster(of: image, in: fromRect) else { return nil }
+        return CGImage(raster: raster)
+    }
+
+    /// Writes the part of the image from (0, 0) upwards into the buffer, which it fills; black where the image has no
+    /// pixels. The buffer's lower left pixel is the image's (0, 0).
+    ///
+    /// A buffer of floats takes grey values 0…1. Where the image cannot be read, or the buffer holds 16-bit floats, the
+    /// buffer is left as it is, as on Apple's systems.
+    public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
+        render(image, to: buffer, bounds: CGRect(x: 0, y: 0, width: buffer.width, height: buffer.height))
+    }
+
+    /// Writes the part of the image inside `bounds` into the buffer: the corner of `bounds` comes to lie on the buffer's
+    /// lower left pixel. What the buffer holds beyond becomes black. Colours are not converted.
+    public func render(_ image: CIImage, to buffer: CVPixelBuffer, bounds: CGRect, colorSpace: CGColorSpace?) {
+        render(image, to: buffer, bounds: bounds)
+    }
+
+    private func render(_ image: CIImage, to buffer: CVPixelBuffer, bounds: CGRect) {
+        guard bounds.minX.isFinite, bounds.minY.isFinite else { return }
+        let rect = CGRect(
+            x: bounds.minX.rounded(.down), y: bounds.minY.rounded(.down), width: CGFloat(buffer.width),
+            height: CGFloat(buffer.height))
+        let image = image.cropped(to: bounds)
+        guard let raster = try? raster(of: image, in: rect) else { return }
+        CVPixelBufferLockBaseAddress(buffer, [])
+        defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
+        try? buffer.write(raster)
+    }
+
+    private func raster(of image: CIImage, in rect: CGRect) throws -> Raster {
+        let whole = rect.standardized.integral
+        guard whole.width >= 1, whole.height >= 1, whole.width < 1e9, whole.height < 1e9, whole.minX.isFinite else {
+            throw ImageError.invalidArgument("the rectangle is empty or infinite")
+        }
+        let (width, height) = (Int(whole.width), Int(whole.height))
+        try ImageLimits.check(width: width, height: height)
+        let part = image.cropped(to: whole)
+        guard !part.extent.isNull, part.extent.width > 0, part.extent.height > 0 else {
+            return try Raster(width: width, height: height, format: .bgra8) { memset($0, 0, $1 * height) }
+        }
+        let visible = part.extent.integral
+        return try part.rendered().padded(
+            toWidth: width, height: height, x: Int(visible.minX - whole.minX), y: Int(whole.maxY - visible.maxY))
+    }
+}

@@ -1,0 +1,239 @@
+package import Foundation
+
+/// One image of a handler and everything that was derived from it.
+///
+/// A derivative has one parent, fixed by what it is and not by what happens to be cached, so that the same request
+/// gives the same bits whichever requests ran before it or beside it:
+///
+///     stored pixels → region resampled, stored layout → colour converted and turned upright → floats
+///
+/// Each step is cached under its own key and found by every derivative that passes through it.
+package final class ImageSource: Sendable {
+    private enum Origin: Sendable {
+        case pixelBuffer(CVPixelBuffer)
+        case image(CGImage)
+        case ciImage(CIImage)
+        case url(URL)
+        case data(Data)
+    }
+
+    private enum Key: Hashable, Sendable {
+        /// The stored pixels as a raster of this format: decoded at 1 / `reduction` of the size, converted or rendered.
+        case stored(Raster.Format, reduction: Int)
+        /// A region of the stored pixels, resampled in their own layout.
+        case resampled(PixelRegion, width: Int, height: Int, filter: ResizeFilter, format: Raster.Format)
+        case derivative(Derivative)
+    }
+
+    /// Bytes of derivatives that one handler keeps: about three frames of 8K video in colour.
+    package static let defaultByteLimit = 256 << 20
+
+    private let origin: Origin
+    private let explicitOrientation: CGImagePropertyOrientation?
+    private let opened = Locked<StoredImage?>(nil)
+    private let cache: DerivativeCache<Key>
+
+    private init(_ origin: Origin, _ orientation: CGImagePropertyOrientation?, _ byteLimit: Int) {
+        self.origin = origin
+        explicitOrientation = orientation
+        cache = DerivativeCache(byteLimit: byteLimit)
+    }
+
+    /// - Parameter orientation: nil to take the image as upright.
+    package convenience init(
+        pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation? = nil, byteLimit: Int = defaultByteLimit
+    ) {
+        self.init(.pixelBuffer(pixelBuffer), orientation, byteLimit)
+    }
+
+    /// - Parameter orientation: nil to take the image as upright.
+    package convenience init(
+        cgImage: CGImage, orientation: CGImagePropertyOrientation? = nil, byteLimit: Int = defaultByteLimit
+    ) {
+        self.init(.image(cgImage), orientation, byteLimit)
+    }
+
+    /// - Parameter orientation: nil to take the image as upright.
+    package convenience init(
+        ciImage: CIImage, orientation: CGImagePropertyOrientation? = nil, byteLimit: Int = defaultByteLimit
+    ) {
+        self.init(.ciImage(ciImage), orientation, byteLimit)
+    }
+
+    /// - Parameter orientation: nil to take what the file says.
+    package convenience init(
+        url: URL, orientation: CGImagePropertyOrientation? = nil, byteLimit: Int = defaultByteLimit
+    ) {
+        self.init(.url(url), orientation, byteLimit)
+    }
+
+    /// - Parameter orientation: nil to take what the bytes say.
+    package convenience init(
+        data: Data, orientation: CGImagePropertyOrientation? = nil, byteLimit: Int = defaultByteLimit
+    ) {
+        self.init(.data(data), orientation, byteLimit)
+    }
+
+    /// Size of the upright image in pixels. Opens the image, but decodes nothing.
+    package func uprightSize() throws -> (width: Int, height: Int) {
+        let image = try open()
+        return (image.uprightWidth, image.uprightHeight)
+    }
+
+    /// What the cache did so far.
+    package var statistics: DerivativeStatistics { cache.statistics }
+
+    private func open() throws -> StoredImage {
+        try opened.withLock { opened in
+            if let opened { return opened }
+            let image: StoredImage =
+                switch origin {
+                case .pixelBuffer(let buffer): StoredImage(pixelBuffer: buffer, orientation: explicitOrientation)
+                case .image(let image): StoredImage(image: image, orientation: explicitOrientation)
+                case .ciImage(let image): try StoredImage(ciImage: image, orientation: explicitOrientation)
+                case .url(let url):
+                    StoredImage(encoded: try EncodedImage(contentsOf: url), orientation: explicitOrientation)
+                case .data(let data):
+                    StoredImage(encoded: try EncodedImage(data: data), orientation: explicitOrientation)
+                }
+            opened = image
+            return image
+        }
+    }
+
+    /// The whole upright image at full size in grey.
+    package func fullSizeGrey() throws -> Raster {
+        let (width, height) = try uprightSize()
+        return try derivative(
+            Derivative(
+                region: PixelRegion(width: width, height: height), width: width, height: height, format: .grey8))
+    }
+
+    /// The derivative, cached.
+    ///
+    /// - Throws: `ImageError` where the image cannot be read, or the region or size are out of range.
+    package func derivative(_ derivative: Derivative) throws -> Raster {
+        let image = try open()
+        let wanted = try resolved(derivative, in: image)
+        return try cache.raster(for: .derivative(wanted)) { try make(wanted, from: image) }
+    }
+
+    /// The same derivative with its region inside the image and cropped to the aspect where that is asked for.
+    private func resolved(_ derivative: Derivative, in image: StoredImage) throws -> Derivative {
+        var wanted = derivative
+        let (width, height) = (Double(image.uprightWidth), Double(image.uprightHeight))
+        let region = wanted.region
+        let slack = 1e-6 * max(width, height)
+        guard region.isFinite, region.width > 0, region.height > 0, region.x >= -slack, region.y >= -slack,
+            region.x + region.width <= width + slack, region.y + region.height <= height + slack
+        else {
+            throw ImageError.invalidArgument("the region does not lie within the image")
+        }
+        guard wanted.width > 0, wanted.height > 0 else {
+            throw ImageError.invalidArgument("a derivative must have at least one pixel")
+        }
+        try ImageLimits.check(width: wanted.width, height: wanted.height)
+        wanted.region.x = min(max(0, region.x), width)
+        wanted.region.y = min(max(0, region.y), height)
+        wanted.region.width = min(region.width, width - wanted.region.x)
+        wanted.region.height = min(region.height, height - wanted.region.y)
+        if wanted.fit == .centerCrop {
+            wanted.region = wanted.region.centreCropped(toAspectOf: wanted.width, wanted.height)
+            wanted.fit = .fill
+        }
+        return wanted
+    }
+
+    private func make(_ wanted: Derivative, from image: StoredImage) throws -> Raster {
+        switch wanted.format {
+        case .greyFloat, .planarRGBFloat:
+            var bytes = wanted
+            bytes.format = wanted.format == .greyFloat ? .grey8 : .rgb8
+            (bytes.scale, bytes.bias) = (.one, .zero)
+            return try derivative(bytes).normalised(to: wanted.format, scale: wanted.scale, bias: wanted.bias)
+        default: break
+        }
+        if wanted.fit == .fit { return try letterboxed(wanted) }
+
+        let region = image.orientation.storedRegion(
+            of: wanted.region, storedWidth: Double(image.width), storedHeight: Double(image.height))
+        let swaps = image.orientation.swapsAxes
+        let (width, height) = swaps ? (wanted.height, wanted.width) : (wanted.width, wanted.height)
+        let cut: Raster
+        if let (x, y) = wholePixelOrigin(of: region, width: width, height: height) {
+            let stored = try storedRaster(of: image, grey: wanted.format == .grey8, reduction: 1)
+            cut = stored.cropped(x: x, y: y, width: width, height: height)
+        } else {
+            cut = try resampled(region, width: width, height: height, wanted, image)
+        }
+        return try cut.converted(to: wanted.format).oriented(image.orientation)
+    }
+
+    /// The corner of a region that is cut out pixel by pixel, without resampling; nil where it has to be resampled.
+    private func wholePixelOrigin(of region: PixelRegion, width: Int, height: Int) -> (x: Int, y: Int)? {
+        guard region.width == Double(width), region.height == Double(height),
+            let x = Int(exactly: region.x), let y = Int(exactly: region.y)
+        else { return nil }
+        return (x, y)
+    }
+
+    private func resampled(
+        _ region: PixelRegion, width: Int, height: Int, _ wanted: Derivative, _ image: StoredImage
+    ) throws -> Raster {
+        let reduction = self.reduction(of: region, toWidth: width, height: height, image)
+        let stored = try storedRaster(of: image, grey: wanted.format == .grey8, reduction: reduction)
+        let key = Key.resampled(
+            region, width: width, height: height, filter: wanted.filter, format: stored.format)
+        return try cache.raster(for: key) {
+            // A reduced decode rounds its size up: scale the region by what came out.
+            let scaleX = Double(stored.width) / Double(image.width)
+            let scaleY = Double(stored.height) / Double(image.height)
+            let part = PixelRegion(
+                x: region.x * scaleX, y: region.y * scaleY, width: region.width * scaleX,
+                height: region.height * scaleY)
+            return try stored.resized(width: width, height: height, filter: wanted.filter, region: part)
+        }
+    }
+
+    /// By how much a file may be decoded smaller without falling below the wanted size. Twice the wanted size is kept
+    /// where it can be, so that the resampling filter, not the decoder, decides what the result looks like.
+    private func reduction(of region: PixelRegion, toWidth width: Int, height: Int, _ image: StoredImage) -> Int {
+        guard case .encoded = image.pixels else { return 1 }
+        let spare = min(region.width / Double(width), region.height / Double(height)) / 2
+        return spare >= 8 ? 8 : spare >= 4 ? 4 : spare >= 2 ? 2 : 1
+    }
+
+    private func storedRaster(of image: StoredImage, grey: Bool, reduction: Int) throws -> Raster {
+        switch image.pixels {
+        case .raster(let raster):
+            guard raster.format == .greyFloat || raster.format == .greyHalf else { return raster }
+            return try cache.raster(for: .stored(.grey8, reduction: 1)) { try raster.converted(to: .grey8) }
+        case .yCbCr(let buffer):
+            if grey, let luma = buffer.fullRangeLuma { return luma }
+            let format: Raster.Format = grey ? .grey8 : .rgb8
+            return try cache.raster(for: .stored(format, reduction: 1)) { try Raster(buffer, as: format) }
+        case .recipe(let recipe):
+            return try cache.raster(for: .stored(.bgra8, reduction: 1)) { try recipe.rendered() }
+        case .encoded(let file):
+            let format: Raster.Format = file.isGrey ? .grey8 : .rgb8
+            return try cache.raster(for: .stored(format, reduction: reduction)) {
+                try file.decode(
+                    to: format, minimumWidth: (image.width + reduction - 1) / reduction,
+                    minimumHeight: (image.height + reduction - 1) / reduction)
+            }
+        }
+    }
+
+    /// The whole region, evenly scaled, in the middle of a black canvas.
+    private func letterboxed(_ wanted: Derivative) throws -> Raster {
+        let scale = min(
+            Double(wanted.width) / wanted.region.width, Double(wanted.height) / wanted.region.height)
+        var inner = wanted
+        inner.fit = .fill
+        inner.width = min(wanted.width, max(1, Int((wanted.region.width * scale).rounded())))
+        inner.height = min(wanted.height, max(1, Int((wanted.region.height * scale).rounded())))
+        return try derivative(inner).padded(
+            toWidth: wanted.width, height: wanted.height, x: (wanted.width - inner.width) / 2,
+            y: (wanted.height - inner.height) / 2)
+    }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+/// A value behind a lock.
+package final class Locked<Value>: @unchecked Sendable {
+    // Unchecked: the value is reached under the lock only.
+    private let lock = NSLock()
+    private var value: Value
+
+    package init(_ value: Value) { self.value = value }
+
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}

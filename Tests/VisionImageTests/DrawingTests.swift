@@ -1,0 +1,150 @@
+import Foundation
+import VisionImage
+import XCTest
+
+final class DrawingTests: XCTestCase {
+    private let bgra = CGImageAlphaInfo.noneSkipFirst.rawValue | CGBitmapInfo.byteOrder32Little.rawValue
+
+    private func context(width: Int, height: Int) throws -> CGContext {
+        try XCTUnwrap(
+            CGContext(
+                data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: 0,
+                space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: bgra))
+    }
+
+    private func image(width: Int, height: Int, _ colour: (Int, Int) -> (UInt8, UInt8, UInt8)) throws -> CGImage {
+        var bytes = Data()
+        for y in 0..<height {
+            for x in 0..<width { bytes.append(contentsOf: [colour(x, y).0, colour(x, y).1, colour(x, y).2]) }
+        }
+        return try XCTUnwrap(
+            CGImage(
+                width: width, height: height, bitsPerComponent: 8, bitsPerPixel: 24, bytesPerRow: 3 * width,
+                space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: [], provider: XCTUnwrap(CGDataProvider(data: bytes)),
+                decode: nil, shouldInterpolate: false, intent: .defaultIntent))
+    }
+
+    func testDrawingIntoAPixelBuffer() throws {
+        let buffer = try TestBuffer.make(8, 6, kCVPixelFormatType_32BGRA)
+        CVPixelBufferLockBaseAddress(buffer, [])
+        let context = try XCTUnwrap(
+            CGContext(
+                data: CVPixelBufferGetBaseAddress(buffer), width: 8, height: 6, bitsPerComponent: 8,
+                bytesPerRow: CVPixelBufferGetBytesPerRow(buffer), space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: bgra
+            ))
+        let picture = try image(width: 8, height: 6) { x, y in (UInt8(x), UInt8(y), 7) }
+        context.draw(picture, in: CGRect(x: 0, y: 0, width: 8, height: 6))
+        CVPixelBufferUnlockBaseAddress(buffer, [])
+        let raster = try ImageSource(pixelBuffer: buffer).derivative(
+            Derivative(region: PixelRegion(width: 8, height: 6), width: 8, height: 6, format: .rgb8))
+        for y in 0..<6 { for x in 0..<8 { XCTAssertEqual(raster.bytes(x, y), [UInt8(x), UInt8(y), 7]) } }
+    }
+
+    func testRectanglesHaveTheirOriginAtTheLowerLeft() throws {
+        let context = try context(width: 10, height: 10)
+        context.setFillColor(red: 1, green: 0, blue: 0, alpha: 1)
+        context.fill(CGRect(x: 0, y: 0, width: 3, height: 2))
+        let raster = try XCTUnwrap(context.makeImage()).raster
+        XCTAssertEqual(raster.bytes(0, 9), [0, 0, 255, 255])
+        XCTAssertEqual(raster.bytes(2, 8), [0, 0, 255, 255])
+        XCTAssertEqual(raster.bytes(3, 9), [0, 0, 0, 0])
+        XCTAssertEqual(raster.bytes(0, 7), [0, 0, 0, 0])
+    }
+
+    func testStrokeLeavesTheInsideAlone() throws {
+        let context = try context(width: 20, height: 20)
+        context.setStrokeColor(gray: 1, alpha: 1)
+        context.setLineWidth(2)
+        context.stroke(CGRect(x: 5, y: 5, width: 10, height: 10))
+        let raster = try XCTUnwrap(context.makeImage()).raster
+        XCTAssertEqual(raster.bytes(5, 10)[0], 255)
+        XCTAssertEqual(raster.bytes(4, 10)[0], 255)
+        XCTAssertEqual(raster.bytes(6, 10)[0], 0)
+        XCTAssertEqual(raster.bytes(10, 10)[0], 0)
+        XCTAssertEqual(raster.bytes(3, 10)[0], 0)
+    }
+
+    func testDashesLeaveGaps() throws {
+        let context = try context(width: 20, height: 5)
+        context.setStrokeColor(CGColor(gray: 1, alpha: 1))
+        context.setLineWidth(1)
+        context.setLineDash(phase: 0, lengths: [4, 4])
+        context.move(to: CGPoint(x: 0, y: 2.5))
+        context.addLine(to: CGPoint(x: 20, y: 2.5))
+        context.strokePath()
+        let raster = try XCTUnwrap(context.makeImage()).raster
+        let row = (0..<20).map { raster.bytes($0, 2)[0] == 255 ? "#" : "." }.joined()
+        XCTAssertEqual(row, "####....####....####")
+        XCTAssertEqual(raster.bytes(1, 1)[0], 0)
+    }
+
+    func testSlantedLineRunsThroughItsEnds() throws {
+        let context = try context(width: 10, height: 10)
+        context.setStrokeColor(gray: 1, alpha: 1)
+        context.strokeLineSegments(between: [CGPoint(x: 0, y: 0), CGPoint(x: 10, y: 10)])
+        let raster = try XCTUnwrap(context.makeImage()).raster
+        for i in 0..<10 { XCTAssertEqual(raster.bytes(i, 9 - i)[0], 255) }
+        XCTAssertEqual(raster.bytes(0, 0)[0], 0)
+    }
+
+    func testTranslucentFillBlends() throws {
+        let context = try context(width: 4, height: 4)
+        context.setFillColor(gray: 1, alpha: 1)
+        context.fill(CGRect(x: 0, y: 0, width: 4, height: 4))
+        context.setFillColor(red: 0, green: 0, blue: 0, alpha: 0.25)
+        context.fill(CGRect(x: 0, y: 0, width: 4, height: 4))
+        XCTAssertEqual(try XCTUnwrap(context.makeImage()).raster.bytes(1, 1)[0], 191)
+    }
+
+    func testTransformMirrorsAnImage() throws {
+        let context = try context(width: 4, height: 2)
+        context.translateBy(x: 4, y: 0)
+        context.scaleBy(x: -1, y: 1)
+        context.draw(
+            try image(width: 4, height: 2) { x, _ in (UInt8(x * 50), 0, 0) },
+            in: CGRect(x: 0, y: 0, width: 4, height: 2))
+        let raster = try XCTUnwrap(context.makeImage()).raster
+        XCTAssertEqual((0..<4).map { raster.bytes($0, 0)[2] }, [150, 100, 50, 0])
+    }
+
+    func testImageOutsideTheContextIsClipped() throws {
+        let context = try context(width: 4, height: 4)
+        let white = try image(width: 2, height: 2) { _, _ in (255, 255, 255) }
+        context.draw(white, in: CGRect(x: 100, y: 100, width: 5, height: 5))
+        context.draw(white, in: CGRect(x: -2, y: -2, width: 4, height: 4))
+        let raster = try XCTUnwrap(context.makeImage()).raster
+        XCTAssertEqual(raster.bytes(0, 3)[0], 255)
+        XCTAssertEqual(raster.bytes(2, 3)[0], 0)
+        XCTAssertEqual(raster.bytes(0, 0)[0], 0)
+    }
+
+    func testUnknownLayoutsAreRefused() {
+        XCTAssertNil(
+            CGContext(
+                data: nil, width: 4, height: 4, bitsPerComponent: 16, bytesPerRow: 0,
+                space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: bgra))
+        XCTAssertNil(
+            CGContext(
+                data: nil, width: 0, height: 4, bitsPerComponent: 8, bytesPerRow: 0,
+                space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: bgra))
+    }
+
+    func testCroppingSharesPixelsAndClipsToTheImage() throws {
+        let picture = try image(width: 8, height: 8) { x, y in (UInt8(x), UInt8(y), 0) }
+        let part = try XCTUnwrap(picture.cropping(to: CGRect(x: 5, y: 6, width: 10, height: 10)))
+        XCTAssertEqual([part.width, part.height], [3, 2])
+        XCTAssertEqual(part.raster.bytes(0, 0), [5, 6, 0])
+        XCTAssertEqual(part.dataProvider?.data?.first, 5)
+        XCTAssertNil(picture.cropping(to: CGRect(x: 8, y: 0, width: 2, height: 2)))
+        XCTAssertNil(picture.cropping(to: .null))
+    }
+
+    func testTooFewBytesMakeNoImage() throws {
+        let provider = try XCTUnwrap(CGDataProvider(data: Data(count: 10)))
+        XCTAssertNil(
+            CGImage(
+                width: 4, height: 4, bitsPerComponent: 8, bitsPerPixel: 8, bytesPerRow: 4,
+                space: CGColorSpaceCreateDeviceGray(), bitmapInfo: [], provider: provider, decode: nil,
+                shouldInterpolate: false, intent: .defaultIntent))
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import VisionImage
+import XCTest
+
+final class GeometryTests: XCTestCase {
+    func testConcatenationAppliesTheReceiverFirst() {
+        let t = CGAffineTransform(scaleX: 2, y: 3).concatenating(CGAffineTransform(translationX: 10, y: 20))
+        XCTAssertEqual(CGPoint(x: 1, y: 1).applying(t), CGPoint(x: 12, y: 23))
+        XCTAssertEqual(
+            CGPoint(x: 1, y: 1).applying(CGAffineTransform(translationX: 10, y: 20).scaledBy(x: 2, y: 3)),
+            CGPoint(x: 12, y: 23))
+    }
+
+    func testInverseUndoesAndSingularStays() {
+        let t = CGAffineTransform(a: 1, b: 2, c: -3, d: 4, tx: 5, ty: 6)
+        let p = CGPoint(x: 7, y: -2).applying(t).applying(t.inverted())
+        XCTAssertEqual(p.x, 7, accuracy: 1e-12)
+        XCTAssertEqual(p.y, -2, accuracy: 1e-12)
+        let singular = CGAffineTransform(a: 1, b: 1, c: 1, d: 1, tx: 0, ty: 0)
+        XCTAssertEqual(singular.inverted(), singular)
+    }
+
+    func testRectangleIsTheHullOfItsCorners() {
+        let turned = CGRect(x: 0, y: 0, width: 4, height: 2).applying(CGAffineTransform(rotationAngle: .pi / 2))
+        XCTAssertEqual(turned.minX, -2, accuracy: 1e-12)
+        XCTAssertEqual(turned.height, 4, accuracy: 1e-12)
+    }
+
+    func testOrientationsComposeLikeTheirPermutations() {
+        XCTAssertEqual(CGImagePropertyOrientation.right.followed(by: .right), .down)
+        XCTAssertEqual(CGImagePropertyOrientation.right.followed(by: .left), .up)
+        XCTAssertEqual(CGImagePropertyOrientation.leftMirrored.followed(by: .leftMirrored), .up)
+        for orientation in CGImagePropertyOrientation.allCases {
+            XCTAssertEqual(orientation.followed(by: orientation.inverse), .up)
+        }
+    }
+
+    func testStoredRegionOfTheUprightTopLeftPixel() {
+        // Which stored pixel of a 4 × 3 image appears at the top left, by the definition of the EXIF values.
+        let corner: [CGImagePropertyOrientation: (Double, Double)] = [
+            .up: (0, 0), .upMirrored: (3, 0), .down: (3, 2), .downMirrored: (0, 2),
+            .leftMirrored: (0, 0), .right: (0, 2), .rightMirrored: (3, 2), .left: (3, 0),
+        ]
+        for (orientation, expected) in corner {
+            let stored = orientation.storedRegion(
+                of: PixelRegion(x: 0, y: 0, width: 1, height: 1), storedWidth: 4, storedHeight: 3)
+            XCTAssertEqual(stored, PixelRegion(x: expected.0, y: expected.1, width: 1, height: 1), "\(orientation)")
+        }
+    }
+
+    func testMatrixInverseAndProduct() {
+        let m = simd_float3x3(rows: [[2, 0, 1], [0, 3, 0], [1, 0, 1]])
+        XCTAssertEqual(m.determinant, 3)
+        XCTAssertEqual(m * m.inverse, matrix_identity_float3x3)
+        XCTAssertEqual(m * SIMD3(1, 1, 1), SIMD3(3, 3, 2))
+        XCTAssertEqual(m[2, 0], 1)
+        XCTAssertEqual(m.transpose[0, 2], 1)
+    }
+
+    func testTimes() {
+        XCTAssertEqual(CMTimeMake(value: 3, timescale: 2).seconds, 1.5)
+        XCTAssertTrue(CMTime.invalid.seconds.isNaN)
+        XCTAssertEqual(CMTime(seconds: 0.5, preferredTimescale: 600).value, 300)
+        XCTAssertFalse(CMTime(seconds: .infinity, preferredTimescale: 600).isValid)
+        XCTAssertFalse(CMTime(value: 1, timescale: 0).isNumeric)
+    }
+}
