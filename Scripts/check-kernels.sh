@@ -24,6 +24,8 @@ out=${TMPDIR:-/tmp}/openvision-check-kernels.$$
 mkdir -p "$out"
 trap 'rm -rf "$out"' EXIT
 failures=0
+link=() # options for the linking step only
+if command -v ld.lld >/dev/null; then link+=(-fuse-ld=lld); fi
 
 # build NAME COMPILER-OPTION...: every source in parallel, then the program $out/NAME/checks
 build() {
@@ -34,7 +36,7 @@ build() {
       clang "$@" -std=c11 -Wall -Wextra -Werror -ICSources/CVisionKernels/include -ICSources/CVisionKernels/src \
         -ITests/CVisionKernelChecks/include -c "$file" -o "$folder/$(echo "$file" | tr / _).o"' \
       sh {} "$out/$name" "$@"
-  clang "$@" "$out/$name"/*.o -lm -o "$out/$name/checks"
+  clang "$@" "${link[@]}" "$out/$name"/*.o -lm -o "$out/$name/checks"
 }
 
 run() { # run TITLE COMMAND...
@@ -60,7 +62,8 @@ if [ $qemu = 1 ]; then
     echo "== x86 emulation: skipped, qemu-x86_64-static is not installed"
   fi
   if command -v qemu-aarch64-static >/dev/null && [ -d /usr/aarch64-linux-gnu ]; then
-    build arm64 -O2 --target=aarch64-linux-gnu -fuse-ld=lld -static
+    link+=(-static)
+    build arm64 -O2 --target=aarch64-linux-gnu
     run "arm64 (emulated)" qemu-aarch64-static "$out/arm64/checks"
   else
     echo "== arm64: skipped, qemu-aarch64-static or the cross compiler's libraries are not installed"

@@ -54,6 +54,7 @@ static inline reorder reorder_make(const uint8_t *order, int channels) {
   return (reorder){_mm_loadu_si128((const __m128i *)shuffle), _mm_loadu_si128((const __m128i *)set)};
 }
 
+#define REORDERED(load, channels, x) V_OR(VOP(shuffle_epi8)(load(src + (channels) * (x)), shuffle), set)
 #define REORDER(kernel, dst_channels, src_channels, load, store) \
   void VARIANT(kernel)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width, \
                        int height, const uint8_t order[dst_channels]) { \
@@ -65,14 +66,32 @@ static inline reorder reorder_make(const uint8_t *order, int channels) {
     const vec shuffle = V_LANES(r.shuffle), set = V_LANES(r.set); \
     for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride) \
       EACH_BLOCK(x, width, V_PIXELS) { \
-        store(dst + dst_channels * x, V_OR(VOP(shuffle_epi8)(load(src + src_channels * x), shuffle), set)); \
+        store(dst + dst_channels * x, REORDERED(load, src_channels, x)); \
       } \
   }
 
 REORDER(cvk_u8_c4_from_c4, 4, 4, V_LOAD, V_STORE)
 REORDER(cvk_u8_c4_from_c3, 4, 3, v_load_c3, V_STORE)
-REORDER(cvk_u8_c3_from_c4, 3, 4, V_LOAD, v_store_c3)
-REORDER(cvk_u8_c3_from_c3, 3, 3, v_load_c3, v_store_c3)
+
+#define REORDER_TO_C3(kernel, src_channels, load) \
+  void VARIANT(kernel)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width, \
+                       int height, const uint8_t order[3]) { \
+    if (width < 4 * V_PIXELS) { \
+      kernel##__scalar(dst, dst_stride, src, src_stride, width, height, order); \
+      return; \
+    } \
+    reorder r = reorder_make(order, 3); \
+    const vec shuffle = V_LANES(r.shuffle), set = V_LANES(r.set); \
+    for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride) \
+      EACH_BLOCK(x, width, 4 * V_PIXELS) { \
+        v_store_c3_four(dst + 3 * x, REORDERED(load, src_channels, x), REORDERED(load, src_channels, x + V_PIXELS), \
+                        REORDERED(load, src_channels, x + 2 * V_PIXELS), \
+                        REORDERED(load, src_channels, x + 3 * V_PIXELS)); \
+      } \
+  }
+
+REORDER_TO_C3(cvk_u8_c3_from_c4, 4, V_LOAD)
+REORDER_TO_C3(cvk_u8_c3_from_c3, 3, v_load_c3)
 
 static inline __attribute__((always_inline)) vec load_grey(const uint8_t *p) {
 #if CVK_VECTOR_BITS == 256
@@ -96,11 +115,13 @@ void VARIANT(cvk_u8_c4_from_grey)(uint8_t *dst, ptrdiff_t dst_stride, const uint
 
 void VARIANT(cvk_u8_c3_from_grey)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
                                   int height) {
-  if (width < V_PIXELS) {
+  if (width < 4 * V_PIXELS) {
     cvk_u8_c3_from_grey__scalar(dst, dst_stride, src, src_stride, width, height);
     return;
   }
   const vec shuffle = V_LANES(_mm_setr_epi8(0, 0, 0, 4, 4, 4, 8, 8, 8, 12, 12, 12, -1, -1, -1, -1));
+#define GREYS(i) VOP(shuffle_epi8)(load_grey(src + x + (i) * V_PIXELS), shuffle)
   for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride)
-    EACH_BLOCK(x, width, V_PIXELS) v_store_c3(dst + 3 * x, VOP(shuffle_epi8)(load_grey(src + x), shuffle));
+    EACH_BLOCK(x, width, 4 * V_PIXELS) v_store_c3_four(dst + 3 * x, GREYS(0), GREYS(1), GREYS(2), GREYS(3));
+#undef GREYS
 }

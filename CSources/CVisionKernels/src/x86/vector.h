@@ -95,6 +95,27 @@ static inline __attribute__((always_inline)) void v_store_c3(uint8_t *p, vec v) 
 #endif
 }
 
+/* The same for four vectors: their 3 * V_BYTES bytes, nothing else. Every vector is turned to where its bytes belong. */
+static inline __attribute__((always_inline)) void v_store_c3_four(uint8_t *p, vec a, vec b, vec c, vec d) {
+#if CVK_VECTOR_BITS == 256
+  a = _mm256_permutevar8x32_epi32(a, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 0, 0));
+  b = _mm256_permutevar8x32_epi32(b, _mm256_setr_epi32(2, 4, 5, 6, 0, 0, 0, 1));
+  c = _mm256_permutevar8x32_epi32(c, _mm256_setr_epi32(5, 6, 0, 0, 0, 1, 2, 4));
+  d = _mm256_permutevar8x32_epi32(d, _mm256_setr_epi32(0, 0, 0, 1, 2, 4, 5, 6));
+  V_STORE(p, _mm256_blend_epi32(a, b, 0xC0));
+  V_STORE(p + 32, _mm256_blend_epi32(b, c, 0xF0));
+  V_STORE(p + 64, _mm256_blend_epi32(c, d, 0xFC));
+#else
+  a = _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 0, 0, 0, 0), a);
+  b = _mm512_permutexvar_epi32(_mm512_setr_epi32(5, 6, 8, 9, 10, 12, 13, 14, 0, 0, 0, 0, 0, 1, 2, 4), b);
+  c = _mm512_permutexvar_epi32(_mm512_setr_epi32(10, 12, 13, 14, 0, 0, 0, 0, 0, 1, 2, 4, 5, 6, 8, 9), c);
+  d = _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 0, 0, 0, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14), d);
+  V_STORE(p, _mm512_mask_blend_epi32(0xF000, a, b));
+  V_STORE(p + 64, _mm512_mask_blend_epi32(0xFF00, b, c));
+  V_STORE(p + 128, _mm512_mask_blend_epi32(0xFFF0, c, d));
+#endif
+}
+
 /* The elements of a, b, c, d, in order, each within 0 to 255, as bytes. */
 static inline __attribute__((always_inline)) vec v_pack_32_to_8(vec a, vec b, vec c, vec d) {
   vec bytes = VOP(packus_epi16)(VOP(packs_epi32)(a, b), VOP(packs_epi32)(c, d));
