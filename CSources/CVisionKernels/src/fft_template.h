@@ -2,9 +2,10 @@
  * butterflies need no shuffles. The including file has defined
  *
  *   LANES, vf, FMA, FNMA, SPLAT, inline_always, VARIANT(name)   the vector type and what the kernels are called
- *   load(p), store(p, v)              unaligned, whole vectors
- *   load_part(p, n), store_part(p, v, n)   the first n lanes only; the others are zero
- *   transpose(v)                      a square of LANES x LANES
+ *   load(p), store(p, v)                    unaligned, whole vectors
+ *   load_part(p, n), store_part(p, v, n)    the first n lanes only; the others are zero
+ *   load_bytes(p), load_bytes_part(p, n)    bytes as floats
+ *   transpose(v)                            a square of LANES x LANES
  *
  * A pass of the transform takes one radix (Stockham's order, so nothing has to be permuted afterwards). Passes go from
  * the image to scratch, between two pieces of scratch, and from scratch to the image. In scratch an element is a vector of
@@ -206,12 +207,21 @@ static void join_real(float *scratch, int half, const float *table, float scale)
   }
 }
 
+/* What the rows in scratch `a` become in the planes of the spectrum, before the columns are transformed. */
+static void transform_rows(float *const *re_rows, float *const *im_rows, int row_count, float *a, float *b,
+                           const cvk_fft_plan *plan) {
+  float *result = plan->row.stages % 2 == 0 ? a : b;
+  transform_lanes(scratch_view(result), scratch_view(a), b, a, &plan->row, plan->table);
+  split_real(result, plan->row.length, plan->table + plan->real_twiddles);
+  store_rows(re_rows, row_count, result, element, plan->row.length);
+  store_rows(im_rows, row_count, result + LANES, element, plan->row.length);
+}
+
 void VARIANT(cvk_f32_fft2_forward)(float *dst_re, float *dst_im, ptrdiff_t dst_stride, ptrdiff_t dst_image_stride,
                                    const float *src, ptrdiff_t src_stride, ptrdiff_t src_image_stride, int count,
                                    const cvk_fft_plan *plan, void *work) {
   int half = plan->row.length, height = plan->height;
   float *a = align_work(work), *b = scratch_half(a, plan);
-  float *result = plan->row.stages % 2 == 0 ? a : b;
   /* The rows of all images are taken together, so that small images fill the vectors too. */
   for (int y = 0; y < count * height; y += LANES) {
     const float *src_rows[LANES];
@@ -226,10 +236,7 @@ void VARIANT(cvk_f32_fft2_forward)(float *dst_re, float *dst_im, ptrdiff_t dst_s
       im_rows[i] = float_at(dst_im, image * dst_image_stride + row * dst_stride);
     }
     load_rows(a, LANES, src_rows, plan->width);
-    transform_lanes(scratch_view(result), scratch_view(a), b, a, &plan->row, plan->table);
-    split_real(result, half, plan->table + plan->real_twiddles);
-    store_rows(re_rows, row_count, result, element, half);
-    store_rows(im_rows, row_count, result + LANES, element, half);
+    transform_rows(re_rows, im_rows, row_count, a, b, plan);
   }
   for (int image = 0; image < count; image++) {
     lanes_view view = {float_at(dst_re, image * dst_image_stride), float_at(dst_im, image * dst_image_stride),
@@ -237,6 +244,51 @@ void VARIANT(cvk_f32_fft2_forward)(float *dst_re, float *dst_im, ptrdiff_t dst_s
     transform_columns(view, view, half, plan, a, b);
     split_edge_columns(view, height, half);
   }
+}
+
+/* As load_rows, from bytes: less `mean`, times the window, and zero beyond `width` up to the width of the plan. */
+static void load_windowed_rows(float *scratch, const uint8_t *const *rows, int width, const float *window_x,
+                               const float *row_weight, float mean, int plan_width) {
+  vf tile[LANES], m = SPLAT(mean);
+  for (int x = 0; x < plan_width; x += LANES) {
+    int count = width - x < LANES ? width - x : LANES, wanted = plan_width - x < LANES ? plan_width - x : LANES;
+    if (count == LANES) {
+      vf w = load(window_x + x);
+      for (int i = 0; i < LANES; i++) tile[i] = (load_bytes(rows[i] + x) - m) * (w * SPLAT(row_weight[i]));
+    } else if (count > 0) {
+      vf w = load_part(window_x + x, count);
+      for (int i = 0; i < LANES; i++) {
+        tile[i] = (load_bytes_part(rows[i] + x, count) - m) * (w * SPLAT(row_weight[i]));
+      }
+    } else {
+      for (int i = 0; i < LANES; i++) tile[i] = SPLAT(0);
+    }
+    transpose(tile);
+    for (int i = 0; i < wanted; i++) store(scratch + (x + i) * LANES, tile[i]);
+  }
+}
+
+void VARIANT(cvk_u8_fft2_forward_windowed)(float *dst_re, float *dst_im, ptrdiff_t dst_stride, const uint8_t *src,
+                                           ptrdiff_t src_stride, int width, int height, const float *window_x,
+                                           const float *window_y, float mean, const cvk_fft_plan *plan, void *work) {
+  float *a = align_work(work), *b = scratch_half(a, plan);
+  for (int y = 0; y < plan->height; y += LANES) {
+    const uint8_t *src_rows[LANES];
+    float *re_rows[LANES], *im_rows[LANES], weight[LANES];
+    int row_count = plan->height - y < LANES ? plan->height - y : LANES;
+    for (int i = 0; i < LANES; i++) {
+      int row = i < row_count ? y + i : y;
+      src_rows[i] = src + (row < height ? row : 0) * src_stride;
+      weight[i] = row < height ? window_y[row] : 0;
+      re_rows[i] = float_at(dst_re, row * dst_stride);
+      im_rows[i] = float_at(dst_im, row * dst_stride);
+    }
+    load_windowed_rows(a, src_rows, width, window_x, weight, mean, plan->width);
+    transform_rows(re_rows, im_rows, row_count, a, b, plan);
+  }
+  lanes_view view = {dst_re, dst_im, dst_stride / (ptrdiff_t)sizeof(float)};
+  transform_columns(view, view, plan->row.length, plan, a, b);
+  split_edge_columns(view, plan->height, plan->row.length);
 }
 
 void VARIANT(cvk_f32_fft2_inverse)(float *dst, ptrdiff_t dst_stride, ptrdiff_t dst_image_stride, float *src_re,

@@ -5,42 +5,7 @@
 
 CVK_BEGIN_AVX512
 
-enum { LANES = 16 };
-typedef __m512 vf;
-#define inline_always static inline __attribute__((always_inline))
-#define VARIANT(name) name##__avx512
-#define SPLAT(x) _mm512_set1_ps(x)
-#define FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
-#define FNMA(a, b, c) _mm512_fnmadd_ps(a, b, c)
-
-inline_always vf load(const float *p) { return _mm512_loadu_ps(p); }
-inline_always void store(float *p, vf v) { _mm512_storeu_ps(p, v); }
-inline_always __mmask16 first_lanes(int n) { return (__mmask16)((1u << n) - 1); }
-inline_always vf load_part(const float *p, int n) { return _mm512_maskz_loadu_ps(first_lanes(n), p); }
-inline_always void store_part(float *p, vf v, int n) { _mm512_mask_storeu_ps(p, first_lanes(n), v); }
-
-/* Squares of 4 x 4 within the quarters of the registers, then the quarters. */
-inline_always void transpose(vf *v) {
-  vf t[16], u[16];
-  for (int i = 0; i < 16; i += 2) {
-    t[i] = _mm512_unpacklo_ps(v[i], v[i + 1]);
-    t[i + 1] = _mm512_unpackhi_ps(v[i], v[i + 1]);
-  }
-  for (int i = 0; i < 16; i += 4) {
-    for (int h = 0; h < 2; h++) {
-      u[i + 2 * h] = _mm512_shuffle_ps(t[i + h], t[i + h + 2], 0x44);
-      u[i + 2 * h + 1] = _mm512_shuffle_ps(t[i + h], t[i + h + 2], 0xee);
-    }
-  }
-  for (int i = 0; i < 4; i++) {
-    vf a = _mm512_shuffle_f32x4(u[i], u[i + 4], 0x88), b = _mm512_shuffle_f32x4(u[i], u[i + 4], 0xdd);
-    vf c = _mm512_shuffle_f32x4(u[i + 8], u[i + 12], 0x88), d = _mm512_shuffle_f32x4(u[i + 8], u[i + 12], 0xdd);
-    v[i] = _mm512_shuffle_f32x4(a, c, 0x88);
-    v[i + 8] = _mm512_shuffle_f32x4(a, c, 0xdd);
-    v[i + 4] = _mm512_shuffle_f32x4(b, d, 0x88);
-    v[i + 12] = _mm512_shuffle_f32x4(b, d, 0xdd);
-  }
-}
+#include "lanes.h"
 
 #include "../fft_template.h"
 

@@ -1,0 +1,13 @@
+/* Phase correlation with AVX2. */
+#include "../internal.h"
+#if CVK_X86
+#include <immintrin.h>
+
+CVK_BEGIN_AVX2
+
+#include "lanes.h"
+
+#include "../phase_template.h"
+
+CVK_END
+#endif
