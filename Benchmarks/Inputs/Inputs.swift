@@ -5,11 +5,11 @@ final class Inputs {
     private var pictures: [String: Picture] = [:]
     private var scenes: [String: Scene] = [:]
 
-    private let photos: String?
+    private let photos: PhotoFolder?
 
     /// Pictures come from a folder of photographs, or from this program.
     init(photos: String?) throws {
-        self.photos = photos
+        self.photos = try photos.map(PhotoFolder.init)
     }
 
     /// A colour picture of natural statistics.
@@ -17,7 +17,7 @@ final class Inputs {
         let key = "\(width)x\(height)/\(seed)"
         if let picture = pictures[key] { return picture }
         let picture =
-            nil as Picture?
+            try photos?.picture(width, height, number: seed)
             ?? Picture.texture(width: width, height: height, seed: UInt64(seed))
         pictures[key] = picture
         return picture

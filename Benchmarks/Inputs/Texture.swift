@@ -8,8 +8,8 @@ extension Picture {
         for finest in [0, 2, 2] {
             var plane = [Float](repeating: 0, count: width * height)
             for octave in finest...8 {
-                // Lens and sensor take half of the finest detail.
-                let amplitude: Float = (octave == 0 ? 0.5 : 1) * (finest == 0 ? 24 : 9)
+                // Lens and sensor take most of the finest detail.
+                let amplitude: Float = (octave == 0 ? 0.25 : octave == 1 ? 0.6 : 1) * (finest == 0 ? 24 : 9)
                 addOctave(to: &plane, width: width, height: height, shift: octave, amplitude, &random)
             }
             planes.append(plane)
