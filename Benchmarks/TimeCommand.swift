@@ -69,5 +69,5 @@ struct TimeCommand: ParsableCommand {
 
 /// Every hot path, subject by subject.
 func allBenchmarks() -> [Benchmark] {
-    Decode.benchmarks
+    Decode.benchmarks + Fourier.benchmarks
 }

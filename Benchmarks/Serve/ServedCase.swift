@@ -18,5 +18,5 @@ struct ServedCase {
         return try found.prepare(file, parameters)
     }
 
-    static var all: [ServedCase] { Decode.cases }
+    static var all: [ServedCase] { Decode.cases + Fourier.cases }
 }
