@@ -21,6 +21,9 @@ let package = Package(
         .library(name: "VisionExtras", targets: ["VisionExtras"]),
         .library(name: "VisionImage", targets: ["VisionImage"]),
     ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    ],
     targets: [
         .target(name: "CVisionKernels", path: "CSources/CVisionKernels", cSettings: [.headerSearchPath("src")]),
         system("CTurboJPEG", pkgConfig: "libjpeg", package: "libjpeg62-turbo-dev"),
@@ -38,6 +41,12 @@ let package = Package(
         library("VisionAlgorithms", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
         library("VisionExtras", dependsOn: ["Vision"]),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Benchmarks", swiftSettings: swiftSettings),
         .testTarget(name: "VisionImageTests", dependencies: ["VisionImage"], swiftSettings: swiftSettings),
         .target(
             name: "CVisionKernelChecks", dependencies: ["CVisionKernels"], path: "Tests/CVisionKernelChecks",

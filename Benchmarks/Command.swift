@@ -1,0 +1,10 @@
+import ArgumentParser
+
+@main
+struct Command: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "Benchmarks",
+        abstract: "Times the hot paths of OpenVision and measures its accuracy on labelled data.",
+        subcommands: [TimeCommand.self, ServeCommand.self],
+        defaultSubcommand: TimeCommand.self)
+}

@@ -1,0 +1,30 @@
+/// One hot path: what it is called, what one call moves and computes, and how to set it up.
+struct Benchmark {
+    /// What a call stands for: a video pipeline asks for time per frame, a library function for time per call.
+    enum Unit: String, Codable {
+        case frame, call
+    }
+
+    /// What a set-up benchmark hands to the harness.
+    struct Body {
+        /// One call; it may advance through a sequence of inputs.
+        let run: () throws -> Void
+        /// Figures other than time (cache hits, conversions), read once after the last call.
+        let counters: () -> [String: Double]
+
+        init(counters: @escaping () -> [String: Double] = { [:] }, _ run: @escaping () throws -> Void) {
+            self.run = run
+            self.counters = counters
+        }
+    }
+
+    /// "subject/what/size", lower case: `--filter` looks for its text in here.
+    let name: String
+    var unit = Unit.call
+    /// Bytes read and written by a call, when memory traffic is what limits it.
+    var bytes: Double?
+    /// Floating-point operations of a call by the field's usual count.
+    var operations: Double?
+    /// Makes the inputs and the state. Not timed.
+    let prepare: (Inputs) throws -> Body
+}

@@ -1,0 +1,73 @@
+"""Trackers of one target: dlib's, KCF and MOSSE of OpenCV against our fast level."""
+
+import statistics
+
+import cv2
+import dlib
+import numpy as np
+
+from inputs import film, overlap, write_raw
+from rows import Row
+from timing import in_turns, repeat
+
+NAMES = ["tracking/64x64"]
+
+
+class Dlib:
+    def init(self, frame, box):
+        self.tracker = dlib.correlation_tracker()
+        x, y, w, h = box
+        self.tracker.start_track(frame, dlib.drectangle(x, y, x + w, y + h))
+
+    def update(self, frame):
+        self.tracker.update(frame)
+        place = self.tracker.get_position()
+        return True, (place.left(), place.top(), place.width(), place.height())
+
+
+PEERS = {
+    "dlib correlation": Dlib,
+    "OpenCV KCF": lambda: cv2.TrackerKCF_create(),
+    "OpenCV MOSSE": lambda: cv2.legacy.TrackerMOSSE_create(),
+}
+
+
+class Runner:
+    """Goes round and round the film; frame 0 joins the last, so nothing jumps."""
+
+    def __init__(self, make, frames, boxes):
+        self.tracker, self.frames, self.boxes, self.index, self.overlaps = make(), frames, boxes, 0, []
+        self.tracker.init(frames[0], tuple(int(round(v)) for v in boxes[0]))
+
+    def step(self):
+        self.index = (self.index + 1) % len(self.frames)
+        found, box = self.tracker.update(self.frames[self.index])
+        self.overlaps.append((self.index, box if found else None))
+
+    def mean_overlap(self):
+        return statistics.fmean(overlap(box, self.boxes[i]) if box else 0 for i, box in self.overlaps)
+
+
+def run(name, env):
+    size = int(name.split("x")[1])
+    frames, boxes = film(env.photos, size)
+    bgra = [np.dstack([frame, np.full(frame.shape[:2], 255, np.uint8)]) for frame in frames]
+    file = write_raw(env.folder / f"film-{size}.raw", "bgra8", bgra)
+    runners = {peer: Runner(make, frames, boxes) for peer, make in PEERS.items()}
+
+    ours = []
+
+    def own(count):
+        times, answers = env.ours.ask("tracking-fast", file, count, box=",".join(str(v) for v in boxes[0]))
+        ours.extend(overlap(answer[1:5], boxes[int(answer[0])]) for answer in answers)
+        return times
+
+    contestants = {"ours": own} | {peer: repeat(runner.step) for peer, runner in runners.items()}
+    results = in_turns(contestants, env.rounds)
+    targets = {"dlib correlation": 0.15}
+    rows = [
+        Row.timed(name, peer, results, targets.get(peer), f"mean overlap {runners[peer].mean_overlap():.2f}")
+        for peer in PEERS
+    ]
+    rows.append(Row(name, "(our mean overlap)", None, None, None, note=f"{statistics.fmean(ours):.2f}"))
+    return rows
