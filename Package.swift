@@ -39,6 +39,7 @@ let package = Package(
         library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
         library("VisionExtras", dependsOn: ["Vision"]),
         .testTarget(name: "VisionImageTests", dependencies: ["VisionImage"], swiftSettings: swiftSettings),
+        .testTarget(name: "APIStatusTests"),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11,
