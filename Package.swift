@@ -52,6 +52,7 @@ let package = Package(
             name: "CVisionKernelChecks", dependencies: ["CVisionKernels"], path: "Tests/CVisionKernelChecks",
             exclude: ["main.c"], cSettings: [.headerSearchPath("../../CSources/CVisionKernels/src")]),
         .testTarget(name: "CVisionKernelTests", dependencies: ["CVisionKernelChecks", "CVisionKernels"]),
+        .testTarget(name: "APIStatusTests"),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11,
