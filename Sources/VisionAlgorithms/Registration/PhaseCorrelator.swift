@@ -1,0 +1,116 @@
+package import VisionImage
+
+/// Finds the translation between images of one size.
+///
+/// A whitened cross-correlation of the windowed images (Kuglin and Hines, 1975) gives a few places where the shift may
+/// lie; the one at which the overlapping pixels agree best is refined by least squares over the overlap (Lucas and Kanade,
+/// 1981), with brightness gain and offset free. Shifts up to half of the size are looked for.
+///
+/// Uses its work memory under a lock: one correlator serves one sequence, and nothing of an image's size is allocated
+/// after the first frames.
+package final class PhaseCorrelator: @unchecked Sendable {
+    // Unchecked: `workspace` is used with its lock held only; all else is immutable.
+
+    package let width: Int
+    package let height: Int
+    let workspace: CorrelationWorkspace
+
+    /// - Throws: `RegistrationError.tooLarge`, `ImageError.outOfMemory`.
+    package init(width: Int, height: Int) throws {
+        precondition(width > 0 && height > 0)
+        self.width = width
+        self.height = height
+        workspace = try CorrelationWorkspace(width: width, height: height)
+    }
+
+    /// What later calls of `translation` need of the image. Keeps the raster (not a copy).
+    ///
+    /// - Throws: `RegistrationError` for a raster of another size or format, `ImageError.outOfMemory`.
+    package func spectrum(of raster: Raster) throws -> ImageSpectrum {
+        guard raster.format == .grey8 else { throw RegistrationError.unsupportedFormat(raster.format) }
+        guard raster.width == width, raster.height == height else {
+            throw RegistrationError.differentSizes(
+                reference: [width, height], floating: [raster.width, raster.height])
+        }
+        return try workspace.spectrum(of: raster)
+    }
+
+    /// The shift that moves `floating` onto `reference`. Images without a common shift, flat ones among them, give
+    /// confidence 0 or close to it; the shift of flat ones is zero.
+    ///
+    /// - Throws: `RegistrationError.differentSizes` for spectra of other sizes than this correlator's.
+    package func translation(reference: ImageSpectrum, floating: ImageSpectrum) throws -> Translation {
+        for image in [reference.raster, floating.raster] where image.width != width || image.height != height {
+            throw RegistrationError.differentSizes(
+                reference: [reference.raster.width, reference.raster.height],
+                floating: [floating.raster.width, floating.raster.height])
+        }
+        let peaks = workspace.peaks(reference: reference, floating: floating)
+        guard let strongest = peaks.first else { return .none }
+        var best: (x: Int, y: Int)?
+        var bestScore = 0.0
+        for peak in peaks {
+            let displacement = (x: Double(peak.x), y: Double(peak.y))
+            guard let sums = sums(reference.raster, floating.raster, displacement, pixels: 1 << 14) else { continue }
+            let score = sums.correlation * Double(peak.value / strongest.value)
+            if score > bestScore { (best, bestScore) = ((peak.x, peak.y), score) }
+        }
+        guard let best else { return .none }
+        return refined(reference.raster, floating.raster, from: best)
+    }
+
+    /// Steps are scaled axis by axis with the slope that the step before has shown: the gradient filter takes the edges
+    /// of fine texture for flatter than they are.
+    private func refined(_ reference: Raster, _ floating: Raster, from start: (x: Int, y: Int)) -> Translation {
+        var position = (x: Double(start.x), y: Double(start.y))
+        var gain = (x: 0.8, y: 0.8)
+        var taken = (x: 0.0, y: 0.0)
+        var last = (x: 0.0, y: 0.0)
+        var best = (x: position.x, y: position.y, correlation: -1.0)
+        for turn in 0..<Self.turns {
+            guard let sums = sums(reference, floating, position, pixels: 1 << 16) else { break }
+            let correlation = sums.correlation
+            let step = sums.step
+            if correlation > best.correlation - 1e-4 { best = (position.x, position.y, correlation) }
+            if turn > 0 {
+                if abs(taken.x) > 1e-3 { gain.x = 1 / min(max((last.x - step.x) / taken.x, 0.5), 4) }
+                if abs(taken.y) > 1e-3 { gain.y = 1 / min(max((last.y - step.y) / taken.y, 0.5), 4) }
+            }
+            taken = (min(max(gain.x * step.x, -0.75), 0.75), min(max(gain.y * step.y, -0.75), 0.75))
+            last = step
+            let next = (x: position.x + taken.x, y: position.y + taken.y)
+            guard abs(next.x - Double(start.x)) < 1.5, abs(next.y - Double(start.y)) < 1.5 else { break }
+            position = next
+            if abs(taken.x) < 5e-4, abs(taken.y) < 5e-4 {
+                best = (position.x, position.y, correlation)
+                break
+            }
+        }
+        guard best.correlation > 0 else { return .none }
+        return Translation(dx: 0 - best.x, dy: 0 - best.y, confidence: Self.confidence(correlation: best.correlation))
+    }
+
+    private static let turns = 8
+
+    /// Overlaps of unrelated photographs correlate up to about 0.5 once the best shift is picked; those of the same scene
+    /// above 0.8 unless there is hardly any contrast beside the noise.
+    private static func confidence(correlation: Double) -> Double {
+        let t = min(max((correlation - 0.4) / 0.5, 0), 1)
+        return t * t * (3 - 2 * t)
+    }
+
+    /// Sums over about `pixels` pixels of the overlap (all rows where there are fewer); nil when there is no overlap.
+    private func sums(
+        _ reference: Raster, _ floating: Raster, _ displacement: (x: Double, y: Double), pixels: Int
+    ) -> TranslationSums? {
+        let whole = (x: Int(displacement.x.rounded(.down)), y: Int(displacement.y.rounded(.down)))
+        let overlap = Overlap(imageWidth: width, imageHeight: height, whole: whole)
+        guard overlap.isUsable else { return nil }
+        let rowStep = max(1, overlap.width * overlap.height / pixels)
+        return workspace.sums(
+            reference: reference, floating: floating, overlap: overlap, rowStep: rowStep, whole: whole,
+            taps: (
+                interpolationTaps(displacement.x - Double(whole.x)), interpolationTaps(displacement.y - Double(whole.y))
+            ))
+    }
+}

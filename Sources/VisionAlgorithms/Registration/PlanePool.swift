@@ -1,0 +1,28 @@
+import Foundation
+import VisionImage
+
+/// Memory of spectra that nobody uses any more, for the next frame: a sequence swaps two of them.
+final class PlanePool: @unchecked Sendable {
+    // Unchecked: `free` is used with the lock held only.
+    private static let limit = 2
+    private let bytes: Int
+    private let lock = NSLock()
+    private var free: [PixelMemory] = []
+
+    init(bytes: Int) { self.bytes = bytes }
+
+    func take() throws -> PixelMemory {
+        lock.lock()
+        let kept = free.popLast()
+        lock.unlock()
+        if let kept { return kept }
+        guard let memory = PixelMemory(count: bytes) else { throw ImageError.outOfMemory(bytes: bytes) }
+        return memory
+    }
+
+    func give(_ memory: PixelMemory) {
+        lock.lock()
+        defer { lock.unlock() }
+        if free.count < Self.limit { free.append(memory) }
+    }
+}
