@@ -98,7 +98,8 @@ static void transform_columns(lanes_view to, lanes_view from, int width, const c
   const cvk_fft_axis *axis = &plan->column;
   for (int x = 0; x < width; x += LANES) {
     int count = width - x < LANES ? width - x : LANES;
-    lanes_view src = {from.re + x, from.im + x, from.step}, dst = {to.re + x, to.im + x, to.step};
+    lanes_view src = {from.re ? from.re + x : NULL, from.im ? from.im + x : NULL, from.step};
+    lanes_view dst = {to.re + x, to.im + x, to.step};
     if (count == LANES && from.re && from.im) {
       transform_lanes(dst, src, a, b, axis, plan->table);
       continue;
