@@ -56,7 +56,8 @@ run "$title" "$out/native/checks"
 if [ $qemu = 1 ]; then
   if [ "$(uname -m)" = x86_64 ] && command -v qemu-x86_64-static >/dev/null; then
     [ $sanitize = 0 ] && checks=$out/native/checks || { build plain -O2 && checks=$out/plain/checks; }
-    run "Haswell (emulated)" qemu-x86_64-static -cpu Haswell "$checks"
+    # qemu 7.2 reads what a masked load leaves out: the ends of sources are kept away from the forbidden page there.
+    run "Haswell (emulated)" env OPENVISION_CHECK_SLACK=64 qemu-x86_64-static -cpu Haswell "$checks"
     run "Nehalem (emulated)" qemu-x86_64-static -cpu Nehalem "$checks"
   else
     echo "== x86 emulation: skipped, qemu-x86_64-static is not installed"

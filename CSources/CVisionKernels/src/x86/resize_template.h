@@ -145,8 +145,7 @@ static inline __attribute__((always_inline)) vec sum_pairs(vec upper, vec lower,
                         VOP(maddubs_epi16)(VOP(shuffle_epi8)(lower, pairs), ones));
 }
 
-/* channels 3: the loads are of four-byte pixels, made by v_load_c3. */
-#define HALVE(count, load, store, ...) \
+#define HALVE(count, load, store, shuffle, ...) \
   void VARIANT(cvk_u8_halve_c##count)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, \
                                       int width, int height) { \
     enum { PIXELS = count == 1 ? V_BYTES : V_PIXELS, BYTES = PIXELS * count }; \
@@ -154,7 +153,7 @@ static inline __attribute__((always_inline)) vec sum_pairs(vec upper, vec lower,
       cvk_u8_halve_c##count##__scalar(dst, dst_stride, src, src_stride, width, height); \
       return; \
     } \
-    const vec pairs = V_LANES(_mm_setr_epi8(__VA_ARGS__)), half = VOP(set1_epi16)(2); \
+    const vec pairs = shuffle(_mm_setr_epi8(__VA_ARGS__)), half = VOP(set1_epi16)(2); \
     for (int y = 0; y < height; y++, dst += dst_stride, src += 2 * src_stride) \
       EACH_BLOCK(x, width, PIXELS) { \
         const uint8_t *a = src + 2 * x * count, *b = a + src_stride; \
@@ -174,13 +173,36 @@ static inline __attribute__((always_inline)) vec restore_order(vec packed) {
 #endif
 }
 
-static inline __attribute__((always_inline)) void store_compact(uint8_t *dst, vec pixels) {
-  v_store_c3(dst, VOP(shuffle_epi8)(pixels, V_LANES(_mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1))));
+HALVE(1, V_LOAD, V_STORE, V_LANES, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+HALVE(4, V_LOAD, V_STORE, V_LANES, 0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15)
+
+/* V_PIXELS means of three channels, at the start of every lane. */
+static inline __attribute__((always_inline)) vec halve_c3(const uint8_t *a, const uint8_t *b, vec pairs) {
+  enum { BYTES = 3 * V_PIXELS };
+  const vec half = VOP(set1_epi16)(2);
+  vec left = sum_pairs(v_lanes_c3(a), v_lanes_c3(b), pairs);
+  vec right = sum_pairs(v_lanes_c3(a + BYTES), v_lanes_c3(b + BYTES), pairs);
+  left = VOP(srli_epi16)(VOP(add_epi16)(left, half), 2);
+  right = VOP(srli_epi16)(VOP(add_epi16)(right, half), 2);
+  const vec compact = V_LANES(_mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1));
+  return VOP(shuffle_epi8)(restore_order(VOP(packus_epi16)(left, right)), compact);
 }
 
-HALVE(1, V_LOAD, V_STORE, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-HALVE(3, v_load_c3, store_compact, 0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15)
-HALVE(4, V_LOAD, V_STORE, 0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15)
+void VARIANT(cvk_u8_halve_c3)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
+                              int height) {
+  enum { PIXELS = 4 * V_PIXELS, STEP = 6 * V_PIXELS };
+  if (width < PIXELS) {
+    cvk_u8_halve_c3__scalar(dst, dst_stride, src, src_stride, width, height);
+    return;
+  }
+  const vec pairs = v_shuffle_c3(_mm_setr_epi8(0, 3, 1, 4, 2, 5, NONE, NONE, 6, 9, 7, 10, 8, 11, NONE, NONE));
+  for (int y = 0; y < height; y++, dst += dst_stride, src += 2 * src_stride)
+    EACH_BLOCK(x, width, PIXELS) {
+      const uint8_t *a = src + 6 * x, *b = a + src_stride;
+      v_store_c3_four(dst + 3 * x, halve_c3(a, b, pairs), halve_c3(a + STEP, b + STEP, pairs),
+                      halve_c3(a + 2 * STEP, b + 2 * STEP, pairs), halve_c3(a + 3 * STEP, b + 3 * STEP, pairs));
+    }
+}
 
 void VARIANT(cvk_f32_resize_columns)(float *dst, const float *src, ptrdiff_t src_stride, int width, const float *weights,
                                      int taps) {

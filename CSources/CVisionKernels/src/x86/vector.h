@@ -64,21 +64,32 @@ static inline __attribute__((always_inline)) void v_scatter(uint8_t *p, ptrdiff_
 #endif
 }
 
-/* V_PIXELS pixels of three bytes, nothing behind them: each becomes a 32-bit element whose top byte is undefined. */
-static inline __attribute__((always_inline)) vec v_load_c3(const uint8_t *p) {
-  const vec spread = V_LANES(_mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1));
+/* V_PIXELS pixels of three bytes, nothing behind them, spread over the lanes for a shuffle by v_shuffle_c3. */
+static inline __attribute__((always_inline)) vec v_lanes_c3(const uint8_t *p) {
 #if CVK_VECTOR_BITS == 256
   /* The upper lane is loaded from 4 bytes before its pixels, so that the load ends with the last of them. */
-  const vec late = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1, /**/ 4, 5, 6, -1, 7, 8, 9, -1,
-                                    10, 11, 12, -1, 13, 14, 15, -1);
-  (void)spread;
   __m256i v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)p));
-  v = _mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)(p + 8)), 1);
-  return _mm256_shuffle_epi8(v, late);
+  return _mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)(p + 8)), 1);
 #else
   const vec lanes = _mm512_setr_epi32(0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11);
-  return _mm512_shuffle_epi8(_mm512_permutexvar_epi32(lanes, _mm512_maskz_loadu_epi32(0x0FFF, p)), spread);
+  return _mm512_permutexvar_epi32(lanes, _mm512_maskz_loadu_epi32(0x0FFF, p));
 #endif
+}
+
+/* The shuffle that takes the bytes of `m`, counted from a lane's first pixel, from what v_lanes_c3 gave; NONE makes 0. */
+enum { NONE = -128 };
+static inline __attribute__((always_inline)) vec v_shuffle_c3(__m128i m) {
+#if CVK_VECTOR_BITS == 256
+  return _mm256_setr_m128i(m, _mm_add_epi8(m, _mm_set1_epi8(4)));
+#else
+  return V_LANES(m);
+#endif
+}
+
+/* V_PIXELS pixels of three bytes, nothing behind them: each becomes a 32-bit element with a top byte of 0. */
+static inline __attribute__((always_inline)) vec v_load_c3(const uint8_t *p) {
+  const __m128i spread = _mm_setr_epi8(0, 1, 2, NONE, 3, 4, 5, NONE, 6, 7, 8, NONE, 9, 10, 11, NONE);
+  return VOP(shuffle_epi8)(v_lanes_c3(p), v_shuffle_c3(spread));
 }
 
 /* Stores the lowest 12 bytes of every lane one after the other, and nothing else. */
