@@ -7,6 +7,8 @@ struct CorrelationPeak {
     var x: Int
     var y: Int
     var value: Float
+    /// How many times as high as what is usual: the mean of the maxima of stretches of 64 columns.
+    var prominence: Float
 }
 
 /// The memory of a correlator, and its calls of the kernels.
@@ -127,6 +129,7 @@ final class CorrelationWorkspace: @unchecked Sendable {
         let blocks = (width + 63) / 64
         var found: [(x: Int, y: Int)] = []
         var peaks: [CorrelationPeak] = []
+        let usual = largest.reduce(0, +) / Float(largest.count)
         func distance(_ a: Int, _ b: Int, _ length: Int) -> Int { min(abs(a - b), length - abs(a - b)) }
         func isFree(_ x: Int, _ y: Int) -> Bool {
             found.allSatisfy { distance($0.x, x, width) > peakRadius || distance($0.y, y, height) > peakRadius }
@@ -142,7 +145,9 @@ final class CorrelationWorkspace: @unchecked Sendable {
             guard let x = columns.first(where: { values[y * rowLength + $0] == value && isFree($0, y) }) else { break }
             found.append((x, y))
             peaks.append(
-                CorrelationPeak(x: x > width / 2 ? x - width : x, y: y > height / 2 ? y - height : y, value: value))
+                CorrelationPeak(
+                    x: x > width / 2 ? x - width : x, y: y > height / 2 ? y - height : y, value: value,
+                    prominence: value / max(usual, .leastNormalMagnitude)))
             // The slopes of this peak must not be taken for the next one.
             for dy in -min(peakRadius, height / 2)...min(peakRadius, height / 2) {
                 let row = (y + dy + height) % height

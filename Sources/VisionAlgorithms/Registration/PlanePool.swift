@@ -1,10 +1,11 @@
 import Foundation
 import VisionImage
 
-/// Memory of spectra that nobody uses any more, for the next frame: a sequence swaps two of them.
+/// Memory of spectra that nobody uses any more, for the next frame: a sequence needs two at a time,
+/// three while it holds on to one more.
 final class PlanePool: @unchecked Sendable {
     // Unchecked: `free` is used with the lock held only.
-    private static let limit = 2
+    private static let limit = 3
     private let bytes: Int
     private let lock = NSLock()
     private var free: [PixelMemory] = []

@@ -31,7 +31,7 @@ package struct Translation: Equatable, Sendable {
 package final class ImageSpectrum: Sendable {
     package let raster: Raster
     /// Real plane, then imaginary plane.
-    let planes: PixelMemory
+    package let planes: PixelMemory
     private let pool: PlanePool
 
     init(raster: Raster, planes: PixelMemory, pool: PlanePool) {
