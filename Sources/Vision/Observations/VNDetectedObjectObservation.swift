@@ -54,5 +54,5 @@ public class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {
     }
 
     /// As of every observation, and the box.
-    public override var description: String { "\(super.description) boundingBox=\(boundingBox)" }
+    public override var description: String { "\(super.description) boundingBox=\(boundingBox.text)" }
 }
