@@ -40,6 +40,7 @@ let package = Package(
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionAlgorithms", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
+        .testTarget(name: "VisionTests", dependencies: ["Vision", "VisionImage"], swiftSettings: swiftSettings),
         library("VisionExtras", dependsOn: ["Vision"]),
         .executableTarget(
             name: "Benchmarks",
@@ -47,6 +48,7 @@ let package = Package(
                 "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Benchmarks", swiftSettings: swiftSettings),
+        .testTarget(name: "VisionExtrasTests", dependencies: ["Vision", "VisionExtras"], swiftSettings: swiftSettings),
         .testTarget(name: "VisionImageTests", dependencies: ["VisionImage"], swiftSettings: swiftSettings),
         .target(
             name: "CVisionKernelChecks", dependencies: ["CVisionKernels"], path: "Tests/CVisionKernelChecks",

@@ -14,6 +14,7 @@
 
 #include "cvk_cpu.h"
 #include "cvk_fft.h"
+#include "cvk_tracking.h"
 #include "cvk_types.h"
 
 #ifdef __cplusplus

@@ -1,0 +1,24 @@
+/* Constants and parameters of the correlation trackers' kernels. */
+#ifndef CVK_TRACKING_H
+#define CVK_TRACKING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CVK_TRACK_CELL 4          /* pixels a cell, along both axes */
+#define CVK_TRACK_BINS 12         /* directions of the gradient, 30 degrees apart, light-to-dark told from dark-to-light */
+#define CVK_TRACK_MOST_CELLS 64   /* of a patch, along both axes */
+
+/* Where the samples of a patch lie in the image: sample (i, j) at (x + i * step_x, y + j * step_y), in pixels, the centre
+ * of the first pixel being (0, 0). `phase_stride` counts floats. */
+typedef struct cvk_track_view {
+  double x, y, step_x, step_y;
+  int32_t phase_stride;
+} cvk_track_view;
+
+/* Floats of work memory that cvk_f32_track_cells needs. */
+static inline size_t cvk_track_cells_work(int columns, int rows, int patches) {
+  return (size_t)(columns + 2) * (size_t)patches * (size_t)((CVK_TRACK_BINS + 1) * rows + CVK_TRACK_BINS + 5);
+}
+
+#endif

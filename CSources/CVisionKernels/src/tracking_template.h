@@ -1,0 +1,292 @@
+/* Kernels of the correlation trackers, written once and compiled for every instruction set.
+ *
+ * The arithmetic is element by element, in one order and without contraction, in loops that compilers turn into vector
+ * code, so all variants give the same bits. Sums over elements go into 16 partial sums for the same reason. A file of an
+ * instruction set defines CVK_TRACK(name), which makes the name of its variant, and includes this. */
+#include <math.h>
+#include <string.h>
+
+#define CELL CVK_TRACK_CELL
+#define BINS CVK_TRACK_BINS
+#define HALF (BINS / 2) /* opposite directions share an axis */
+#define BLOCK 64 /* frequencies summed over the channels at a time */
+#define SUMS 16
+#define MOST_TAPS 10  /* of the box filter: a step of at most 8 pixels covers parts of 10 */
+#define LONGEST (CELL * (CVK_TRACK_MOST_CELLS + 2))
+
+/* What a pixel of each phase counts for its own cell; the rest is for the neighbour on its side. */
+static const float track_near[CELL] = {0.625f, 0.875f, 0.875f, 0.625f};
+/* Keeps flat cells from being divided by nothing; grey levels squared. */
+static const float track_floor = 0.1f;
+static const float track_clip = 0.4f;
+
+/* Where the samples of one axis lie and what they weigh: tap t of sample i is at [t * count + i]. */
+typedef struct track_axis {
+  int taps, first, used; /* the pixels that any sample needs: `used` of them from `first` on, where index 0 is */
+  int32_t index[MOST_TAPS * LONGEST];
+  float weight[MOST_TAPS * LONGEST];
+} track_axis;
+
+/* Sample i is the mean over a box of one step, and at least of one pixel, around start + i * step; with a step of at most
+ * one pixel this is linear interpolation. Beyond the ends the edge pixels go on. */
+static void CVK_TRACK(axis_init)(track_axis *axis, const int *order, int count, double start, double step, int length) {
+  if (!(step > -8)) step = -8;
+  if (step > 8) step = 8;
+  double box = step > 1 ? step : 1;
+  axis->taps = (int)ceil(box) + 1;
+  int low = length - 1, high = 0;
+  for (int i = 0; i < count; i++) {
+    double from = start + order[i] * step - box / 2, to;
+    if (!(from > -1e6)) from = -1e6; /* NaN as well */
+    if (from > 1e6) from = 1e6;
+    to = from + box;
+    int pixel = (int)floor(from + 0.5);
+    for (int t = 0; t < axis->taps; t++, pixel++) {
+      double left = pixel - 0.5 > from ? pixel - 0.5 : from, right = pixel + 0.5 < to ? pixel + 0.5 : to;
+      int inside = pixel < 0 ? 0 : pixel >= length ? length - 1 : pixel;
+      axis->index[t * count + i] = inside;
+      axis->weight[t * count + i] = right > left ? (float)((right - left) / box) : 0;
+      if (inside < low) low = inside;
+      if (inside > high) high = inside;
+    }
+  }
+  for (int i = 0; i < axis->taps * count; i++) axis->index[i] -= low;
+  axis->first = low;
+  axis->used = high - low + 1;
+}
+
+/* A row of samples, in the order of axis `x`. */
+static void CVK_TRACK(sample_row)(float *restrict dst, const uint8_t *src, ptrdiff_t src_stride, int skip,
+                                  const track_axis *x, int count, const track_axis *y, int row, int rows,
+                                  float *restrict line) {
+  for (int t = 0; t < y->taps; t++) {
+    float weight = y->weight[t * rows + row];
+    if (weight == 0 && t > 0) continue;
+    const uint8_t *restrict from = src + (ptrdiff_t)(y->first + y->index[t * rows + row]) * skip * src_stride;
+    from += (ptrdiff_t)x->first * skip;
+    if (skip > 1)
+      for (int i = 0; i < x->used; i++) line[i] = (t ? line[i] : 0) + (float)from[(ptrdiff_t)i * skip] * weight;
+    else if (t == 0)
+      for (int i = 0; i < x->used; i++) line[i] = (float)from[i] * weight;
+    else
+      for (int i = 0; i < x->used; i++) line[i] += (float)from[i] * weight;
+  }
+  for (int i = 0; i < count; i++) dst[i] = line[x->index[i]] * x->weight[i];
+  for (int t = 1; t < x->taps; t++) {
+    const int32_t *restrict index = x->index + t * count;
+    const float *restrict weight = x->weight + t * count;
+    for (int i = 0; i < count; i++) dst[i] += line[index[i]] * weight[i];
+  }
+}
+
+void CVK_TRACK(cvk_u8_track_sample)(float *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
+                                    int height, int columns, int rows, const cvk_track_view *view) {
+  float line[8 * LONGEST + 2 * MOST_TAPS];
+  track_axis x, y;
+  int order[LONGEST];
+  /* Far larger steps than this are for targets of a thousand pixels; there the box takes every n-th pixel only. */
+  double step = view->step_x > view->step_y ? view->step_x : view->step_y;
+  int skip = step > 8 ? (step < 8e6 ? (int)ceil(step / 8) : 1000000) : 1;
+  int elements = columns + 2, samples_x = elements * CELL, samples_y = rows * CELL;
+  /* In phases: all first pixels of the cells, then all second ones...; a cell more on both sides repeats the edge. */
+  for (int i = 0; i < samples_x; i++) {
+    int pixel = (i % elements - 1) * CELL + i / elements;
+    order[i] = pixel < 0 ? 0 : pixel >= columns * CELL ? columns * CELL - 1 : pixel;
+  }
+  CVK_TRACK(axis_init)(&x, order, samples_x, view->x / skip, view->step_x / skip, (width - 1) / skip + 1);
+  for (int i = 0; i < samples_y; i++) order[i] = i;
+  CVK_TRACK(axis_init)(&y, order, samples_y, view->y / skip, view->step_y / skip, (height - 1) / skip + 1);
+  for (int row = 0; row < samples_y; row++) {
+    float *to = (float *)(void *)((char *)dst + row * dst_stride);
+    float out[LONGEST];
+    CVK_TRACK(sample_row)(out, src, src_stride, skip, &x, samples_x, &y, row, samples_y, line);
+    for (int phase = 0; phase < CELL; phase++)
+      memcpy(to + (ptrdiff_t)phase * view->phase_stride, out + phase * elements, sizeof(float) * (size_t)elements);
+  }
+}
+
+/* Values of all bins of one row of pixels, summed into cells along x: sums[bin * elements + cell]. */
+static void CVK_TRACK(row_histogram)(float *restrict sums, const float *above, const float *here, const float *below,
+                                     int elements, float *restrict values) {
+  static const float cosine[HALF] = {1, 0.8660254038f, 0.5f, 0, -0.5f, -0.8660254038f};
+  static const float sine[HALF] = {0, 0.5f, 0.8660254038f, 1, 0.8660254038f, 0.5f};
+  const float lobe = 0.8660254038f; /* a bin ends 30 degrees off, where the next one peaks */
+  memset(sums, 0, sizeof(float) * (size_t)(BINS * elements));
+  for (int phase = 0; phase < CELL; phase++) {
+    /* The neighbours of a phase are the phases beside it; at the ends those of the next cell. The outermost samples are
+     * repeated edges without influence on any cell that is kept, so what they take as neighbours does not matter. */
+    const float *left = phase > 0 ? here + (phase - 1) * elements : here + (CELL - 1) * elements - 1;
+    const float *right = phase < CELL - 1 ? here + (phase + 1) * elements : here + 1;
+    const float *up = above + phase * elements, *down = below + phase * elements;
+    int first = phase == 0, last = elements - (phase == CELL - 1);
+    float *restrict size = values, *restrict dx = values + elements, *restrict dy = values + 2 * elements;
+    dx[0] = dy[0] = size[0] = dx[elements - 1] = dy[elements - 1] = size[elements - 1] = 0;
+    for (int x = first; x < last; x++) {
+      dx[x] = right[x] - left[x];
+      dy[x] = down[x] - up[x];
+      size[x] = sqrtf(dx[x] * dx[x] + dy[x] * dy[x]) * lobe;
+    }
+    /* The near half of the cell's pixels shares with the cell before, the far half with the one behind. */
+    int shift = phase < CELL / 2 ? -1 : 1;
+    float inner = track_near[phase], outer = 1 - track_near[phase];
+    int from = shift < 0 ? 1 : 0, to = shift < 0 ? elements : elements - 1;
+    for (int d = 0; d < HALF; d++) {
+      float *restrict plus = values + 3 * elements, *restrict minus = values + 4 * elements;
+      float *restrict sum_plus = sums + d * elements, *restrict sum_minus = sums + (d + HALF) * elements;
+      for (int x = 0; x < elements; x++) {
+        float along = dx[x] * cosine[d] + dy[x] * sine[d];
+        float p = along - size[x], m = -along - size[x];
+        plus[x] = p > 0 ? p : 0;
+        minus[x] = m > 0 ? m : 0;
+        sum_plus[x] += plus[x] * inner;
+        sum_minus[x] += minus[x] * inner;
+      }
+      for (int x = from; x < to; x++) {
+        sum_plus[x + shift] += plus[x] * outer;
+        sum_minus[x + shift] += minus[x] * outer;
+      }
+    }
+  }
+}
+
+void CVK_TRACK(cvk_f32_track_cells)(float *dst, ptrdiff_t dst_bin_stride, ptrdiff_t dst_patch_stride, const float *src,
+                                    ptrdiff_t src_stride, int columns, int rows, int patches, const float *window,
+                                    float *work) {
+  int elements = (columns + 2) * patches, plane = rows * elements;
+  float *histogram = work, *sums = histogram + BINS * plane, *values = sums + BINS * elements;
+  float *energy = values + 5 * elements;
+  memset(histogram, 0, sizeof(float) * (size_t)(BINS * plane));
+  for (int y = 0; y < rows * CELL; y++) {
+    const float *here = (const float *)(const void *)((const char *)src + y * src_stride);
+    const float *above = y > 0 ? (const float *)(const void *)((const char *)here - src_stride) : here;
+    const float *below = y < rows * CELL - 1 ? (const float *)(const void *)((const char *)here + src_stride) : here;
+    CVK_TRACK(row_histogram)(sums, above, here, below, elements, values);
+    int cell = y / CELL, phase = y % CELL, other = phase < CELL / 2 ? cell - 1 : cell + 1;
+    float inner = track_near[phase], outer = 1 - inner;
+    for (int bin = 0; bin < BINS; bin++) {
+      const float *restrict from = sums + bin * elements;
+      float *restrict to = histogram + bin * plane + cell * elements;
+      for (int x = 0; x < elements; x++) to[x] += from[x] * inner;
+      if (other < 0 || other >= rows) continue;
+      to = histogram + bin * plane + other * elements;
+      for (int x = 0; x < elements; x++) to[x] += from[x] * outer;
+    }
+  }
+  memset(energy, 0, sizeof(float) * (size_t)plane);
+  for (int d = 0; d < HALF; d++) {
+    const float *restrict plus = histogram + d * plane, *restrict minus = histogram + (d + HALF) * plane;
+    float *restrict sum = energy;
+    for (int i = 0; i < plane; i++) sum[i] += (plus[i] + minus[i]) * (plus[i] + minus[i]);
+  }
+  for (int y = 0; y < rows; y++)
+    for (int p = 0; p < patches; p++) {
+      float *row = energy + y * elements + p * (columns + 2);
+      row[0] = row[1];
+      row[columns + 1] = row[columns];
+    }
+  for (int y = 0; y < rows; y++) {
+    const float *here = energy + y * elements;
+    const float *restrict above = y > 0 ? here - elements : here;
+    const float *restrict below = y < rows - 1 ? here + elements : here;
+    const float *restrict weight = window + y * elements;
+    float *restrict column = values, *restrict scale = values + elements;
+    for (int x = 0; x < elements; x++) column[x] = above[x] + here[x] + below[x];
+    for (int x = 1; x < elements - 1; x++)
+      scale[x] = 1 / sqrtf((column[x - 1] + column[x] + column[x + 1]) * (1.0f / 9) + track_floor);
+    scale[0] = scale[elements - 1] = 0;
+    for (int bin = 0; bin < BINS; bin++) {
+      const float *restrict from = histogram + bin * plane + y * elements;
+      float *restrict to = sums;
+      for (int x = 0; x < elements; x++) {
+        float value = from[x] * scale[x];
+        to[x] = (value < track_clip ? value : track_clip) * weight[x];
+      }
+      for (int p = 0; p < patches; p++)
+        memcpy((char *)dst + bin * dst_bin_stride + p * dst_patch_stride + y * columns * (ptrdiff_t)sizeof(float),
+               to + p * (columns + 2) + 1, sizeof(float) * (size_t)columns);
+    }
+  }
+}
+
+void CVK_TRACK(cvk_f32_track_respond)(float *dst_re, float *dst_im, const float *filter_re, const float *filter_im,
+                                      const float *src_re, const float *src_im, int count, int channels) {
+  for (int start = 0; start < count; start += BLOCK) {
+    int part = count - start < BLOCK ? count - start : BLOCK;
+    float re[BLOCK] = {0}, im[BLOCK] = {0};
+    for (int c = 0; c < channels; c++) {
+      ptrdiff_t at = (ptrdiff_t)c * count + start;
+      const float *restrict fr = filter_re + at, *restrict fi = filter_im + at;
+      const float *restrict xr = src_re + at, *restrict xi = src_im + at;
+      for (int i = 0; i < part; i++) {
+        re[i] += fr[i] * xr[i] + fi[i] * xi[i];
+        im[i] += fr[i] * xi[i] - fi[i] * xr[i];
+      }
+    }
+    memcpy(dst_re + start, re, sizeof(float) * (size_t)part);
+    memcpy(dst_im + start, im, sizeof(float) * (size_t)part);
+  }
+}
+
+void CVK_TRACK(cvk_f32_track_solve)(float *filter_re, float *filter_im, const float *src_re, const float *src_im,
+                                    const float *wanted, int count, int channels, float penalty, float *work) {
+  float *restrict energy = work, *restrict re = work + count, *restrict im = work + 2 * count;
+  for (int i = 0; i < count; i++) energy[i] = penalty, re[i] = wanted[i], im[i] = 0;
+  for (int c = 0; c < channels; c++) {
+    const float *restrict fr = filter_re + (ptrdiff_t)c * count, *restrict fi = filter_im + (ptrdiff_t)c * count;
+    const float *restrict xr = src_re + (ptrdiff_t)c * count, *restrict xi = src_im + (ptrdiff_t)c * count;
+    for (int i = 0; i < count; i++) {
+      energy[i] += xr[i] * xr[i] + xi[i] * xi[i];
+      re[i] -= xr[i] * fr[i] + xi[i] * fi[i];
+      im[i] -= xr[i] * fi[i] - xi[i] * fr[i];
+    }
+  }
+  for (int i = 0; i < count; i++) {
+    float scale = 1 / energy[i];
+    re[i] *= scale;
+    im[i] *= scale;
+  }
+  for (int c = 0; c < channels; c++) {
+    float *restrict fr = filter_re + (ptrdiff_t)c * count, *restrict fi = filter_im + (ptrdiff_t)c * count;
+    const float *restrict xr = src_re + (ptrdiff_t)c * count, *restrict xi = src_im + (ptrdiff_t)c * count;
+    for (int i = 0; i < count; i++) {
+      fr[i] += xr[i] * re[i] - xi[i] * im[i];
+      fi[i] += xr[i] * im[i] + xi[i] * re[i];
+    }
+  }
+}
+
+void CVK_TRACK(cvk_f32_track_blend)(float *dst, const float *src, int count, float rate) {
+  float *restrict to = dst;
+  const float *restrict from = src;
+  for (int i = 0; i < count; i++) to[i] += (from[i] - to[i]) * rate;
+}
+
+void CVK_TRACK(cvk_f32_track_weigh)(float *dst, const float *weight, int count, int planes) {
+  for (int p = 0; p < planes; p++) {
+    float *restrict to = dst + (ptrdiff_t)p * count;
+    const float *restrict by = weight;
+    for (int i = 0; i < count; i++) to[i] *= by[i];
+  }
+}
+
+void CVK_TRACK(cvk_f32_track_dot)(float *dst_re, float *dst_im, const float *a_re, const float *a_im, const float *b_re,
+                                  const float *b_im, int count, int rows) {
+  for (int row = 0; row < rows; row++) {
+    const float *restrict ar = a_re + (ptrdiff_t)row * count, *restrict ai = a_im + (ptrdiff_t)row * count;
+    const float *restrict br = b_re + (ptrdiff_t)row * count, *restrict bi = b_im + (ptrdiff_t)row * count;
+    float re[SUMS] = {0}, im[SUMS] = {0};
+    int i = 0;
+    for (; i + SUMS <= count; i += SUMS)
+      for (int k = 0; k < SUMS; k++) {
+        re[k] += ar[i + k] * br[i + k] + ai[i + k] * bi[i + k];
+        im[k] += ar[i + k] * bi[i + k] - ai[i + k] * br[i + k];
+      }
+    for (int k = 0; i < count; i++, k++) {
+      re[k] += ar[i] * br[i] + ai[i] * bi[i];
+      im[k] += ar[i] * bi[i] - ai[i] * br[i];
+    }
+    for (int k = 1; k < SUMS; k++) re[0] += re[k], im[0] += im[k];
+    dst_re[row] = re[0];
+    dst_im[row] = im[0];
+  }
+}

@@ -1,0 +1,57 @@
+import VisionAlgorithms
+import VisionImage
+
+// Every error of `VNErrorDomain` is made in this file, and every error from below is translated here.
+
+/// An error of Vision's domain. The message says what was wrong and, where it can, what to do.
+func visionError(_ code: VNErrorCode, _ message: String, cause: (any Error)? = nil) -> NSError {
+    var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
+    if let cause { userInfo[NSUnderlyingErrorKey] = cause }
+    return NSError(domain: VNErrorDomain, code: code.rawValue, userInfo: userInfo)
+}
+
+/// The error that a user sees for whatever went wrong below.
+func visionError(from error: any Error) -> NSError {
+    if let error = error as? ImageError { return visionError(from: error) }
+    if let error = error as? RegistrationError { return visionError(from: error) }
+    if let error = error as? TrackingError { return visionError(from: error) }
+    // Every Swift error bridges to NSError; only those of our domain are ready for the user.
+    let bridged = error as NSError
+    if bridged.domain == VNErrorDomain { return bridged }
+    return visionError(.internalError, "Internal error: \(error)", cause: error)
+}
+
+private func visionError(from error: ImageError) -> NSError {
+    switch error {
+    case .io(let reason): visionError(.ioError, reason)
+    case .invalidImage(let reason): visionError(.invalidImage, reason)
+    case .unsupportedFormat(let reason): visionError(.invalidFormat, reason)
+    case .invalidArgument(let reason): visionError(.invalidArgument, reason)
+    case .tooManyPixels(let width, let height, let limit):
+        visionError(
+            .invalidImage, "The image has \(width) × \(height) pixels, more than the limit of \(limit) pixels allows.")
+    case .outOfMemory(let bytes):
+        visionError(.outOfMemory, "There is no memory for \(bytes) bytes of pixels.")
+    }
+}
+
+private func visionError(from error: RegistrationError) -> NSError {
+    switch error {
+    case .differentSizes(let reference, let floating):
+        visionError(
+            .invalidArgument, "Registration needs two images of one size: these have \(reference) and \(floating).")
+    case .unsupportedFormat(let format):
+        visionError(.invalidFormat, "Images of the format \(format) cannot be registered.")
+    case .tooLarge(let width, let height, let limit):
+        visionError(
+            .invalidArgument,
+            "Images of \(width) × \(height) pixels cannot be registered: sides are limited to \(limit) pixels.")
+    }
+}
+
+private func visionError(from error: TrackingError) -> NSError {
+    switch error {
+    case .invalidBox(let reason): visionError(.invalidArgument, reason)
+    case .unsupportedFrame(let reason): visionError(.invalidFormat, reason)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import VisionImage
+
+/// What both handlers have in common: it performs requests, one perform at a time, and keeps their state in between.
+final class HandlerCore: @unchecked Sendable {
+    // Unchecked: `state` and `statistics` are only touched while `lock` is held.
+    private let lock = NSLock()
+    private let state = HandlerState()
+    private var statistics: DerivativeStatistics?
+
+    /// Performs all requests; each gets its own results or error.
+    ///
+    /// The handler is locked while the requests are worked on, and free again when the completion handlers are called: they
+    /// may perform requests on the same handler.
+    ///
+    /// - Throws: The first error in the order of the requests, after all have been processed.
+    func perform(_ requests: [VNRequest], on image: Result<ImageSource, NSError>, timeRange: CMTimeRange) throws {
+        var seen = Set<ObjectIdentifier>()
+        // A request that is named twice is performed once.
+        let requests = requests.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        guard !requests.isEmpty else { return }
+
+        let performs = requests.map { $0.activity.begin() }
+        let outcomes = lock.withLock {
+            process(requests, performs: performs, on: image, timeRange: timeRange)
+        }
+
+        var firstError: NSError?
+        for (index, request) in requests.enumerated() {
+            let error = request.activity.end(
+                performs[index], outcome: outcomes[index], name: "\(type(of: request))")
+            request.completionHandler?(request, error)
+            firstError = firstError ?? error
+        }
+        if let firstError { throw firstError }
+    }
+
+    private func process(
+        _ requests: [VNRequest], performs: [Cancellation], on image: Result<ImageSource, NSError>,
+        timeRange: CMTimeRange
+    ) -> [RequestOutcome] {
+        var outcomes: [RequestOutcome?] = []
+        var jobs: [RequestExecutor.Job] = []
+        for (request, perform) in zip(requests, performs) {
+            do {
+                let context = PerformContext(image: try image.get(), timeRange: timeRange, cancellation: perform)
+                try perform.check()
+                jobs.append(RequestExecutor.Job(work: try request.makeWork(in: state), context: context))
+                outcomes.append(nil)
+            } catch {
+                outcomes.append(.failure(visionError(from: error)))
+            }
+        }
+
+        let done = RequestExecutor.run(jobs)
+        for (job, outcome) in zip(jobs, done) {
+            job.work.end((try? outcome.get()) != nil)
+        }
+        if let source = try? image.get() { statistics = source.statistics }
+
+        var remaining = done.makeIterator()
+        return outcomes.map { outcome in
+            outcome ?? remaining.next() ?? .failure(visionError(.internalError, "Internal error: a request was lost."))
+        }
+    }
+
+    // MARK: - For VisionExtras
+
+    /// How often derivatives of the image of the last perform were made and found.
+    var derivativeStatistics: DerivativeStatistics? { lock.withLock { statistics } }
+
+    /// How many object trackers the handler holds.
+    var objectTrackerCount: Int { lock.withLock { state.objectTrackers.count } }
+}

@@ -1,0 +1,11 @@
+import Foundation
+
+/// What a handler remembers from one perform to the next.
+///
+/// It changes only on the performing thread while the handler is locked. Works of the same perform see no more of it than
+/// what `makeWork` gave them, and that belongs to one lane.
+final class HandlerState: @unchecked Sendable {
+    // Unchecked: see above; the handler's lock orders all changes.
+    var objectTrackers = TrackerPool<ObjectTrackerSlot>(typeName: "VNObjectTrackerType")
+    let registration = RegistrationMemory()
+}

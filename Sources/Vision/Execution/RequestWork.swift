@@ -1,0 +1,23 @@
+import VisionImage
+
+/// What a request asks for in one perform: its parameters as they were when the perform began, checked.
+struct RequestWork: Sendable {
+    /// Works of one lane share state: they run one after another, in the order of the requests. Others run side by side.
+    enum Lane: Hashable, Sendable {
+        case registration
+        case objectTracker(UUID)
+    }
+
+    var lane: Lane?
+    /// Does the work. Runs on any thread.
+    var run: @Sendable (PerformContext) throws -> [VNObservation]
+    /// Gives back what was reserved. Called once on the performing thread while the handler is still locked.
+    var end: @Sendable (_ succeeded: Bool) -> Void = { _ in }
+}
+
+/// What a work can use: the image of the perform, and whether it is still wanted.
+struct PerformContext: Sendable {
+    let image: ImageSource
+    let timeRange: CMTimeRange
+    let cancellation: Cancellation
+}

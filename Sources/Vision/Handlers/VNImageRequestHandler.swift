@@ -1,0 +1,115 @@
+import VisionImage
+
+/// Performs requests on one image.
+///
+/// Make one for an image, perform all requests about it, in one call or in several, and let it go: it keeps the image and
+/// the scaled and converted forms that the requests needed, so that each is made once. Neither the handler nor the caller
+/// may change the image meanwhile. An image that cannot be read makes the perform fail (`ioError` or `invalidImage`).
+///
+/// All work is done on the upright image and all coordinates belong to it. Which way is up: an `orientation` given here
+/// supersedes everything; without one the orientation in the `.properties` of the options counts; without that URL and data
+/// follow their file, and the other images are taken as they are (a `CIImage` in its own orientation).
+///
+/// A handler may be used from several threads: it performs one call after another. Different handlers work side by side.
+public final class VNImageRequestHandler: NSObject, Sendable {
+    private let image: HandlerImage
+    private let source: Result<ImageSource, NSError>
+    private let core = HandlerCore()
+
+    private init(_ image: HandlerImage) {
+        self.image = image
+        source = image.makeSource()
+        super.init()
+    }
+
+    /// A handler of a pixel buffer.
+    public convenience init(cvPixelBuffer pixelBuffer: CVPixelBuffer, options: [VNImageOption: Any] = [:]) {
+        self.init(HandlerImage(.pixelBuffer(pixelBuffer), orientation: nil, options: options))
+    }
+
+    /// A handler of a pixel buffer of that orientation.
+    public convenience init(
+        cvPixelBuffer pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation,
+        options: [VNImageOption: Any] = [:]
+    ) {
+        self.init(HandlerImage(.pixelBuffer(pixelBuffer), orientation: orientation, options: options))
+    }
+
+    /// A handler of an image.
+    public convenience init(cgImage image: CGImage, options: [VNImageOption: Any] = [:]) {
+        self.init(HandlerImage(.cgImage(image), orientation: nil, options: options))
+    }
+
+    /// A handler of an image of that orientation.
+    public convenience init(
+        cgImage image: CGImage, orientation: CGImagePropertyOrientation, options: [VNImageOption: Any] = [:]
+    ) {
+        self.init(HandlerImage(.cgImage(image), orientation: orientation, options: options))
+    }
+
+    /// A handler of a Core Image image.
+    public convenience init(ciImage image: CIImage, options: [VNImageOption: Any] = [:]) {
+        self.init(HandlerImage(.ciImage(image), orientation: nil, options: options))
+    }
+
+    /// A handler of a Core Image image of that orientation.
+    public convenience init(
+        ciImage image: CIImage, orientation: CGImagePropertyOrientation, options: [VNImageOption: Any] = [:]
+    ) {
+        self.init(HandlerImage(.ciImage(image), orientation: orientation, options: options))
+    }
+
+    /// A handler of an image file. Only file URLs can be read.
+    public convenience init(url imageURL: URL, options: [VNImageOption: Any] = [:]) {
+        self.init(HandlerImage(.url(imageURL), orientation: nil, options: options))
+    }
+
+    /// A handler of an image file of that orientation. Only file URLs can be read.
+    public convenience init(
+        url imageURL: URL, orientation: CGImagePropertyOrientation, options: [VNImageOption: Any] = [:]
+    ) {
+        self.init(HandlerImage(.url(imageURL), orientation: orientation, options: options))
+    }
+
+    /// A handler of the bytes of an image file.
+    public convenience init(data imageData: Data, options: [VNImageOption: Any] = [:]) {
+        self.init(HandlerImage(.data(imageData), orientation: nil, options: options))
+    }
+
+    /// A handler of the bytes of an image file of that orientation.
+    public convenience init(
+        data imageData: Data, orientation: CGImagePropertyOrientation, options: [VNImageOption: Any] = [:]
+    ) {
+        self.init(HandlerImage(.data(imageData), orientation: orientation, options: options))
+    }
+
+    /// A handler of a frame of video.
+    public convenience init(cmSampleBuffer sampleBuffer: CMSampleBuffer, options: [VNImageOption: Any] = [:]) {
+        self.init(HandlerImage(.sampleBuffer(sampleBuffer), orientation: nil, options: options))
+    }
+
+    /// A handler of a frame of video of that orientation.
+    public convenience init(
+        cmSampleBuffer sampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation,
+        options: [VNImageOption: Any] = [:]
+    ) {
+        self.init(HandlerImage(.sampleBuffer(sampleBuffer), orientation: orientation, options: options))
+    }
+
+    /// Performs the requests and returns when all are done.
+    ///
+    /// Every request is processed, though others fail, and has its own results or none; those that have nothing to do with
+    /// each other run side by side. Completion handlers are called on this thread in the order of the requests; they may
+    /// perform on this handler again. A request that the array names twice is performed once.
+    ///
+    /// - Throws: The first error, in the order of the requests, of the domain `VNErrorDomain`.
+    public func perform(_ requests: [VNRequest]) throws {
+        try core.perform(requests, on: source, timeRange: image.timeRange)
+    }
+
+    // MARK: - For VisionExtras
+
+    package var derivativeStatistics: DerivativeStatistics? { core.derivativeStatistics }
+
+    package var objectTrackerCount: Int { core.objectTrackerCount }
+}

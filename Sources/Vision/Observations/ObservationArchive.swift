@@ -1,0 +1,123 @@
+import VisionImage
+
+import Foundation
+
+/// The values of an observation by name, in the form in which they go into archives and JSON.
+///
+/// An archive is one property list under one key, read in one piece: whatever its bytes are, reading it gives values of
+/// known types or nothing, and no decoder is asked for a type that is not there.
+package struct ObservationArchive: Equatable, Sendable {
+    package enum Value: Equatable, Sendable, Codable {
+        case number(Double)
+        case integer(Int)
+        case text(String)
+        case numbers([Double])
+        case integers([Int64])
+    }
+
+    package private(set) var values: [String: Value]
+
+    package init(values: [String: Value] = [:]) { self.values = values }
+
+    // MARK: - Coders
+
+    private static let key = "VNObservation"
+
+    init?(from coder: NSCoder) {
+        guard coder.allowsKeyedCoding, coder.containsValue(forKey: Self.key),
+            let data = coder.decodeObject(of: NSData.self, forKey: Self.key),
+            let values = try? PropertyListDecoder().decode([String: Value].self, from: data as Data)
+        else { return nil }
+        self.values = values
+    }
+
+    func write(to coder: NSCoder) {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        // Numbers and strings always encode.
+        guard let data = try? encoder.encode(values) else { return }
+        coder.encode(data as NSData, forKey: Self.key)
+    }
+
+    // MARK: - Values
+
+    mutating func set(_ key: String, _ value: Double) { values[key] = .number(value) }
+
+    mutating func set(_ key: String, _ value: Int) { values[key] = .integer(value) }
+
+    mutating func set(_ key: String, _ value: UUID) { values[key] = .text(value.uuidString) }
+
+    mutating func set(_ key: String, _ value: CGPoint) { values[key] = .numbers([value.x, value.y].map(Double.init)) }
+
+    mutating func set(_ key: String, _ value: CGRect) {
+        values[key] = .numbers(
+            [value.origin.x, value.origin.y, value.size.width, value.size.height].map(Double.init))
+    }
+
+    mutating func set(_ key: String, _ value: CGAffineTransform) {
+        values[key] = .numbers([value.a, value.b, value.c, value.d, value.tx, value.ty].map(Double.init))
+    }
+
+    mutating func set(_ key: String, _ value: CMTimeRange) {
+        let times = [value.start, value.duration]
+        values[key] = .integers(times.flatMap { [$0.value, Int64($0.timescale), Int64($0.flags.rawValue), $0.epoch] })
+    }
+
+    func number(_ key: String) -> Double? {
+        switch values[key] {
+        case .number(let value) where value.isFinite: value
+        // Text formats write whole numbers without a fraction.
+        case .integer(let value): Double(value)
+        default: nil
+        }
+    }
+
+    func integer(_ key: String) -> Int? {
+        guard case .integer(let value) = values[key] else { return nil }
+        return value
+    }
+
+    func uuid(_ key: String) -> UUID? {
+        guard case .text(let value) = values[key] else { return nil }
+        return UUID(uuidString: value)
+    }
+
+    func point(_ key: String) -> CGPoint? {
+        guard let numbers = numbers(key, count: 2) else { return nil }
+        return CGPoint(x: numbers[0], y: numbers[1])
+    }
+
+    func rect(_ key: String) -> CGRect? {
+        guard let numbers = numbers(key, count: 4) else { return nil }
+        return CGRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+
+    func transform(_ key: String) -> CGAffineTransform? {
+        guard let numbers = numbers(key, count: 6) else { return nil }
+        return CGAffineTransform(
+            a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], tx: numbers[4], ty: numbers[5])
+    }
+
+    func timeRange(_ key: String) -> CMTimeRange? {
+        guard case .integers(let parts) = values[key], parts.count == 8, let start = Self.time(parts[0..<4]),
+            let duration = Self.time(parts[4..<8])
+        else { return nil }
+        return CMTimeRange(start: start, duration: duration)
+    }
+
+    private static func time(_ parts: ArraySlice<Int64>) -> CMTime? {
+        let parts = Array(parts)
+        guard let timescale = Int32(exactly: parts[1]), let flags = UInt32(exactly: parts[2]) else { return nil }
+        return CMTime(value: parts[0], timescale: timescale, flags: CMTimeFlags(rawValue: flags), epoch: parts[3])
+    }
+
+    private func numbers(_ key: String, count: Int) -> [Double]? {
+        let numbers: [Double]
+        switch values[key] {
+        case .numbers(let values): numbers = values
+        case .integers(let values): numbers = values.map(Double.init)
+        default: return nil
+        }
+        return numbers.count == count && numbers.allSatisfy(\.isFinite) ? numbers : nil
+    }
+}

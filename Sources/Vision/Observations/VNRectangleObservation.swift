@@ -1,0 +1,111 @@
+import VisionImage
+
+/// A rectangle seen in perspective: four corners, normalised, origin at the lower left. They may lie outside the image.
+///
+/// `boundingBox` is the smallest upright box that holds them.
+public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sendable {
+    /// The corner at the top left.
+    public let topLeft: CGPoint
+    /// The corner at the top right.
+    public let topRight: CGPoint
+    /// The corner at the bottom left.
+    public let bottomLeft: CGPoint
+    /// The corner at the bottom right.
+    public let bottomRight: CGPoint
+
+    /// A rectangle made by hand: confidence 1 and a uuid of its own.
+    ///
+    /// - Parameter requestRevision: The revision that the observation shall name.
+    public convenience init(
+        requestRevision: Int, topLeft: CGPoint, bottomLeft: CGPoint, bottomRight: CGPoint, topRight: CGPoint
+    ) {
+        self.init(
+            uuid: UUID(), requestRevision: requestRevision,
+            corners: (topLeft: topLeft, topRight: topRight, bottomRight: bottomRight, bottomLeft: bottomLeft))
+    }
+
+    /// A rectangle made by hand, its corners given clockwise.
+    ///
+    /// - Parameter requestRevision: The revision that the observation shall name.
+    public convenience init(
+        requestRevision: Int, topLeft: CGPoint, topRight: CGPoint, bottomRight: CGPoint, bottomLeft: CGPoint
+    ) {
+        self.init(
+            uuid: UUID(), requestRevision: requestRevision,
+            corners: (topLeft: topLeft, topRight: topRight, bottomRight: bottomRight, bottomLeft: bottomLeft))
+    }
+
+    /// A rectangle made by hand from an upright box: its corners are those of the box.
+    ///
+    /// - Parameters:
+    ///   - requestRevision: The revision that the observation shall name.
+    ///   - boundingBox: The box, normalised, origin at the lower left.
+    public convenience init(requestRevision: Int, boundingBox: CGRect) {
+        self.init(
+            uuid: UUID(), requestRevision: requestRevision,
+            corners: (
+                topLeft: CGPoint(x: boundingBox.minX, y: boundingBox.maxY),
+                topRight: CGPoint(x: boundingBox.maxX, y: boundingBox.maxY),
+                bottomRight: CGPoint(x: boundingBox.maxX, y: boundingBox.minY),
+                bottomLeft: CGPoint(x: boundingBox.minX, y: boundingBox.minY)
+            ))
+    }
+
+    /// A rectangle made by hand from an upright box.
+    ///
+    /// - Parameter boundingBox: The box, normalised, origin at the lower left.
+    public convenience init(boundingBox: CGRect) {
+        self.init(requestRevision: VNRequestRevisionUnspecified, boundingBox: boundingBox)
+    }
+
+    typealias Corners = (topLeft: CGPoint, topRight: CGPoint, bottomRight: CGPoint, bottomLeft: CGPoint)
+
+    init(
+        uuid: UUID, confidence: VNConfidence = 1, requestRevision: Int, corners: Corners,
+        isTrackerResult: Bool = false, timeRange: CMTimeRange = .zero
+    ) {
+        topLeft = corners.topLeft
+        topRight = corners.topRight
+        bottomLeft = corners.bottomLeft
+        bottomRight = corners.bottomRight
+        super.init(
+            uuid: uuid, confidence: confidence, requestRevision: requestRevision,
+            boundingBox: Self.box(around: corners), isTrackerResult: isTrackerResult, timeRange: timeRange)
+    }
+
+    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    public required convenience init?(coder: NSCoder) {
+        guard let values = ObservationArchive(from: coder) else { return nil }
+        self.init(archive: values)
+    }
+
+    required init?(archive: ObservationArchive) {
+        guard let topLeft = archive.point("topLeft"), let topRight = archive.point("topRight"),
+            let bottomLeft = archive.point("bottomLeft"), let bottomRight = archive.point("bottomRight")
+        else { return nil }
+        self.topLeft = topLeft
+        self.topRight = topRight
+        self.bottomLeft = bottomLeft
+        self.bottomRight = bottomRight
+        super.init(archive: archive)
+    }
+
+    override func encode(into archive: inout ObservationArchive) {
+        super.encode(into: &archive)
+        archive.set("topLeft", topLeft)
+        archive.set("topRight", topRight)
+        archive.set("bottomLeft", bottomLeft)
+        archive.set("bottomRight", bottomRight)
+    }
+
+    private static func box(around corners: Corners) -> CGRect {
+        let points = [corners.topRight, corners.bottomRight, corners.bottomLeft]
+        var (left, right) = (corners.topLeft.x, corners.topLeft.x)
+        var (bottom, top) = (corners.topLeft.y, corners.topLeft.y)
+        for point in points {
+            (left, right) = (min(left, point.x), max(right, point.x))
+            (bottom, top) = (min(bottom, point.y), max(top, point.y))
+        }
+        return CGRect(x: left, y: bottom, width: right - left, height: top - bottom)
+    }
+}

@@ -1,0 +1,20 @@
+/// A request about an image or a part of it: an abstract base.
+public class VNImageBasedRequest: VNRequest {
+    /// The part of the upright image that the request sees, normalised, origin at the lower left. The whole by default.
+    ///
+    /// Coordinates that the request takes and gives are relative to this part. A part that reaches outside the image
+    /// makes the perform fail with `outOfBoundsError`, one with a negative size, none, or NaN with `invalidArgument`.
+    public var regionOfInterest: CGRect = VNNormalizedIdentityRect
+
+    override func makeCopy() -> VNRequest { VNImageBasedRequest(completionHandler: completionHandler) }
+
+    override func copyParameters(to copy: VNRequest) {
+        super.copyParameters(to: copy)
+        (copy as? VNImageBasedRequest)?.regionOfInterest = regionOfInterest
+    }
+
+    /// The region of interest, checked.
+    final func checkedRegionOfInterest() throws -> NormalizedRegion {
+        try NormalizedRegion(regionOfInterest)
+    }
+}

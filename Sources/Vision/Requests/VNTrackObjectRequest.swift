@@ -1,0 +1,75 @@
+import VisionAlgorithms
+import VisionImage
+
+/// Tracking of objects by correlation.
+public let VNTrackObjectRequestRevision1: Int = 1
+
+/// Follows an object from frame to frame: a box, with a confidence that falls when the target is lost.
+///
+/// Revision 1 with the tracking level `.fast` is there; `.accurate` and revision 2 fail with `notImplemented`. A handler
+/// holds up to 16 trackers at once; one more fails with `internalError`. See `VNTrackingRequest` for how tracks begin, go
+/// on and end.
+public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
+    /// What is found: one observation.
+    public typealias ResultObservation = VNDetectedObjectObservation
+
+    /// A request that starts or continues a track.
+    ///
+    /// - Parameters:
+    ///   - detectedObjectObservation: The object as it was last seen.
+    ///   - completionHandler: Called when the request is done, before `perform` returns.
+    public init(
+        detectedObjectObservation: VNDetectedObjectObservation, completionHandler: VNRequestCompletionHandler? = nil
+    ) {
+        super.init(inputObservation: detectedObjectObservation, completionHandler: completionHandler)
+    }
+
+    override class var revisionTable: RevisionTable { .trackObject }
+
+    override func makeCopy() -> VNRequest {
+        VNTrackObjectRequest(detectedObjectObservation: inputObservation, completionHandler: completionHandler)
+    }
+
+    override func makeWork(in state: HandlerState) throws -> RequestWork {
+        try checkRevision()
+        guard trackingLevel == .fast else {
+            throw visionError(
+                .notImplemented,
+                "VNTrackObjectRequest with trackingLevel .accurate is not implemented. Use .fast, the default.")
+        }
+        let region = try checkedRegionOfInterest()
+        let (input, revision) = (inputObservation, revision)
+        let track = try state.track(input, isLastFrame: isLastFrame)
+        return RequestWork(
+            lane: .objectTracker(input.uuid),
+            run: { context in
+                let found = try track.slot.find(input, starts: track.starts, in: context.image, region: region)
+                return [
+                    VNDetectedObjectObservation(
+                        uuid: input.uuid, confidence: found.confidence, requestRevision: revision,
+                        boundingBox: found.box, isTrackerResult: true, timeRange: context.timeRange)
+                ]
+            },
+            end: { succeeded in
+                if track.starts, !succeeded { state.objectTrackers.remove(input.uuid) }
+            })
+    }
+}
+
+extension HandlerState {
+    /// The tracker that the observation continues, or a new one in a place of its own.
+    ///
+    /// In the last frame the tracker leaves the pool at once, so that its place counts for the requests that follow.
+    fileprivate func track(
+        _ input: VNDetectedObjectObservation, isLastFrame: Bool
+    ) throws -> (slot: ObjectTrackerSlot, starts: Bool) {
+        let existing = input.isTrackerResult ? objectTrackers[input.uuid] : nil
+        let slot = existing ?? ObjectTrackerSlot()
+        if existing == nil {
+            try ObjectTrackerSlot.checkStart(input.boundingBox)
+            try objectTrackers.add(slot, for: input.uuid)
+        }
+        if isLastFrame { objectTrackers.remove(input.uuid) }
+        return (slot, existing == nil)
+    }
+}

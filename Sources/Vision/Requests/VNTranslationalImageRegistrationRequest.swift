@@ -1,0 +1,52 @@
+import VisionImage
+
+/// Registration by phase correlation.
+public let VNTranslationalImageRegistrationRequestRevision1: Int = 1
+
+/// Finds how far the targeted (floating) image has to be shifted to lie on the handler's image (the reference).
+///
+/// Both are compared upright, in grey and at full size, so the shift is in pixels; parts of a pixel are found too. Images
+/// without structure give confidence 0 and the identity. With a region of interest that part of both images is compared;
+/// where their sizes differ, the region of the floating image alone must have the size of the reference. Other sizes fail
+/// with `invalidArgument`.
+public final class VNTranslationalImageRegistrationRequest: VNImageRegistrationRequest, VNTypedRequest {
+    /// What is found: one observation.
+    public typealias ResultObservation = VNImageTranslationAlignmentObservation
+
+    override class var revisionTable: RevisionTable { .translationalRegistration }
+
+    override func makeCopy() -> VNRequest {
+        VNTranslationalImageRegistrationRequest(target: target, completionHandler: completionHandler)
+    }
+
+    override func makeWork(in state: HandlerState) throws -> RequestWork {
+        try checkRevision()
+        let region = try checkedRegionOfInterest()
+        let (target, revision, memory) = (target, revision, state.registration)
+        return RequestWork(lane: .registration) { context in
+            let images = try RegistrationPair(
+                reference: context.image, floating: try target.makeSource().get(), region: region)
+            try context.cancellation.check()
+            let found = try memory.translation(of: images.floating, onto: images.reference)
+            return [
+                VNImageTranslationAlignmentObservation(
+                    alignmentTransform: alignmentTransform(movingRight: found.dx, down: found.dy),
+                    confidence: VNConfidence(found.confidence), requestRevision: revision,
+                    timeRange: context.timeRange)
+            ]
+        }
+    }
+}
+
+/// The transform that moves the floating image onto the reference: Vision's y points up, that of pixels down.
+///
+/// This is the one place that decides on signs. Apple documents that the transform moves the floating image onto the
+/// reference; that its `ty` has this sign is not confirmed by a run of Apple's framework.
+///
+/// - Parameters:
+///   - right: By how many pixels the floating image has to go to the right.
+///   - down: By how many pixels it has to go down.
+private func alignmentTransform(movingRight right: Double, down: Double) -> CGAffineTransform {
+    // 0 minus the value, so that there is no negative zero.
+    CGAffineTransform(translationX: CGFloat(right), y: 0 - CGFloat(down))
+}

@@ -1,0 +1,88 @@
+import Foundation
+import VisionImage
+
+/// A region of interest that has been checked: within the unit square, not empty, origin at the lower left.
+///
+/// This is the one place where normalised coordinates (y up) and pixels of the upright image (y down) meet.
+struct NormalizedRegion: Hashable, Sendable {
+    let rect: CGRect
+
+    /// Sums such as 0.7 + 0.3 come out a little above 1; that is no reason to refuse a region.
+    private static let tolerance: CGFloat = 1e-6
+
+    static let whole = NormalizedRegion(unchecked: VNNormalizedIdentityRect)
+
+    private init(unchecked rect: CGRect) { self.rect = rect }
+
+    init(_ rect: CGRect) throws {
+        let (x, y, width, height) = (rect.origin.x, rect.origin.y, rect.size.width, rect.size.height)
+        guard x.isFinite, y.isFinite, width.isFinite, height.isFinite else {
+            throw visionError(
+                .invalidArgument, "The region of interest \(rect.text) has a coordinate that is not a number.")
+        }
+        guard width > 0, height > 0 else {
+            throw visionError(.invalidArgument, "The region of interest \(rect.text) is empty or has a negative size.")
+        }
+        let tolerance = Self.tolerance
+        guard x >= -tolerance, y >= -tolerance, x + width <= 1 + tolerance, y + height <= 1 + tolerance else {
+            throw visionError(
+                .outOfBoundsError,
+                "The region of interest \(rect.text) reaches outside the image. It is normalised: the whole image is "
+                    + "(0, 0, 1, 1).")
+        }
+        let (left, bottom) = (max(0, x), max(0, y))
+        self.rect = CGRect(x: left, y: bottom, width: min(1, x + width) - left, height: min(1, y + height) - bottom)
+    }
+
+    /// The region in pixels of an upright image of that size. Edges may lie between pixels.
+    func pixels(in size: ImageSize) -> PixelRegion {
+        let (width, height) = (Double(size.width), Double(size.height))
+        return PixelRegion(
+            x: Double(rect.origin.x) * width, y: (1 - Double(rect.origin.y + rect.size.height)) * height,
+            width: Double(rect.size.width) * width, height: Double(rect.size.height) * height)
+    }
+
+    /// The whole pixels nearest to the region, at least one.
+    func wholePixels(in size: ImageSize) -> PixelRegion {
+        let exact = pixels(in: size)
+        let (left, width) = Self.span(from: exact.x, length: exact.width, limit: size.width)
+        let (top, height) = Self.span(from: exact.y, length: exact.height, limit: size.height)
+        return PixelRegion(x: left, y: top, width: width, height: height)
+    }
+
+    private static func span(from start: Double, length: Double, limit: Int) -> (start: Double, length: Double) {
+        let first = min(max(0, start.rounded()), Double(limit - 1))
+        let end = min(max(first + 1, (start + length).rounded()), Double(limit))
+        return (first, end - first)
+    }
+
+    /// A box that is normalised to this region, in pixels of the upright image.
+    func pixelBox(of box: CGRect, in size: ImageSize) -> PixelRegion {
+        let region = pixels(in: size)
+        return PixelRegion(
+            x: region.x + Double(box.origin.x) * region.width,
+            y: region.y + (1 - Double(box.origin.y + box.size.height)) * region.height,
+            width: Double(box.size.width) * region.width, height: Double(box.size.height) * region.height)
+    }
+
+    /// A box in pixels of the upright image, normalised to this region.
+    func normalizedBox(of box: PixelRegion, in size: ImageSize) -> CGRect {
+        let region = pixels(in: size)
+        return CGRect(
+            x: (box.x - region.x) / region.width, y: 1 - (box.y + box.height - region.y) / region.height,
+            width: box.width / region.width, height: box.height / region.height)
+    }
+}
+
+/// The size of an upright image in pixels.
+struct ImageSize: Hashable, Sendable {
+    let width: Int
+    let height: Int
+}
+
+extension ImageSource {
+    func uprightImageSize() throws -> ImageSize {
+        let size = try uprightSize()
+        return ImageSize(width: size.width, height: size.height)
+    }
+}

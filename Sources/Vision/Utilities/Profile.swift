@@ -1,0 +1,32 @@
+import VisionImage
+
+import Foundation
+
+/// The SDK that a program counts as linked against: it decides which revision a new request gets.
+///
+/// There is no linked SDK on Linux, so a program says once, at its start, which one it was written for.
+package enum Profile: CaseIterable, Sendable {
+    case iOS12
+    case iOS13
+    case latest
+
+    package static let `default` = Profile.iOS13
+
+    private static let chosen = Locked(Profile.default)
+
+    /// The profile of this process. A change concerns requests that are made after it.
+    package static var current: Profile {
+        get { chosen.current }
+        set { chosen.current = newValue }
+    }
+
+    var versionNumber: Double {
+        switch self {
+        case .iOS12: 2
+        case .iOS13, .latest: 3
+        }
+    }
+}
+
+/// The generation of the API that the current profile stands for: 2.0 for iOS 12, 3.0 for iOS 13.
+public var VNVisionVersionNumber: Double { Profile.current.versionNumber }

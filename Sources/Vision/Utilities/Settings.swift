@@ -1,0 +1,29 @@
+import VisionImage
+
+import Foundation
+
+/// What can be set for the whole process. `VisionExtras` makes these public.
+package enum Settings {
+    /// Trackers of one type that a handler may hold at once, as Apple's iOS 12 and 13 have it.
+    package static let defaultTrackerLimit = 16
+
+    private static let threads = Locked<Int?>(nil)
+    private static let trackers = Locked(defaultTrackerLimit)
+
+    /// The cores of the machine that this process may use.
+    package static var processorCount: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
+
+    /// The most threads that one perform uses, the caller's among them. nil puts back the default: all cores.
+    package static var threadCount: Int {
+        threads.current ?? processorCount
+    }
+
+    package static func setThreadCount(_ count: Int?) {
+        threads.current = count.map { max(1, $0) }
+    }
+
+    package static var trackerLimit: Int {
+        get { trackers.current }
+        set { trackers.current = max(0, newValue) }
+    }
+}

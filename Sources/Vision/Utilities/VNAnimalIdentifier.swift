@@ -1,0 +1,13 @@
+/// A kind of animal.
+public struct VNAnimalIdentifier: RawRepresentable, Hashable, Sendable {
+    /// The label of the animal.
+    public let rawValue: String
+
+    /// An animal of that label.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A cat.
+    public static let cat = VNAnimalIdentifier(rawValue: "Cat")
+    /// A dog.
+    public static let dog = VNAnimalIdentifier(rawValue: "Dog")
+}

@@ -1,0 +1,111 @@
+import Foundation
+import VisionImage
+
+/// How large the target is: a correlation filter along a row of sizes, sampled around one point.
+///
+/// Danelljan, Häger, Khan, Felsberg, "Accurate scale estimation for robust visual tracking" (2014).
+final class ScaleFilter {
+    /// Sizes that are compared, the middle one being the present; a length with a Fourier transform.
+    static let sizes = 15
+    static let step = 1.02
+    static let learningRate: Float = 0.025
+    /// Pixels that a target is sampled to, at most.
+    static let area = 512.0
+    static let penalty: Float = 0.01
+
+    private let width: Double
+    private let height: Double
+    private let transform: TrackingTransform
+    private let patches: PatchFeatures
+    private let features: FloatBlock
+    private let spectra: ComplexBlock
+    private let model: ComplexBlock
+    private let sum: ComplexBlock
+    private let work: FloatBlock
+    private let wanted: [Float]
+    private var energy: [Float]
+    private var response: [Float]
+    private let columns: Int
+    private var isLearnt = false
+    /// Frequencies that say everything about real data.
+    private static let half = sizes / 2 + 1
+
+    init(width: Double, height: Double) throws {
+        self.width = width
+        self.height = height
+        let sizes = Self.sizes, cell = Double(PatchFeatures.cell)
+        let shrink = min(1, (Self.area / (width * height)).squareRoot())
+        func cells(_ length: Double) -> Int { max(2, min(24, Int((min(length * shrink, 1000) / cell).rounded()))) }
+        let hann = (0..<sizes).map { Float(0.5 - 0.5 * cos(2 * Double.pi * Double($0 + 1) / Double(sizes + 1))) }
+        patches = try PatchFeatures(columns: cells(width), rows: cells(height), patches: sizes) { _, _, patch in
+            hann[patch]
+        }
+        columns = patches.columns * patches.rows * PatchFeatures.channels
+        transform = try TrackingTransform(width: 0, height: sizes)
+        features = try FloatBlock(count: columns * sizes)
+        spectra = try ComplexBlock(count: columns * sizes)
+        model = try ComplexBlock(count: columns * sizes)
+        sum = try ComplexBlock(count: Self.half)
+        work = try FloatBlock(count: transform.workCount)
+        energy = Array(repeating: 0, count: Self.half)
+        response = Array(repeating: 0, count: sizes)
+        let sigma = 0.25 * Double(sizes).squareRoot()
+        wanted = (0..<Self.half).map { frequency in
+            let terms = (-(sizes / 2)...(sizes / 2)).map { offset in
+                exp(-0.5 * pow(Double(offset) / sigma, 2))
+                    * cos(2 * Double.pi * Double(frequency * offset) / Double(sizes))
+            }
+            return Float(terms.reduce(0, +))
+        }
+    }
+
+    /// The factor by which the target at a point has changed its size.
+    func change(in frame: Raster, x: Double, y: Double, scale: Double) -> (factor: Double, peak: Float) {
+        transformSizes(of: frame, x: x, y: y, scale: scale)
+        model.dot(spectra, columns: columns, rows: Self.half, into: sum)
+        let sizes = Self.sizes
+        for index in 0..<sizes {
+            var value: Float = 0
+            for frequency in 0..<Self.half {
+                let turn = Self.turns[frequency * index % sizes]
+                let part = sum.real[frequency] * turn.cosine - sum.imaginary[frequency] * turn.sine
+                value += part * wanted[frequency] / (energy[frequency] + Self.penalty) * (frequency == 0 ? 1 : 2)
+            }
+            response[index] = value / Float(sizes)
+        }
+        var best = 0
+        for index in 1..<sizes where response[index] > response[best] { best = index }
+        guard response[best] > 0 else { return (1, 0) }
+        let refined = vertex(
+            response[(best + sizes - 1) % sizes], response[best], response[(best + 1) % sizes])
+        let offset = Double(best <= sizes / 2 ? best : best - sizes) + refined
+        return (pow(Self.step, offset), response[best])
+    }
+
+    /// Takes the sizes around a point as the target's.
+    func learn(_ frame: Raster, x: Double, y: Double, scale: Double) {
+        transformSizes(of: frame, x: x, y: y, scale: scale)
+        let rate = isLearnt ? Self.learningRate : 1
+        if isLearnt { model.blend(with: spectra, rate: rate) } else { model.copy(from: spectra) }
+        isLearnt = true
+        spectra.dot(spectra, columns: columns, rows: Self.half, into: sum)
+        for frequency in 0..<Self.half { energy[frequency] += (sum.real[frequency] - energy[frequency]) * rate }
+    }
+
+    private func transformSizes(of frame: Raster, x: Double, y: Double, scale: Double) {
+        for index in 0..<Self.sizes {
+            let factor = scale * Self.factors[index]
+            let box = PixelBox(
+                x: x - width * factor / 2, y: y - height * factor / 2, width: width * factor, height: height * factor)
+            patches.sample(frame, box: box, patch: index)
+        }
+        patches.features(into: features)
+        transform.columns(features, to: spectra, columns: columns, work: work)
+    }
+
+    private static let factors = (0..<sizes).map { pow(step, Double($0 - sizes / 2)) }
+    private static let turns = (0..<sizes).map { index in
+        let angle = 2 * Double.pi * Double(index) / Double(sizes)
+        return (cosine: Float(cos(angle)), sine: Float(sin(angle)))
+    }
+}

@@ -1,0 +1,220 @@
+import CVisionKernels
+import VisionImage
+
+/// Plans are read-only once made: one is shared by all trackers.
+final class TrackingTransform: @unchecked Sendable {
+    let width: Int
+    let height: Int
+    private let plan: PixelMemory
+    let workCount: Int
+
+    /// Transforms of real `width` x `height` images, or of `height` long columns when the width is 0.
+    init(width: Int, height: Int) throws {
+        let bytes = cvk_fft_plan_size(Int32(width), Int32(height))
+        guard bytes > 0 else { throw ImageError.invalidArgument("No Fourier transform of \(width) x \(height)") }
+        guard let memory = PixelMemory(count: bytes) else { throw ImageError.outOfMemory(bytes: bytes) }
+        let plan = memory.address.assumingMemoryBound(to: cvk_fft_plan.self)
+        cvk_fft_plan_init(plan, Int32(width), Int32(height))
+        self.width = width
+        self.height = height
+        self.plan = memory
+        workCount = (cvk_fft_work_size(plan) + 3) / 4
+    }
+
+    /// Frequencies of one image.
+    var frequencies: Int { height * (width / 2 + 1) }
+
+    func forward(_ images: FloatBlock, to spectra: ComplexBlock, count: Int, work: FloatBlock) {
+        precondition(images.count >= count * width * height && spectra.count >= count * frequencies)
+        precondition(work.count >= workCount)
+        withPlan { plan in
+            images.withUnsafeFloats { images in
+                spectra.withUnsafeFloats { real, imaginary in
+                    work.withUnsafeFloats { work in
+                        cvk_f32_fft2_forward(
+                            real, imaginary, (width / 2 + 1) * 4, frequencies * 4, images, width * 4,
+                            width * height * 4, Int32(count), plan, work)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The spectra are lost.
+    func inverse(_ spectra: ComplexBlock, to images: FloatBlock, count: Int, work: FloatBlock) {
+        precondition(images.count >= count * width * height && spectra.count >= count * frequencies)
+        precondition(work.count >= workCount)
+        withPlan { plan in
+            images.withUnsafeFloats { images in
+                spectra.withUnsafeFloats { real, imaginary in
+                    work.withUnsafeFloats { work in
+                        cvk_f32_fft2_inverse(
+                            images, width * 4, width * height * 4, real, imaginary, (width / 2 + 1) * 4,
+                            frequencies * 4, Int32(count), plan, work)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Transforms each of `columns` columns of real numbers; all `height` frequencies are written.
+    func columns(_ rows: FloatBlock, to spectra: ComplexBlock, columns: Int, work: FloatBlock) {
+        precondition(width == 0 && rows.count >= columns * height && spectra.count >= columns * height)
+        precondition(work.count >= workCount)
+        withPlan { plan in
+            rows.withUnsafeFloats { rows in
+                spectra.withUnsafeFloats { real, imaginary in
+                    work.withUnsafeFloats { work in
+                        cvk_f32_fft_columns(
+                            real, imaginary, columns * 4, rows, nil, columns * 4, Int32(columns), 0, plan, work)
+                    }
+                }
+            }
+        }
+    }
+
+    private func withPlan(_ closure: (UnsafePointer<cvk_fft_plan>) -> Void) {
+        withExtendedLifetime(plan) { closure(UnsafePointer(plan.address.assumingMemoryBound(to: cvk_fft_plan.self))) }
+    }
+}
+
+extension ComplexBlock {
+    func withUnsafeFloats(_ closure: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void) {
+        real.withUnsafeFloats { real in imaginary.withUnsafeFloats { closure(real, $0) } }
+    }
+
+    /// Moves every element towards `other` by `rate` of the way.
+    func blend(with other: ComplexBlock, rate: Float) {
+        precondition(other.count == count)
+        withUnsafeFloats { real, imaginary in
+            other.withUnsafeFloats { otherReal, otherImaginary in
+                cvk_f32_track_blend(real, otherReal, Int32(count), rate)
+                cvk_f32_track_blend(imaginary, otherImaginary, Int32(count), rate)
+            }
+        }
+    }
+
+    /// Writes, for each of the first `rows` rows, the sum of conj(this) * other.
+    func dot(_ other: ComplexBlock, columns: Int, rows: Int, into result: ComplexBlock) {
+        precondition(count >= columns * rows && other.count >= columns * rows && result.count >= rows)
+        withUnsafeFloats { real, imaginary in
+            other.withUnsafeFloats { otherReal, otherImaginary in
+                result.withUnsafeFloats {
+                    cvk_f32_track_dot(
+                        $0, $1, real, imaginary, otherReal, otherImaginary, Int32(columns), Int32(rows))
+                }
+            }
+        }
+    }
+
+    /// Of this filter: its response to features, summed over the channels.
+    func respond(to features: ComplexBlock, channels: Int, into result: ComplexBlock) {
+        precondition(features.count == count && result.count * channels == count)
+        withUnsafeFloats { real, imaginary in
+            features.withUnsafeFloats { featuresReal, featuresImaginary in
+                result.withUnsafeFloats {
+                    cvk_f32_track_respond(
+                        $0, $1, real, imaginary, featuresReal, featuresImaginary, Int32(result.count),
+                        Int32(channels))
+                }
+            }
+        }
+    }
+
+    /// Of a prior filter: makes it the one near itself that answers `features` with `wanted`.
+    func solve(_ features: ComplexBlock, wanted: FloatBlock, channels: Int, penalty: Float, work: FloatBlock) {
+        precondition(features.count == count && wanted.count * channels == count && penalty > 0)
+        precondition(work.count >= 3 * wanted.count)
+        withUnsafeFloats { real, imaginary in
+            features.withUnsafeFloats { featuresReal, featuresImaginary in
+                wanted.withUnsafeFloats { wanted in
+                    work.withUnsafeFloats { work in
+                        cvk_f32_track_solve(
+                            real, imaginary, featuresReal, featuresImaginary, wanted, Int32(count / channels),
+                            Int32(channels), penalty, work)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension FloatBlock {
+    /// Multiplies each of `planes` planes by `weight`.
+    func weigh(by weight: FloatBlock, planes: Int) {
+        precondition(count == weight.count * planes)
+        withUnsafeFloats { floats in
+            weight.withUnsafeFloats { cvk_f32_track_weigh(floats, $0, Int32(weight.count), Int32(planes)) }
+        }
+    }
+}
+
+/// Patches of one size, sampled side by side, and their features.
+struct PatchFeatures {
+    /// Directions of gradients that are told apart.
+    static let channels = Int(CVK_TRACK_BINS)
+    /// Pixels a cell.
+    static let cell = Int(CVK_TRACK_CELL)
+
+    let columns: Int
+    let rows: Int
+    let patches: Int
+    private let samples: FloatBlock
+    private let window: FloatBlock
+    private let work: FloatBlock
+
+    /// `weight` gives the window at (column, row, patch).
+    init(columns: Int, rows: Int, patches: Int, weight: (Int, Int, Int) -> Float) throws {
+        precondition(columns > 0 && rows > 0 && patches > 0)
+        precondition(columns <= CVK_TRACK_MOST_CELLS && rows <= CVK_TRACK_MOST_CELLS)
+        self.columns = columns
+        self.rows = rows
+        self.patches = patches
+        let elements = (columns + 2) * patches
+        samples = try FloatBlock(count: elements * Self.cell * rows * Self.cell)
+        window = try FloatBlock(count: elements * rows)
+        work = try FloatBlock(count: cvk_track_cells_work(Int32(columns), Int32(rows), Int32(patches)))
+        for row in 0..<rows {
+            for patch in 0..<patches {
+                for column in 0..<columns {
+                    window[row * elements + patch * (columns + 2) + column + 1] = weight(column, row, patch)
+                }
+            }
+        }
+    }
+
+    /// Samples the part of a grey frame that `box` covers.
+    func sample(_ frame: Raster, box: PixelBox, patch: Int) {
+        precondition(frame.format == .grey8 && patch >= 0 && patch < patches)
+        let elements = (columns + 2) * patches
+        let stepX = box.width / Double(columns * Self.cell), stepY = box.height / Double(rows * Self.cell)
+        var view = cvk_track_view(
+            x: box.x + (stepX - 1) / 2, y: box.y + (stepY - 1) / 2, step_x: stepX, step_y: stepY,
+            phase_stride: Int32(elements))
+        frame.withUnsafePixels { pixels in
+            samples.withUnsafeFloats { samples in
+                cvk_u8_track_sample(
+                    samples + patch * (columns + 2), elements * Self.cell * 4,
+                    pixels.assumingMemoryBound(to: UInt8.self), frame.rowBytes, Int32(frame.width),
+                    Int32(frame.height), Int32(columns), Int32(rows), &view)
+            }
+        }
+    }
+
+    /// Features of the sampled patches: per patch the planes of all channels, each `rows` x `columns`.
+    func features(into result: FloatBlock) {
+        let plane = columns * rows, elements = (columns + 2) * patches
+        precondition(result.count >= plane * Self.channels * patches)
+        samples.withUnsafeFloats { samples in
+            window.withUnsafeFloats { window in
+                work.withUnsafeFloats { work in
+                    result.withUnsafeFloats {
+                        cvk_f32_track_cells(
+                            $0, plane * 4, plane * Self.channels * 4, samples, elements * Self.cell * 4,
+                            Int32(columns), Int32(rows), Int32(patches), window, work)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+public import Vision
+
+// Performing blocks its thread, often for longer than a task may hold one of the few threads that all tasks share. These
+// functions perform on a thread of Dispatch's and let the task wait without one. Their name differs from `perform` so that
+// `try handler.perform(…)` keeps its meaning in async functions.
+
+extension VNImageRequestHandler {
+    /// Performs the requests on another thread and waits without blocking.
+    ///
+    /// Cancelling the task cancels the requests. Completion handlers are called on the other thread. Do not touch the
+    /// requests until the call returns, except to cancel them.
+    ///
+    /// - Throws: As `perform(_:)`.
+    public func performAsync(_ requests: [VNRequest], isolation: isolated (any Actor)? = #isolation) async throws {
+        try await performDetached(requests, isolation: isolation) { try self.perform($0) }
+    }
+}
+
+extension VNSequenceRequestHandler {
+    /// Performs the requests on a frame on another thread and waits without blocking.
+    ///
+    /// Cancelling the task cancels the requests. Completion handlers are called on the other thread. Do not touch the
+    /// requests until the call returns, except to cancel them, and do not write to the frame.
+    ///
+    /// - Parameters:
+    ///   - requests: The requests.
+    ///   - pixelBuffer: The frame.
+    ///   - orientation: Its orientation.
+    /// - Throws: As `perform(_:on:orientation:)`.
+    public func performAsync(
+        _ requests: [VNRequest], on pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation = .up,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws {
+        try await performDetached(requests, isolation: isolation) {
+            try self.perform($0, on: pixelBuffer, orientation: orientation)
+        }
+    }
+
+    /// Performs the requests on an image on another thread and waits without blocking, as for a pixel buffer.
+    public func performAsync(
+        _ requests: [VNRequest], on image: CGImage, orientation: CGImagePropertyOrientation = .up,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws {
+        try await performDetached(requests, isolation: isolation) {
+            try self.perform($0, on: image, orientation: orientation)
+        }
+    }
+}
+
+/// Requests on their way to the thread that performs them.
+private struct HandedOver: @unchecked Sendable {
+    // Unchecked: the caller waits until the performing thread has let go of them; `cancel()` is safe from any thread.
+    let requests: [VNRequest]
+}
+
+private let performQueue = DispatchQueue(label: "openvision.perform", attributes: .concurrent)
+
+private func performDetached(
+    _ requests: [VNRequest], isolation: isolated (any Actor)?,
+    _ perform: @escaping @Sendable ([VNRequest]) throws -> Void
+) async throws {
+    let handedOver = HandedOver(requests: requests)
+    try Task.checkCancellation()
+    try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation(isolation: isolation) {
+            (continuation: CheckedContinuation<Void, any Error>) in
+            performQueue.async {
+                continuation.resume(with: Result { try perform(handedOver.requests) })
+            }
+        }
+    } onCancel: {
+        for request in handedOver.requests { request.cancel() }
+    }
+}

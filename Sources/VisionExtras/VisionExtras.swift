@@ -1,1 +1,0 @@
-// What Apple's 2018/2019 API does not have.

@@ -1,0 +1,26 @@
+import Vision
+
+/// What can be set for the whole process.
+public enum VisionSettings {
+    /// The most threads that one perform uses, the caller's among them; all cores by default. Results do not depend on it.
+    ///
+    /// Values below 1 count as 1.
+    public static var threadCount: Int {
+        get { Settings.threadCount }
+        set { Settings.setThreadCount(newValue) }
+    }
+
+    /// Goes back to one thread a core.
+    public static func resetThreadCount() { Settings.setThreadCount(nil) }
+
+    /// How many trackers of one type a handler may hold at once: 16 by default, as Apple's iOS 12 and 13 have it.
+    ///
+    /// A lower value lets trackers that are there already live on. Values below 0 count as 0.
+    public static var trackerLimit: Int {
+        get { Settings.trackerLimit }
+        set { Settings.trackerLimit = newValue }
+    }
+
+    /// Apple's limit of trackers.
+    public static var defaultTrackerLimit: Int { Settings.defaultTrackerLimit }
+}

@@ -1,0 +1,84 @@
+import Vision
+import VisionExtras
+import XCTest
+
+final class SettingsTests: XCTestCase {
+    override func tearDown() {
+        VisionProfile.use(.iOS13)
+        VisionSettings.resetThreadCount()
+        VisionSettings.trackerLimit = VisionSettings.defaultTrackerLimit
+    }
+
+    private func trackers(_ count: Int) -> [VNTrackObjectRequest] {
+        (0..<count).map { index in
+            VNTrackObjectRequest(
+                detectedObjectObservation: VNDetectedObjectObservation(
+                    boundingBox: CGRect(x: 0.05 * Double(index % 10), y: 0.3, width: 0.3, height: 0.4)))
+        }
+    }
+
+    func testTheProfileIsIOS13UnlessAnotherIsChosen() {
+        XCTAssertEqual(VisionProfile.current, .iOS13)
+        XCTAssertEqual(VNVisionVersionNumber, 3)
+        for profile in VisionProfile.allCases {
+            VisionProfile.use(profile)
+            XCTAssertEqual(VisionProfile.current, profile)
+            XCTAssertTrue(VNTrackObjectRequest.supportedRevisions.contains(VNTrackObjectRequest.defaultRevision))
+        }
+        VisionProfile.use(.iOS12)
+        XCTAssertEqual(VNVisionVersionNumber, 2)
+        XCTAssertEqual(VNTrackObjectRequest.defaultRevision, VNTrackObjectRequestRevision1)
+    }
+
+    func testTheThreadCountHasNoEffectOnResults() throws {
+        var logs: [[String]] = []
+        for count in [1, 2, 7] {
+            VisionSettings.threadCount = count
+            XCTAssertEqual(VisionSettings.threadCount, count)
+            let handler = VNSequenceRequestHandler()
+            var requests = trackers(9)
+            var log: [String] = []
+            for step in 0..<3 {
+                try handler.perform(requests, on: patternBuffer(x: Double(step) * 1.5))
+                let results = requests.compactMap { $0.results?.first }
+                log += results.map { "\($0.boundingBox) \($0.confidence)" }
+                requests = results.map { VNTrackObjectRequest(detectedObjectObservation: $0) }
+            }
+            logs.append(log)
+        }
+        XCTAssertEqual(logs[0].count, 27)
+        XCTAssertEqual(logs[0], logs[1])
+        XCTAssertEqual(logs[0], logs[2])
+        VisionSettings.threadCount = -3
+        XCTAssertEqual(VisionSettings.threadCount, 1)
+    }
+
+    func testTheTrackerLimitCanBeSet() throws {
+        VisionSettings.trackerLimit = 3
+        let handler = VNSequenceRequestHandler()
+        let requests = trackers(5)
+        XCTAssertEqual(try requests[0].supportedNumberOfTrackers(), 3)
+        XCTAssertThrowsError(try handler.perform(requests, on: patternBuffer())) { error in
+            XCTAssertEqual((error as NSError).code, VNErrorCode.internalError.rawValue)
+            XCTAssertTrue((error as NSError).localizedDescription.contains("3 of 3"))
+        }
+        XCTAssertEqual(handler.objectTrackersInUse, 3)
+        VisionSettings.trackerLimit = 32
+        let more = VNSequenceRequestHandler()
+        try more.perform(trackers(20), on: patternBuffer())
+        XCTAssertEqual(more.objectTrackersInUse, 20)
+    }
+
+    func testDerivativesAreMadeOnceForAllRequestsOfAHandler() throws {
+        let handler = VNImageRequestHandler(cvPixelBuffer: patternBuffer())
+        XCTAssertNil(handler.derivativeCounters)
+        try handler.perform([trackers(1)[0]])
+        let first = try XCTUnwrap(handler.derivativeCounters)
+        XCTAssertGreaterThan(first.misses, 0)
+        XCTAssertGreaterThan(first.bytes, 0)
+        try handler.perform(trackers(6))
+        let second = try XCTUnwrap(handler.derivativeCounters)
+        XCTAssertEqual(second.misses, first.misses, "nothing is converted again")
+        XCTAssertGreaterThan(second.hits, first.hits)
+    }
+}

@@ -1,0 +1,46 @@
+import Vision
+import XCTest
+
+final class RevisionTableTests: XCTestCase {
+    /// The table as it is shipped. A new revision changes it on purpose, here too.
+    func testTheTableIsPinned() {
+        let lines = RevisionTable.all.map { entry in
+            let defaults = Profile.allCases.map { "\($0) \(entry.defaultRevision(for: $0))" }
+            return "\(entry.request): runs \(entry.implemented), missing \(entry.missing), default "
+                + defaults.joined(separator: ", ")
+        }
+        print(lines.joined(separator: "\n"))
+        XCTAssertEqual(
+            lines,
+            [
+                "VNTrackObjectRequest: runs [1], missing [2], default iOS12 1, iOS13 1, latest 1",
+                "VNTrackRectangleRequest: runs [], missing [1], default iOS12 0, iOS13 0, latest 0",
+                "VNTranslationalImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+            ])
+    }
+
+    func testEachEntryNamesItsClass() {
+        XCTAssertEqual(
+            RevisionTable.all.map(\.request),
+            [
+                "\(VNTrackObjectRequest.self)", "\(VNTrackRectangleRequest.self)",
+                "\(VNTranslationalImageRegistrationRequest.self)",
+            ])
+    }
+
+    func testTheDefaultIsTheNewestOfTheProfileThatRuns() {
+        let table = RevisionTable(
+            request: "VNExample", implemented: [1, 2, 4], missing: [3], newest: [.iOS12: 1, .iOS13: 3, .latest: 4])
+        XCTAssertEqual(table.defaultRevision(for: .iOS12), 1)
+        XCTAssertEqual(table.defaultRevision(for: .iOS13), 2)
+        XCTAssertEqual(table.defaultRevision(for: .latest), 4)
+        XCTAssertEqual(table.current, 4)
+        XCTAssertEqual(table.supported, IndexSet([1, 2, 4]))
+    }
+
+    func testARequestThatTheProfileDoesNotHaveGetsItsOldestRevision() {
+        let table = RevisionTable(
+            request: "VNExample", implemented: [1, 2], missing: [], newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
+        XCTAssertEqual(table.defaultRevision(for: .iOS12), 1)
+    }
+}

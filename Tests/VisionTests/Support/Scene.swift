@@ -1,0 +1,46 @@
+import Foundation
+
+/// A smooth, endless grey texture that can be looked at from any place, between pixels too.
+struct Scene {
+    private let waves: [(kx: Double, ky: Double, phase: Double, amplitude: Double)]
+
+    init(seed: UInt64, waves count: Int = 24) {
+        var random = SplitMix(state: seed)
+        waves = (0..<count).map { index in
+            // Wavelengths from 8 to 80 pixels in all directions.
+            let wavelength = 8 * pow(10, Double(index) / Double(count - 1))
+            let angle = random.unit() * 2 * .pi
+            let k = 2 * .pi / wavelength
+            return (k * cos(angle), k * sin(angle), random.unit() * 2 * .pi, 0.5 + random.unit())
+        }
+    }
+
+    /// The brightness at a place, about 20…235; x to the right, y down.
+    func brightness(_ x: Double, _ y: Double) -> Double {
+        var sum = 0.0
+        for wave in waves { sum += wave.amplitude * cos(wave.kx * x + wave.ky * y + wave.phase) }
+        return min(235, max(20, 128 + sum * 60 / sqrt(Double(waves.count))))
+    }
+
+    /// What a camera sees whose top left pixel is at (`x`, `y`).
+    func frame(width: Int, height: Int, x: Double = 0, y: Double = 0) -> GreyFrame {
+        GreyFrame(width: width, height: height) { column, row in
+            UInt8(brightness(Double(column) + x, Double(row) + y).rounded())
+        }
+    }
+}
+
+/// A small generator of random numbers that gives the same on every machine.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    mutating func unit() -> Double { Double(next() >> 11) / Double(1 << 53) }
+}
