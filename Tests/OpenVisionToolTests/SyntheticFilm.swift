@@ -81,3 +81,13 @@ func assertClose(
         XCTAssertLessThanOrEqual(abs(Int(a) - Int(b)), tolerance, "\(left) and \(right)", file: file, line: line)
     }
 }
+
+/// Writes a 32BGRA buffer to an image file.
+func writePNG(_ buffer: CVPixelBuffer, _ path: String) throws {
+    let extent = CGRect(x: 0, y: 0, width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
+    let image = try XCTUnwrap(CIContext().createCGImage(CIImage(cvPixelBuffer: buffer), from: extent))
+    let file = try XCTUnwrap(
+        CGImageDestinationCreateWithURL(URL(fileURLWithPath: path), "public.png", 1, nil))
+    CGImageDestinationAddImage(file, image, nil)
+    XCTAssertTrue(CGImageDestinationFinalize(file))
+}

@@ -17,7 +17,9 @@ struct BoxPainter {
 
     /// Draws one target. A box that is not finite, or beyond the picture, draws nothing.
     func draw(_ box: PixelBox, confidence: Float, target: Int, on canvas: Canvas) {
-        guard let frame = wholePixels(box) else { return }
+        guard let frame = wholePixels(box), frame.x < canvas.width, frame.y < canvas.height,
+            frame.x + frame.width > 0, frame.y + frame.height > 0
+        else { return }
         let colour = Colour.forTarget(target)
         let isSolid = confidence >= Self.solidConfidence
         outline(frame, isDashed: !isSolid, colour, on: canvas)
