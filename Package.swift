@@ -52,11 +52,11 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CVisionFilm", "Vision", "VisionExtras", "VisionImage",
+                "CVisionFilm", "Vision",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: swiftSettings),
         .testTarget(
-            name: "OpenVisionToolTests", dependencies: ["VisionImage", "openvision"], swiftSettings: swiftSettings),
+            name: "OpenVisionToolTests", dependencies: ["openvision", "Vision"], swiftSettings: swiftSettings),
         .testTarget(name: "VisionImageTests", dependencies: ["VisionImage"], swiftSettings: swiftSettings),
         .target(
             name: "CVisionKernelChecks", dependencies: ["CVisionKernels"], path: "Tests/CVisionKernelChecks",

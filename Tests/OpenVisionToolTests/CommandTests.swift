@@ -1,5 +1,5 @@
 import Foundation
-import VisionImage
+import Vision
 import XCTest
 
 @testable import openvision
@@ -91,7 +91,8 @@ final class CommandTests: XCTestCase {
         ] {
             let run = try openvision(arguments)
             XCTAssertEqual(run.code, 1, "\(arguments)")
-            XCTAssertTrue(run.errors.hasPrefix("Error: "), run.errors)
+            XCTAssertTrue(run.errors.hasPrefix("Error: " + arguments[1]), run.errors)
+            XCTAssertFalse(run.errors.contains("Domain="), run.errors)
             XCTAssertEqual(run.output, "")
         }
     }

@@ -1,4 +1,4 @@
-import VisionImage
+import Vision
 import XCTest
 
 @testable import openvision

@@ -1,5 +1,5 @@
 import Foundation
-import VisionImage
+import Vision
 import XCTest
 
 @testable import openvision

@@ -1,4 +1,4 @@
-import VisionImage
+import Vision
 
 /// Goes through the frames of a range with a progress bar, until the end, Ctrl-C or an error.
 struct FrameLoop {

@@ -40,7 +40,13 @@ struct RegisterCommand: ParsableCommand {
         }
         let request = VNTranslationalImageRegistrationRequest(targetedImageURL: URL(fileURLWithPath: floating))
         let handler = VNImageRequestHandler(url: URL(fileURLWithPath: reference))
-        let elapsed = try ContinuousClock().measure { try handler.perform([request]) }
+        let start = ContinuousClock.now
+        do {
+            try handler.perform([request])
+        } catch {
+            throw RequestFailure(path: "\(reference), \(floating)", error)
+        }
+        let elapsed = ContinuousClock.now - start
         guard let result = request.results?.first else {
             throw FilmError(kind: .damaged, path: floating, reason: "cannot be registered with \(reference)")
         }

@@ -101,7 +101,7 @@ struct StabilityCommand: ParsableCommand {
                 if rule.isStable { stretches.add(number) }
                 if output.json { try JSONLines.print(record) }
             }
-        if registered == 0, let firstFailure { throw firstFailure }
+        if registered == 0, let firstFailure { throw RequestFailure(path: path, firstFailure) }
 
         let seconds = (ContinuousClock.now - start).seconds
         let summary = Summary(

@@ -84,7 +84,7 @@ struct TrackCommand: ParsableCommand {
         let source = try OpenFilm.open(path, folderRate: fps, range: frames.range)
         let boxes = try pixelBoxes(in: source.format)
         let tracker = TargetTracker(
-            boxes: boxes, format: source.format, level: level.vision, revision: revision)
+            boxes: boxes, source: source, level: level.vision, revision: revision)
         let outputs = try TrackOutputs(csv: csv, render: render, targets: boxes.count, source: source)
         var statistics = TrackStatistics(targets: boxes.count)
         let start = ContinuousClock.now

@@ -1,5 +1,5 @@
 import Foundation
-import VisionImage
+import Vision
 
 /// Draws the box of a tracked target and its confidence.
 struct BoxPainter {

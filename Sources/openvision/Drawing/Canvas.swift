@@ -1,4 +1,4 @@
-import VisionImage
+import Vision
 
 /// A colour of 8-bit parts.
 struct Colour: Equatable {

@@ -1,6 +1,6 @@
 import CVisionFilm
 import Foundation
-import VisionImage
+import Vision
 
 /// Reads the frames of a film of the local disk, upright, in constant memory.
 ///

@@ -1,6 +1,6 @@
 import CVisionFilm
 import Foundation
-import VisionImage
+import Vision
 
 /// Writes 32BGRA frames to a film: H.264 where the installed FFmpeg can, else MPEG-4.
 ///

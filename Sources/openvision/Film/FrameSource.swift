@@ -1,4 +1,4 @@
-import VisionImage
+import Vision
 
 /// What is known of a film before its frames are read.
 struct FilmFormat: Equatable {

@@ -1,5 +1,5 @@
 import Foundation
-import VisionImage
+import Vision
 
 /// The images of a folder as the frames of a film, in the natural order of their names, upright.
 ///

@@ -14,6 +14,7 @@ final class TargetTracker {
     private let level: VNRequestTrackingLevel
     private let revision: Int?
     private let format: FilmFormat
+    private let path: String
     /// The observation that each target's next request continues; nil once its tracker has given up.
     private var inputs: [VNDetectedObjectObservation?]
     private(set) var states: [State]
@@ -24,7 +25,9 @@ final class TargetTracker {
     private var isFirstFrame = true
 
     /// - Parameter boxes: one a target; each must lie at least partly in the picture.
-    init(boxes: [PixelBox], format: FilmFormat, level: VNRequestTrackingLevel, revision: Int?) {
+    init(boxes: [PixelBox], source: any FrameSource, level: VNRequestTrackingLevel, revision: Int?) {
+        let format = source.format
+        path = source.path
         self.level = level
         self.revision = revision
         self.format = format
@@ -61,7 +64,7 @@ final class TargetTracker {
             }
         }
         timings.add(elapsed.milliseconds)
-        if isFirstFrame, let failure { throw failure }
+        if isFirstFrame, let failure { throw RequestFailure(path: path, failure) }
         for (target, request) in requests.enumerated() {
             guard let request else { continue }
             guard let observation = request.results?.first else {

@@ -1,5 +1,5 @@
 import Foundation
-import VisionImage
+import Vision
 
 /// The files that a tracking run writes: a table for each target, and the film with the boxes.
 final class TrackOutputs {
