@@ -20,6 +20,11 @@ let package = Package(
         .library(name: "Vision", targets: ["Vision"]),
         .library(name: "VisionExtras", targets: ["VisionExtras"]),
         .library(name: "VisionImage", targets: ["VisionImage"]),
+        .executable(name: "openvision", targets: ["openvision"]),
+    ],
+    dependencies: [
+        // For the command-line tool only; the libraries depend on no package.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -49,6 +54,20 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Benchmarks", swiftSettings: swiftSettings),
         .testTarget(name: "VisionExtrasTests", dependencies: ["Vision", "VisionExtras"], swiftSettings: swiftSettings),
+        .systemLibrary(
+            name: "CFFmpeg", path: "CSources/System/CFFmpeg", pkgConfig: "libavformat",
+            providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])]),
+        .target(
+            name: "CVisionFilm", dependencies: ["CFFmpeg"], path: "CSources/CVisionFilm",
+            linkerSettings: ["avformat", "avcodec", "avutil", "swscale", "m"].map { .linkedLibrary($0) }),
+        .executableTarget(
+            name: "openvision",
+            dependencies: [
+                "CVisionFilm", "Vision",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "OpenVisionToolTests", dependencies: ["openvision", "Vision"], swiftSettings: swiftSettings),
         .testTarget(name: "VisionImageTests", dependencies: ["VisionImage"], swiftSettings: swiftSettings),
         .target(
             name: "CVisionKernelChecks", dependencies: ["CVisionKernels"], path: "Tests/CVisionKernelChecks",

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "CVisionFilm.h"
+
+#include <libavutil/avutil.h>
+#include <libavutil/error.h>
+
+/// Writes a message of at most CVF_MESSAGE_SIZE bytes and returns `status`.
+cvf_status cvf_fail(cvf_status status, char *message, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/// FFmpeg's own words for an error code.
+const char *cvf_words(int code, char buffer[AV_ERROR_MAX_STRING_SIZE]);
+
+/// FFmpeg prints to stderr otherwise, over the tool's own messages.
+void cvf_silence(void);

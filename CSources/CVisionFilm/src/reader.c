@@ -1,0 +1,475 @@
+#include "common.h"
+#include "completeness.h"
+#include "planes.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/display.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// FFmpeg would also "play" text files, playlists that name other files, and network addresses. Only real containers on
+// the local disk are wanted.
+static const char *const containers =
+    "mov,mp4,m4a,3gp,3g2,mj2,avi,matroska,webm,mpegts,mpeg,mpegvideo,m4v,h264,hevc,ogg,flv,asf,gif,apng,ivf,mxf,"
+    "yuv4mpegpipe,dv,nut,wtv,rm";
+
+// A codec that swallows packet after packet without a frame or an error ends here rather than never.
+enum { PACKETS_WITHOUT_FRAME = 4096 };
+
+struct conversion {
+    struct SwsContext *context;
+    AVFrame *frame;
+};
+
+struct cvf_reader {
+    AVFormatContext *container;
+    AVCodecContext *decoder;
+    AVPacket *packet;
+    AVFrame *frame;
+    /// Where the frame's own layout cannot be copied from; the memory stays from frame to frame.
+    struct conversion to_420, to_bgra;
+    int stream;
+    int quarter_turns;
+    int full_range;
+    /// Coded size and layout of the first frame: every other frame must have them too.
+    int width, height, format;
+    int64_t stated_frames;
+    int64_t frames;
+    /// Timestamp of the first frame, in units of the stream.
+    int64_t first_time;
+    /// Bytes that the file lacks by its own account.
+    int64_t missing_bytes;
+    int64_t damaged;
+    int first_is_waiting;
+    int draining;
+};
+
+void cvf_reader_close(cvf_reader *reader)
+{
+    if (!reader) {
+        return;
+    }
+    sws_freeContext(reader->to_420.context);
+    sws_freeContext(reader->to_bgra.context);
+    av_frame_free(&reader->to_420.frame);
+    av_frame_free(&reader->to_bgra.frame);
+    av_frame_free(&reader->frame);
+    av_packet_free(&reader->packet);
+    avcodec_free_context(&reader->decoder);
+    avformat_close_input(&reader->container);
+    free(reader);
+}
+
+double cvf_reader_time(const cvf_reader *reader)
+{
+    int64_t time = reader->frame->best_effort_timestamp;
+    if (time == AV_NOPTS_VALUE || reader->first_time == AV_NOPTS_VALUE) {
+        return NAN;
+    }
+    return ((double)time - (double)reader->first_time)
+        * av_q2d(reader->container->streams[reader->stream]->time_base);
+}
+
+int64_t cvf_reader_damaged_packets(const cvf_reader *reader)
+{
+    return reader->damaged;
+}
+
+/// Looks into the streams. Frames may be decoded for that, so the limit holds here already.
+static int probe(AVFormatContext *container, int64_t pixel_limit)
+{
+    unsigned count = container->nb_streams;
+    AVDictionary **options = calloc(count + 1, sizeof *options);
+    int code = options ? 0 : AVERROR(ENOMEM);
+    for (unsigned i = 0; i < count && code >= 0; i++) {
+        code = av_dict_set_int(&options[i], "max_pixels", pixel_limit, 0);
+    }
+    if (code >= 0) {
+        code = avformat_find_stream_info(container, options);
+    }
+    for (unsigned i = 0; options && i < count; i++) {
+        av_dict_free(&options[i]);
+    }
+    free(options);
+    return code;
+}
+
+static cvf_status open_container(cvf_reader *reader, const char *path, int64_t pixel_limit, char *message)
+{
+    char words[AV_ERROR_MAX_STRING_SIZE];
+    size_t length = strlen(path) + sizeof "file:";
+    char *address = malloc(length);
+    AVDictionary *options = NULL;
+    if (!address || av_dict_set(&options, "protocol_whitelist", "file", 0) < 0
+        || av_dict_set(&options, "format_whitelist", containers, 0) < 0) {
+        free(address);
+        av_dict_free(&options);
+        return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+    }
+    // With "file:" in front, a name such as "http://…" or "concat:…" is a file name like any other.
+    snprintf(address, length, "file:%s", path);
+    int code = avformat_open_input(&reader->container, address, NULL, &options);
+    av_dict_free(&options);
+    free(address);
+    if (code == AVERROR_INVALIDDATA || code == AVERROR(EINVAL) || code == AVERROR_EOF
+        || code == AVERROR_DEMUXER_NOT_FOUND) {
+        return cvf_fail(CVF_NOT_A_FILM, message, "is not a film, or is cut off before its first frame");
+    }
+    if (code < 0) {
+        return cvf_fail(code == AVERROR(ENOMEM) ? CVF_NO_MEMORY : CVF_IO, message, "%s", cvf_words(code, words));
+    }
+    code = probe(reader->container, pixel_limit);
+    if (code < 0) {
+        return cvf_fail(CVF_NOT_A_FILM, message, "holds no readable stream: %s", cvf_words(code, words));
+    }
+    return CVF_OK;
+}
+
+static cvf_status open_decoder(cvf_reader *reader, int64_t pixel_limit, int threads, char *message)
+{
+    char words[AV_ERROR_MAX_STRING_SIZE];
+    const AVCodec *codec = NULL;
+    reader->stream = av_find_best_stream(reader->container, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+    if (reader->stream == AVERROR_DECODER_NOT_FOUND) {
+        return cvf_fail(CVF_UNSUPPORTED, message, "uses a codec that the installed FFmpeg cannot decode");
+    }
+    if (reader->stream < 0 || !codec) {
+        return cvf_fail(CVF_NOT_A_FILM, message, "has no pictures");
+    }
+    const AVCodecParameters *parameters = reader->container->streams[reader->stream]->codecpar;
+    if (parameters->width > 0 && parameters->height > 0
+        && (int64_t)parameters->width * parameters->height > pixel_limit) {
+        return cvf_fail(
+            CVF_TOO_LARGE, message, "has frames of %dx%d pixels; the limit is %lld pixels", parameters->width,
+            parameters->height, (long long)pixel_limit);
+    }
+    reader->decoder = avcodec_alloc_context3(codec);
+    if (!reader->decoder) {
+        return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+    }
+    int code = avcodec_parameters_to_context(reader->decoder, parameters);
+    if (code >= 0) {
+        reader->decoder->pkt_timebase = reader->container->streams[reader->stream]->time_base;
+        // The header may lie: the decoder refuses larger frames too.
+        reader->decoder->max_pixels = pixel_limit;
+        reader->decoder->thread_count = threads;
+        code = avcodec_open2(reader->decoder, codec, NULL);
+    }
+    if (code < 0) {
+        return cvf_fail(CVF_UNSUPPORTED, message, "cannot be decoded (%s): %s", codec->name, cvf_words(code, words));
+    }
+    for (unsigned i = 0; i < reader->container->nb_streams; i++) {
+        if ((int)i != reader->stream) {
+            reader->container->streams[i]->discard = AVDISCARD_ALL;
+        }
+    }
+    return CVF_OK;
+}
+
+/// At the end of the packets: whether the file is all there.
+static cvf_status end_of_film(const cvf_reader *reader, char *message)
+{
+    if (reader->frames == 0) {
+        return cvf_fail(CVF_DAMAGED, message, "has no frame that can be decoded");
+    }
+    if (reader->missing_bytes > 0) {
+        return cvf_fail(
+            CVF_DAMAGED, message, "breaks off after %lld frames; %lld bytes are missing", (long long)reader->frames,
+            (long long)reader->missing_bytes);
+    }
+    return CVF_END;
+}
+
+/// Gives the decoder one packet more, or tells it that there are none.
+static cvf_status feed(cvf_reader *reader, char *message)
+{
+    char words[AV_ERROR_MAX_STRING_SIZE];
+    for (;;) {
+        int code = av_read_frame(reader->container, reader->packet);
+        if (code < 0) {
+            int end = code == AVERROR_EOF;
+            int broken = reader->container->pb && reader->container->pb->error < 0;
+            reader->draining = 1;
+            avcodec_send_packet(reader->decoder, NULL);
+            if (end && !broken) {
+                return CVF_OK;
+            }
+            return cvf_fail(
+                CVF_DAMAGED, message, "breaks off after %lld frames: %s", (long long)reader->frames,
+                cvf_words(end ? reader->container->pb->error : code, words));
+        }
+        if (reader->packet->stream_index != reader->stream) {
+            av_packet_unref(reader->packet);
+            continue;
+        }
+        // A packet that lacks its end is counted as damaged; whether it makes a frame is the decoder's business.
+        int corrupt = reader->packet->flags & AV_PKT_FLAG_CORRUPT;
+        code = avcodec_send_packet(reader->decoder, reader->packet);
+        av_packet_unref(reader->packet);
+        if (code == AVERROR(ENOMEM)) {
+            return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+        }
+        if (corrupt || (code < 0 && code != AVERROR(EAGAIN) && code != AVERROR_EOF)) {
+            reader->damaged++;
+        }
+        return CVF_OK;
+    }
+}
+
+static cvf_status decode(cvf_reader *reader, char *message)
+{
+    av_frame_unref(reader->frame);
+    for (int packets = 0; packets < PACKETS_WITHOUT_FRAME;) {
+        int code = avcodec_receive_frame(reader->decoder, reader->frame);
+        if (code >= 0) {
+            reader->frames++;
+            return CVF_OK;
+        }
+        if (code == AVERROR_EOF) {
+            return end_of_film(reader, message);
+        }
+        if (code == AVERROR(ENOMEM)) {
+            return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+        }
+        if (code != AVERROR(EAGAIN)) {
+            reader->damaged++;
+            packets++;
+            continue;
+        }
+        if (reader->draining) {
+            return end_of_film(reader, message);
+        }
+        cvf_status status = feed(reader, message);
+        if (status != CVF_OK) {
+            return status;
+        }
+        packets++;
+    }
+    return cvf_fail(CVF_DAMAGED, message, "yields no frame for %d packets", PACKETS_WITHOUT_FRAME);
+}
+
+/// Clockwise quarter turns from the display matrix; other angles and mirrored films are taken as they lie.
+static int quarter_turns(const AVStream *stream, const AVFrame *frame)
+{
+    const uint8_t *matrix = NULL;
+    const AVFrameSideData *side = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    if (side && side->size >= 9 * sizeof(int32_t)) {
+        matrix = side->data;
+    } else {
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+        const AVPacketSideData *packet = av_packet_side_data_get(
+            stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+        matrix = packet && packet->size >= 9 * sizeof(int32_t) ? packet->data : NULL;
+#else
+        size_t size = 0;
+        matrix = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+        matrix = size >= 9 * sizeof(int32_t) ? matrix : NULL;
+#endif
+    }
+    if (!matrix) {
+        return 0;
+    }
+    double angle = av_display_rotation_get((const int32_t *)matrix);
+    if (isnan(angle)) {
+        return 0;
+    }
+    // FFmpeg's angle is counter-clockwise.
+    int turns = (int)lround(-angle / 90);
+    return fabs(-angle - turns * 90.0) < 1 ? ((turns % 4) + 4) % 4 : 0;
+}
+
+static void describe(cvf_reader *reader, cvf_film *film)
+{
+    AVStream *stream = reader->container->streams[reader->stream];
+    const AVFrame *frame = reader->frame;
+    int turned = reader->quarter_turns % 2;
+    AVRational rate = av_guess_frame_rate(reader->container, stream, reader->frame);
+    AVRational aspect = av_guess_sample_aspect_ratio(reader->container, stream, reader->frame);
+    if (rate.num <= 0 || rate.den <= 0) {
+        rate = (AVRational){0, 1};
+    }
+    if (aspect.num <= 0 || aspect.den <= 0) {
+        aspect = (AVRational){1, 1};
+    }
+    film->width = turned ? frame->height : frame->width;
+    film->height = turned ? frame->width : frame->height;
+    film->rate_numerator = rate.num;
+    film->rate_denominator = rate.den;
+    film->aspect_numerator = turned ? aspect.den : aspect.num;
+    film->aspect_denominator = turned ? aspect.num : aspect.den;
+    film->frame_count = reader->stated_frames;
+    if (film->frame_count == 0 && rate.num > 0 && reader->container->duration > 0) {
+        film->frame_count = av_rescale(reader->container->duration, rate.num, (int64_t)AV_TIME_BASE * rate.den);
+    }
+    film->full_range = reader->full_range;
+    film->bt709 = frame->colorspace == AVCOL_SPC_BT709
+        || (frame->colorspace == AVCOL_SPC_UNSPECIFIED && frame->height >= 720);
+    film->quarter_turns = reader->quarter_turns;
+    snprintf(film->codec, sizeof film->codec, "%s", reader->decoder->codec->name);
+}
+
+cvf_status cvf_reader_open(
+    const char *path, int64_t pixel_limit, int threads, cvf_reader **result, cvf_film *film, char *message)
+{
+    cvf_silence();
+    *result = NULL;
+    cvf_reader *reader = calloc(1, sizeof *reader);
+    if (!reader) {
+        return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+    }
+    cvf_status status = CVF_OK;
+    reader->packet = av_packet_alloc();
+    reader->frame = av_frame_alloc();
+    reader->to_420.frame = av_frame_alloc();
+    reader->to_bgra.frame = av_frame_alloc();
+    if (!reader->packet || !reader->frame || !reader->to_420.frame || !reader->to_bgra.frame) {
+        status = cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+    }
+    if (status == CVF_OK) {
+        status = open_container(reader, path, pixel_limit, message);
+    }
+    if (status == CVF_OK) {
+        status = open_decoder(reader, pixel_limit, threads, message);
+    }
+    if (status == CVF_OK) {
+        int64_t stated = reader->container->streams[reader->stream]->nb_frames;
+        reader->stated_frames = stated > 0 ? stated : 0;
+        reader->missing_bytes = cvf_missing_bytes(path);
+        status = decode(reader, message);
+        if (status == CVF_END) {
+            status = cvf_fail(CVF_DAMAGED, message, "has no frame that can be decoded");
+        }
+    }
+    if (status != CVF_OK) {
+        cvf_reader_close(reader);
+        return status;
+    }
+    const AVFrame *frame = reader->frame;
+    reader->width = frame->width;
+    reader->height = frame->height;
+    reader->format = frame->format;
+    reader->full_range = frame->color_range == AVCOL_RANGE_JPEG || frame->format == AV_PIX_FMT_YUVJ420P
+        || frame->format == AV_PIX_FMT_YUVJ422P || frame->format == AV_PIX_FMT_YUVJ444P;
+    const AVPixFmtDescriptor *layout = av_pix_fmt_desc_get(frame->format);
+    if (layout && layout->flags & AV_PIX_FMT_FLAG_RGB) {
+        reader->full_range = 0; // what the conversion from RGB makes
+    }
+    reader->quarter_turns = quarter_turns(reader->container->streams[reader->stream], frame);
+    reader->first_time = frame->best_effort_timestamp;
+    reader->first_is_waiting = 1;
+    describe(reader, film);
+    *result = reader;
+    return CVF_OK;
+}
+
+cvf_status cvf_reader_next(cvf_reader *reader, char *message)
+{
+    if (reader->first_is_waiting) {
+        reader->first_is_waiting = 0;
+        return CVF_OK;
+    }
+    cvf_status status = decode(reader, message);
+    if (status == CVF_OK
+        && (reader->frame->width != reader->width || reader->frame->height != reader->height
+            || reader->frame->format != reader->format)) {
+        status = cvf_fail(
+            CVF_DAMAGED, message, "changes from %dx%d to %dx%d pixels, or its pixel layout, at frame %lld", reader->width,
+            reader->height, reader->frame->width, reader->frame->height, (long long)reader->frames - 1);
+        av_frame_unref(reader->frame);
+    }
+    return status;
+}
+
+/// The coefficients of the frame's own colours, for both ends of a conversion.
+static void set_colours(struct SwsContext *context, const cvf_reader *reader, int destination_range)
+{
+    int space = reader->frame->colorspace;
+    if (space == AVCOL_SPC_UNSPECIFIED) {
+        space = reader->frame->height >= 720 ? SWS_CS_ITU709 : SWS_CS_ITU601;
+    }
+    const int *table = sws_getCoefficients(space);
+    sws_setColorspaceDetails(context, table, reader->full_range, table, destination_range, 0, 1 << 16, 1 << 16);
+}
+
+/// Converts the current frame into `conversion->frame`.
+static cvf_status convert(
+    cvf_reader *reader, struct conversion *conversion, enum AVPixelFormat format, int range, char *message)
+{
+    AVFrame *to = conversion->frame;
+    if (!to->data[0]) {
+        to->format = format;
+        to->width = reader->width;
+        to->height = reader->height;
+        if (av_frame_get_buffer(to, 0) < 0) {
+            av_frame_unref(to);
+            return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+        }
+    }
+    if (!conversion->context) {
+        conversion->context = sws_getContext(
+            reader->width, reader->height, reader->format, reader->width, reader->height, format,
+            SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, NULL, NULL, NULL);
+        if (!conversion->context) {
+            const char *name = av_get_pix_fmt_name(reader->format);
+            return cvf_fail(
+                CVF_UNSUPPORTED, message, "has a pixel layout that cannot be converted (%s)", name ? name : "unknown");
+        }
+        set_colours(conversion->context, reader, range);
+    }
+    const AVFrame *from = reader->frame;
+    int rows = sws_scale(
+        conversion->context, (const uint8_t *const *)from->data, from->linesize, 0, from->height, to->data,
+        to->linesize);
+    return rows == to->height ? CVF_OK : cvf_fail(CVF_UNSUPPORTED, message, "has a frame that cannot be converted");
+}
+
+cvf_status cvf_reader_copy_420(
+    cvf_reader *reader, uint8_t *luma, ptrdiff_t luma_stride, uint8_t *chroma, ptrdiff_t chroma_stride, char *message)
+{
+    const AVFrame *frame = reader->frame;
+    if (!frame->data[0]) {
+        return cvf_fail(CVF_END, message, "there is no current frame");
+    }
+    int half_width = (reader->width + 1) / 2, half_height = (reader->height + 1) / 2;
+    int planar = reader->format == AV_PIX_FMT_YUV420P || reader->format == AV_PIX_FMT_YUVJ420P;
+    if (planar && reader->quarter_turns == 0) {
+        // By far the most films: no conversion, two passes over the bytes.
+        cvf_turn(luma, luma_stride, frame->data[0], frame->linesize[0], reader->width, reader->height, 1, 0);
+        cvf_interleave(
+            chroma, chroma_stride, frame->data[1], frame->linesize[1], frame->data[2], frame->linesize[2], half_width,
+            half_height);
+        return CVF_OK;
+    }
+    if (reader->format != AV_PIX_FMT_NV12) {
+        cvf_status status = convert(reader, &reader->to_420, AV_PIX_FMT_NV12, reader->full_range, message);
+        if (status != CVF_OK) {
+            return status;
+        }
+        frame = reader->to_420.frame;
+    }
+    int turns = reader->quarter_turns;
+    cvf_turn(luma, luma_stride, frame->data[0], frame->linesize[0], reader->width, reader->height, 1, turns);
+    cvf_turn(chroma, chroma_stride, frame->data[1], frame->linesize[1], half_width, half_height, 2, turns);
+    return CVF_OK;
+}
+
+cvf_status cvf_reader_copy_bgra(cvf_reader *reader, uint8_t *pixels, ptrdiff_t stride, char *message)
+{
+    if (!reader->frame->data[0]) {
+        return cvf_fail(CVF_END, message, "there is no current frame");
+    }
+    cvf_status status = convert(reader, &reader->to_bgra, AV_PIX_FMT_BGRA, 1, message);
+    if (status != CVF_OK) {
+        return status;
+    }
+    const AVFrame *frame = reader->to_bgra.frame;
+    cvf_turn(
+        pixels, stride, frame->data[0], frame->linesize[0], reader->width, reader->height, 4, reader->quarter_turns);
+    return CVF_OK;
+}

@@ -1,0 +1,40 @@
+import Vision
+
+/// Goes through the frames of a range with a progress bar, until the end, Ctrl-C or an error.
+struct FrameLoop {
+    let source: any FrameSource
+    let range: FrameRange
+    let isQuiet: Bool
+
+    struct Outcome {
+        var frames = 0
+        var isInterrupted = false
+        /// The film broke off: what came before is good, and the caller ends its outputs before it throws this.
+        var damage: FilmError?
+    }
+
+    /// Calls `body` with each frame and its number in the film.
+    ///
+    /// - Throws: what `body` throws, and errors of the film before its first frame.
+    func run(_ body: (_ frame: CVPixelBuffer, _ number: Int, _ isLast: Bool) throws -> Void) throws -> Outcome {
+        let interrupt = Interrupt()
+        var progress = Progress(total: range.count(of: source.format.statedFrameCount), isQuiet: isQuiet)
+        defer { progress.finish() }
+        var outcome = Outcome()
+        while !interrupt.isRequested {
+            let number = range.start + outcome.frames
+            if let end = range.end, number >= end { return outcome }
+            do {
+                guard let frame = try source.next() else { return outcome }
+                try body(frame, number, number + 1 == range.end)
+            } catch let error as FilmError where error.kind == .damaged && outcome.frames > 0 {
+                outcome.damage = error
+                return outcome
+            }
+            outcome.frames += 1
+            progress.update(done: outcome.frames)
+        }
+        outcome.isInterrupted = true
+        return outcome
+    }
+}

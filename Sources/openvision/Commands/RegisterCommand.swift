@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import Vision
+
+struct RegisterCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register",
+        abstract: "Find the shift between two images.",
+        discussion: """
+            Prints the translation that moves the second image onto the first, in pixels, x to the right and y up: \
+            what lies 5 pixels further right and 3 further up in the second image than in the first gives \
+            tx = -5, ty = -3.
+
+            Examples:
+              openvision register before.jpg after.jpg
+              openvision register before.jpg after.jpg --json
+            """)
+
+    @Argument(help: ArgumentHelp("The image that stays.", valueName: "reference"))
+    var reference: String
+
+    @Argument(help: ArgumentHelp("The image that is moved onto it.", valueName: "floating"))
+    var floating: String
+
+    @Flag(help: "Print JSON instead of text.")
+    var json = false
+
+    struct Record: Encodable {
+        var reference: String
+        var floating: String
+        var tx: Double?
+        var ty: Double?
+        var confidence: Double?
+        var milliseconds: Double?
+    }
+
+    func run() throws {
+        for path in [reference, floating] where !FileManager.default.fileExists(atPath: path) {
+            throw FilmError(kind: .io, path: path, reason: "no such file")
+        }
+        let request = VNTranslationalImageRegistrationRequest(targetedImageURL: URL(fileURLWithPath: floating))
+        let handler = VNImageRequestHandler(url: URL(fileURLWithPath: reference))
+        let start = ContinuousClock.now
+        do {
+            try handler.perform([request])
+        } catch {
+            throw RequestFailure(path: "\(reference), \(floating)", error)
+        }
+        let elapsed = ContinuousClock.now - start
+        guard let result = request.results?.first else {
+            throw FilmError(kind: .damaged, path: floating, reason: "cannot be registered with \(reference)")
+        }
+        let (x, y) = (Double(result.alignmentTransform.tx), Double(result.alignmentTransform.ty))
+        if json {
+            try JSONLines.print(
+                Record(
+                    reference: reference, floating: floating, tx: Decimals.rounded(x, 4), ty: Decimals.rounded(y, 4),
+                    confidence: Decimals.rounded(Double(result.confidence), 4),
+                    milliseconds: Decimals.rounded(elapsed.milliseconds, 3)))
+        } else {
+            print("tx \(Decimals.text(x, 3))")
+            print("ty \(Decimals.text(y, 3))")
+            print("confidence \(Decimals.text(Double(result.confidence), 3))")
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import ArgumentParser
+import Foundation
+import Vision
+
+struct TrackCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "track",
+        abstract: "Follow one or more objects through a film or a folder of images.",
+        discussion: #"""
+            Give the box of each object in the first frame. Frames of a folder are its images in the natural order of \#
+            their names.
+
+            --csv writes one row a frame: x,y,width,height,confidence,milliseconds, in pixels from the top left, no \#
+            header. The first row is the given box; milliseconds is the time of the tracking alone, for all objects \#
+            of the frame. With several objects each has a file of its own: people.csv becomes people-1.csv, \#
+            people-2.csv…
+
+            --render draws the boxes solid at a confidence of 0.5 or more and dashed below.
+
+            --json prints a line for each frame and a summary as the last line.
+
+            Examples:
+              openvision track street.mp4 --box 300,120,40,90 --csv walker.csv
+              openvision track street.mp4 --box 300,120,40,90 --box 52,20,44,96 \
+                --start 100 --end 400 --render out.mp4
+              openvision track frames/ --box 0.4,0.5,0.1,0.2 --normalized --json
+            """#)
+
+    enum Level: String, ExpressibleByArgument, CaseIterable {
+        case fast, accurate
+
+        var vision: VNRequestTrackingLevel { self == .fast ? .fast : .accurate }
+    }
+
+    @Argument(help: ArgumentHelp("A film, or a folder of images.", valueName: "film"))
+    var path: String
+
+    @Option(
+        name: .customLong("box"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "The box of an object in the first frame, in pixels, x and y of its top left corner. Repeat it for more.",
+            valueName: "x,y,width,height"),
+        transform: { text in
+            guard let box = PixelBox(text) else {
+                throw ValidationError("'\(text)' is no box: x,y,width,height, width and height above zero.")
+            }
+            return box
+        })
+    var boxes: [PixelBox] = []
+
+    @Flag(help: "Boxes are fractions of the picture from its lower left corner, as in Vision's boundingBox.")
+    var normalized = false
+
+    @Option(help: ArgumentHelp("Speed against accuracy.", valueName: "fast|accurate"))
+    var level = Level.fast
+
+    @Option(help: "The revision of the tracking request. Without it: its default.")
+    var revision: Int?
+
+    @Option(help: ArgumentHelp("Write the boxes of each frame to this file.", valueName: "file"))
+    var csv: String?
+
+    @Option(help: ArgumentHelp("Write the film with the boxes drawn in (.mp4, .mov, .mkv, .avi).", valueName: "file"))
+    var render: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Frames a second of the film that is made of a folder, such as 30000/1001. (default: 25)", valueName: "rate"
+        ),
+        transform: { text in
+            guard let rate = Ratio(text) else { throw ValidationError("'\(text)' is no frame rate.") }
+            return rate
+        })
+    var fps = Ratio(25, 1)
+
+    @OptionGroup var frames: FrameOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard !boxes.isEmpty else { throw ValidationError("Give at least one --box x,y,width,height.") }
+    }
+
+    func run() throws {
+        let source = try OpenFilm.open(path, folderRate: fps, range: frames.range)
+        let boxes = try pixelBoxes(in: source.format)
+        let tracker = TargetTracker(
+            boxes: boxes, source: source, level: level.vision, revision: revision)
+        let outputs = try TrackOutputs(csv: csv, render: render, targets: boxes.count, source: source)
+        var statistics = TrackStatistics(targets: boxes.count)
+        let start = ContinuousClock.now
+
+        let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet)
+            .run { frame, number, isLast in
+                let milliseconds = try tracker.track(frame, isLast: isLast)
+                if number > frames.start { statistics.add(tracker.states) }
+                try outputs.add(tracker.states, milliseconds: milliseconds, source: source)
+                if output.json {
+                    try JSONLines.print(
+                        TrackFrameRecord(
+                            frame: number, time: source.currentTime, milliseconds: milliseconds, states: tracker.states)
+                    )
+                }
+            }
+        try outputs.finish()
+
+        var times = Timings()
+        for time in tracker.timings.milliseconds.dropFirst() { times.add(time) }
+        let seconds = (ContinuousClock.now - start).seconds
+        let summary = TrackSummary(
+            film: path, width: source.format.width, height: source.format.height, frames: outcome.frames,
+            targets: statistics.targets(failures: tracker.failures),
+            milliseconds: .init(
+                median: times.percentile(0.5).flatMap { Decimals.rounded($0, 3) },
+                p95: times.percentile(0.95).flatMap { Decimals.rounded($0, 3) }),
+            framesPerSecond: Decimals.rounded(Double(outcome.frames) / seconds, 1), interrupted: outcome.isInterrupted,
+            written: outputs.written, warnings: source.warnings)
+        try report(summary, times)
+        if let damage = outcome.damage { throw damage }
+        if outcome.isInterrupted { throw ExitCode(Interrupt.exitCode) }
+    }
+
+    private func pixelBoxes(in format: FilmFormat) throws -> [PixelBox] {
+        try boxes.map { given in
+            let box =
+                normalized
+                ? PixelBox(
+                    normalised: CGRect(x: given.x, y: given.y, width: given.width, height: given.height), in: format)
+                : given
+            guard box.clipped(to: format) != nil else {
+                throw ValidationError(
+                    "The box \(given.x),\(given.y),\(given.width),\(given.height) lies outside the picture of "
+                        + "\(format.width)×\(format.height) pixels.")
+            }
+            return box
+        }
+    }
+
+    private func report(_ summary: TrackSummary, _ times: Timings) throws {
+        if output.json {
+            try JSONLines.print(["summary": summary])
+            return
+        }
+        print("\(summary.film): \(summary.frames) frames of \(summary.width)×\(summary.height) pixels")
+        for target in summary.targets {
+            let mean = target.meanConfidence.map { Decimals.text($0, 2) } ?? "-"
+            let end = target.failure.map { "; given up: \($0)" } ?? ""
+            print("target \(target.target): mean confidence \(mean), \(target.doubtfulFrames) frames below 0.5\(end)")
+        }
+        print("tracking: \(times.summary)")
+        if let rate = summary.framesPerSecond { print("all together: \(Decimals.text(rate, 1)) frames/s") }
+        if !summary.written.isEmpty { print("written: \(summary.written.joined(separator: ", "))") }
+        for warning in summary.warnings { warn(warning) }
+    }
+}

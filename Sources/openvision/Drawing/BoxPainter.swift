@@ -1,0 +1,76 @@
+import Foundation
+import Vision
+
+/// Draws the box of a tracked target and its confidence.
+struct BoxPainter {
+    /// From this confidence on a box is drawn solid, below it dashed.
+    static let solidConfidence: Float = 0.5
+
+    /// Thickness of the lines in pixels; dashes and letters grow with it.
+    let thickness: Int
+
+    /// Lines that can be seen whatever the size of the film.
+    init(filmHeight: Int) { thickness = max(2, filmHeight / 270) }
+
+    private var dash: Int { 5 * thickness }
+    private var gap: Int { 4 * thickness }
+
+    /// Draws one target. A box that is not finite, or beyond the picture, draws nothing.
+    func draw(_ box: PixelBox, confidence: Float, target: Int, on canvas: Canvas) {
+        guard let frame = wholePixels(box), frame.x < canvas.width, frame.y < canvas.height,
+            frame.x + frame.width > 0, frame.y + frame.height > 0
+        else { return }
+        let colour = Colour.forTarget(target)
+        let isSolid = confidence >= Self.solidConfidence
+        outline(frame, isDashed: !isSolid, colour, on: canvas)
+        label("\(target + 1) \(percent(confidence))", above: frame, colour, on: canvas)
+    }
+
+    private func wholePixels(_ box: PixelBox) -> PixelRectangle? {
+        let edges = [box.x, box.y, box.x + box.width, box.y + box.height]
+        guard edges.allSatisfy({ $0.isFinite && abs($0) < 1e6 }), box.width > 0, box.height > 0 else { return nil }
+        let (left, top) = (Int(edges[0].rounded()), Int(edges[1].rounded()))
+        return PixelRectangle(
+            x: left, y: top, width: max(1, Int(edges[2].rounded()) - left),
+            height: max(1, Int(edges[3].rounded()) - top))
+    }
+
+    private func percent(_ confidence: Float) -> String {
+        confidence.isFinite ? "\(Int((max(0, min(confidence, 1)) * 100).rounded()))%" : "-"
+    }
+
+    private func outline(_ box: PixelRectangle, isDashed: Bool, _ colour: Colour, on canvas: Canvas) {
+        let (t, right, bottom) = (thickness, box.x + box.width - thickness, box.y + box.height - thickness)
+        // Dashes are laid from both ends to the middle, so that the corners are always drawn.
+        for (start, length) in pieces(of: box.width, isDashed: isDashed) {
+            canvas.fill(PixelRectangle(x: box.x + start, y: box.y, width: length, height: t), colour)
+            canvas.fill(PixelRectangle(x: box.x + start, y: bottom, width: length, height: t), colour)
+        }
+        for (start, length) in pieces(of: box.height, isDashed: isDashed) {
+            canvas.fill(PixelRectangle(x: box.x, y: box.y + start, width: t, height: length), colour)
+            canvas.fill(PixelRectangle(x: right, y: box.y + start, width: t, height: length), colour)
+        }
+    }
+
+    private func pieces(of side: Int, isDashed: Bool) -> [(start: Int, length: Int)] {
+        guard isDashed else { return [(0, side)] }
+        var pieces: [(start: Int, length: Int)] = []
+        for start in stride(from: 0, to: (side + 1) / 2, by: dash + gap) {
+            let length = min(dash, side - start)
+            pieces.append((start, length))
+            pieces.append((side - start - length, length))
+        }
+        return pieces
+    }
+
+    private func label(_ text: String, above box: PixelRectangle, _ colour: Colour, on canvas: Canvas) {
+        let scale = max(1, thickness - 1)
+        let (width, height) = (DigitFont.width(of: text, scale: scale), DigitFont.height * scale)
+        let (padding, tag) = (scale * 2, height + scale * 4)
+        // Above the box where there is room, else inside it; never off the sides.
+        let x = max(0, min(box.x, canvas.width - width - 2 * padding))
+        let y = box.y >= tag ? box.y - tag : max(0, box.y)
+        canvas.fill(PixelRectangle(x: x, y: y, width: width + 2 * padding, height: tag), colour)
+        DigitFont.draw(text, x: x + padding, y: y + padding, scale: scale, .black, on: canvas)
+    }
+}

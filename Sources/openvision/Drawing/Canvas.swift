@@ -1,0 +1,67 @@
+import Vision
+
+/// A colour of 8-bit parts.
+struct Colour: Equatable {
+    var red: UInt8
+    var green: UInt8
+    var blue: UInt8
+
+    static let black = Colour(red: 0, green: 0, blue: 0)
+    static let white = Colour(red: 255, green: 255, blue: 255)
+
+    /// A colour for the target of that number: neighbours lie far apart on the colour wheel, none is dark.
+    static func forTarget(_ index: Int) -> Colour {
+        // Steps of the golden angle never come back to a hue that was used before.
+        let hue = (Double(index) * 137.507764 + 130).truncatingRemainder(dividingBy: 360) / 60
+        func part(_ offset: Double) -> UInt8 {
+            let position = (offset + hue).truncatingRemainder(dividingBy: 6)
+            let strength = 1 - max(0, min(position, 4 - position, 1))
+            return UInt8(60 + 195 * strength)
+        }
+        return Colour(red: part(5), green: part(3), blue: part(1))
+    }
+}
+
+/// A rectangle of whole pixels, the origin at the top left.
+struct PixelRectangle: Equatable {
+    var x: Int
+    var y: Int
+    var width: Int
+    var height: Int
+}
+
+/// Paints on a 32BGRA buffer. What lies outside the picture is left out.
+struct Canvas {
+    let width: Int
+    let height: Int
+    private let rowBytes: Int
+    private let pixels: UnsafeMutableRawPointer
+
+    /// Locks the buffer, lets `paint` work on it and unlocks it.
+    ///
+    /// - Throws: `FilmError` when the buffer is not 32BGRA.
+    static func paint(on buffer: CVPixelBuffer, _ paint: (Canvas) throws -> Void) throws {
+        CVPixelBufferLockBaseAddress(buffer, [])
+        defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
+        guard CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_32BGRA,
+            let pixels = CVPixelBufferGetBaseAddress(buffer)
+        else { throw FilmError(kind: .unsupported, path: "canvas", reason: "only 32BGRA buffers can be painted on") }
+        try paint(
+            Canvas(
+                width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer),
+                rowBytes: CVPixelBufferGetBytesPerRow(buffer), pixels: pixels))
+    }
+
+    func fill(_ rectangle: PixelRectangle, _ colour: Colour) {
+        let columns = max(0, rectangle.x)..<max(0, rectangle.x, min(width, rectangle.x + rectangle.width))
+        let rows = max(0, rectangle.y)..<max(0, rectangle.y, min(height, rectangle.y + rectangle.height))
+        guard !columns.isEmpty else { return }
+        let value =
+            0xFF00_0000 | UInt32(colour.red) << 16 | UInt32(colour.green) << 8 | UInt32(colour.blue)
+        for y in rows {
+            for x in columns {
+                pixels.storeBytes(of: value.littleEndian, toByteOffset: y * rowBytes + x * 4, as: UInt32.self)
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// Prints values to standard output, one JSON object a line, keys in a fixed order.
+enum JSONLines {
+    static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    static func print(_ value: some Encodable) throws {
+        Swift.print(try text(value))
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// A text file that is written line by line. What was added is on the disk after `close`, at the latest.
+final class TextFile {
+    let path: String
+    private let handle: FileHandle
+    private var pending = ""
+
+    /// Creates the file, replacing one that is there.
+    init(path: String) throws {
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let handle = FileHandle(forWritingAtPath: path)
+        else { throw FilmError(kind: .io, path: path, reason: "cannot be created") }
+        self.path = path
+        self.handle = handle
+    }
+
+    deinit { try? close() }
+
+    func add(line: String) throws {
+        pending += line + "\n"
+        if pending.utf8.count > 1 << 14 { try flush() }
+    }
+
+    func close() throws {
+        try flush()
+        try? handle.close()
+    }
+
+    private func flush() throws {
+        do {
+            try handle.write(contentsOf: Data(pending.utf8))
+            pending = ""
+        } catch {
+            throw FilmError(kind: .io, path: path, reason: "cannot be written")
+        }
+    }
+}

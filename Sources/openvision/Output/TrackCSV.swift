@@ -1,0 +1,35 @@
+import Foundation
+
+/// The rows of a tracking result: x,y,width,height,confidence,milliseconds in pixels from the top left, no header.
+enum TrackCSV {
+    static func line(_ box: PixelBox, confidence: Float, milliseconds: Double) -> String {
+        let numbers = [box.x, box.y, box.width, box.height].map { Decimals.text($0, 2) }
+        return (numbers + [Decimals.text(Double(confidence), 4), Decimals.text(milliseconds, 3)])
+            .joined(separator: ",")
+    }
+
+    /// The file of one target: the path itself for a single target, else the number goes in front of the extension
+    /// (people.csv: people-1.csv, people-2.csv…).
+    static func path(_ path: String, target: Int, of count: Int) -> String {
+        guard count > 1 else { return path }
+        let file = URL(fileURLWithPath: path)
+        let name = file.deletingPathExtension().lastPathComponent + "-\(target + 1)"
+        let folder = (path as NSString).deletingLastPathComponent
+        let full = file.pathExtension.isEmpty ? name : name + "." + file.pathExtension
+        return (folder as NSString).appendingPathComponent(full)
+    }
+}
+
+enum Decimals {
+    /// A number with a fixed count of decimals and a point, whatever the locale; "nan" when it is not finite.
+    static func text(_ number: Double, _ count: Int) -> String {
+        number.isFinite ? String(format: "%.\(count)f", number) : "nan"
+    }
+
+    /// Rounded, for JSON; nil (null) when it is not finite.
+    static func rounded(_ number: Double, _ count: Int) -> Double? {
+        guard number.isFinite else { return nil }
+        let scale = pow(10, Double(count))
+        return (number * scale).rounded() / scale
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A box of a picture in pixels: x to the right, y down from the top left corner.
+struct PixelBox: Equatable {
+    var x: Double
+    var y: Double
+    var width: Double
+    var height: Double
+
+    /// Reads "x,y,width,height". Width and height must be above zero.
+    init?(_ text: String) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
+        guard parts.count == 4, numbers.count == 4, numbers.allSatisfy({ $0.isFinite && abs($0) < 1e6 }),
+            numbers[2] > 0, numbers[3] > 0
+        else { return nil }
+        self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+
+    init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// Vision's box: fractions of the picture, y up from the lower left corner.
+    init(normalised box: CGRect, in format: FilmFormat) {
+        let (w, h) = (Double(format.width), Double(format.height))
+        self.init(
+            x: Double(box.minX) * w, y: (1 - Double(box.maxY)) * h, width: Double(box.width) * w,
+            height: Double(box.height) * h)
+    }
+
+    /// The same box as Vision takes it.
+    func normalised(in format: FilmFormat) -> CGRect {
+        let (w, h) = (Double(format.width), Double(format.height))
+        return CGRect(x: x / w, y: 1 - (y + height) / h, width: width / w, height: height / h)
+    }
+
+    /// The part inside the picture; nil when there is none.
+    func clipped(to format: FilmFormat) -> PixelBox? {
+        let (left, top) = (max(0, x), max(0, y))
+        let (right, bottom) = (min(Double(format.width), x + width), min(Double(format.height), y + height))
+        guard right > left, bottom > top else { return nil }
+        return PixelBox(x: left, y: top, width: right - left, height: bottom - top)
+    }
+}

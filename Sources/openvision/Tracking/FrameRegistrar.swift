@@ -1,0 +1,35 @@
+import Foundation
+import Vision
+
+/// Registers each frame with the one before, as a camera's frames come in.
+final class FrameRegistrar {
+    struct Shift {
+        var x: Double
+        var y: Double
+        var confidence: Float
+        /// The time of `perform` alone.
+        var milliseconds: Double
+    }
+
+    private let handler = VNSequenceRequestHandler()
+    private var previous: CVPixelBuffer?
+    private(set) var timings = Timings()
+
+    /// The shift from the previous frame; nil for the first.
+    func register(_ frame: CVPixelBuffer) -> Result<Shift, any Error>? {
+        defer { previous = frame }
+        guard let previous else { return nil }
+        let request = VNTranslationalImageRegistrationRequest(targetedCVPixelBuffer: frame)
+        return Result {
+            let elapsed = try ContinuousClock().measure { try handler.perform([request], on: previous) }
+            timings.add(elapsed.milliseconds)
+            guard let result = request.results?.first else {
+                throw FilmError(kind: .damaged, path: "frame", reason: "cannot be registered")
+            }
+            let transform = result.alignmentTransform
+            return Shift(
+                x: Double(transform.tx), y: Double(transform.ty), confidence: result.confidence,
+                milliseconds: elapsed.milliseconds)
+        }
+    }
+}

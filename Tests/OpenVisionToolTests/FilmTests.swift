@@ -1,0 +1,297 @@
+import Foundation
+import Vision
+import XCTest
+
+@testable import openvision
+
+final class FilmTests: XCTestCase {
+    private func kind(of body: @autoclosure () throws -> Any, file: StaticString = #filePath, line: UInt = #line)
+        -> FilmError.Kind?
+    {
+        do {
+            _ = try body()
+            XCTFail("no error", file: file, line: line)
+        } catch let error as FilmError {
+            XCTAssertFalse(error.reason.isEmpty, file: file, line: line)
+            return error.kind
+        } catch {
+            XCTFail("\(error) is no FilmError", file: file, line: line)
+        }
+        return nil
+    }
+
+    /// Reads to the end; the error that ended it, if one did.
+    private func readAll(_ path: String) throws -> (frames: Int, error: FilmError?) {
+        let reader = try FilmReader(path: path)
+        var frames = 0
+        do {
+            while try reader.next() != nil { frames += 1 }
+        } catch let error as FilmError {
+            return (frames, error)
+        }
+        return (frames, nil)
+    }
+
+    func testWrittenFilmReadsBackWithItsSizeRateFramesAndColours() throws {
+        let scratch = try Scratch()
+        for name in ["film.mp4", "film.avi", "film.mkv", "film.mov"] {
+            let path = scratch.path(name)
+            try SyntheticFilm.write(to: path, frames: 30)
+            let reader = try FilmReader(path: path)
+            XCTAssertEqual(reader.format.width, 192, name)
+            XCTAssertEqual(reader.format.height, 144, name)
+            XCTAssertEqual(reader.format.rate.value, 10, accuracy: 1e-6, name)
+            XCTAssertEqual(reader.format.statedFrameCount, 30, name)
+            for index in 0..<30 {
+                let frame = try XCTUnwrap(try reader.next(), "\(name) frame \(index)")
+                XCTAssertEqual(
+                    CVPixelBufferGetPixelFormatType(frame), kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+                let painted = try reader.currentFrameForDrawing()
+                let (x, y) = SyntheticFilm.corner(index)
+                assertClose(try pixel(painted, x + 40, y + 40), SyntheticFilm.target, within: 12)
+                assertClose(try pixel(painted, x + 18, y + 22), .white, within: 12)
+                assertClose(try pixel(painted, 180, 20), SyntheticFilm.wall, within: 12)
+            }
+            XCTAssertNil(try reader.next(), name)
+            XCTAssertEqual(reader.warnings, [], name)
+        }
+    }
+
+    func testBrightnessPlaneAgreesWithThePaintedFrame() throws {
+        let scratch = try Scratch()
+        try SyntheticFilm.write(to: scratch.path("film.mp4"), frames: 3)
+        let reader = try FilmReader(path: scratch.path("film.mp4"))
+        let frame = try XCTUnwrap(try reader.next())
+        let painted = try reader.currentFrameForDrawing()
+        CVPixelBufferLockBaseAddress(frame, .readOnly)
+        defer { CVPixelBufferUnlockBaseAddress(frame, .readOnly) }
+        let luma = try XCTUnwrap(CVPixelBufferGetBaseAddressOfPlane(frame, 0))
+        for (x, y) in [(5, 5), (60, 80), (40, 60), (180, 130)] {
+            let stored = luma.load(fromByteOffset: y * CVPixelBufferGetBytesPerRowOfPlane(frame, 0) + x, as: UInt8.self)
+            let colour = try pixel(painted, x, y)
+            // BT.601, from 0…255 to 16…235.
+            let grey = 0.299 * Double(colour.red) + 0.587 * Double(colour.green) + 0.114 * Double(colour.blue)
+            XCTAssertEqual(Double(stored), 16 + grey * 219 / 255, accuracy: 3)
+        }
+    }
+
+    func testOddSizesLoseTheirLastColumnAndRow() throws {
+        let scratch = try Scratch()
+        try SyntheticFilm.write(to: scratch.path("odd.mp4"), frames: 4, width: 161, height: 121)
+        let reader = try FilmReader(path: scratch.path("odd.mp4"))
+        XCTAssertEqual(reader.format.width, 160)
+        XCTAssertEqual(reader.format.height, 120)
+    }
+
+    func testFractionalRateAndPixelShapeAreKept() throws {
+        let scratch = try Scratch()
+        try SyntheticFilm.write(
+            to: scratch.path("film.mp4"), frames: 12, rate: Ratio(30000, 1001), pixelAspect: Ratio(16, 15))
+        let format = try FilmReader(path: scratch.path("film.mp4")).format
+        XCTAssertEqual(format.rate.value, 30000.0 / 1001, accuracy: 1e-6)
+        XCTAssertEqual(format.pixelAspect, Ratio(16, 15))
+    }
+
+    func testFramesKeepTheTimesTheyWereGiven() throws {
+        let scratch = try Scratch()
+        let times = [0, 0.1, 0.5, 0.6, 1.7, 1.8]
+        try SyntheticFilm.write(to: scratch.path("film.mp4"), frames: times.count, times: times)
+        let reader = try FilmReader(path: scratch.path("film.mp4"))
+        for time in times {
+            XCTAssertNotNil(try reader.next())
+            XCTAssertEqual(reader.currentTime, time, accuracy: 1e-3)
+        }
+        XCTAssertNil(try reader.next())
+    }
+
+    func testFramesOfTheSameTimeAreShownOneAfterTheOther() throws {
+        let scratch = try Scratch()
+        try SyntheticFilm.write(to: scratch.path("film.mp4"), frames: 4, times: [0, 0, 0, .nan])
+        let reader = try FilmReader(path: scratch.path("film.mp4"))
+        var times: [Double] = []
+        while try reader.next() != nil { times.append(reader.currentTime) }
+        XCTAssertEqual(times.map { ($0 * 10).rounded() }, [0, 1, 2, 3])
+    }
+
+    func testRotationInTheMetadataIsApplied() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("film.mov")
+        try SyntheticFilm.write(to: path, frames: 2)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        // The track header ends in the 3×3 display matrix, width and height; matrices: clockwise by 90, 180, 270 degrees.
+        let header = try XCTUnwrap(bytes.range(of: Data("tkhd".utf8)))
+        let matrixStart = header.upperBound + 4 + 36
+        let one = UInt32(0x10000)
+        let turns: [(a: UInt32, b: UInt32, c: UInt32, d: UInt32, width: Int, height: Int)] = [
+            (0, one, 0 &- one, 0, 144, 192), (0 &- one, 0, 0, 0 &- one, 192, 144), (0, 0 &- one, one, 0, 144, 192),
+        ]
+        let (x, y) = SyntheticFilm.corner(0)
+        // Where the middle of the square's lower right part comes to lie.
+        let places = [(143 - (y + 42), x + 42), (191 - (x + 42), 143 - (y + 42)), (y + 42, 191 - (x + 42))]
+        for (turn, place) in zip(turns, places) {
+            for (slot, value) in [(0, turn.a), (1, turn.b), (3, turn.c), (4, turn.d)] {
+                withUnsafeBytes(of: value.bigEndian) {
+                    bytes.replaceSubrange(matrixStart + slot * 4..<matrixStart + slot * 4 + 4, with: $0)
+                }
+            }
+            let turned = try scratch.write(bytes, "turned.mov")
+            let reader = try FilmReader(path: turned)
+            XCTAssertEqual(reader.format.width, turn.width)
+            XCTAssertEqual(reader.format.height, turn.height)
+            let frame = try XCTUnwrap(try reader.next())
+            XCTAssertEqual(CVPixelBufferGetWidth(frame), turn.width)
+            let painted = try reader.currentFrameForDrawing()
+            assertClose(try pixel(painted, place.0, place.1), SyntheticFilm.target, within: 12)
+            assertClose(try pixel(painted, turn.width / 2, turn.height - 2), SyntheticFilm.wall, within: 40)
+        }
+    }
+
+    func testTruncatedFilmsGiveTheirFramesAndThenAnError() throws {
+        let scratch = try Scratch()
+        for name in ["film.avi", "film.mkv"] {
+            try SyntheticFilm.write(to: scratch.path(name), frames: 200)
+            let bytes = try Data(contentsOf: scratch.url.appendingPathComponent(name))
+            let path = try scratch.write(bytes.prefix(bytes.count / 2), "half-" + name)
+            let (frames, error) = try readAll(path)
+            XCTAssertGreaterThan(frames, 20, name)
+            XCTAssertLessThan(frames, 180, name)
+            XCTAssertEqual(error?.kind, .damaged, name)
+        }
+        // The index of an mp4 lies at its end: nothing can be read without it.
+        try SyntheticFilm.write(to: scratch.path("film.mp4"), frames: 50)
+        let bytes = try Data(contentsOf: scratch.url.appendingPathComponent("film.mp4"))
+        let path = try scratch.write(bytes.prefix(bytes.count / 2), "half.mp4")
+        XCTAssertEqual(kind(of: try FilmReader(path: path)), .notAFilm)
+        // One whose index lies in front can be read up to the cut.
+        let front = try scratch.write(try indexInFront(bytes), "front.mp4")
+        let whole = try readAll(front)
+        XCTAssertEqual(whole.frames, 50)
+        XCTAssertNil(whole.error)
+        let cut = try readAll(try scratch.write(try indexInFront(bytes).dropLast(bytes.count / 3), "cut.mp4"))
+        XCTAssertTrue((1..<50).contains(cut.frames), "\(cut.frames)")
+        XCTAssertEqual(cut.error?.kind, .damaged)
+    }
+
+    /// The same mp4 with the box of the index (moov) before that of the frames (mdat), as for the web.
+    private func indexInFront(_ bytes: Data) throws -> Data {
+        func number(_ data: Data, _ at: Int) -> Int {
+            data[(data.startIndex + at)..<(data.startIndex + at + 4)].reduce(0) { $0 << 8 | Int($1) }
+        }
+        var boxes: [(name: String, bytes: Data)] = []
+        var place = 0
+        while place + 8 <= bytes.count {
+            let length = number(bytes, place)
+            boxes.append((String(decoding: bytes[place + 4..<place + 8], as: UTF8.self), bytes[place..<place + length]))
+            place += length
+        }
+        var index = Data(try XCTUnwrap(boxes.first { $0.name == "moov" }).bytes)
+        let table = try XCTUnwrap(index.range(of: Data("stco".utf8))).upperBound
+        for entry in 0..<number(index, table + 4) {
+            let at = table + 8 + 4 * entry
+            let moved = UInt32(number(index, at) + index.count).bigEndian
+            withUnsafeBytes(of: moved) { index.replaceSubrange(at..<at + 4, with: $0) }
+        }
+        let rest = boxes.filter { $0.name != "moov" && $0.name != "ftyp" }
+        let type = try XCTUnwrap(boxes.first { $0.name == "ftyp" }).bytes
+        return rest.reduce(type + index) { $0 + $1.bytes }
+    }
+
+    func testFilmCutAnywhereNeitherCrashesNorHangs() throws {
+        let scratch = try Scratch()
+        for name in ["film.avi", "film.mp4", "film.mkv"] {
+            try SyntheticFilm.write(to: scratch.path(name), frames: 20)
+            let bytes = try Data(contentsOf: scratch.url.appendingPathComponent(name))
+            for cut in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 25)) {
+                let path = try scratch.write(bytes.prefix(cut), "cut-" + name)
+                if let result = try? readAll(path) { XCTAssertLessThanOrEqual(result.frames, 20) }
+            }
+        }
+    }
+
+    func testFlippedBytesNeitherCrashNorHang() throws {
+        let scratch = try Scratch()
+        var random = SystemRandomNumberGenerator.Seeded(seed: 7)
+        for name in ["film.avi", "film.mp4"] {
+            try SyntheticFilm.write(to: scratch.path(name), frames: 20)
+            let bytes = try Data(contentsOf: scratch.url.appendingPathComponent(name))
+            for _ in 0..<25 {
+                var broken = bytes
+                for _ in 0..<20 {
+                    broken[Int.random(in: 0..<broken.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                }
+                let path = try scratch.write(broken, "broken-" + name)
+                if let result = try? readAll(path) { XCTAssertLessThan(result.frames, 100) }
+            }
+        }
+    }
+
+    func testWhatIsNoFilmIsSaidToBeNone() throws {
+        let scratch = try Scratch()
+        var random = SystemRandomNumberGenerator.Seeded(seed: 3)
+        let noise = Data((0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) })
+        XCTAssertEqual(kind(of: try FilmReader(path: try scratch.write(noise, "noise.mp4"))), .notAFilm)
+        XCTAssertEqual(kind(of: try FilmReader(path: try scratch.write(Data(), "empty.avi"))), .notAFilm)
+        let text = Data("a text that a film library might play as pictures\n".utf8)
+        XCTAssertEqual(kind(of: try FilmReader(path: try scratch.write(text, "text.txt"))), .notAFilm)
+        XCTAssertEqual(kind(of: try FilmReader(path: scratch.path("missing.mp4"))), .io)
+        XCTAssertEqual(kind(of: try FilmReader(path: "http://127.0.0.1/film.mp4")), .io)
+        XCTAssertEqual(kind(of: try FilmReader(path: "film\0.mp4")), .io)
+        XCTAssertEqual(kind(of: try FilmReader(path: scratch.url.path)), .io)
+    }
+
+    func testPlaylistThatNamesAnotherFileIsRefused() throws {
+        let scratch = try Scratch()
+        try SyntheticFilm.write(to: scratch.path("film.mp4"), frames: 2)
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfilm.mp4\n#EXT-X-ENDLIST\n"
+        XCTAssertEqual(kind(of: try FilmReader(path: try scratch.write(Data(list.utf8), "list.m3u8"))), .notAFilm)
+        let parts = "ffconcat version 1.0\nfile film.mp4\n"
+        XCTAssertEqual(kind(of: try FilmReader(path: try scratch.write(Data(parts.utf8), "list.txt"))), .notAFilm)
+    }
+
+    func testFilmAboveThePixelLimitIsRefused() throws {
+        let scratch = try Scratch()
+        try SyntheticFilm.write(to: scratch.path("film.mp4"), frames: 2)
+        let path = scratch.path("film.mp4")
+        XCTAssertEqual(kind(of: try FilmReader(path: path, pixelLimit: 192 * 144 - 1)), .tooLarge)
+        XCTAssertNoThrow(try FilmReader(path: path, pixelLimit: 192 * 144))
+    }
+
+    func testWriterRefusesWhatItCannotWrite() throws {
+        let scratch = try Scratch()
+        let format = FilmFormat(width: 64, height: 48, rate: Ratio(25, 1))
+        XCTAssertEqual(kind(of: try FilmWriter(path: scratch.path("film.xyz"), format: format)), .unsupported)
+        XCTAssertEqual(kind(of: try FilmWriter(path: scratch.path("no/such/film.mp4"), format: format)), .io)
+        let tiny = FilmFormat(width: 1, height: 1, rate: Ratio(25, 1))
+        XCTAssertEqual(kind(of: try FilmWriter(path: scratch.path("tiny.mp4"), format: tiny)), .unsupported)
+        let writer = try FilmWriter(path: scratch.path("film.mp4"), format: format)
+        let other = try CVPixelBuffer.make(width: 64, height: 50, format: kCVPixelFormatType_32BGRA, path: "")
+        XCTAssertEqual(kind(of: try writer.add(other, time: 0)), .unsupported)
+    }
+
+    func testUnfinishedFilmIsRemoved() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("film.mp4")
+        do {
+            let writer = try FilmWriter(path: path, format: FilmFormat(width: 64, height: 48, rate: Ratio(25, 1)))
+            try writer.add(try SyntheticFilm.frame(0, width: 64, height: 48), time: 0)
+            XCTAssertTrue(FileManager.default.fileExists(atPath: path))
+        }
+        XCTAssertFalse(FileManager.default.fileExists(atPath: path))
+    }
+}
+
+extension SystemRandomNumberGenerator {
+    /// Numbers that are the same in every run.
+    struct Seeded: RandomNumberGenerator {
+        private var state: UInt64
+
+        init(seed: UInt64) { state = seed }
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+}
