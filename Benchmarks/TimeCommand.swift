@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import VisionExtras
 
 /// Times hot paths and prints percentiles.
 struct TimeCommand: ParsableCommand {
@@ -49,6 +50,7 @@ struct TimeCommand: ParsableCommand {
             wanted.forEach { print($0.name) }
             return
         }
+        VisionSettings.threadCount = threads
         let inputs = try Inputs(photos: photos)
         var report = Report(machine: .current(threads: threads))
         let table = Table.measurements(style: markdown ? .markdown : .plain)
@@ -69,5 +71,8 @@ struct TimeCommand: ParsableCommand {
 
 /// Every hot path, subject by subject.
 func allBenchmarks() -> [Benchmark] {
-    Decode.benchmarks + Fourier.benchmarks
+    [
+        Decode.benchmarks, Conversion.benchmarks, Resize.benchmarks, Derivatives.benchmarks, Fourier.benchmarks,
+        Registration.benchmarks, Tracking.benchmarks,
+    ].flatMap { $0 }
 }

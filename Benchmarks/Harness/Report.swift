@@ -70,7 +70,7 @@ struct Table {
 
     static func measurements(style: Style) -> Table {
         Table(
-            columns: ["path", "p50", "p95", "p99", "a second", "rate", "of"], widths: [44, 10, 10, 10, 10, 14, 6],
+            columns: ["path", "p50", "p95", "p99", "a second", "rate", "of"], widths: [60, 10, 10, 10, 10, 14, 6],
             style: style)
     }
 

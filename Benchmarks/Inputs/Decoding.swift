@@ -23,17 +23,20 @@ extension Picture {
 
     func raster(_ format: Raster.Format) throws -> Raster {
         switch format {
-        case .grey8: try Self.raster(grey, .grey8, width, height)
-        case .rgb8: try Self.raster(pixels, .rgb8, width, height)
-        case .bgra8: try Self.raster(bgra, .bgra8, width, height)
+        case .grey8: try Raster(packed: grey, .grey8, width, height)
+        case .rgb8: try Raster(packed: pixels, .rgb8, width, height)
+        case .bgra8: try Raster(packed: bgra, .bgra8, width, height)
         default: throw ImageError.unsupportedFormat("no benchmark input of format \(format)")
         }
     }
+}
 
-    private static func raster(_ bytes: [UInt8], _ format: Raster.Format, _ width: Int, _ height: Int) throws -> Raster
-    {
-        try Raster(width: width, height: height, format: format) { address, rowBytes in
-            let row = width * format.bytesPerPixel
+extension Raster {
+    /// A raster of rows that have no padding.
+    init(packed bytes: [UInt8], _ format: Format, _ width: Int, _ height: Int) throws {
+        let row = width * format.bytesPerPixel
+        precondition(bytes.count == row * height)
+        try self.init(width: width, height: height, format: format) { address, rowBytes in
             bytes.withUnsafeBytes { bytes in
                 for y in 0..<height {
                     UnsafeMutableRawBufferPointer(start: address + y * rowBytes, count: row)
@@ -42,9 +45,7 @@ extension Picture {
             }
         }
     }
-}
 
-extension Raster {
     /// The pixels without the padding between rows.
     var packedBytes: [UInt8] {
         var bytes: [UInt8] = []
@@ -64,5 +65,16 @@ extension PixelBuffers {
     static func decode(_ file: URL) throws -> CVPixelBuffer {
         let raster = try EncodedImage(contentsOf: file).decode(to: .bgra8)
         return try bgra(raster.packedBytes, width: raster.width, height: raster.height)
+    }
+}
+
+extension RawFile {
+    /// The first frame. Only layouts that a raster can have.
+    func raster() throws -> Raster {
+        let formats: [String: Raster.Format] = [
+            "grey8": .grey8, "rgb8": .rgb8, "bgr8": .bgr8, "bgra8": .bgra8, "greyfloat": .greyFloat,
+        ]
+        guard let format = formats[self.format] else { throw Malformed(description: "no raster of \(self.format)") }
+        return try Raster(packed: frames[0], format, width, height)
     }
 }

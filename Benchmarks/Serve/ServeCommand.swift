@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import VisionExtras
 
 /// Runs one case at a time for another program, which alternates it with a competitor's.
 ///
@@ -30,6 +31,7 @@ struct ServeCommand: ParsableCommand {
     }
 
     func run() throws {
+        VisionSettings.threadCount = max(1, threads)
         let encoder = JSONEncoder()
         var prepared: [String: ServedCase.Body] = [:]
         while let line = readLine() {

@@ -18,5 +18,10 @@ struct ServedCase {
         return try found.prepare(file, parameters)
     }
 
-    static var all: [ServedCase] { Decode.cases + Fourier.cases }
+    static var all: [ServedCase] {
+        [
+            Decode.cases, Conversion.cases, Resize.cases, Derivatives.cases, Fourier.cases, Registration.cases,
+            Tracking.cases,
+        ].flatMap { $0 }
+    }
 }

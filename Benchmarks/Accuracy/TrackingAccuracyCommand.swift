@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import Vision
+import VisionExtras
+
+struct TrackingAccuracyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tracking",
+        abstract: "Track one target through each of a folder of labelled films.",
+        discussion: """
+            Each film is a folder with img/*.jpg and groundtruth.txt (x,y,w,h a frame, pixels, top-left origin). The \
+            tracker gets the first box and is never set right again. auc: area under the success curve; prec: share of \
+            frames within 20 pixels; lost: share with an overlap of 0.1 or less; sep: how well confidence tells good \
+            frames from lost ones; ms: median time of a frame, decoding apart.
+            """)
+
+    @Argument(help: "The folder of films.")
+    var data: String
+
+    @Option(help: ArgumentHelp("Write NAME.csv (x,y,w,h,confidence,milliseconds a frame) here.", valueName: "folder"))
+    var output: String?
+
+    @Option(help: "Only films whose name contains this text.")
+    var filter: String?
+
+    @Option(help: "The most threads that one call may use.")
+    var threads = 1
+
+    @Flag(help: "Use the accurate level instead of the fast one.")
+    var accurate = false
+
+    @Option(help: "The request's revision; by default the newest that there is.")
+    var revision: Int?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct Outcome: Codable {
+        var films: [String: TrackingScore]
+        var mean: TrackingScore
+        var pooledSeparation: Double?
+    }
+
+    func run() throws {
+        VisionSettings.threadCount = max(1, threads)
+        let films = try Film.all(in: data).filter { filter.map($0.name.contains) ?? true }
+        guard !films.isEmpty else { throw ValidationError("no film's name contains \(filter ?? "")") }
+        if let output {
+            try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+        }
+        let table = Table(
+            columns: ["film", "auc", "prec", "lost", "sep", "ms"], widths: [18, 6, 6, 6, 6, 8], style: .plain)
+        if !json { say(table.header()) }
+        var scores: [String: TrackingScore] = [:]
+        var pool = ConfidencePool()
+        for film in films {
+            let track = try follow(film)
+            if let output { try write(track, to: "\(output)/\(film.name).csv") }
+            guard let score = TrackingScore(truth: film.truth, track: track, pool: &pool) else { continue }
+            scores[film.name] = score
+            if !json { say(table.row(cells(film.name, score))) }
+        }
+        let mean = TrackingScore.mean(of: Array(scores.values))
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            let outcome = Outcome(films: scores, mean: mean, pooledSeparation: pool.separation)
+            print(String(decoding: try encoder.encode(outcome), as: UTF8.self))
+        } else {
+            say(table.row(cells("MEAN", mean)))
+            print("separation over the frames of all films: " + (pool.separation.map(number) ?? "-"))
+        }
+    }
+
+    private func follow(_ film: Film) throws -> [TrackedFrame] {
+        var track: [TrackedFrame] = []
+        var tracker: FilmTracker?
+        for file in film.frames.prefix(film.truth.count) {
+            let frame = try PixelBuffers.decode(file)
+            let start = nanoseconds()
+            let current =
+                tracker
+                ?? FilmTracker(
+                    boxes: [film.truth[0]], width: CVPixelBufferGetWidth(frame),
+                    height: CVPixelBufferGetHeight(frame), level: accurate ? .accurate : .fast, revision: revision)
+            tracker = current
+            let found = try current.advance(to: frame)
+            let milliseconds = Double(nanoseconds() - start) / 1e6
+            track.append(
+                TrackedFrame(box: found[0].box, confidence: found[0].confidence, milliseconds: milliseconds))
+        }
+        return track
+    }
+
+    private func write(_ track: [TrackedFrame], to path: String) throws {
+        let lines = track.map { frame in
+            String(
+                format: "%.2f,%.2f,%.2f,%.2f,%.4f,%.3f", frame.box.x, frame.box.y, frame.box.width, frame.box.height,
+                frame.confidence, frame.milliseconds)
+        }
+        try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    private func cells(_ name: String, _ score: TrackingScore) -> [String] {
+        [
+            name, number(score.auc), number(score.precision), number(score.lost),
+            score.separation.map(number) ?? "-", number(score.milliseconds),
+        ]
+    }
+
+    private func number(_ value: Double) -> String { String(format: "%.3f", value) }
+}
