@@ -8,10 +8,13 @@ func library(_ name: String, dependsOn dependencies: [Target.Dependency]) -> Tar
     .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-/// A library of the system's; `package` is the Debian package with its headers.
-func system(_ name: String, pkgConfig: String, package: String) -> Target {
-    .systemLibrary(
-        name: name, path: "CSources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+/// A library of the system's; `packages` are the Debian packages with its headers.
+func system(_ name: String, pkgConfig: String, packages: [String]) -> Target {
+    .systemLibrary(name: name, path: "CSources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt(packages)])
 }
 
 let package = Package(
@@ -23,21 +26,24 @@ let package = Package(
         .executable(name: "openvision", targets: ["openvision"]),
     ],
     dependencies: [
-        // For the command-line tool only; the libraries depend on no package.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
-    ],
-    dependencies: [
+        // For the executables only: the libraries depend on no package.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
     ],
     targets: [
+        // Libraries of the system
+        system("CTurboJPEG", pkgConfig: "libjpeg", packages: ["libjpeg62-turbo-dev"]),
+        system("CPNG", pkgConfig: "libpng", packages: ["libpng-dev"]),
+        system("CWebP", pkgConfig: "libwebpdemux", packages: ["libwebp-dev"]),
+        system("CTIFF", pkgConfig: "libtiff-4", packages: ["libtiff-dev"]),
+        system("CHEIF", pkgConfig: "libheif", packages: ["libheif-dev"]),
+        system("CGIF", pkgConfig: "libgif", packages: ["libgif-dev"]),
+        system("CEXIF", pkgConfig: "libexif", packages: ["libexif-dev"]),
+        system(
+            "CFFmpeg", pkgConfig: "libavformat",
+            packages: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"]),
+
+        // The library, from the bottom up
         .target(name: "CVisionKernels", path: "CSources/CVisionKernels", cSettings: [.headerSearchPath("src")]),
-        system("CTurboJPEG", pkgConfig: "libjpeg", package: "libjpeg62-turbo-dev"),
-        system("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
-        system("CWebP", pkgConfig: "libwebpdemux", package: "libwebp-dev"),
-        system("CTIFF", pkgConfig: "libtiff-4", package: "libtiff-dev"),
-        system("CHEIF", pkgConfig: "libheif", package: "libheif-dev"),
-        system("CGIF", pkgConfig: "libgif", package: "libgif-dev"),
-        system("CEXIF", pkgConfig: "libexif", package: "libexif-dev"),
         .target(
             name: "CVisionDecode",
             dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CTIFF", "CHEIF", "CGIF", "CEXIF"],
@@ -45,35 +51,36 @@ let package = Package(
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionAlgorithms", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
-        .testTarget(name: "VisionTests", dependencies: ["Vision", "VisionImage"], swiftSettings: swiftSettings),
         library("VisionExtras", dependsOn: ["Vision"]),
-        .executableTarget(
-            name: "Benchmarks",
-            dependencies: [
-                "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Benchmarks", swiftSettings: swiftSettings),
-        .testTarget(name: "VisionExtrasTests", dependencies: ["Vision", "VisionExtras"], swiftSettings: swiftSettings),
-        .systemLibrary(
-            name: "CFFmpeg", path: "CSources/System/CFFmpeg", pkgConfig: "libavformat",
-            providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])]),
+
+        // The tool and the measurements
         .target(
             name: "CVisionFilm", dependencies: ["CFFmpeg"], path: "CSources/CVisionFilm",
             linkerSettings: ["avformat", "avcodec", "avutil", "swscale", "m"].map { .linkedLibrary($0) }),
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CVisionFilm", "Vision",
+                "CVisionFilm", "Vision", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "OpenVisionToolTests", dependencies: ["openvision", "Vision"], swiftSettings: swiftSettings),
-        .testTarget(name: "VisionImageTests", dependencies: ["VisionImage"], swiftSettings: swiftSettings),
+            ],
+            path: "Benchmarks", swiftSettings: swiftSettings),
+
+        // Tests
         .target(
             name: "CVisionKernelChecks", dependencies: ["CVisionKernels"], path: "Tests/CVisionKernelChecks",
             exclude: ["main.c"], cSettings: [.headerSearchPath("../../CSources/CVisionKernels/src")]),
-        .testTarget(name: "CVisionKernelTests", dependencies: ["CVisionKernelChecks", "CVisionKernels"]),
-        .testTarget(name: "APIStatusTests"),
+        tests("CVisionKernelTests", of: ["CVisionKernelChecks", "CVisionKernels"]),
+        tests("VisionImageTests", of: ["VisionImage"]),
+        tests("VisionTests", of: ["Vision", "VisionImage"]),
+        tests("VisionExtrasTests", of: ["Vision", "VisionExtras"]),
+        tests("OpenVisionToolTests", of: ["openvision", "Vision"]),
+        tests("APIStatusTests", of: []),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11,
