@@ -52,9 +52,5 @@ inline_always float sum_of_lanes(vf v) {
   h = _mm_add_ps(h, _mm_movehl_ps(h, h));
   return _mm_cvtss_f32(_mm_add_ss(h, _mm_movehdup_ps(h)));
 }
-/* One step of Newton's method after the estimate of 12 bits. */
-inline_always vf reciprocal_root(vf v) {
-  vf r = _mm256_rsqrt_ps(v);
-  vf h = _mm256_mul_ps(_mm256_mul_ps(SPLAT(0.5f), v), r);
-  return _mm256_mul_ps(r, FNMA(h, r, SPLAT(1.5f)));
-}
+/* Not the processor's estimate of the root: it differs between makers, and results must not. */
+inline_always vf reciprocal_root(vf v) { return _mm256_div_ps(SPLAT(1), _mm256_sqrt_ps(v)); }

@@ -46,9 +46,5 @@ inline_always vf load_bytes_part(const uint8_t *p, int n) {
 inline_always vf larger(vf a, vf b) { return _mm512_max_ps(a, b); }
 inline_always float largest_lane(vf v) { return _mm512_reduce_max_ps(v); }
 inline_always float sum_of_lanes(vf v) { return _mm512_reduce_add_ps(v); }
-/* One step of Newton's method after the estimate of 14 bits. */
-inline_always vf reciprocal_root(vf v) {
-  vf r = _mm512_rsqrt14_ps(v);
-  vf h = _mm512_mul_ps(_mm512_mul_ps(SPLAT(0.5f), v), r);
-  return _mm512_mul_ps(r, FNMA(h, r, SPLAT(1.5f)));
-}
+/* Not the processor's estimate of the root: it differs between makers, and results must not. */
+inline_always vf reciprocal_root(vf v) { return _mm512_div_ps(SPLAT(1), _mm512_sqrt_ps(v)); }
