@@ -47,6 +47,9 @@ let package = Package(
                 "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Benchmarks", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "VisionAlgorithmsTests", dependencies: ["VisionAlgorithms", "VisionImage"],
+            swiftSettings: swiftSettings),
         .testTarget(name: "VisionImageTests", dependencies: ["VisionImage"], swiftSettings: swiftSettings),
         .target(
             name: "CVisionKernelChecks", dependencies: ["CVisionKernels"], path: "Tests/CVisionKernelChecks",
