@@ -72,6 +72,11 @@ let package = Package(
             path: "Benchmarks", swiftSettings: swiftSettings),
 
         // Tests
+            ], path: "Benchmarks", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "VisionAlgorithmsTests", dependencies: ["VisionAlgorithms", "VisionImage"],
+            swiftSettings: swiftSettings),
+        .testTarget(name: "VisionImageTests", dependencies: ["VisionImage"], swiftSettings: swiftSettings),
         .target(
             name: "CVisionKernelChecks", dependencies: ["CVisionKernels"], path: "Tests/CVisionKernelChecks",
             exclude: ["main.c"], cSettings: [.headerSearchPath("../../CSources/CVisionKernels/src")]),

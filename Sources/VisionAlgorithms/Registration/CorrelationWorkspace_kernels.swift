@@ -34,9 +34,7 @@ final class CorrelationWorkspace: @unchecked Sendable {
 
     /// Standard deviation of the noise, in grey levels, below which frequencies hardly count.
     private static let noise: Float = 4
-    private static let peakLimit = 4
-    /// Peaks are this far from each other at least.
-    private static let peakRadius = 4
+    private static let peakLimit = 6
 
     init(width: Int, height: Int) throws {
         guard let paddedWidth = FourierPlan.goodLength(atLeast: width, even: true),
@@ -129,6 +127,8 @@ final class CorrelationWorkspace: @unchecked Sendable {
         let blocks = (width + 63) / 64
         var found: [(x: Int, y: Int)] = []
         var peaks: [CorrelationPeak] = []
+        // Peaks are farther than this from each other, across or down.
+        let peakRadius = min(4, max(1, min(width, height) / 8))
         let usual = largest.reduce(0, +) / Float(largest.count)
         func distance(_ a: Int, _ b: Int, _ length: Int) -> Int { min(abs(a - b), length - abs(a - b)) }
         func isFree(_ x: Int, _ y: Int) -> Bool {

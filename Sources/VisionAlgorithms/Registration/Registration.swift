@@ -57,6 +57,9 @@ struct TranslationSums {
         return (values[5] + values[11] - values[8] * sum / count) / (reference * floating).squareRoot()
     }
 
+    /// The correlation less what so few pixels may have by chance; not below 0.
+    var agreement: Double { max(correlation - 2 / count.squareRoot(), 0) }
+
     /// The Gauss-Newton step of the displacement, with gain and offset of the brightness solved for alongside.
     var step: (x: Double, y: Double) {
         let s = values
