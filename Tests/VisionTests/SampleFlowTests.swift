@@ -2,7 +2,7 @@ import Vision
 import XCTest
 
 final class SampleFlowTests: XCTestCase {
-    private let background = Scene(seed: 1)
+    private let background = Scene(seed: 1, contrast: 0.5)
     private let object = Scene(seed: 2)
 
     /// A square of 40 pixels on a 240 × 180 background, its centre at a place.
@@ -28,7 +28,7 @@ final class SampleFlowTests: XCTestCase {
         XCTAssertEqual(Set(track.map(\.uuid)).count, 1)
         for (observation, centre) in zip(track, centres) {
             assertEqual(observation.boundingBox, box(centre), accuracy: 0.02)
-            XCTAssertGreaterThan(observation.confidence, 0.5)
+            XCTAssertGreaterThan(observation.confidence, 0.3)
             XCTAssertEqual(observation.requestRevision, 1)
         }
     }
@@ -48,7 +48,6 @@ final class SampleFlowTests: XCTestCase {
         for (input, centres) in zip(inputs, [first, second]) {
             guard let drawn = tracker.drawn[input.uuid] else { return XCTFail("an object is lost") }
             assertEqual(drawn.box, box(centres[5]), accuracy: 0.02)
-            XCTAssertEqual(drawn.style, .solid)
         }
     }
 

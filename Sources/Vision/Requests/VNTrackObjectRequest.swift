@@ -6,9 +6,11 @@ public let VNTrackObjectRequestRevision1: Int = 1
 
 /// Follows an object from frame to frame: a box, with a confidence that falls when the target is lost.
 ///
-/// Revision 1 with the tracking level `.fast` is there; `.accurate` and revision 2 fail with `notImplemented`. A handler
-/// holds up to 16 trackers at once; one more fails with `internalError`. See `VNTrackingRequest` for how tracks begin, go
-/// on and end.
+/// A handler holds up to 16 trackers at once; one more fails with `internalError`. See `VNTrackingRequest` for how tracks
+/// begin, go on and end.
+///
+/// Partly implemented: revision 1 with the tracking level `.fast` runs; `.accurate` and revision 2 fail with
+/// `notImplemented`.
 public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
     /// What is found: one observation.
     public typealias ResultObservation = VNDetectedObjectObservation

@@ -2,7 +2,7 @@ import VisionImage
 
 /// Follows a rectangle and its four corners through a film.
 ///
-/// Not implemented yet: performing it fails with `notImplemented`. `VNTrackObjectRequest` follows its box.
+/// Not implemented: performing it fails with `notImplemented`. `VNTrackObjectRequest` follows its box.
 public final class VNTrackRectangleRequest: VNTrackingRequest, VNTypedRequest {
     /// What is found: one observation.
     public typealias ResultObservation = VNRectangleObservation

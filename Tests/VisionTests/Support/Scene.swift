@@ -4,11 +4,17 @@ import Foundation
 struct Scene {
     private let waves: [(kx: Double, ky: Double, phase: Double, amplitude: Double)]
 
-    init(seed: UInt64, waves count: Int = 24) {
+    private let contrast: Double
+
+    /// - Parameters:
+    ///   - wavelengths: The shortest and the longest, in pixels.
+    ///   - contrast: 1 for the full range of brightness.
+    init(seed: UInt64, wavelengths: ClosedRange<Double> = 8...80, contrast: Double = 1, waves count: Int = 24) {
+        self.contrast = contrast
         var random = SplitMix(state: seed)
         waves = (0..<count).map { index in
-            // Wavelengths from 8 to 80 pixels in all directions.
-            let wavelength = 8 * pow(10, Double(index) / Double(count - 1))
+            let ratio = wavelengths.upperBound / wavelengths.lowerBound
+            let wavelength = wavelengths.lowerBound * pow(ratio, Double(index) / Double(count - 1))
             let angle = random.unit() * 2 * .pi
             let k = 2 * .pi / wavelength
             return (k * cos(angle), k * sin(angle), random.unit() * 2 * .pi, 0.5 + random.unit())
@@ -19,7 +25,7 @@ struct Scene {
     func brightness(_ x: Double, _ y: Double) -> Double {
         var sum = 0.0
         for wave in waves { sum += wave.amplitude * cos(wave.kx * x + wave.ky * y + wave.phase) }
-        return min(235, max(20, 128 + sum * 60 / sqrt(Double(waves.count))))
+        return min(235, max(20, 128 + sum * 60 * contrast / sqrt(Double(waves.count))))
     }
 
     /// What a camera sees whose top left pixel is at (`x`, `y`).
