@@ -72,16 +72,12 @@ let package = Package(
             path: "Benchmarks", swiftSettings: swiftSettings),
 
         // Tests
-            ], path: "Benchmarks", swiftSettings: swiftSettings),
-        .testTarget(
-            name: "VisionAlgorithmsTests", dependencies: ["VisionAlgorithms", "VisionImage"],
-            swiftSettings: swiftSettings),
-        .testTarget(name: "VisionImageTests", dependencies: ["VisionImage"], swiftSettings: swiftSettings),
         .target(
             name: "CVisionKernelChecks", dependencies: ["CVisionKernels"], path: "Tests/CVisionKernelChecks",
             exclude: ["main.c"], cSettings: [.headerSearchPath("../../CSources/CVisionKernels/src")]),
         tests("CVisionKernelTests", of: ["CVisionKernelChecks", "CVisionKernels"]),
         tests("VisionImageTests", of: ["VisionImage"]),
+        tests("VisionAlgorithmsTests", of: ["VisionAlgorithms", "VisionImage"]),
         tests("VisionTests", of: ["Vision", "VisionImage"]),
         tests("VisionExtrasTests", of: ["Vision", "VisionExtras"]),
         tests("OpenVisionToolTests", of: ["openvision", "Vision"]),
