@@ -44,6 +44,19 @@ final class RegistrationTests: XCTestCase {
         XCTAssertEqual(transform.ty, 0, accuracy: 0.01)
     }
 
+    func testTinyAndOddSizesGiveNumbers() throws {
+        for (width, height) in [(1, 1), (2, 3), (7, 1), (1, 40), (15, 17), (16, 16), (300, 3)] {
+            let observation = try register(
+                scene.frame(width: width, height: height, x: 1),
+                onto: scene.frame(width: width, height: height))
+            XCTAssertTrue(observation.alignmentTransform.tx.isFinite, "\(width) × \(height)")
+            XCTAssertTrue(observation.alignmentTransform.ty.isFinite, "\(width) × \(height)")
+            XCTAssertTrue((0...1).contains(observation.confidence), "\(width) × \(height)")
+        }
+        let small = try register(scene.frame(width: 32, height: 32, x: 2), onto: scene.frame(width: 32, height: 32))
+        XCTAssertEqual(small.alignmentTransform.tx, 2, accuracy: 0.2)
+    }
+
     func testFlatImagesGiveNoConfidenceAndNoShift() throws {
         let flat = GreyFrame(width: 64, height: 64) { _, _ in 90 }
         for pair in [(flat, flat), (flat, scene.frame(width: 64, height: 64))] {

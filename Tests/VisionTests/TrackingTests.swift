@@ -290,6 +290,59 @@ final class TrackingTests: XCTestCase {
         }
     }
 
+    func testExtremeBoxesAndFramesGiveBoxesThatAreNumbers() throws {
+        let boxes = [
+            CGRect(x: -5, y: -5, width: 11, height: 11), CGRect(x: -1e9, y: 0.2, width: 2e9, height: 0.1),
+            CGRect(x: 0.5, y: 0.5, width: 1e-9, height: 1e-9), CGRect(x: 0, y: 0, width: 1, height: 1),
+            CGRect(x: 0.99, y: 0.99, width: 0.5, height: 0.5), CGRect(x: 0.2, y: 0, width: 0.001, height: 1),
+        ]
+        let frames = [
+            frame(100, 75), background.frame(width: 1, height: 1), background.frame(width: 3, height: 200),
+            GreyFrame(width: 64, height: 64) { _, _ in 0 },
+        ]
+        for box in boxes {
+            for frame in frames {
+                let handler = VNSequenceRequestHandler()
+                var observation = VNDetectedObjectObservation(boundingBox: box)
+                for _ in 0..<3 { observation = try track(observation, handler, on: frame) }
+                let found = observation.boundingBox
+                for value in [found.origin.x, found.origin.y, found.size.width, found.size.height] {
+                    XCTAssertTrue(value.isFinite, "\(box) in \(frame.width) × \(frame.height): \(found)")
+                }
+                XCTAssertGreaterThan(found.size.width, 0)
+                XCTAssertTrue((0...1).contains(observation.confidence))
+            }
+        }
+    }
+
+    func testOneHandlerTracksForManyThreads() throws {
+        let handler = VNSequenceRequestHandler()
+        let starts = observations(12)
+        let buffers = (0..<3).map { frame(100 + $0 * 3, 75).pixelBuffer() }
+        let lock = NSLock()
+        nonisolated(unsafe) var ends: [UUID: VNDetectedObjectObservation] = [:]
+        DispatchQueue.concurrentPerform(iterations: starts.count) { index in
+            var observation = starts[index]
+            for buffer in buffers {
+                let request = VNTrackObjectRequest(detectedObjectObservation: observation)
+                try? handler.perform([request], on: buffer)
+                observation = request.results?.first ?? observation
+            }
+            lock.withLock { ends[observation.uuid] = observation }
+        }
+        XCTAssertEqual(Set(ends.keys), Set(starts.map(\.uuid)))
+        for start in starts {
+            let alone = VNSequenceRequestHandler()
+            var observation = start
+            for buffer in buffers {
+                let request = VNTrackObjectRequest(detectedObjectObservation: observation)
+                try alone.perform([request], on: buffer)
+                observation = try XCTUnwrap(request.results?.first)
+            }
+            XCTAssertEqual(ends[start.uuid], observation)
+        }
+    }
+
     // MARK: - Regions of interest
 
     func testBoxesAreRelativeToTheRegionOfInterest() throws {
