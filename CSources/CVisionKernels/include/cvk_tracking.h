@@ -18,7 +18,9 @@ typedef struct cvk_track_view {
 
 /* Floats of work memory that cvk_f32_track_cells needs. */
 static inline size_t cvk_track_cells_work(int columns, int rows, int patches) {
-  return (size_t)(columns + 2) * (size_t)patches * (size_t)((CVK_TRACK_BINS + 1) * rows + CVK_TRACK_BINS + 5);
+  size_t elements = (size_t)(columns + 2) * (size_t)patches, cells = elements * (size_t)rows;
+  size_t histograms = CVK_TRACK_BINS * (cells + 2 * elements);
+  return histograms + cells + 2 * CVK_TRACK_CELL * (elements + 2) + 3 * CVK_TRACK_CELL * elements;
 }
 
 #endif

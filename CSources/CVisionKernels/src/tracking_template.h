@@ -11,6 +11,8 @@
 #define HALF (BINS / 2) /* opposite directions share an axis */
 #define BLOCK 64 /* frequencies summed over the channels at a time */
 #define SUMS 16
+/* Rows have as few as 32 elements: unrolling further would leave them to the scalar rest of a loop. */
+#define SHORT_LOOP _Pragma("clang loop interleave_count(2)")
 #define MOST_TAPS 10  /* of the box filter: a step of at most 8 pixels covers parts of 10 */
 #define LONGEST (CELL * (CVK_TRACK_MOST_CELLS + 2))
 
@@ -55,26 +57,44 @@ static void CVK_TRACK(axis_init)(track_axis *axis, const int *order, int count, 
   axis->used = high - low + 1;
 }
 
-/* A row of samples, in the order of axis `x`. */
+/* A row of samples, in the order of axis `x`. Taps go by fours, missing ones with no weight, to keep sums in registers. */
 static void CVK_TRACK(sample_row)(float *restrict dst, const uint8_t *src, ptrdiff_t src_stride, int skip,
                                   const track_axis *x, int count, const track_axis *y, int row, int rows,
                                   float *restrict line) {
-  for (int t = 0; t < y->taps; t++) {
-    float weight = y->weight[t * rows + row];
-    if (weight == 0 && t > 0) continue;
-    const uint8_t *restrict from = src + (ptrdiff_t)(y->first + y->index[t * rows + row]) * skip * src_stride;
-    from += (ptrdiff_t)x->first * skip;
+  for (int first = 0; first < y->taps; first += 4) {
+    const uint8_t *from[4];
+    float w[4];
+    for (int k = 0; k < 4; k++) {
+      int tap = first + k < y->taps ? first + k : first;
+      from[k] = src + (ptrdiff_t)(y->first + y->index[tap * rows + row]) * skip * src_stride + (ptrdiff_t)x->first * skip;
+      w[k] = tap == first + k ? y->weight[tap * rows + row] : 0;
+    }
+    const uint8_t *restrict a = from[0], *restrict b = from[1], *restrict c = from[2], *restrict d = from[3];
+    float wa = w[0], wb = w[1], wc = w[2], wd = w[3];
     if (skip > 1)
-      for (int i = 0; i < x->used; i++) line[i] = (t ? line[i] : 0) + (float)from[(ptrdiff_t)i * skip] * weight;
-    else if (t == 0)
-      for (int i = 0; i < x->used; i++) line[i] = (float)from[i] * weight;
+      for (int i = 0; i < x->used; i++) {
+        ptrdiff_t at = (ptrdiff_t)i * skip;
+        line[i] = (first ? line[i] : 0) + (((float)a[at] * wa + (float)b[at] * wb) + ((float)c[at] * wc + (float)d[at] * wd));
+      }
+    else if (first)
+      for (int i = 0; i < x->used; i++)
+        line[i] += ((float)a[i] * wa + (float)b[i] * wb) + ((float)c[i] * wc + (float)d[i] * wd);
     else
-      for (int i = 0; i < x->used; i++) line[i] += (float)from[i] * weight;
+      for (int i = 0; i < x->used; i++)
+        line[i] = ((float)a[i] * wa + (float)b[i] * wb) + ((float)c[i] * wc + (float)d[i] * wd);
   }
-  for (int i = 0; i < count; i++) dst[i] = line[x->index[i]] * x->weight[i];
-  for (int t = 1; t < x->taps; t++) {
-    const int32_t *restrict index = x->index + t * count;
-    const float *restrict weight = x->weight + t * count;
+  int tap = 0;
+  for (; tap + 2 <= x->taps; tap += 2) {
+    const int32_t *restrict ia = x->index + tap * count, *restrict ib = ia + count;
+    const float *restrict wa = x->weight + tap * count, *restrict wb = wa + count;
+    if (tap)
+      for (int i = 0; i < count; i++) dst[i] += line[ia[i]] * wa[i] + line[ib[i]] * wb[i];
+    else
+      for (int i = 0; i < count; i++) dst[i] = line[ia[i]] * wa[i] + line[ib[i]] * wb[i];
+  }
+  if (tap < x->taps) {
+    const int32_t *restrict index = x->index + tap * count;
+    const float *restrict weight = x->weight + tap * count;
     for (int i = 0; i < count; i++) dst[i] += line[index[i]] * weight[i];
   }
 }
@@ -105,45 +125,50 @@ void CVK_TRACK(cvk_u8_track_sample)(float *dst, ptrdiff_t dst_stride, const uint
   }
 }
 
-/* Values of all bins of one row of pixels, summed into cells along x: sums[bin * elements + cell]. */
-static void CVK_TRACK(row_histogram)(float *restrict sums, const float *above, const float *here, const float *below,
-                                     int elements, float *restrict values) {
+/* Adds the bins of one row of pixels to the two rows of cells that it lies between: to `own` by weight `inner`, to `other`
+ * by what is left of 1. Bins are `plane` floats apart. Of `values`, 2 * CELL * (elements + 2) floats are used and, behind
+ * them, 3 * CELL * elements. */
+static void CVK_TRACK(add_row)(float *restrict own, float *restrict other, ptrdiff_t plane, float inner, const float *above,
+                               const float *here, const float *below, int elements, float *restrict values) {
   static const float cosine[HALF] = {1, 0.8660254038f, 0.5f, 0, -0.5f, -0.8660254038f};
   static const float sine[HALF] = {0, 0.5f, 0.8660254038f, 1, 0.8660254038f, 0.5f};
   const float lobe = 0.8660254038f; /* a bin ends 30 degrees off, where the next one peaks */
-  memset(sums, 0, sizeof(float) * (size_t)(BINS * elements));
+  int line = elements + 2, all = CELL * elements;
+  float *restrict dx = values + 2 * CELL * line, *restrict dy = dx + all, *restrict size = dy + all;
+  float outer = 1 - inner;
+  /* The neighbours of a phase are the phases beside it; at the ends those of the next cell. The outermost samples are
+   * repeated edges without influence on any cell that is kept, so what they take as neighbours does not matter. */
   for (int phase = 0; phase < CELL; phase++) {
-    /* The neighbours of a phase are the phases beside it; at the ends those of the next cell. The outermost samples are
-     * repeated edges without influence on any cell that is kept, so what they take as neighbours does not matter. */
     const float *left = phase > 0 ? here + (phase - 1) * elements : here + (CELL - 1) * elements - 1;
     const float *right = phase < CELL - 1 ? here + (phase + 1) * elements : here + 1;
-    const float *up = above + phase * elements, *down = below + phase * elements;
-    int first = phase == 0, last = elements - (phase == CELL - 1);
-    float *restrict size = values, *restrict dx = values + elements, *restrict dy = values + 2 * elements;
-    dx[0] = dy[0] = size[0] = dx[elements - 1] = dy[elements - 1] = size[elements - 1] = 0;
-    for (int x = first; x < last; x++) {
-      dx[x] = right[x] - left[x];
-      dy[x] = down[x] - up[x];
-      size[x] = sqrtf(dx[x] * dx[x] + dy[x] * dy[x]) * lobe;
-    }
-    /* The near half of the cell's pixels shares with the cell before, the far half with the one behind. */
-    int shift = phase < CELL / 2 ? -1 : 1;
-    float inner = track_near[phase], outer = 1 - track_near[phase];
-    int from = shift < 0 ? 1 : 0, to = shift < 0 ? elements : elements - 1;
-    for (int d = 0; d < HALF; d++) {
-      float *restrict plus = values + 3 * elements, *restrict minus = values + 4 * elements;
-      float *restrict sum_plus = sums + d * elements, *restrict sum_minus = sums + (d + HALF) * elements;
-      for (int x = 0; x < elements; x++) {
-        float along = dx[x] * cosine[d] + dy[x] * sine[d];
-        float p = along - size[x], m = -along - size[x];
+    SHORT_LOOP for (int x = 0; x < elements; x++) dx[phase * elements + x] = right[x] - left[x];
+  }
+  SHORT_LOOP for (int x = 0; x < all; x++) {
+    dy[x] = below[x] - above[x];
+    size[x] = sqrtf(dx[x] * dx[x] + dy[x] * dy[x]) * lobe;
+  }
+  for (int d = 0; d < HALF; d++) {
+    float c = cosine[d], s = sine[d];
+    for (int phase = 0; phase < CELL; phase++) {
+      const float *restrict gx = dx + phase * elements, *restrict gy = dy + phase * elements;
+      const float *restrict length = size + phase * elements;
+      float *restrict plus = values + phase * line + 1, *restrict minus = plus + CELL * line;
+      SHORT_LOOP for (int x = 0; x < elements; x++) {
+        float along = gx[x] * c + gy[x] * s;
+        float p = along - length[x], m = -along - length[x];
         plus[x] = p > 0 ? p : 0;
         minus[x] = m > 0 ? m : 0;
-        sum_plus[x] += plus[x] * inner;
-        sum_minus[x] += minus[x] * inner;
       }
-      for (int x = from; x < to; x++) {
-        sum_plus[x + shift] += plus[x] * outer;
-        sum_minus[x + shift] += minus[x] * outer;
+    }
+    for (int sign = 0; sign < 2; sign++) {
+      const float *v0 = values + sign * CELL * line + 1, *v1 = v0 + line, *v2 = v1 + line, *v3 = v2 + line;
+      float *restrict to = own + (d + sign * HALF) * plane, *restrict beside = other + (d + sign * HALF) * plane;
+      /* The near half of a cell's pixels shares with the cell before, the far half with the one behind. */
+      SHORT_LOOP for (int x = 0; x < elements; x++) {
+        float sum = ((v0[x] + v3[x]) * 0.625f + (v1[x] + v2[x]) * 0.875f) +
+                    ((v0[x + 1] + v3[x - 1]) * 0.375f + (v1[x + 1] + v2[x - 1]) * 0.125f);
+        to[x] += sum * inner;
+        beside[x] += sum * outer;
       }
     }
   }
@@ -153,28 +178,22 @@ void CVK_TRACK(cvk_f32_track_cells)(float *dst, ptrdiff_t dst_bin_stride, ptrdif
                                     ptrdiff_t src_stride, int columns, int rows, int patches, const float *window,
                                     float *work) {
   int elements = (columns + 2) * patches, plane = rows * elements;
-  float *histogram = work, *sums = histogram + BINS * plane, *values = sums + BINS * elements;
-  float *energy = values + 5 * elements;
-  memset(histogram, 0, sizeof(float) * (size_t)(BINS * plane));
+  /* A row of cells beyond the first and the last takes what falls there, so that no row is special. */
+  float *histogram = work + elements, *energy = work + CVK_TRACK_BINS * (plane + 2 * elements), *values = energy + plane;
+  ptrdiff_t bin_plane = plane + 2 * elements;
+  memset(work, 0, sizeof(float) * (size_t)(BINS * bin_plane));
+  memset(values, 0, sizeof(float) * (size_t)(2 * CELL * (elements + 2)));
   for (int y = 0; y < rows * CELL; y++) {
     const float *here = (const float *)(const void *)((const char *)src + y * src_stride);
     const float *above = y > 0 ? (const float *)(const void *)((const char *)here - src_stride) : here;
     const float *below = y < rows * CELL - 1 ? (const float *)(const void *)((const char *)here + src_stride) : here;
-    CVK_TRACK(row_histogram)(sums, above, here, below, elements, values);
-    int cell = y / CELL, phase = y % CELL, other = phase < CELL / 2 ? cell - 1 : cell + 1;
-    float inner = track_near[phase], outer = 1 - inner;
-    for (int bin = 0; bin < BINS; bin++) {
-      const float *restrict from = sums + bin * elements;
-      float *restrict to = histogram + bin * plane + cell * elements;
-      for (int x = 0; x < elements; x++) to[x] += from[x] * inner;
-      if (other < 0 || other >= rows) continue;
-      to = histogram + bin * plane + other * elements;
-      for (int x = 0; x < elements; x++) to[x] += from[x] * outer;
-    }
+    int cell = y / CELL, phase = y % CELL, beside = phase < CELL / 2 ? cell - 1 : cell + 1;
+    CVK_TRACK(add_row)(histogram + cell * elements, histogram + beside * elements, bin_plane, track_near[phase], above, here,
+                       below, elements, values);
   }
   memset(energy, 0, sizeof(float) * (size_t)plane);
   for (int d = 0; d < HALF; d++) {
-    const float *restrict plus = histogram + d * plane, *restrict minus = histogram + (d + HALF) * plane;
+    const float *restrict plus = histogram + d * bin_plane, *restrict minus = histogram + (d + HALF) * bin_plane;
     float *restrict sum = energy;
     for (int i = 0; i < plane; i++) sum[i] += (plus[i] + minus[i]) * (plus[i] + minus[i]);
   }
@@ -189,15 +208,14 @@ void CVK_TRACK(cvk_f32_track_cells)(float *dst, ptrdiff_t dst_bin_stride, ptrdif
     const float *restrict above = y > 0 ? here - elements : here;
     const float *restrict below = y < rows - 1 ? here + elements : here;
     const float *restrict weight = window + y * elements;
-    float *restrict column = values, *restrict scale = values + elements;
-    for (int x = 0; x < elements; x++) column[x] = above[x] + here[x] + below[x];
-    for (int x = 1; x < elements - 1; x++)
+    float *restrict column = values, *restrict scale = column + elements, *restrict to = scale + elements;
+    SHORT_LOOP for (int x = 0; x < elements; x++) column[x] = above[x] + here[x] + below[x];
+    SHORT_LOOP for (int x = 1; x < elements - 1; x++)
       scale[x] = 1 / sqrtf((column[x - 1] + column[x] + column[x + 1]) * (1.0f / 9) + track_floor);
     scale[0] = scale[elements - 1] = 0;
     for (int bin = 0; bin < BINS; bin++) {
-      const float *restrict from = histogram + bin * plane + y * elements;
-      float *restrict to = sums;
-      for (int x = 0; x < elements; x++) {
+      const float *restrict from = histogram + bin * bin_plane + y * elements;
+      SHORT_LOOP for (int x = 0; x < elements; x++) {
         float value = from[x] * scale[x];
         to[x] = (value < track_clip ? value : track_clip) * weight[x];
       }

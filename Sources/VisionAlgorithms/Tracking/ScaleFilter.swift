@@ -7,7 +7,7 @@ import VisionImage
 final class ScaleFilter {
     /// Sizes that are compared, the middle one being the present; a length with a Fourier transform.
     static let sizes = 15
-    static let step = 1.02
+    static let step = 1.03
     static let learningRate: Float = 0.025
     /// Pixels that a target is sampled to, at most.
     static let area = 512.0

@@ -11,7 +11,7 @@ final class TranslationFilter {
     /// Cells along a side of the window. With the cell of margin on both sides, rows are a power of two.
     static let cells = 30
     /// Side of the window, in square roots of the target's area.
-    static let padding = 4.0
+    static let padding = 5.0
     /// Width of the wanted peak, in square roots of the target's area.
     static let peakWidth = 1.0 / 16
     static let learningRate: Float = 0.02
