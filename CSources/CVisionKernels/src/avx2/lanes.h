@@ -13,7 +13,12 @@ inline_always void store(float *p, vf v) { _mm256_storeu_ps(p, v); }
 inline_always __m256i first_lanes(int n) {
   return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
-inline_always vf load_part(const float *p, int n) { return _mm256_maskload_ps(p, first_lanes(n)); }
+/* Through memory: a masked load is right too, but emulators that load first and mask then fault at the end of a page. */
+inline_always vf load_part(const float *p, int n) {
+  float lanes[8] = {0};
+  for (int i = 0; i < n && i < 8; i++) lanes[i] = p[i];
+  return _mm256_loadu_ps(lanes);
+}
 inline_always void store_part(float *p, vf v, int n) { _mm256_maskstore_ps(p, first_lanes(n), v); }
 
 /* Pairs of rows, pairs of pairs, then the halves. */
