@@ -28,7 +28,7 @@ final class SampleFlowTests: XCTestCase {
         XCTAssertEqual(Set(track.map(\.uuid)).count, 1)
         for (observation, centre) in zip(track, centres) {
             assertEqual(observation.boundingBox, box(centre), accuracy: 0.02)
-            XCTAssertGreaterThan(observation.confidence, 0.3)
+            XCTAssertGreaterThan(observation.confidence, 0.5)
             XCTAssertEqual(observation.requestRevision, 1)
         }
     }

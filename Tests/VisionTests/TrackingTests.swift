@@ -57,7 +57,7 @@ final class TrackingTests: XCTestCase {
         }
         XCTAssertEqual(observation.uuid, start.uuid)
         assertEqual(observation.boundingBox, box(104, 68), accuracy: 0.025)
-        XCTAssertGreaterThan(observation.confidence, 0.3)
+        XCTAssertGreaterThan(observation.confidence, 0.5)
         XCTAssertLessThanOrEqual(observation.confidence, 1)
     }
 
