@@ -147,8 +147,10 @@ final class TranslationFilter {
         func value(_ column: Int, _ row: Int) -> Float {
             response[(row + cells) % cells * cells + (column + cells) % cells]
         }
-        let dx = vertex(value(x - 1, y), result.peak, value(x + 1, y))
-        let dy = vertex(value(x, y - 1), result.peak, value(x, y + 1))
+        // The peak is meant to be a Gaussian narrower than a cell, whose logarithm is the parabola.
+        func height(_ column: Int, _ row: Int) -> Float { log(max(value(column, row) / result.peak, 0.01)) }
+        let dx = vertex(height(x - 1, y), 0, height(x + 1, y))
+        let dy = vertex(height(x, y - 1), 0, height(x, y + 1))
         result.x = (Double(x < cells / 2 ? x : x - cells) + dx) / Double(cells)
         result.y = (Double(y < cells / 2 ? y : y - cells) + dy) / Double(cells)
         return result
