@@ -23,8 +23,6 @@ final class TranslationFilter {
         var x = 0.0
         var y = 0.0
         var peak: Float = 0
-        /// Height of the peak over the mean of everything outside of it, in standard deviations.
-        var peakToSidelobe: Float = 0
         /// The highest value outside of the peak, as a part of it.
         var second: Float = 1
     }
@@ -126,22 +124,15 @@ final class TranslationFilter {
         guard result.peak > 0 else { return result }
 
         let near = 2
-        var sum: Float = 0, squares: Float = 0, count: Float = 0, second = -Float.infinity
+        var second = -Float.infinity
         for row in 0..<cells {
             let dy = min(abs(row - y), cells - abs(row - y))
             for column in 0..<cells {
                 let dx = min(abs(column - x), cells - abs(column - x))
                 if dx <= near && dy <= near { continue }
-                let value = response[row * cells + column]
-                sum += value
-                squares += value * value
-                count += 1
-                second = max(second, value)
+                second = max(second, response[row * cells + column])
             }
         }
-        let mean = sum / count
-        let deviation = max(squares / count - mean * mean, 1e-12).squareRoot()
-        result.peakToSidelobe = (result.peak - mean) / deviation
         result.second = max(0, second / result.peak)
 
         func value(_ column: Int, _ row: Int) -> Float {
