@@ -83,19 +83,16 @@ static void CVK_TRACK(sample_row)(float *restrict dst, const uint8_t *src, ptrdi
       for (int i = 0; i < x->used; i++)
         line[i] = ((float)a[i] * wa + (float)b[i] * wb) + ((float)c[i] * wc + (float)d[i] * wd);
   }
-  int tap = 0;
-  for (; tap + 2 <= x->taps; tap += 2) {
-    const int32_t *restrict ia = x->index + tap * count, *restrict ib = ia + count;
-    const float *restrict wa = x->weight + tap * count, *restrict wb = wa + count;
-    if (tap)
-      for (int i = 0; i < count; i++) dst[i] += line[ia[i]] * wa[i] + line[ib[i]] * wb[i];
-    else
-      for (int i = 0; i < count; i++) dst[i] = line[ia[i]] * wa[i] + line[ib[i]] * wb[i];
-  }
-  if (tap < x->taps) {
+  /* Picked one by one: gathering loads are many times slower on processors with the mitigation of their leak. */
+  float picked[LONGEST];
+  for (int tap = 0; tap < x->taps; tap++) {
     const int32_t *restrict index = x->index + tap * count;
     const float *restrict weight = x->weight + tap * count;
-    for (int i = 0; i < count; i++) dst[i] += line[index[i]] * weight[i];
+    _Pragma("clang loop vectorize(disable) unroll_count(8)") for (int i = 0; i < count; i++) picked[i] = line[index[i]];
+    if (tap)
+      SHORT_LOOP for (int i = 0; i < count; i++) dst[i] += picked[i] * weight[i];
+    else
+      SHORT_LOOP for (int i = 0; i < count; i++) dst[i] = picked[i] * weight[i];
   }
 }
 

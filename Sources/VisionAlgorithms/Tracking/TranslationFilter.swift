@@ -23,8 +23,6 @@ final class TranslationFilter {
         var x = 0.0
         var y = 0.0
         var peak: Float = 0
-        /// Height of the peak over the mean of everything outside of it, in standard deviations.
-        var peakToSidelobe: Float = 0
         /// The highest value outside of the peak, as a part of it.
         var second: Float = 1
     }
@@ -126,29 +124,24 @@ final class TranslationFilter {
         guard result.peak > 0 else { return result }
 
         let near = 2
-        var sum: Float = 0, squares: Float = 0, count: Float = 0, second = -Float.infinity
+        var second = -Float.infinity
         for row in 0..<cells {
             let dy = min(abs(row - y), cells - abs(row - y))
             for column in 0..<cells {
                 let dx = min(abs(column - x), cells - abs(column - x))
                 if dx <= near && dy <= near { continue }
-                let value = response[row * cells + column]
-                sum += value
-                squares += value * value
-                count += 1
-                second = max(second, value)
+                second = max(second, response[row * cells + column])
             }
         }
-        let mean = sum / count
-        let deviation = max(squares / count - mean * mean, 1e-12).squareRoot()
-        result.peakToSidelobe = (result.peak - mean) / deviation
         result.second = max(0, second / result.peak)
 
         func value(_ column: Int, _ row: Int) -> Float {
             response[(row + cells) % cells * cells + (column + cells) % cells]
         }
-        let dx = vertex(value(x - 1, y), result.peak, value(x + 1, y))
-        let dy = vertex(value(x, y - 1), result.peak, value(x, y + 1))
+        // The peak is meant to be a Gaussian narrower than a cell, whose logarithm is the parabola.
+        func height(_ column: Int, _ row: Int) -> Float { log(max(value(column, row) / result.peak, 0.01)) }
+        let dx = vertex(height(x - 1, y), 0, height(x + 1, y))
+        let dy = vertex(height(x, y - 1), 0, height(x, y + 1))
         result.x = (Double(x < cells / 2 ? x : x - cells) + dx) / Double(cells)
         result.y = (Double(y < cells / 2 ? y : y - cells) + dy) / Double(cells)
         return result
