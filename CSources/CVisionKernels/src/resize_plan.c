@@ -10,12 +10,13 @@ static size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 static int round_up(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-/* More taps than any output of the axis can have. */
-static int most_taps(int source, double length, int outputs, enum cvk_filter filter, int multiple) {
+/* At least the taps that any output of the axis can have: `few` (2 or 4), or else a multiple of `many`. */
+static int most_taps(int source, double length, int outputs, enum cvk_filter filter, int few, int many) {
   double scale = length / outputs;
   if (scale < 1) scale = 1;
   double taps = filter == CVK_FILTER_BILINEAR ? 2 : filter == CVK_FILTER_AREA ? ceil(scale) + 1 : ceil(2 * scale) + 1;
-  return round_up(taps < source ? (int)taps : source, multiple);
+  int most = taps < source ? (int)taps : source;
+  return most <= few ? few : round_up(most, many);
 }
 
 static double overlap(double low, double high, double pixel) {
@@ -70,11 +71,16 @@ static cvk_resize_plan lay_out(const cvk_resize_shape *s) {
   cvk_resize_plan plan;
   memset(&plan, 0, sizeof plan);
   plan.shape = *s;
+  plan.halves = s->filter == CVK_FILTER_AREA && !s->is_float && s->columns == 2.0 * s->dst_width &&
+                s->rows == 2.0 * s->dst_height && s->x == floor(s->x) && s->y == floor(s->y);
+  plan.bytes = aligned(sizeof plan);
+  if (plan.halves) return plan; /* needs no tables, which would take longer to make than to halve a small image */
   plan.horizontal.outputs = s->dst_width;
-  plan.horizontal.taps = most_taps(s->src_width, s->columns, s->dst_width, s->filter, s->channels == 1 ? 8 : 2);
+  plan.horizontal.taps = most_taps(s->src_width, s->columns, s->dst_width, s->filter, s->is_float ? 4 : 2,
+                                   s->is_float ? 4 : s->channels == 1 ? 8 : 2);
   plan.vertical.outputs = s->dst_height;
-  plan.vertical.taps = most_taps(s->src_height, s->rows, s->dst_height, s->filter, 2);
-  size_t place = aligned(sizeof plan);
+  plan.vertical.taps = most_taps(s->src_height, s->rows, s->dst_height, s->filter, 2, 2);
+  size_t place = plan.bytes;
   cvk_resize_axis *axes[2] = {&plan.horizontal, &plan.vertical};
   for (int i = 0; i < 2; i++) {
     size_t outputs = (size_t)axes[i]->outputs;
@@ -92,6 +98,10 @@ size_t cvk_resize_plan_bytes(const cvk_resize_shape *shape) { return lay_out(sha
 void cvk_resize_plan_make(cvk_resize_plan *plan, const cvk_resize_shape *s) {
   cvk_resize_plan made = lay_out(s);
   uint8_t *bytes = (uint8_t *)plan;
+  if (made.halves) {
+    *plan = made;
+    return;
+  }
   memset(bytes, 0, made.bytes);
   make_axis(bytes, &made.horizontal, s->src_width, s->x, s->columns, s->filter, s->is_float);
   make_axis(bytes, &made.vertical, s->src_height, s->y, s->rows, s->filter, s->is_float);
@@ -104,9 +114,7 @@ void cvk_resize_plan_make(cvk_resize_plan *plan, const cvk_resize_shape *s) {
   made.used_columns = firsts[last] + counts[last] - firsts[0];
   for (int i = 0; i <= last; i++) firsts[i] -= made.first_column;
   made.scratch_stride =
-      aligned((s->is_float ? 4 : 2) * ((size_t)(made.used_columns + made.horizontal.taps) * (size_t)s->channels + 16));
-  made.halves = s->filter == CVK_FILTER_AREA && !s->is_float && s->columns == 2.0 * s->dst_width &&
-                s->rows == 2.0 * s->dst_height && s->x == floor(s->x) && s->y == floor(s->y);
+      aligned((s->is_float ? 4 : 2) * ((size_t)(made.used_columns + made.horizontal.taps) * (size_t)s->channels + 32));
   *plan = made;
 }
 

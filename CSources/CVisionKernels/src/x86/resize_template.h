@@ -123,13 +123,84 @@ static inline __attribute__((always_inline)) void resize_rows(uint8_t *dst, ptrd
   }
 }
 
+/* One channel and two taps, as when an image is enlarged: words for 16 outputs come from one place in the source. */
+#if CVK_VECTOR_BITS == 256
+typedef struct pairs_of_row {
+  vec order[2]; /* lane by lane outputs 0 to 3 and 8 to 11, then 4 to 7 and 12 to 15 */
+  int near;     /* every lane's outputs are made from 8 neighbours */
+} pairs_of_row;
+
+static inline __attribute__((always_inline)) vec both_lanes(const void *low, const void *high) {
+  __m256i v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)low));
+  return _mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)high), 1);
+}
+
+static inline __attribute__((always_inline)) pairs_of_row find_pairs(const int32_t *firsts) {
+  pairs_of_row found;
+  vec far = V_ZERO();
+  for (int i = 0; i < 2; i++) {
+    vec at = both_lanes(firsts + 4 * i, firsts + 4 * i + 8);
+    at = _mm256_sub_epi32(at, _mm256_shuffle_epi32(at, 0));
+    far = V_OR(far, _mm256_xor_si256(at, _mm256_min_epu32(at, _mm256_set1_epi32(6))));
+    found.order[i] = _mm256_add_epi8(_mm256_mullo_epi32(at, _mm256_set1_epi32(0x02020202)), _mm256_set1_epi32(0x03020100));
+  }
+  found.near = _mm256_testz_si256(far, far);
+  return found;
+}
+
+static inline __attribute__((always_inline)) __m128i sum_pairs_c1(const int16_t *row, const int32_t *firsts,
+                                                                  const int16_t *weights, const pairs_of_row *pairs) {
+  vec sums[2];
+  for (int i = 0; i < 2; i++) {
+    const int32_t *low = firsts + 4 * i, *high = low + 8;
+    vec words = pairs->near ? _mm256_shuffle_epi8(both_lanes(row + *low, row + *high), pairs->order[i])
+                            : _mm256_i32gather_epi32((const int *)(const void *)row, both_lanes(low, high), 2);
+    vec sum = _mm256_madd_epi16(words, both_lanes(weights + 8 * i, weights + 8 * i + 16));
+    sums[i] = _mm256_srai_epi32(_mm256_add_epi32(sum, _mm256_set1_epi32(1 << 20)), 21);
+  }
+  vec bytes = _mm256_packs_epi32(sums[0], sums[1]);
+  return _mm256_castsi256_si128(_mm256_permute4x64_epi64(_mm256_packus_epi16(bytes, bytes), 0x08));
+}
+#else
+typedef struct pairs_of_row {
+  vec order;
+  int near; /* all outputs are made from 32 neighbours */
+} pairs_of_row;
+
+static inline __attribute__((always_inline)) pairs_of_row find_pairs(const int32_t *firsts) {
+  vec at = _mm512_sub_epi32(V_LOAD(firsts), _mm512_set1_epi32(firsts[0]));
+  vec order = _mm512_add_epi32(V_OR(at, _mm512_slli_epi32(at, 16)), _mm512_set1_epi32(1 << 16));
+  return (pairs_of_row){order, _mm512_cmpgt_epu32_mask(at, _mm512_set1_epi32(30)) == 0};
+}
+
+static inline __attribute__((always_inline)) __m128i sum_pairs_c1(const int16_t *row, const int32_t *firsts,
+                                                                  const int16_t *weights, const pairs_of_row *pairs) {
+  vec words = pairs->near ? _mm512_permutexvar_epi16(pairs->order, V_LOAD(row + firsts[0]))
+                          : _mm512_i32gather_epi32(V_LOAD(firsts), row, 2);
+  vec sum = _mm512_srai_epi32(_mm512_add_epi32(_mm512_madd_epi16(words, V_LOAD(weights)), _mm512_set1_epi32(1 << 20)), 21);
+  return _mm512_cvtusepi32_epi8(_mm512_max_epi32(sum, V_ZERO()));
+}
+#endif
+
+static inline void resize_rows_by_pairs(uint8_t *dst, ptrdiff_t dst_stride, const int16_t *src, ptrdiff_t src_stride,
+                                        int width, int height, const int32_t *firsts, const int16_t *weights) {
+  EACH_BLOCK(x, width, 16) {
+    const pairs_of_row pairs = find_pairs(firsts + x);
+    for (int y = 0; y < height; y++)
+      _mm_storeu_si128((__m128i *)(dst + y * dst_stride + x), sum_pairs_c1(CONST_ROW(int16_t, src, src_stride, y),
+                                                                           firsts + x, weights + 2 * x, &pairs));
+  }
+}
+
 #define ROWS(count) \
   void VARIANT(cvk_u8_resize_rows_c##count)(uint8_t *dst, ptrdiff_t dst_stride, const int16_t *src, \
                                             ptrdiff_t src_stride, int width, int height, const int32_t *firsts, \
                                             const int16_t *weights, int taps) { \
-    if (width < 4) \
+    if (width < (count == 1 && taps == 2 ? 16 : 4)) \
       cvk_u8_resize_rows_c##count##__scalar(dst, dst_stride, src, src_stride, width, height, firsts, weights, taps); \
-    else if (taps == 2 && count > 1) \
+    else if (taps == 2 && count == 1) \
+      resize_rows_by_pairs(dst, dst_stride, src, src_stride, width, height, firsts, weights); \
+    else if (taps == 2) \
       resize_rows(dst, dst_stride, src, src_stride, width, height, firsts, weights, 2, count); \
     else \
       resize_rows(dst, dst_stride, src, src_stride, width, height, firsts, weights, taps, count); \

@@ -15,6 +15,7 @@ typedef __m256i vec;
 #define V_AND(a, b) _mm256_and_si256(a, b)
 #define V_OR(a, b) _mm256_or_si256(a, b)
 #define V_XOR(a, b) _mm256_xor_si256(a, b)
+#define V_EVERY64(value) _mm256_set1_epi64x(value)
 /* The same 128 bits in every lane. */
 #define V_LANES(v128) _mm256_broadcastsi128_si256(v128)
 /* 32-bit elements of b where the 4-bit mask, repeated in every lane, is set. */
@@ -32,6 +33,7 @@ typedef __m512i vec;
 #define V_AND(a, b) _mm512_and_si512(a, b)
 #define V_OR(a, b) _mm512_or_si512(a, b)
 #define V_XOR(a, b) _mm512_xor_si512(a, b)
+#define V_EVERY64(value) _mm512_set1_epi64(value)
 #define V_LANES(v128) _mm512_broadcast_i32x4(v128)
 #define V_BLEND32(a, b, mask) _mm512_mask_blend_epi32((__mmask16)((mask) * 0x1111), a, b)
 #define V_FROM_U8_16(p) _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(p)))
@@ -41,9 +43,11 @@ typedef __m512 vecf;
 #endif
 
 /* A block of columns at x = 0, block, ... and the last one at width - block, overlapping the one before it where the width
- * is no multiple; the width must be at least `block`. */
+ * is no multiple; the width must be at least `block`. The counter does not wait for the choice of the place. */
 #define EACH_BLOCK(x, width, block) \
-  for (int x = 0; x < (width); x = x + 2 * (block) <= (width) || x + (block) == (width) ? x + (block) : (width) - (block))
+  for (int x##_counter = 0, x; x##_counter < (width) && \
+                               (x = x##_counter + (block) <= (width) ? x##_counter : (width) - (block), 1); \
+       x##_counter += (block))
 
 /* Strides are bytes, so rows are stepped through byte pointers. */
 #define ROW(type, pointer, stride, y) ((type *)((char *)(pointer) + (ptrdiff_t)(y) * (stride)))
