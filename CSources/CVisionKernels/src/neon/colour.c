@@ -1,4 +1,4 @@
-/* Grey from colour with the structure loads. */
+/* Colour conversions with the structure loads and stores. */
 #include "internal.h"
 
 #if CVK_ARM
@@ -41,6 +41,53 @@ void cvk_u8_grey_from_c3__neon(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t
       vst1_u8(dst + x, levels(sum));
     }
     cvk_u8_grey_from_c3__scalar(dst + x, 0, src + 3 * x, 0, width - x, 1, weights);
+  }
+}
+
+/* Sixteen pixels at a time; what the source has not is opaque. */
+#define REORDER(kernel, dst_channels, src_channels) \
+  void kernel##__neon(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width, int height, \
+                      const uint8_t order[dst_channels]) { \
+    for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride) { \
+      int x = 0; \
+      for (; x + 16 <= width; x += 16) { \
+        const uint8x16x##src_channels##_t p = vld##src_channels##q_u8(src + src_channels * x); \
+        uint8x16x##dst_channels##_t q; \
+        for (int c = 0; c < dst_channels; c++) q.val[c] = order[c] == CVK_OPAQUE ? vdupq_n_u8(255) : p.val[order[c]]; \
+        vst##dst_channels##q_u8(dst + dst_channels * x, q); \
+      } \
+      kernel##__scalar(dst + dst_channels * x, 0, src + src_channels * x, 0, width - x, 1, order); \
+    } \
+  }
+REORDER(cvk_u8_c4_from_c4, 4, 4)
+REORDER(cvk_u8_c4_from_c3, 4, 3)
+REORDER(cvk_u8_c3_from_c4, 3, 4)
+REORDER(cvk_u8_c3_from_c3, 3, 3)
+
+void cvk_u8_c4_from_grey__neon(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
+                               int height, int alpha) {
+  for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride) {
+    int x = 0;
+    for (; x + 16 <= width; x += 16) {
+      const uint8x16_t grey = vld1q_u8(src + x);
+      uint8x16x4_t q = {{grey, grey, grey, grey}};
+      q.val[alpha & 3] = vdupq_n_u8(255);
+      vst4q_u8(dst + 4 * x, q);
+    }
+    cvk_u8_c4_from_grey__scalar(dst + 4 * x, 0, src + x, 0, width - x, 1, alpha);
+  }
+}
+
+void cvk_u8_c3_from_grey__neon(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
+                               int height) {
+  for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride) {
+    int x = 0;
+    for (; x + 16 <= width; x += 16) {
+      const uint8x16_t grey = vld1q_u8(src + x);
+      const uint8x16x3_t q = {{grey, grey, grey}};
+      vst3q_u8(dst + 3 * x, q);
+    }
+    cvk_u8_c3_from_grey__scalar(dst + 3 * x, 0, src + x, 0, width - x, 1);
   }
 }
 
