@@ -181,3 +181,29 @@ BIPLANAR(cvk_u8_bgra_from_420_biplanar, 4)
   }
 PLANAR(cvk_u8_rgb_from_420_planar, 3)
 PLANAR(cvk_u8_bgra_from_420_planar, 4)
+
+/* Works in place, so every variant starts from the same pixels. */
+void cvk_check_cvk_u8_c4_over(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    int width = cvk_size(check, 300), height = cvk_size(check, 9);
+    cvk_buffer src = cvk_source(check, 4 * width, height, 1), before = cvk_source(check, 4 * width, height, 1);
+    uint8_t order[4];
+    random_order(check, order, 4, 4);
+    int alpha = cvk_between(check, 0, 3), kind = cvk_between(check, 0, 2);
+    int opacity = cvk_case(check) % 3 ? cvk_between(check, 0, 1 << 14) : 1 << 14;
+    cvk_buffer wanted = cvk_result(check, 4 * width, height, 1);
+#define PUT_BACK(buffer) \
+  for (int y = 0; y < height; y++) \
+    memcpy(buffer.bytes + y * buffer.stride, before.bytes + y * before.stride, (size_t)(4 * width))
+    PUT_BACK(wanted);
+    cvk_u8_c4_over__scalar(wanted.bytes, wanted.stride, src.bytes, src.stride, width, height, order, alpha,
+                           (enum cvk_alpha)kind, opacity);
+    CVK_EACH_VARIANT(check, cvk_u8_c4_over, variant) {
+      cvk_buffer got = cvk_result_like(check, wanted);
+      PUT_BACK(got);
+      variant(got.bytes, got.stride, src.bytes, src.stride, width, height, order, alpha, (enum cvk_alpha)kind, opacity);
+      cvk_expect_equal(check, wanted, got);
+    }
+#undef PUT_BACK
+  }
+}

@@ -96,6 +96,64 @@ final class DrawingTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(context.makeImage()).raster.bytes(1, 1)[0], 191)
     }
 
+    /// Pixels of every alpha over a grey background, at full opacity and less, against the formula.
+    func testImagesWithAlphaBlend() throws {
+        let (width, height) = (37, 3)
+        let layouts: [UInt32] = [
+            CGImageAlphaInfo.noneSkipFirst.rawValue | CGBitmapInfo.byteOrder32Little.rawValue,
+            CGImageAlphaInfo.premultipliedLast.rawValue,
+            CGImageAlphaInfo.premultipliedFirst.rawValue,
+        ]
+        let redIn = [2, 0, 1]
+        for (layout, red) in zip(layouts, redIn) {
+            for alphaInfo in [CGImageAlphaInfo.last, .premultipliedLast, .noneSkipLast] {
+                for opacity in [1, 0.3] {
+                    let context = try XCTUnwrap(
+                        CGContext(
+                            data: nil, width: width + 2, height: height + 2, bitsPerComponent: 8, bytesPerRow: 0,
+                            space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: layout))
+                    context.setFillColor(gray: 100.0 / 255, alpha: 1)
+                    context.fill(CGRect(x: 0, y: 0, width: width + 2, height: height + 2))
+                    context.setAlpha(opacity)
+                    var bytes = Data()
+                    func alpha(_ x: Int) -> Int { x * 255 / (width - 1) }
+                    for _ in 0..<height {
+                        for x in 0..<width {
+                            let most = alphaInfo == .premultipliedLast ? alpha(x) : 200
+                            bytes.append(contentsOf: [UInt8(most), UInt8(most / 2), 0, UInt8(alpha(x))])
+                        }
+                    }
+                    let picture = try XCTUnwrap(
+                        CGImage(
+                            width: width, height: height, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 4 * width,
+                            space: CGColorSpaceCreateDeviceRGB(),
+                            bitmapInfo: CGBitmapInfo(rawValue: alphaInfo.rawValue),
+                            provider: XCTUnwrap(CGDataProvider(data: bytes)), decode: nil, shouldInterpolate: false,
+                            intent: .defaultIntent))
+                    context.draw(picture, in: CGRect(x: 1, y: 1, width: width, height: height))
+                    let raster = try XCTUnwrap(context.makeImage()).raster
+                    for x in 0..<width {
+                        let coverage = alphaInfo == .noneSkipLast ? 1 : Double(alpha(x)) / 255
+                        let source = alphaInfo == .premultipliedLast ? Double(alpha(x)) : 200 * coverage
+                        let wanted = source * opacity + 100 * (1 - coverage * opacity)
+                        XCTAssertEqual(Double(raster.bytes(x + 1, 2)[red]), wanted, accuracy: 0.53)
+                    }
+                    XCTAssertEqual(raster.bytes(0, 2)[red], 100)
+                    XCTAssertEqual(raster.bytes(width + 1, 2)[red], 100)
+                    XCTAssertEqual(raster.bytes(1, 0)[red], 100)
+                }
+            }
+        }
+    }
+
+    func testAnOpacityThatIsNoNumberDrawsNothing() throws {
+        let context = try context(width: 4, height: 4)
+        context.setAlpha(.nan)
+        context.fill(CGRect(x: 0, y: 0, width: 4, height: 4))
+        context.draw(try image(width: 4, height: 4) { _, _ in (9, 9, 9) }, in: CGRect(x: 0, y: 0, width: 4, height: 4))
+        XCTAssertEqual(try XCTUnwrap(context.makeImage()).raster.bytes(1, 1), [0, 0, 0, 0])
+    }
+
     func testTransformMirrorsAnImage() throws {
         let context = try context(width: 4, height: 2)
         context.translateBy(x: 4, y: 0)

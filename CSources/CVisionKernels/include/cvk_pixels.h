@@ -11,6 +11,13 @@ extern "C" {
 /* In an `order`, a channel that the source does not have: it becomes 255 (opaque). */
 #define CVK_OPAQUE 255
 
+/* What the alpha channel of a source means. */
+enum cvk_alpha {
+  CVK_ALPHA_NONE = 0,       /* nothing: opaque */
+  CVK_ALPHA_STRAIGHT = 1,   /* colours are as they would be without it */
+  CVK_ALPHA_MULTIPLIED = 2, /* colours are multiplied by it */
+};
+
 enum cvk_yuv_standard {
   CVK_YUV_BT601 = 0,
   CVK_YUV_BT709 = 1,

@@ -153,7 +153,7 @@ public final class CGContext {
     public func setLineWidth(_ width: CGFloat) { state.lineWidth = max(0, width) }
 
     /// An opacity for all that is drawn, 0…1.
-    public func setAlpha(_ alpha: CGFloat) { state.alpha = min(max(alpha, 0), 1) }
+    public func setAlpha(_ alpha: CGFloat) { state.alpha = alpha > 0 ? min(alpha, 1) : 0 }
 
     /// How images are resampled.
     public var interpolationQuality: CGInterpolationQuality {

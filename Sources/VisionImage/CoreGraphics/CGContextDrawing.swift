@@ -66,6 +66,14 @@ extension CGContext {
         guard let resampled else { return }
         let hasAlpha = image.alphaInfo != .none && image.alphaInfo != .noneSkipFirst && image.alphaInfo != .noneSkipLast
         let multiplied = image.alphaInfo == .premultipliedFirst || image.alphaInfo == .premultipliedLast
+        if state.transform.b == 0, state.transform.c == 0, layout.bytesPerPixel == 4 {
+            // Every visible pixel is drawn, so the whole rectangle goes over what is there at once. Formats and bounds are
+            // right here: nothing is thrown.
+            try? resampled.composite(
+                over: memory, at: visible.minY * bytesPerRow + 4 * visible.minX, rowBytes: bytesPerRow, format: layout,
+                alpha: !hasAlpha ? .none : multiplied ? .multiplied : .straight, opacity: Double(state.alpha))
+            return
+        }
         resampled.withUnsafePixels { pixels in
             forEachPixel(in: rect) { target, x, y in
                 let offset = (y - visible.minY) * resampled.rowBytes + 4 * (x - visible.minX)
