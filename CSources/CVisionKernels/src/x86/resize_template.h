@@ -123,7 +123,15 @@ static inline __attribute__((always_inline)) void resize_rows(uint8_t *dst, ptrd
   }
 }
 
-/* One channel and two taps, as when an image is enlarged: words for 16 outputs come from one place in the source. */
+/* One channel and two taps, as when an image is enlarged: words for 16 outputs come from one place in the source, or else
+ * pair by pair (not by gathering loads, which are slow on many machines since they were made safe). */
+static inline __attribute__((always_inline)) int pair_at(const int16_t *p) {
+  int pair;
+  memcpy(&pair, p, 4);
+  return pair;
+}
+
+#define AT(place) pair_at(row + (place))
 #if CVK_VECTOR_BITS == 256
 typedef struct pairs_of_row {
   vec order[2]; /* lane by lane outputs 0 to 3 and 8 to 11, then 4 to 7 and 12 to 15 */
@@ -154,7 +162,8 @@ static inline __attribute__((always_inline)) __m128i sum_pairs_c1(const int16_t 
   for (int i = 0; i < 2; i++) {
     const int32_t *low = firsts + 4 * i, *high = low + 8;
     vec words = pairs->near ? _mm256_shuffle_epi8(both_lanes(row + *low, row + *high), pairs->order[i])
-                            : _mm256_i32gather_epi32((const int *)(const void *)row, both_lanes(low, high), 2);
+                            : _mm256_setr_epi32(AT(low[0]), AT(low[1]), AT(low[2]), AT(low[3]), AT(high[0]),
+                                                AT(high[1]), AT(high[2]), AT(high[3]));
     vec sum = _mm256_madd_epi16(words, both_lanes(weights + 8 * i, weights + 8 * i + 16));
     sums[i] = _mm256_srai_epi32(_mm256_add_epi32(sum, _mm256_set1_epi32(1 << 20)), 21);
   }
@@ -176,11 +185,15 @@ static inline __attribute__((always_inline)) pairs_of_row find_pairs(const int32
 static inline __attribute__((always_inline)) __m128i sum_pairs_c1(const int16_t *row, const int32_t *firsts,
                                                                   const int16_t *weights, const pairs_of_row *pairs) {
   vec words = pairs->near ? _mm512_permutexvar_epi16(pairs->order, V_LOAD(row + firsts[0]))
-                          : _mm512_i32gather_epi32(V_LOAD(firsts), row, 2);
+                          : _mm512_setr_epi32(AT(firsts[0]), AT(firsts[1]), AT(firsts[2]), AT(firsts[3]),
+                                              AT(firsts[4]), AT(firsts[5]), AT(firsts[6]), AT(firsts[7]),
+                                              AT(firsts[8]), AT(firsts[9]), AT(firsts[10]), AT(firsts[11]),
+                                              AT(firsts[12]), AT(firsts[13]), AT(firsts[14]), AT(firsts[15]));
   vec sum = _mm512_srai_epi32(_mm512_add_epi32(_mm512_madd_epi16(words, V_LOAD(weights)), _mm512_set1_epi32(1 << 20)), 21);
   return _mm512_cvtusepi32_epi8(_mm512_max_epi32(sum, V_ZERO()));
 }
 #endif
+#undef AT
 
 static inline void resize_rows_by_pairs(uint8_t *dst, ptrdiff_t dst_stride, const int16_t *src, ptrdiff_t src_stride,
                                         int width, int height, const int32_t *firsts, const int16_t *weights) {
