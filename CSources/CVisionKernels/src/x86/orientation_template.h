@@ -73,6 +73,7 @@ static inline __attribute__((always_inline)) void block_b3(uint8_t *dst, ptrdiff
   for (int i = 0; i < 4; i++) v_store_c3(dst + i * dst_stride, VOP(shuffle_epi8)(a[i], compact));
 }
 
+/* A cache line of every row of the source, when a new one begins, is asked for two lines ahead. */
 #define TRANSPOSE(kernel, bytes, side, least, block) \
   void VARIANT(kernel)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width, \
                        int height) { \
@@ -85,8 +86,10 @@ static inline __attribute__((always_inline)) void block_b3(uint8_t *dst, ptrdiff
       EACH_BLOCK(y, height, side) \
     for (int i = left; i < left + TILE && i < width; i += WIDE) { \
       int x = i + WIDE <= width ? i : width - WIDE; \
-      block(dst + y * dst_stride + (ptrdiff_t)x * bytes, dst_stride, src + x * src_stride + (ptrdiff_t)y * bytes, \
-            src_stride); \
+      const uint8_t *from = src + x * src_stride + (ptrdiff_t)y * bytes; \
+      if (y * bytes % 64 < side * bytes) \
+        for (int k = 0; k < WIDE; k++) v_prefetch(from + k * src_stride, 128, 1); \
+      block(dst + y * dst_stride + (ptrdiff_t)x * bytes, dst_stride, from, src_stride); \
     } \
   }
 TRANSPOSE(cvk_b1_transpose, 1, 16, 16, block_b1)

@@ -17,6 +17,8 @@ void VARIANT(cvk_u8_resize_columns)(int16_t *dst, const uint8_t *src, ptrdiff_t 
       int pair;
       memcpy(&pair, weights + k, 4);
       const vec both = VOP(set1_epi32)(pair);
+      v_prefetch(a, taps * src_stride, BLOCK);
+      v_prefetch(b, taps * src_stride, BLOCK);
       for (int i = 0; i < 4; i++) {
         vec upper = V_FROM_U8_16(a + i * V_WORDS), lower = V_FROM_U8_16(b + i * V_WORDS);
         low[i] = VOP(add_epi32)(low[i], VOP(madd_epi16)(VOP(unpacklo_epi16)(upper, lower), both));
@@ -241,6 +243,8 @@ static inline __attribute__((always_inline)) vec sum_pairs(vec upper, vec lower,
     for (int y = 0; y < height; y++, dst += dst_stride, src += 2 * src_stride) \
       EACH_BLOCK(x, width, PIXELS) { \
         const uint8_t *a = src + 2 * x * count, *b = a + src_stride; \
+        v_prefetch(a, 2 * src_stride, 2 * BYTES); \
+        v_prefetch(b, 2 * src_stride, 2 * BYTES); \
         vec left = sum_pairs(load(a), load(b), pairs), right = sum_pairs(load(a + BYTES), load(b + BYTES), pairs); \
         left = VOP(srli_epi16)(VOP(add_epi16)(left, half), 2); \
         right = VOP(srli_epi16)(VOP(add_epi16)(right, half), 2); \
@@ -283,6 +287,8 @@ void VARIANT(cvk_u8_halve_c3)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t 
   for (int y = 0; y < height; y++, dst += dst_stride, src += 2 * src_stride)
     EACH_BLOCK(x, width, PIXELS) {
       const uint8_t *a = src + 6 * x, *b = a + src_stride;
+      v_prefetch(a, 2 * src_stride, 6 * PIXELS);
+      v_prefetch(b, 2 * src_stride, 6 * PIXELS);
       v_store_c3_four(dst + 3 * x, halve_c3(a, b, pairs), halve_c3(a + STEP, b + STEP, pairs),
                       halve_c3(a + 2 * STEP, b + 2 * STEP, pairs), halve_c3(a + 3 * STEP, b + 3 * STEP, pairs));
     }
