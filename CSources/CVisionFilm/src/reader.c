@@ -1,13 +1,10 @@
 #include "common.h"
 #include "completeness.h"
-#include "planes.h"
+#include "reader.h"
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
 #include <libavutil/display.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/pixdesc.h>
-#include <libswscale/swscale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,34 +18,6 @@ static const char *const containers =
 
 // A codec that swallows packet after packet without a frame or an error ends here rather than never.
 enum { PACKETS_WITHOUT_FRAME = 4096 };
-
-struct conversion {
-    struct SwsContext *context;
-    AVFrame *frame;
-};
-
-struct cvf_reader {
-    AVFormatContext *container;
-    AVCodecContext *decoder;
-    AVPacket *packet;
-    AVFrame *frame;
-    /// Where the frame's own layout cannot be copied from; the memory stays from frame to frame.
-    struct conversion to_420, to_bgra;
-    int stream;
-    int quarter_turns;
-    int full_range;
-    /// Coded size and layout of the first frame: every other frame must have them too.
-    int width, height, format;
-    int64_t stated_frames;
-    int64_t frames;
-    /// Timestamp of the first frame, in units of the stream.
-    int64_t first_time;
-    /// Bytes that the file lacks by its own account.
-    int64_t missing_bytes;
-    int64_t damaged;
-    int first_is_waiting;
-    int draining;
-};
 
 void cvf_reader_close(cvf_reader *reader)
 {
@@ -384,92 +353,4 @@ cvf_status cvf_reader_next(cvf_reader *reader, char *message)
         av_frame_unref(reader->frame);
     }
     return status;
-}
-
-/// The coefficients of the frame's own colours, for both ends of a conversion.
-static void set_colours(struct SwsContext *context, const cvf_reader *reader, int destination_range)
-{
-    int space = reader->frame->colorspace;
-    if (space == AVCOL_SPC_UNSPECIFIED) {
-        space = reader->frame->height >= 720 ? SWS_CS_ITU709 : SWS_CS_ITU601;
-    }
-    const int *table = sws_getCoefficients(space);
-    sws_setColorspaceDetails(context, table, reader->full_range, table, destination_range, 0, 1 << 16, 1 << 16);
-}
-
-/// Converts the current frame into `conversion->frame`.
-static cvf_status convert(
-    cvf_reader *reader, struct conversion *conversion, enum AVPixelFormat format, int range, char *message)
-{
-    AVFrame *to = conversion->frame;
-    if (!to->data[0]) {
-        to->format = format;
-        to->width = reader->width;
-        to->height = reader->height;
-        if (av_frame_get_buffer(to, 0) < 0) {
-            av_frame_unref(to);
-            return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
-        }
-    }
-    if (!conversion->context) {
-        conversion->context = sws_getContext(
-            reader->width, reader->height, reader->format, reader->width, reader->height, format,
-            SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, NULL, NULL, NULL);
-        if (!conversion->context) {
-            const char *name = av_get_pix_fmt_name(reader->format);
-            return cvf_fail(
-                CVF_UNSUPPORTED, message, "has a pixel layout that cannot be converted (%s)", name ? name : "unknown");
-        }
-        set_colours(conversion->context, reader, range);
-    }
-    const AVFrame *from = reader->frame;
-    int rows = sws_scale(
-        conversion->context, (const uint8_t *const *)from->data, from->linesize, 0, from->height, to->data,
-        to->linesize);
-    return rows == to->height ? CVF_OK : cvf_fail(CVF_UNSUPPORTED, message, "has a frame that cannot be converted");
-}
-
-cvf_status cvf_reader_copy_420(
-    cvf_reader *reader, uint8_t *luma, ptrdiff_t luma_stride, uint8_t *chroma, ptrdiff_t chroma_stride, char *message)
-{
-    const AVFrame *frame = reader->frame;
-    if (!frame->data[0]) {
-        return cvf_fail(CVF_END, message, "there is no current frame");
-    }
-    int half_width = (reader->width + 1) / 2, half_height = (reader->height + 1) / 2;
-    int planar = reader->format == AV_PIX_FMT_YUV420P || reader->format == AV_PIX_FMT_YUVJ420P;
-    if (planar && reader->quarter_turns == 0) {
-        // By far the most films: no conversion, two passes over the bytes.
-        cvf_turn(luma, luma_stride, frame->data[0], frame->linesize[0], reader->width, reader->height, 1, 0);
-        cvf_interleave(
-            chroma, chroma_stride, frame->data[1], frame->linesize[1], frame->data[2], frame->linesize[2], half_width,
-            half_height);
-        return CVF_OK;
-    }
-    if (reader->format != AV_PIX_FMT_NV12) {
-        cvf_status status = convert(reader, &reader->to_420, AV_PIX_FMT_NV12, reader->full_range, message);
-        if (status != CVF_OK) {
-            return status;
-        }
-        frame = reader->to_420.frame;
-    }
-    int turns = reader->quarter_turns;
-    cvf_turn(luma, luma_stride, frame->data[0], frame->linesize[0], reader->width, reader->height, 1, turns);
-    cvf_turn(chroma, chroma_stride, frame->data[1], frame->linesize[1], half_width, half_height, 2, turns);
-    return CVF_OK;
-}
-
-cvf_status cvf_reader_copy_bgra(cvf_reader *reader, uint8_t *pixels, ptrdiff_t stride, char *message)
-{
-    if (!reader->frame->data[0]) {
-        return cvf_fail(CVF_END, message, "there is no current frame");
-    }
-    cvf_status status = convert(reader, &reader->to_bgra, AV_PIX_FMT_BGRA, 1, message);
-    if (status != CVF_OK) {
-        return status;
-    }
-    const AVFrame *frame = reader->to_bgra.frame;
-    cvf_turn(
-        pixels, stride, frame->data[0], frame->linesize[0], reader->width, reader->height, 4, reader->quarter_turns);
-    return CVF_OK;
 }

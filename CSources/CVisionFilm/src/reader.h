@@ -1,0 +1,35 @@
+#pragma once
+
+#include "CVisionFilm.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libswscale/swscale.h>
+
+struct conversion {
+    struct SwsContext *context;
+    AVFrame *frame;
+};
+
+struct cvf_reader {
+    AVFormatContext *container;
+    AVCodecContext *decoder;
+    AVPacket *packet;
+    AVFrame *frame;
+    /// Where the frame's own layout cannot be copied from; the memory stays from frame to frame.
+    struct conversion to_420, to_bgra;
+    int stream;
+    int quarter_turns;
+    int full_range;
+    /// Coded size and layout of the first frame: every other frame must have them too.
+    int width, height, format;
+    int64_t stated_frames;
+    int64_t frames;
+    /// Timestamp of the first frame, in units of the stream.
+    int64_t first_time;
+    /// Bytes that the file lacks by its own account.
+    int64_t missing_bytes;
+    int64_t damaged;
+    int first_is_waiting;
+    int draining;
+};
