@@ -37,6 +37,16 @@ enum Registration {
                         keep(try register(frames[index % frames.count], onto: previous, with: handler).shift)
                     }
                 },
+                Benchmark(name: "registration/sequence-bgra/\(width)x\(height)", unit: .frame) { inputs in
+                    let frames = try panningFrames(inputs, width, height) { try PixelBuffers.bgra($0) }
+                    let handler = VNSequenceRequestHandler()
+                    var index = 0
+                    return .init {
+                        let previous = frames[index % frames.count]
+                        index += 1
+                        keep(try register(frames[index % frames.count], onto: previous, with: handler).shift)
+                    }
+                },
                 Benchmark(name: "registration/pair/\(width)x\(height)") { inputs in
                     let frames = try panningFrames(inputs, width, height)
                     return .init { keep(try register(frames[1], onto: frames[0]).shift) }
@@ -72,13 +82,17 @@ enum Registration {
         ]
     }
 
-    /// Eight frames of grey video, cut from a larger picture along a closed path.
-    private static func panningFrames(_ inputs: Inputs, _ width: Int, _ height: Int) throws -> [CVPixelBuffer] {
+    /// Eight frames of video, cut from a larger picture along a closed path.
+    private static func panningFrames(
+        _ inputs: Inputs, _ width: Int, _ height: Int,
+        as make: (Picture) throws -> CVPixelBuffer = {
+            try PixelBuffers.grey($0.grey, width: $0.width, height: $0.height)
+        }
+    ) throws -> [CVPixelBuffer] {
         let whole = try inputs.picture(width + 64, height + 64)
         let path = [(0, 0), (9, 3), (25, 10), (41, 30), (64, 64), (50, 61), (31, 40), (12, 17)]
         return try path.map { x, y in
-            let frame = whole.cropped(x: x, y: y, width: width, height: height)
-            return try PixelBuffers.grey(frame.grey, width: width, height: height)
+            try make(whole.cropped(x: x, y: y, width: width, height: height))
         }
     }
 }

@@ -45,25 +45,52 @@ final class FilmTracker {
 
 enum Tracking {
     static var benchmarks: [Benchmark] {
-        [(64, 1), (128, 1), (64, 4), (64, 16)].map { size, objects in
-            Benchmark(
-                name: "tracking/fast/\(size)x\(size)/\(objects)-\(objects == 1 ? "target" : "targets")", unit: .frame
-            ) { inputs in
-                let scene = inputs.scene(640, 480, objects: objects, size: size)
-                let frames = try scene.frames.map { try PixelBuffers.bgra($0) }
-                let tracker = FilmTracker(boxes: scene.boxes[0], width: 640, height: 480)
-                var index = 0
-                var overlap = 0.0
-                var count = 0.0
-                keep(try tracker.advance(to: frames[0]))
-                return .init(counters: { ["mean overlap with the truth": overlap / max(1, count)] }) {
-                    index = (index + 1) % frames.count
-                    for (target, truth) in zip(try tracker.advance(to: frames[index]), scene.boxes[index]) {
-                        overlap += target.box.overlap(with: truth)
-                        count += 1
-                    }
+        [(64, 1), (128, 1), (64, 4), (64, 16)].map(fast) + [
+            pair("one-handler") { [FilmTracker(boxes: $0, width: 1920, height: 1080)] },
+            pair("two-handlers") { $0.map { FilmTracker(boxes: [$0], width: 1920, height: 1080) } },
+        ]
+    }
+
+    private static func fast(size: Int, objects: Int) -> Benchmark {
+        let targets = "\(objects)-" + (objects == 1 ? "target" : "targets")
+        return Benchmark(name: "tracking/fast/\(size)x\(size)/\(targets)", unit: .frame) { inputs in
+            let scene = inputs.scene(640, 480, objects: objects, size: size)
+            let frames = try scene.frames.map { try PixelBuffers.bgra($0) }
+            let tracker = FilmTracker(boxes: scene.boxes[0], width: 640, height: 480)
+            var index = 0
+            var overlap = 0.0
+            var count = 0.0
+            keep(try tracker.advance(to: frames[0]))
+            return .init(counters: { ["mean overlap with the truth": overlap / max(1, count)] }) {
+                index = (index + 1) % frames.count
+                for (target, truth) in zip(try tracker.advance(to: frames[index]), scene.boxes[index]) {
+                    overlap += target.box.overlap(with: truth)
+                    count += 1
                 }
             }
+        }
+    }
+
+    /// Two requests that see the same frame in the same form: the handler that has both converts it once.
+    private static func pair(_ name: String, _ make: @escaping ([Box]) -> [FilmTracker]) -> Benchmark {
+        Benchmark(name: "tracking/two-requests-\(name)/1920x1080", unit: .frame) { inputs in
+            let scene = inputs.scene(1920, 1080, objects: 2, size: 64)
+            let frames = try scene.frames.prefix(8).map { try PixelBuffers.bgra($0) }
+            let step = try roundTrip(frames, make(scene.boxes[0]))
+            return .init { keep(try step()) }
+        }
+    }
+
+    /// A step advances all trackers by a frame: forwards through the frames, then backwards, so that nothing jumps.
+    private static func roundTrip(
+        _ frames: [CVPixelBuffer], _ trackers: [FilmTracker]
+    ) throws -> () throws -> [(box: Box, confidence: Double)] {
+        let path = Array(frames.indices) + frames.indices.dropFirst().dropLast().reversed()
+        var place = 0
+        for tracker in trackers { keep(try tracker.advance(to: frames[0])) }
+        return {
+            place = (place + 1) % path.count
+            return try trackers.flatMap { try $0.advance(to: frames[path[place]]) }
         }
     }
 
@@ -73,10 +100,7 @@ enum Tracking {
             ServedCase(name: "tracking-fast") { file, parameters in
                 let raw = try RawFile(path: file)
                 let frames = try raw.frames.map { try PixelBuffers.make($0, of: raw) }
-                let numbers = (parameters["box"] ?? "").split(separator: ",").compactMap { Double($0) }
-                guard numbers.count == 4 else { throw ServedCase.Unknown(description: "tracking needs a box x,y,w,h") }
-                let box = Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
-                let tracker = FilmTracker(boxes: [box], width: raw.width, height: raw.height)
+                let tracker = FilmTracker(boxes: try boxes(parameters), width: raw.width, height: raw.height)
                 keep(try tracker.advance(to: frames[0]))
                 var index = 0
                 return {
@@ -86,7 +110,33 @@ enum Tracking {
                         Double(index), found.box.x, found.box.y, found.box.width, found.box.height, found.confidence,
                     ]
                 }
-            }
+            },
+            // Several targets to and fro in one film, in a handler together or in one each.
+            ServedCase(name: "trackers-one-handler") { file, parameters in
+                let raw = try RawFile(path: file)
+                let tracker = FilmTracker(boxes: try boxes(parameters), width: raw.width, height: raw.height)
+                let step = try roundTrip(try raw.frames.map { try PixelBuffers.make($0, of: raw) }, [tracker])
+                return { try step().map(\.confidence) }
+            },
+            ServedCase(name: "trackers-two-handlers") { file, parameters in
+                let raw = try RawFile(path: file)
+                let trackers = try boxes(parameters).map {
+                    FilmTracker(boxes: [$0], width: raw.width, height: raw.height)
+                }
+                let step = try roundTrip(try raw.frames.map { try PixelBuffers.make($0, of: raw) }, trackers)
+                return { try step().map(\.confidence) }
+            },
         ]
+    }
+
+    /// "x,y,w,h" of each target, one after the other.
+    private static func boxes(_ parameters: [String: String]) throws -> [Box] {
+        let numbers = (parameters["boxes"] ?? "").split(separator: ",").compactMap { Double($0) }
+        guard !numbers.isEmpty, numbers.count % 4 == 0 else {
+            throw ServedCase.Unknown(description: "tracking needs boxes x,y,w,h")
+        }
+        return stride(from: 0, to: numbers.count, by: 4).map {
+            Box(x: numbers[$0], y: numbers[$0 + 1], width: numbers[$0 + 2], height: numbers[$0 + 3])
+        }
     }
 }

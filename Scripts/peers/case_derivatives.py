@@ -1,27 +1,31 @@
-"""Two requests that need the same form of a 1080p picture: in one handler against in two. Ours only."""
-
-from inputs import write_raw
-from rows import Row
-from timing import in_turns
+"""Two requests that need the same form of a 1080p BGRA frame: in one handler against in two. Ours only."""
 
 import numpy as np
 
-NAMES = ["derivatives/two-requests-1920x1080"]
+from inputs import film, write_raw
+from rows import Row
+from timing import in_turns
+
+NAMES = ["derivatives/model-input-1920x1080", "derivatives/full-grey-1920x1080", "derivatives/two-trackers-1920x1080"]
 
 
 def run(name, env):
-    bgr = env.photos.picture(1920, 1080, 1)
-    file = write_raw(env.folder / "bgra.raw", "bgra8", [np.dstack([bgr, np.full(bgr.shape[:2], 255, np.uint8)])])
-    results = in_turns(
-        {
-            "ours": env.ours.runner("derivative-one-handler", file),
-            "ours, two handlers": env.ours.runner("derivative-two-handlers", file),
-        },
-        env.rounds,
-    )
-    one = env.ours.ask("derivative-one-handler", file, 1)[1][0][0]
-    two = env.ours.ask("derivative-two-handlers", file, 1)[1][0][0]
-    rows = [Row.timed(name, "ours, two handlers", results, 0.7)]
-    told = f"{one:g} steps made against {two:g}"
-    rows.append(Row(name, "(each step made once)", None, None, None, "half as many", two == 2 * one, told))
+    frames, boxes = film(env.photos, 64, 1920, 1080, count=48)
+    bgra = [np.dstack([frame, np.full(frame.shape[:2], 255, np.uint8)]) for frame in frames[:8]]
+    file = write_raw(env.folder / "bgra.raw", "bgra8", bgra)
+    if "trackers" in name:
+        cases, found = ["trackers-one-handler", "trackers-two-handlers"], [boxes[0], (300, 200, 64, 64)]
+        parameters = {"boxes": ",".join(str(v) for box in found for v in box)}
+    else:
+        cases, parameters = ["derivative-one-handler", "derivative-two-handlers"], {"kind": name.split("/")[1][:9]}
+    one, two = (env.ours.runner(case, file, **parameters) for case in cases)
+    results = in_turns({"ours": one, "ours, two handlers": two}, env.rounds)
+    if "trackers" in name:
+        # Whole requests: only the frame's grey is shared, what each tracker does with it is its own.
+        rows = [Row.timed(name, "ours, two handlers", results)]
+    else:
+        rows = [Row.timed(name, "ours, two handlers", results, 0.7)]
+        one, two = (env.ours.ask(case, file, 1, **parameters)[1][0][0] for case in cases)
+        told = f"{one:g} steps made against {two:g}"
+        rows.append(Row(name, "(each step made once)", None, None, None, "half as many", two == 2 * one, told))
     return rows

@@ -58,7 +58,7 @@ def run(name, env):
     ours = []
 
     def own(count):
-        times, answers = env.ours.ask("tracking-fast", file, count, box=",".join(str(v) for v in boxes[0]))
+        times, answers = env.ours.ask("tracking-fast", file, count, boxes=",".join(str(v) for v in boxes[0]))
         ours.extend(overlap(answer[1:5], boxes[int(answer[0])]) for answer in answers)
         return times
 
