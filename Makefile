@@ -27,8 +27,8 @@ demo: setup ## Track people through a real film and register its frames; results
 bench: setup ## Time the hot paths (ARGS="--filter fft --threads 1 --json FILE")
 	$(SWIFT) run -c release Benchmarks $(ARGS)
 
-bench-peers: setup ## Time OpenCV, dlib, Pillow and scikit-image against ours (FILTER=resize)
-	@Scripts/bench-peers.sh $(FILTER)
+bench-peers: setup ## Time OpenCV, dlib, Pillow and scikit-image against ours (FILTER=resize ARGS="--photos FOLDER")
+	@Scripts/bench-peers.sh $(FILTER) $(ARGS)
 
 accuracy: setup ## Measure accuracy on labelled data (DATA=folder, ARGS=...)
 	$(SWIFT) run -c release Benchmarks accuracy $(ARGS) "$(DATA)"
