@@ -57,5 +57,12 @@ inline_always float sum_of_lanes(vf v) {
   h = _mm_add_ps(h, _mm_movehl_ps(h, h));
   return _mm_cvtss_f32(_mm_add_ss(h, _mm_movehdup_ps(h)));
 }
-/* Not the processor's estimate of the root: it differs between makers, and results must not. */
-inline_always vf reciprocal_root(vf v) { return _mm256_div_ps(SPLAT(1), _mm256_sqrt_ps(v)); }
+/* Newton's method from half the exponent, thrice: to the last bit or two, for normal numbers. The processor's own estimate
+ * differs between makers, and results must not; exact root and quotient share a slow divider on Intel's. */
+inline_always vf reciprocal_root(vf v) {
+  vf half = _mm256_mul_ps(SPLAT(0.5f), v);
+  __m256i exponent = _mm256_srli_epi32(_mm256_castps_si256(v), 1);
+  vf r = _mm256_castsi256_ps(_mm256_sub_epi32(_mm256_set1_epi32(0x5f375a86), exponent));
+  for (int i = 0; i < 3; i++) r = _mm256_mul_ps(r, FNMA(_mm256_mul_ps(half, r), r, SPLAT(1.5f)));
+  return r;
+}

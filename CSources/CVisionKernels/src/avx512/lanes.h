@@ -46,5 +46,12 @@ inline_always vf load_bytes_part(const uint8_t *p, int n) {
 inline_always vf larger(vf a, vf b) { return _mm512_max_ps(a, b); }
 inline_always float largest_lane(vf v) { return _mm512_reduce_max_ps(v); }
 inline_always float sum_of_lanes(vf v) { return _mm512_reduce_add_ps(v); }
-/* Not the processor's estimate of the root: it differs between makers, and results must not. */
-inline_always vf reciprocal_root(vf v) { return _mm512_div_ps(SPLAT(1), _mm512_sqrt_ps(v)); }
+/* Newton's method from half the exponent, thrice: to the last bit or two, for normal numbers. The processor's own estimate
+ * differs between makers, and results must not; exact root and quotient share a slow divider on Intel's. */
+inline_always vf reciprocal_root(vf v) {
+  vf half = _mm512_mul_ps(SPLAT(0.5f), v);
+  __m512i exponent = _mm512_srli_epi32(_mm512_castps_si512(v), 1);
+  vf r = _mm512_castsi512_ps(_mm512_sub_epi32(_mm512_set1_epi32(0x5f375a86), exponent));
+  for (int i = 0; i < 3; i++) r = _mm512_mul_ps(r, FNMA(_mm512_mul_ps(half, r), r, SPLAT(1.5f)));
+  return r;
+}
