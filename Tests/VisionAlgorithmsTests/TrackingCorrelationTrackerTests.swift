@@ -56,10 +56,10 @@ final class TrackingCorrelationTrackerTests: XCTestCase {
             }
         }
         let first = try frame(0)
-        func place(_ index: Int, _ step: Double) -> PixelBox {
+        func place(_ index: Int, _ step: Double) -> PixelRegion {
             let left: Int = index % 4 * 120 + 40
             let top: Int = index / 4 * 100 + 35
-            return PixelBox(x: Double(left) + step, y: Double(top) - step / 2, width: 32, height: 32)
+            return PixelRegion(x: Double(left) + step, y: Double(top) - step / 2, width: 32, height: 32)
         }
         var trackers: [CorrelationTracker] = []
         for index in 0..<16 { trackers.append(try CorrelationTracker(frame: first, box: place(index, 0))) }
@@ -75,7 +75,7 @@ final class TrackingCorrelationTrackerTests: XCTestCase {
 
     func testTheSameFramesGiveTheSameBits() throws {
         let scene = Scene()
-        func run() throws -> [PixelBox] {
+        func run() throws -> [PixelRegion] {
             let tracker = try CorrelationTracker(frame: scene.frame(x: 60, y: 60), box: scene.box(x: 60, y: 60))
             return try (1...8).map { try tracker.update(frame: scene.frame(x: 60 + Double($0) * 3, y: 60)).box }
         }
@@ -101,7 +101,7 @@ final class TrackingCorrelationTrackerTests: XCTestCase {
     func testFlatFramesGiveLowConfidenceAndFiniteBoxes() throws {
         for level in [UInt8(0), 128, 255] {
             let flat = try grey(160, 120) { _, _ in Double(level) }
-            let tracker = try CorrelationTracker(frame: flat, box: PixelBox(x: 50, y: 40, width: 30, height: 20))
+            let tracker = try CorrelationTracker(frame: flat, box: PixelRegion(x: 50, y: 40, width: 30, height: 20))
             for _ in 0..<3 { assertSound(try tracker.update(frame: flat), confidenceBelow: 0.5) }
         }
         let scene = Scene()
@@ -115,10 +115,10 @@ final class TrackingCorrelationTrackerTests: XCTestCase {
     func testTargetsOfAnySizeAndPlaceGiveFiniteBoxes() throws {
         let scene = Scene()
         let boxes = [
-            PixelBox(x: 100, y: 80, width: 0.5, height: 0.25), PixelBox(x: 100, y: 80, width: 3, height: 5),
-            PixelBox(x: -400, y: -300, width: 2000, height: 1500), PixelBox(x: -20, y: -10, width: 40, height: 30),
-            PixelBox(x: 310, y: 230, width: 90, height: 80), PixelBox(x: 0, y: 100, width: 320, height: 1),
-            PixelBox(x: 160, y: 0, width: 1, height: 240), PixelBox(x: -1e8, y: -1e8, width: 1e9, height: 1e9),
+            PixelRegion(x: 100, y: 80, width: 0.5, height: 0.25), PixelRegion(x: 100, y: 80, width: 3, height: 5),
+            PixelRegion(x: -400, y: -300, width: 2000, height: 1500), PixelRegion(x: -20, y: -10, width: 40, height: 30),
+            PixelRegion(x: 310, y: 230, width: 90, height: 80), PixelRegion(x: 0, y: 100, width: 320, height: 1),
+            PixelRegion(x: 160, y: 0, width: 1, height: 240), PixelRegion(x: -1e8, y: -1e8, width: 1e9, height: 1e9),
         ]
         for box in boxes {
             let tracker = try CorrelationTracker(frame: scene.frame(x: 100, y: 80), box: box)
@@ -139,16 +139,16 @@ final class TrackingCorrelationTrackerTests: XCTestCase {
             XCTAssertLessThanOrEqual(result.box.y + result.box.height / 2, Double(height))
         }
         let tiny = try grey(1, 1) { _, _ in 77 }
-        let small = try CorrelationTracker(frame: tiny, box: PixelBox(x: 0, y: 0, width: 1, height: 1))
+        let small = try CorrelationTracker(frame: tiny, box: PixelRegion(x: 0, y: 0, width: 1, height: 1))
         assertSound(try small.update(frame: tiny))
     }
 
     func testABoxWithoutAreaIsRefused() throws {
         let frame = Scene().frame(x: 100, y: 80)
         for box in [
-            PixelBox(x: 10, y: 10, width: 0, height: 5), PixelBox(x: 10, y: 10, width: 5, height: -1),
-            PixelBox(x: 10, y: 10, width: .nan, height: 5), PixelBox(x: .infinity, y: 0, width: 5, height: 5),
-            PixelBox(x: 400, y: 10, width: 5, height: 5), PixelBox(x: -5, y: 10, width: 5, height: 5),
+            PixelRegion(x: 10, y: 10, width: 0, height: 5), PixelRegion(x: 10, y: 10, width: 5, height: -1),
+            PixelRegion(x: 10, y: 10, width: .nan, height: 5), PixelRegion(x: .infinity, y: 0, width: 5, height: 5),
+            PixelRegion(x: 400, y: 10, width: 5, height: 5), PixelRegion(x: -5, y: 10, width: 5, height: 5),
         ] {
             XCTAssertThrowsError(try CorrelationTracker(frame: frame, box: box), "\(box)") { error in
                 guard case TrackingError.invalidBox = error else { return XCTFail("\(error)") }
@@ -161,7 +161,7 @@ final class TrackingCorrelationTrackerTests: XCTestCase {
             pixels.initializeMemory(as: UInt8.self, repeating: 9, count: rowBytes * 8)
         }
         XCTAssertThrowsError(
-            try CorrelationTracker(frame: colour, box: PixelBox(x: 0, y: 0, width: 4, height: 4))
+            try CorrelationTracker(frame: colour, box: PixelRegion(x: 0, y: 0, width: 4, height: 4))
         ) { error in
             guard case TrackingError.unsupportedFrame = error else { return XCTFail("\(error)") }
         }
@@ -174,7 +174,7 @@ final class TrackingCorrelationTrackerTests: XCTestCase {
 private struct Scene {
     let size = 40.0
 
-    func box(x: Double, y: Double) -> PixelBox { PixelBox(x: x, y: y, width: size, height: size) }
+    func box(x: Double, y: Double) -> PixelRegion { PixelRegion(x: x, y: y, width: size, height: size) }
 
     /// The square with its top left at (x, y) before it is scaled about its middle; none where x is nil.
     func frame(x: Double?, y: Double, scale: Double = 1) -> Raster {
@@ -222,7 +222,7 @@ private func grey(_ width: Int, _ height: Int, value: (Int, Int) -> Double) thro
 }
 
 private func assertSound(
-    _ result: (box: PixelBox, confidence: Float), _ message: String = "", confidenceBelow limit: Float = 1.0001,
+    _ result: (box: PixelRegion, confidence: Float), _ message: String = "", confidenceBelow limit: Float = 1.0001,
     line: UInt = #line
 ) {
     XCTAssertTrue(result.box.isFinite, message, line: line)

@@ -41,7 +41,7 @@ final class ObjectTrackerSlot: @unchecked Sendable {
             let box = region.pixelBox(of: input.boundingBox, in: size)
             let tracker = try CorrelationTracker(
                 frame: image.grey(in: view),
-                box: PixelBox(x: box.x - view.x, y: box.y - view.y, width: box.width, height: box.height))
+                box: PixelRegion(x: box.x - view.x, y: box.y - view.y, width: box.width, height: box.height))
             track = Track(tracker: tracker, size: size, view: view)
             return (input.boundingBox, 1)
         }

@@ -18,8 +18,8 @@ package final class CorrelationTracker {
     private var scale = 1.0
 
     /// Where the target is: as given at first, then as of the last update.
-    package var box: PixelBox {
-        PixelBox(
+    package var box: PixelRegion {
+        PixelRegion(
             x: x - width * scale / 2, y: y - height * scale / 2, width: width * scale, height: height * scale)
     }
 
@@ -27,7 +27,7 @@ package final class CorrelationTracker {
     ///
     /// - Throws: `TrackingError.invalidBox` for a box without area or without a pixel of the frame,
     ///   `TrackingError.unsupportedFrame` for a frame that is not `grey8`, `ImageError.outOfMemory`.
-    package init(frame: Raster, box: PixelBox) throws {
+    package init(frame: Raster, box: PixelRegion) throws {
         try Self.check(frame)
         guard box.isFinite, box.width > 0, box.height > 0 else {
             throw TrackingError.invalidBox("The box to track has no area: \(box.width) x \(box.height) pixels")
@@ -51,7 +51,7 @@ package final class CorrelationTracker {
     /// The confidence, 0 ... 1, falls when the target is hidden or gone; at 0.5 it is as likely found as lost.
     ///
     /// - Throws: `TrackingError.unsupportedFrame` for a frame that is not `grey8`; the tracker is as before then.
-    package func update(frame: Raster) throws -> (box: PixelBox, confidence: Float) {
+    package func update(frame: Raster) throws -> (box: PixelRegion, confidence: Float) {
         try Self.check(frame)
         let response = translation.respond(to: frame, x: x, y: y, scale: scale)
         x += response.x * translation.side * scale

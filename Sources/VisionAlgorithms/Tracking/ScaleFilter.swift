@@ -95,7 +95,7 @@ final class ScaleFilter {
     private func transformSizes(of frame: Raster, x: Double, y: Double, scale: Double) {
         for index in 0..<Self.sizes {
             let factor = scale * Self.factors[index]
-            let box = PixelBox(
+            let box = PixelRegion(
                 x: x - width * factor / 2, y: y - height * factor / 2, width: width * factor, height: height * factor)
             patches.sample(frame, box: box, patch: index)
         }

@@ -184,7 +184,7 @@ struct PatchFeatures {
     }
 
     /// Samples the part of a grey frame that `box` covers.
-    func sample(_ frame: Raster, box: PixelBox, patch: Int) {
+    func sample(_ frame: Raster, box: PixelRegion, patch: Int) {
         precondition(frame.format == .grey8 && patch >= 0 && patch < patches)
         let elements = (columns + 2) * patches
         let stepX = box.width / Double(columns * Self.cell), stepY = box.height / Double(rows * Self.cell)

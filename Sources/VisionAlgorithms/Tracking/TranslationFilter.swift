@@ -109,7 +109,7 @@ final class TranslationFilter {
 
     private func transformWindow(of frame: Raster, x: Double, y: Double, scale: Double) {
         let side = side * scale
-        patch.sample(frame, box: PixelBox(x: x - side / 2, y: y - side / 2, width: side, height: side), patch: 0)
+        patch.sample(frame, box: PixelRegion(x: x - side / 2, y: y - side / 2, width: side, height: side), patch: 0)
         patch.features(into: features)
         transform.forward(features, to: spectra, count: PatchFeatures.channels, work: work)
     }
