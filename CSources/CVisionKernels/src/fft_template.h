@@ -24,6 +24,10 @@ typedef struct lanes_view {
 
 static inline lanes_view scratch_view(float *scratch) { return (lanes_view){scratch, scratch + LANES, element}; }
 
+/* Left alone, compilers keep a pointer for each of the 4 * radix addresses of a turn; they do not fit the registers and are
+ * loaded from the stack one by one. */
+#define OPAQUE(pointer) __asm__("" : "+r"(pointer))
+
 /* One pass: `groups` times `inner` butterflies whose elements are groups * inner apart; results j of group p, times
  * exp(-2 pi i j p / (radix * groups)), go to inner * (radix * p + j). */
 #define FFT_PASS(radix) \
@@ -32,6 +36,7 @@ static inline lanes_view scratch_view(float *scratch) { return (lanes_view){scra
     const float *src_re = from.re, *src_im = from.im; \
     float *dst_re = to.re, *dst_im = to.im; \
     for (int q = 0; q < inner; q++) { \
+      OPAQUE(src_re); OPAQUE(src_im); OPAQUE(dst_re); OPAQUE(dst_im); \
       vf re[radix], im[radix]; \
       for (int k = 0; k < radix; k++) re[k] = load(src_re + k * from_step), im[k] = load(src_im + k * from_step); \
       butterfly##radix(re, im); \
@@ -41,6 +46,7 @@ static inline lanes_view scratch_view(float *scratch) { return (lanes_view){scra
     for (int p = 1; p < groups; p++, twiddles += 2 * (radix - 1)) { \
       dst_re = to.re + (ptrdiff_t)p * radix * to_step, dst_im = to.im + (ptrdiff_t)p * radix * to_step; \
       for (int q = 0; q < inner; q++) { \
+        OPAQUE(src_re); OPAQUE(src_im); OPAQUE(dst_re); OPAQUE(dst_im); \
         vf re[radix], im[radix]; \
         for (int k = 0; k < radix; k++) re[k] = load(src_re + k * from_step), im[k] = load(src_im + k * from_step); \
         butterfly##radix(re, im); \
