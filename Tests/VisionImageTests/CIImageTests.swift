@@ -86,4 +86,33 @@ final class CIImageTests: XCTestCase {
         XCTAssertNil(CIImage(data: Data([1, 2, 3])))
         XCTAssertNil(CIImage(contentsOf: URL(fileURLWithPath: "/nonexistent.png")))
     }
+
+    func testRectanglesAndTransformsWithoutNumbersMakeEmptyImages() throws {
+        let image = try counting(6, 4)
+        let context = CIContext()
+        for odd in [CGFloat.nan, .infinity, -.infinity] {
+            let rect = CGRect(x: odd, y: 0, width: 4, height: 4)
+            XCTAssertThrowsError(try image.cropped(to: rect).rendered())
+            XCTAssertNil(context.createCGImage(image, from: rect))
+            XCTAssertNil(context.createCGImage(image, from: CGRect(x: 0, y: odd, width: 4, height: 4)))
+            let moved = image.transformed(by: CGAffineTransform(translationX: 0, y: odd))
+            XCTAssertThrowsError(try moved.cropped(to: CGRect(x: 0, y: 0, width: 4, height: 4)).rendered())
+            let target = try TestBuffer.grey(width: 3, height: 3) { _, _ in 9 }
+            context.render(moved, to: target)
+            context.render(
+                image, to: target, bounds: CGRect(x: 0, y: 0, width: odd, height: 3), colorSpace: nil)
+        }
+    }
+
+    func testAFractionalExtentStaysWithinTheRectangle() throws {
+        // 1 + 1023.3 is rounded to a coarser grid than 1023.3 was: the left edge and the width can sum to more than 1.
+        let image = try counting(20, 2)
+        for step in 1...200 {
+            let edge = -1023 - CGFloat(step) / 201
+            let stretched = image.transformed(by: CGAffineTransform(a: 60, b: 0, c: 0, d: 600, tx: edge, ty: edge))
+            let rect = CGRect(x: -1030, y: -1030, width: 1031, height: 1031)
+            let part = try XCTUnwrap(CIContext().createCGImage(stretched, from: rect))
+            XCTAssertEqual([part.width, part.height], [1031, 1031])
+        }
+    }
 }

@@ -205,4 +205,45 @@ final class DrawingTests: XCTestCase {
                 space: CGColorSpaceCreateDeviceGray(), bitmapInfo: [], provider: provider, decode: nil,
                 shouldInterpolate: false, intent: .defaultIntent))
     }
+
+    func testDrawingWithoutNumbersDrawsNothing() throws {
+        let context = try context(width: 6, height: 6)
+        let picture = try image(width: 2, height: 2) { _, _ in (255, 255, 255) }
+        context.setFillColor(gray: 1, alpha: 1)
+        context.setStrokeColor(gray: 1, alpha: 1)
+        for odd in [CGFloat.nan, .infinity, -.infinity] {
+            for rect in [
+                CGRect(x: odd, y: 1, width: 2, height: 2), CGRect(x: 1, y: 1, width: CGFloat.nan, height: odd),
+            ] {
+                context.fill(rect)
+                context.clear(rect)
+                context.stroke(rect)
+                context.draw(picture, in: rect)
+                context.addRect(rect)
+                context.strokePath()
+            }
+            context.saveGState()
+            context.concatenate(CGAffineTransform(translationX: odd, y: odd))
+            context.fill(CGRect(x: 0, y: 0, width: 6, height: 6))
+            context.draw(picture, in: CGRect(x: 0, y: 0, width: 6, height: 6))
+            context.restoreGState()
+        }
+        let raster = try XCTUnwrap(context.makeImage()).raster
+        for y in 0..<6 { for x in 0..<6 { XCTAssertEqual(raster.bytes(x, y), [0, 0, 0, 0]) } }
+    }
+
+    func testDashesEndWhateverThePhaseAndTheLineAre() throws {
+        let context = try context(width: 20, height: 5)
+        context.setStrokeColor(gray: 1, alpha: 1)
+        for phase in [1e300, -1e300, 2.5] as [CGFloat] {
+            context.setLineDash(phase: phase, lengths: [3, 4])
+            context.strokeLineSegments(between: [CGPoint(x: 0, y: 0.5), CGPoint(x: 20, y: 0.5)])
+        }
+        // The dashes of a line that comes from far away are cut where the context is, in step with its start.
+        context.setLineDash(phase: 0, lengths: [4, 4])
+        context.strokeLineSegments(between: [CGPoint(x: -8_000_000, y: 2.5), CGPoint(x: 20, y: 2.5)])
+        let raster = try XCTUnwrap(context.makeImage()).raster
+        let row = (0..<20).map { raster.bytes($0, 2)[0] == 255 ? "#" : "." }.joined()
+        XCTAssertEqual(row, "####....####....####")
+    }
 }

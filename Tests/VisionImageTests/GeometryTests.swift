@@ -64,4 +64,25 @@ final class GeometryTests: XCTestCase {
         XCTAssertFalse(CMTime(seconds: .infinity, preferredTimescale: 600).isValid)
         XCTAssertFalse(CMTime(value: 1, timescale: 0).isNumeric)
     }
+
+    func testLargeTimesAreComparedExactly() {
+        let large: Int64 = 1 << 53
+        XCTAssertLessThan(CMTime(value: large, timescale: 600), CMTime(value: large + 1, timescale: 600))
+        XCTAssertLessThan(CMTime(value: large, timescale: 1), CMTime(value: 3 * large + 1, timescale: 3))
+        XCTAssertFalse(CMTime(value: 3 * large + 1, timescale: 3) < CMTime(value: large, timescale: 1))
+        XCTAssertLessThan(CMTime(value: .min, timescale: .max), CMTime(value: .max, timescale: 1))
+    }
+
+    func testRectanglesWithoutNumbersOverlapNothing() {
+        let unit = CGRect(x: 0, y: 0, width: 1, height: 1)
+        for odd in [
+            CGRect(x: CGFloat.nan, y: 0, width: 1, height: 1), CGRect(x: 0, y: 0, width: 1, height: CGFloat.nan),
+            CGRect(x: -CGFloat.infinity, y: 0, width: CGFloat.infinity, height: 1), .null,
+        ] {
+            XCTAssertTrue(unit.overlap(with: odd).isNull)
+            XCTAssertTrue(odd.overlap(with: unit).isNull)
+        }
+        XCTAssertEqual(CGRect.infinite.overlap(with: unit), unit)
+        XCTAssertEqual(CGRect(x: 3, y: 0.5, width: -2.5, height: 2).overlap(with: unit).width, 0.5)
+    }
 }

@@ -201,7 +201,10 @@ final class KernelGeometryTests: XCTestCase {
 
     func testMapsThatAreNotFiniteOrLeadTooFarThrow() throws {
         let raster = try Raster.noise(8, 8, .grey8)
-        for map in [CGAffineTransform(scaleX: .nan, y: 1), CGAffineTransform(scaleX: 1e9, y: 1)] {
+        for map in [
+            CGAffineTransform(scaleX: .nan, y: 1), CGAffineTransform(scaleX: 1, y: .nan),
+            CGAffineTransform(translationX: 0, y: .nan), CGAffineTransform(scaleX: 1e9, y: 1),
+        ] {
             XCTAssertThrowsError(try raster.warped(by: map, width: 4, height: 4, border: .black))
         }
     }

@@ -89,6 +89,7 @@ final class RequestTests: XCTestCase {
             (CGRect(x: 2, y: 2, width: 1, height: 1), .outOfBoundsError),
             (CGRect(x: 0.5, y: 0.5, width: -0.2, height: 0.2), .invalidArgument),
             (CGRect(x: 0.5, y: 0.5, width: 0, height: 0.2), .invalidArgument),
+            (CGRect(x: 0.5, y: 0.5, width: 0.2, height: .leastNonzeroMagnitude), .invalidArgument),
             (CGRect(x: CGFloat.nan, y: 0, width: 1, height: 1), .invalidArgument),
             (CGRect(x: 0, y: 0, width: CGFloat.infinity, height: 1), .invalidArgument),
         ]

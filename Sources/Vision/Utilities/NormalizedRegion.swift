@@ -20,10 +20,11 @@ struct NormalizedRegion: Hashable, Sendable {
             throw visionError(
                 .invalidArgument, "The region of interest \(rect.text) has a coordinate that is not a number.")
         }
-        guard width > 0, height > 0 else {
+        let tolerance = Self.tolerance
+        // Below the tolerance a region is less than a pixel, and boxes within it would have infinite coordinates.
+        guard width > tolerance, height > tolerance else {
             throw visionError(.invalidArgument, "The region of interest \(rect.text) is empty or has a negative size.")
         }
-        let tolerance = Self.tolerance
         guard x >= -tolerance, y >= -tolerance, x + width <= 1 + tolerance, y + height <= 1 + tolerance else {
             throw visionError(
                 .outOfBoundsError,

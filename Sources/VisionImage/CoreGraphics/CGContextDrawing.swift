@@ -100,7 +100,7 @@ extension CGContext {
         let whole = CGRect(origin: .zero, size: imageSize)
         let quality = state.interpolation
         if upright, quality != .low, quality != .none, whole.insetBy(dx: -1e-6, dy: -1e-6).contains(part) {
-            let inside = part.intersection(whole)
+            let inside = part.overlap(with: whole)
             let region = PixelRegion(
                 x: Double(inside.minX), y: Double(inside.minY), width: Double(inside.width),
                 height: Double(inside.height))
@@ -120,7 +120,7 @@ extension CGContext {
 
     /// The pixels that a rectangle of the user's coordinates can touch.
     private func pixelBounds(of rect: CGRect) -> PixelBounds? {
-        let touched = rect.applying(state.transform).intersection(CGRect(x: 0, y: 0, width: width, height: height))
+        let touched = rect.applying(state.transform).overlap(with: CGRect(x: 0, y: 0, width: width, height: height))
         guard !touched.isNull, touched.width > 0, touched.height > 0, touched.minX.isFinite, touched.minY.isFinite
         else { return nil }
         // A pixel is drawn when its centre lies inside.

@@ -55,8 +55,13 @@ extension CGContext {
             for (start, end) in zip(line, line.dropFirst()) {
                 let length = hypot(end.x - start.x, end.y - start.y)
                 guard length > 0, length < 1e7 else { continue }
-                for piece in dashes(from: travelled, length: length, scale: scale) {
-                    let along = CGPoint(x: (end.x - start.x) / length, y: (end.y - start.y) / length)
+                let along = CGPoint(x: (end.x - start.x) / length, y: (end.y - start.y) / length)
+                // Only what passes the context is cut into dashes: their number is then not the line's but the context's.
+                let (columns, rows) = (CGFloat(self.width), CGFloat(self.height))
+                let passing = (columns / 2 - start.x) * along.x + (rows / 2 - start.y) * along.y
+                let reach = (columns + rows) / 2
+                let part = (from: max(0, passing - reach), to: min(length, passing + reach))
+                for piece in dashes(of: part, phase: travelled, scale: scale) {
                     paintBar(from: start, along: along, piece, width: width)
                 }
                 travelled += length
@@ -75,18 +80,23 @@ extension CGContext {
         strokePath()
     }
 
-    /// The parts of a line that are drawn, as distances from its start.
-    private func dashes(from phase: CGFloat, length: CGFloat, scale: CGFloat) -> [ClosedRange<CGFloat>] {
+    /// What is drawn of a part of a line, as distances from the line's start.
+    private func dashes(
+        of line: (from: CGFloat, to: CGFloat), phase: CGFloat, scale: CGFloat
+    ) -> [ClosedRange<CGFloat>] {
+        guard line.from < line.to else { return [] }
         let lengths = state.dash.lengths.map { $0 * scale }
         // An odd pattern repeats with dashes and gaps exchanged.
         let pattern = lengths.count % 2 == 0 ? lengths : lengths + lengths
         let period = pattern.reduce(0, +)
-        guard period > 0.5 else { return [0...length] }
+        guard period > 0.5, period.isFinite, phase.isFinite else { return [line.from...line.to] }
         var pieces: [ClosedRange<CGFloat>] = []
-        var position = -(phase - (phase / period).rounded(.down) * period)
-        while position < length {
+        // Exact whatever the phase is, and always less than a period: from here every turn gets ahead.
+        let ahead = (line.from + phase.truncatingRemainder(dividingBy: period)).truncatingRemainder(dividingBy: period)
+        for turn in stride(from: line.from - (ahead < 0 ? ahead + period : ahead), to: line.to, by: period) {
+            var position = turn
             for (index, part) in pattern.enumerated() {
-                let (from, to) = (max(0, position), min(length, position + part))
+                let (from, to) = (max(line.from, position), min(line.to, position + part))
                 if index % 2 == 0, from < to { pieces.append(from...to) }
                 position += part
             }

@@ -133,7 +133,7 @@ public final class CGImage: Sendable {
         guard rect.origin.x.isFinite, rect.origin.y.isFinite, rect.width.isFinite, rect.height.isFinite else {
             return nil
         }
-        let part = rect.standardized.integral.intersection(CGRect(x: 0, y: 0, width: width, height: height))
+        let part = rect.standardized.integral.overlap(with: CGRect(x: 0, y: 0, width: width, height: height))
         guard !part.isNull, part.width >= 1, part.height >= 1, let colorSpace else { return nil }
         return CGImage(
             raster: raster.cropped(

@@ -44,7 +44,9 @@ public final class CIContext: Sendable {
 
     private func raster(of image: CIImage, in rect: CGRect) throws -> Raster {
         let whole = rect.standardized.integral
-        guard whole.width >= 1, whole.height >= 1, whole.width < 1e9, whole.height < 1e9, whole.minX.isFinite else {
+        guard whole.width >= 1, whole.height >= 1, whole.width < 1e9, whole.height < 1e9, whole.minX.isFinite,
+            whole.minY.isFinite
+        else {
             throw ImageError.invalidArgument("the rectangle is empty or infinite")
         }
         let (width, height) = (Int(whole.width), Int(whole.height))
@@ -54,7 +56,14 @@ public final class CIContext: Sendable {
             return try Raster(width: width, height: height, format: .bgra8) { memset($0, 0, $1 * height) }
         }
         let visible = part.extent.integral
-        return try part.rendered().padded(
-            toWidth: width, height: height, x: Int(visible.minX - whole.minX), y: Int(whole.maxY - visible.maxY))
+        let rendered = try part.rendered()
+        // Sums such as left + width are rounded: a fractional extent can come out a pixel beyond the rectangle.
+        let left = max(0, Int(visible.minX - whole.minX))
+        let above = Int(whole.maxY - visible.maxY)
+        let top = max(0, above)
+        let inside = rendered.cropped(
+            x: 0, y: top - above, width: min(rendered.width, width - left),
+            height: min(rendered.height - (top - above), height - top))
+        return try inside.padded(toWidth: width, height: height, x: left, y: top)
     }
 }

@@ -128,7 +128,7 @@ public final class CIImage: Sendable {
     ///
     /// Turned afterwards by other than quarters, the result shows what lies around the crop in the corners of its extent.
     public func cropped(to rect: CGRect) -> CIImage {
-        CIImage(base: base, transform: transform, extent: extent.intersection(rect.standardized))
+        CIImage(base: base, transform: transform, extent: extent.overlap(with: rect))
     }
 
     /// The image brought upright from the given orientation, its lower left corner at zero.

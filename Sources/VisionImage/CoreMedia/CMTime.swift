@@ -80,8 +80,11 @@ extension CMTime: Comparable {
     /// Which time is earlier; what is no number is later than all numbers.
     public static func < (left: CMTime, right: CMTime) -> Bool {
         guard left.isNumeric, right.isNumeric else { return left.isNumeric && !right.isNumeric }
-        let (a, b) = left.onCommonScale(with: right)
-        return a.isLess(than: b)
+        guard left.timescale > 0, right.timescale > 0 else { return left.seconds < right.seconds }
+        // In 128 bits: seconds as Double cannot tell large values apart.
+        let a = left.value.multipliedFullWidth(by: Int64(right.timescale))
+        let b = right.value.multipliedFullWidth(by: Int64(left.timescale))
+        return (a.high, a.low) < (b.high, b.low)
     }
 
     /// The sum, on the larger of the two scales where that is exact; invalid where one is no number.
@@ -89,11 +92,6 @@ extension CMTime: Comparable {
 
     /// The difference, on the larger of the two scales where that is exact; invalid where one is no number.
     public static func - (left: CMTime, right: CMTime) -> CMTime { left.adding(right, sign: -1) }
-
-    private func onCommonScale(with other: CMTime) -> (Double, Double) {
-        guard timescale != other.timescale else { return (Double(value), Double(other.value)) }
-        return (seconds, other.seconds)
-    }
 
     private func adding(_ other: CMTime, sign: Int64) -> CMTime {
         guard isNumeric, other.isNumeric else { return .invalid }

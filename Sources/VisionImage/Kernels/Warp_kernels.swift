@@ -27,7 +27,8 @@ extension Raster {
         let reach = max(
             abs(a) * Double(width) + abs(c) * Double(height) + abs(tx),
             abs(b) * Double(width) + abs(d) * Double(height) + abs(ty))
-        guard reach < 0x1p28 else {
+        // The larger of two need not tell of one that is no number.
+        guard reach < 0x1p28, [a, b, c, d, tx, ty].allSatisfy(\.isFinite) else {
             throw ImageError.invalidArgument("the transform of the warp leads further than 2^28 pixels away")
         }
         func fixed(_ value: Double) -> Int64 { Int64((value * 0x1p32).rounded()) }
