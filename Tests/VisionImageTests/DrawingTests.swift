@@ -241,7 +241,7 @@ final class DrawingTests: XCTestCase {
         }
         // The dashes of a line that comes from far away are cut where the context is, in step with its start.
         context.setLineDash(phase: 0, lengths: [4, 4])
-        context.strokeLineSegments(between: [CGPoint(x: -8_000_000, y: 2.5), CGPoint(x: 20, y: 2.5)])
+        context.strokeLineSegments(between: [CGPoint(x: -8_000_000_000, y: 2.5), CGPoint(x: 20, y: 2.5)])
         let raster = try XCTUnwrap(context.makeImage()).raster
         let row = (0..<20).map { raster.bytes($0, 2)[0] == 255 ? "#" : "." }.joined()
         XCTAssertEqual(row, "####....####....####")

@@ -54,7 +54,7 @@ extension CGContext {
             var travelled = state.dash.phase * scale
             for (start, end) in zip(line, line.dropFirst()) {
                 let length = hypot(end.x - start.x, end.y - start.y)
-                guard length > 0, length < 1e7 else { continue }
+                guard length > 0, length.isFinite else { continue }
                 let along = CGPoint(x: (end.x - start.x) / length, y: (end.y - start.y) / length)
                 // Only what passes the context is cut into dashes: their number is then not the line's but the context's.
                 let (columns, rows) = (CGFloat(self.width), CGFloat(self.height))
