@@ -116,7 +116,8 @@ final class TrackingCorrelationTrackerTests: XCTestCase {
         let scene = Scene()
         let boxes = [
             PixelRegion(x: 100, y: 80, width: 0.5, height: 0.25), PixelRegion(x: 100, y: 80, width: 3, height: 5),
-            PixelRegion(x: -400, y: -300, width: 2000, height: 1500), PixelRegion(x: -20, y: -10, width: 40, height: 30),
+            PixelRegion(x: -400, y: -300, width: 2000, height: 1500),
+            PixelRegion(x: -20, y: -10, width: 40, height: 30),
             PixelRegion(x: 310, y: 230, width: 90, height: 80), PixelRegion(x: 0, y: 100, width: 320, height: 1),
             PixelRegion(x: 160, y: 0, width: 1, height: 240), PixelRegion(x: -1e8, y: -1e8, width: 1e9, height: 1e9),
         ]
