@@ -101,4 +101,22 @@ final class PixelBufferTests: XCTestCase {
         CVBufferRemoveAttachment(buffer, kCVImageBufferYCbCrMatrixKey)
         XCTAssertEqual(buffer.yCbCrMatrix, .bt601)
     }
+
+    func testRowsOfFloatsMustBeAligned() {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
+        defer { memory.deallocate() }
+        func create(_ format: OSType, offset: Int, bytesPerRow: Int) -> CVReturn {
+            var buffer: CVPixelBuffer?
+            return CVPixelBufferCreateWithBytes(
+                nil, 2, 2, format, memory + offset, bytesPerRow, nil, nil, nil, &buffer)
+        }
+        XCTAssertEqual(create(kCVPixelFormatType_OneComponent32Float, offset: 4, bytesPerRow: 12), kCVReturnSuccess)
+        XCTAssertEqual(
+            create(kCVPixelFormatType_OneComponent32Float, offset: 2, bytesPerRow: 12), kCVReturnInvalidArgument)
+        XCTAssertEqual(
+            create(kCVPixelFormatType_OneComponent32Float, offset: 0, bytesPerRow: 10), kCVReturnInvalidArgument)
+        XCTAssertEqual(
+            create(kCVPixelFormatType_OneComponent16Half, offset: 1, bytesPerRow: 4), kCVReturnInvalidArgument)
+        XCTAssertEqual(create(kCVPixelFormatType_32BGRA, offset: 1, bytesPerRow: 9), kCVReturnSuccess)
+    }
 }

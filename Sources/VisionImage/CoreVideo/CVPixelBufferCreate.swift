@@ -87,7 +87,7 @@ public func CVPixelBufferCreate(
 ///
 /// - Parameters:
 ///   - baseAddress: the first byte of the top row.
-///   - bytesPerRow: at least width × pixel size.
+///   - bytesPerRow: at least width × pixel size; rows of floats must begin at multiples of the float's size.
 /// - Returns: `kCVReturnSuccess`, or what is wrong. Planar formats are refused: use
 ///   `CVPixelBufferCreateWithPlanarBytes`.
 @discardableResult
@@ -103,6 +103,11 @@ public func CVPixelBufferCreateWithBytes(
     guard (1...longestSide).contains(width), (1...longestSide).contains(height) else { return kCVReturnInvalidSize }
     let packed = width * layout.planes[0].bytesPerElement
     guard bytesPerRow >= packed, bytesPerRow < 1 << 32 else { return kCVReturnInvalidArgument }
+    if case .raster(let format) = layout.kind, format == .greyFloat || format == .greyHalf {
+        // Floats are read as such: every row must begin where one may lie.
+        let size = format.bytesPerPixel
+        guard bytesPerRow % size == 0, Int(bitPattern: baseAddress) % size == 0 else { return kCVReturnInvalidArgument }
+    }
     // The last row need not be padded to the distance between rows.
     let memory = PixelMemory(borrowing: baseAddress, count: (height - 1) * bytesPerRow + packed) {
         releaseCallback?(releaseRefCon, baseAddress)
