@@ -21,6 +21,14 @@ public enum VisionSettings {
         set { Settings.trackerLimit = newValue }
     }
 
+    /// The most pixels that an image may have; larger ones fail before memory is taken for them. 256 · 2²⁰ by default.
+    ///
+    /// Counts for images opened from then on. Values below 1 count as 1.
+    public static var maximumPixelCount: Int {
+        get { Settings.maximumPixelCount }
+        set { Settings.maximumPixelCount = newValue }
+    }
+
     /// Apple's limit of trackers.
     public static var defaultTrackerLimit: Int { Settings.defaultTrackerLimit }
 }

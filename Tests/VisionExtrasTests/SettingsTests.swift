@@ -7,6 +7,27 @@ final class SettingsTests: XCTestCase {
         VisionProfile.use(.iOS13)
         VisionSettings.resetThreadCount()
         VisionSettings.trackerLimit = VisionSettings.defaultTrackerLimit
+        VisionSettings.maximumPixelCount = 256 << 20
+    }
+
+    func testImagesOverTheLimitOfPixelsAreRefused() throws {
+        let context = try XCTUnwrap(
+            CGContext(
+                data: nil, width: 40, height: 30, bitsPerComponent: 8, bytesPerRow: 0,
+                space: CGColorSpaceCreateDeviceGray(), bitmapInfo: CGImageAlphaInfo.none.rawValue))
+        let file = NSMutableData()
+        let destination = try XCTUnwrap(CGImageDestinationCreateWithData(file, "public.png", 1, nil))
+        CGImageDestinationAddImage(destination, try XCTUnwrap(context.makeImage()), nil)
+        XCTAssertTrue(CGImageDestinationFinalize(destination))
+        let data = Data(referencing: file)
+
+        XCTAssertEqual(VisionSettings.maximumPixelCount, 256 << 20)
+        XCTAssertNoThrow(try VNImageRequestHandler(data: data).perform(trackers(1)))
+        VisionSettings.maximumPixelCount = 40 * 30 - 1
+        XCTAssertThrowsError(try VNImageRequestHandler(data: data).perform(trackers(1))) { error in
+            XCTAssertEqual((error as NSError).code, VNErrorCode.invalidImage.rawValue)
+        }
+        XCTAssertNil(CIImage(data: data))
     }
 
     private func trackers(_ count: Int) -> [VNTrackObjectRequest] {

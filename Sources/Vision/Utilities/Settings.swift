@@ -26,4 +26,10 @@ package enum Settings {
         get { trackers.current }
         set { trackers.current = max(0, newValue) }
     }
+
+    /// The most pixels that an image may have.
+    package static var maximumPixelCount: Int {
+        get { ImageLimits.maximumPixelCount }
+        set { ImageLimits.maximumPixelCount = newValue }
+    }
 }
