@@ -26,15 +26,6 @@ final class GeometryTests: XCTestCase {
         XCTAssertEqual(turned.height, 4, accuracy: 1e-12)
     }
 
-    func testOrientationsComposeLikeTheirPermutations() {
-        XCTAssertEqual(CGImagePropertyOrientation.right.followed(by: .right), .down)
-        XCTAssertEqual(CGImagePropertyOrientation.right.followed(by: .left), .up)
-        XCTAssertEqual(CGImagePropertyOrientation.leftMirrored.followed(by: .leftMirrored), .up)
-        for orientation in CGImagePropertyOrientation.allCases {
-            XCTAssertEqual(orientation.followed(by: orientation.inverse), .up)
-        }
-    }
-
     func testStoredRegionOfTheUprightTopLeftPixel() {
         // Which stored pixel of a 4 × 3 image appears at the top left, by the definition of the EXIF values.
         let corner: [CGImagePropertyOrientation: (Double, Double)] = [

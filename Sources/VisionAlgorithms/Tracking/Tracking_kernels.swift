@@ -1,25 +1,20 @@
 import CVisionKernels
 import VisionImage
 
-/// Plans are read-only once made: one is shared by all trackers.
-final class TrackingTransform: @unchecked Sendable {
-    let width: Int
-    let height: Int
-    private let plan: PixelMemory
+/// The Fourier transforms of a tracker's small images, between its blocks of floats.
+struct TrackingTransform: Sendable {
+    private let plan: FourierPlan
+    /// Floats of work memory that a transform needs.
     let workCount: Int
 
     /// Transforms of real `width` x `height` images, or of `height` long columns when the width is 0.
     init(width: Int, height: Int) throws {
-        let bytes = cvk_fft_plan_size(Int32(width), Int32(height))
-        guard bytes > 0 else { throw ImageError.invalidArgument("No Fourier transform of \(width) x \(height)") }
-        guard let memory = PixelMemory(count: bytes) else { throw ImageError.outOfMemory(bytes: bytes) }
-        let plan = memory.address.assumingMemoryBound(to: cvk_fft_plan.self)
-        cvk_fft_plan_init(plan, Int32(width), Int32(height))
-        self.width = width
-        self.height = height
-        self.plan = memory
-        workCount = (cvk_fft_work_size(plan) + 3) / 4
+        plan = try FourierPlan.shared(width: width, height: height)
+        workCount = (plan.workBytes + 3) / 4
     }
+
+    private var width: Int { plan.width }
+    private var height: Int { plan.height }
 
     /// Frequencies of one image.
     var frequencies: Int { height * (width / 2 + 1) }
@@ -27,7 +22,7 @@ final class TrackingTransform: @unchecked Sendable {
     func forward(_ images: FloatBlock, to spectra: ComplexBlock, count: Int, work: FloatBlock) {
         precondition(images.count >= count * width * height && spectra.count >= count * frequencies)
         precondition(work.count >= workCount)
-        withPlan { plan in
+        plan.withUnsafePlan { plan in
             images.withUnsafeFloats { images in
                 spectra.withUnsafeFloats { real, imaginary in
                     work.withUnsafeFloats { work in
@@ -44,7 +39,7 @@ final class TrackingTransform: @unchecked Sendable {
     func inverse(_ spectra: ComplexBlock, to images: FloatBlock, count: Int, work: FloatBlock) {
         precondition(images.count >= count * width * height && spectra.count >= count * frequencies)
         precondition(work.count >= workCount)
-        withPlan { plan in
+        plan.withUnsafePlan { plan in
             images.withUnsafeFloats { images in
                 spectra.withUnsafeFloats { real, imaginary in
                     work.withUnsafeFloats { work in
@@ -61,7 +56,7 @@ final class TrackingTransform: @unchecked Sendable {
     func columns(_ rows: FloatBlock, to spectra: ComplexBlock, columns: Int, work: FloatBlock) {
         precondition(width == 0 && rows.count >= columns * height && spectra.count >= columns * height)
         precondition(work.count >= workCount)
-        withPlan { plan in
+        plan.withUnsafePlan { plan in
             rows.withUnsafeFloats { rows in
                 spectra.withUnsafeFloats { real, imaginary in
                     work.withUnsafeFloats { work in
@@ -71,10 +66,6 @@ final class TrackingTransform: @unchecked Sendable {
                 }
             }
         }
-    }
-
-    private func withPlan(_ closure: (UnsafePointer<cvk_fft_plan>) -> Void) {
-        withExtendedLifetime(plan) { closure(UnsafePointer(plan.address.assumingMemoryBound(to: cvk_fft_plan.self))) }
     }
 }
 

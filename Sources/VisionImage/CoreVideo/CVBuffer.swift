@@ -31,7 +31,6 @@ public final class CVBuffer: @unchecked Sendable {
 
     private struct State {
         var locks = 0
-        var contentVersion = 0
         var attachments: [String: Any] = [:]
     }
     private let mutex = NSLock()
@@ -45,16 +44,7 @@ public final class CVBuffer: @unchecked Sendable {
         self.planes = planes
     }
 
-    /// Changes each time somebody locks the buffer for writing, so that what was computed from its content can be
-    /// recognised as old.
-    package var contentVersion: Int { mutex.withLock { state.contentVersion } }
-
-    package func lock(_ flags: CVPixelBufferLockFlags) {
-        mutex.withLock {
-            state.locks += 1
-            if !flags.contains(.readOnly) { state.contentVersion += 1 }
-        }
-    }
+    package func lock() { mutex.withLock { state.locks += 1 } }
 
     /// False when the buffer was not locked.
     package func unlock() -> Bool {
@@ -84,6 +74,6 @@ public struct CVPixelBufferLockFlags: OptionSet, Sendable {
     public let rawValue: UInt64
     /// Flags from their bits.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
-    /// The pixels will only be read, so that what was derived from them stays valid.
+    /// The pixels will only be read. Accepted; there is no copy of them elsewhere to be brought up to date.
     public static let readOnly = CVPixelBufferLockFlags(rawValue: 1)
 }

@@ -1,11 +1,10 @@
 public import Foundation
 
-/// Announces access to the pixels. Lock without `.readOnly` before writing: results computed from the old content are
-/// then not used again.
+/// Announces access to the pixels. The memory can be reached without it too; code for Apple's systems has to lock.
 @discardableResult
 public func CVPixelBufferLockBaseAddress(_ pixelBuffer: CVPixelBuffer, _ lockFlags: CVPixelBufferLockFlags) -> CVReturn
 {
-    pixelBuffer.lock(lockFlags)
+    pixelBuffer.lock()
     return kCVReturnSuccess
 }
 

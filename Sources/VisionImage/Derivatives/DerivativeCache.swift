@@ -82,14 +82,6 @@ package final class DerivativeCache<Key: Hashable & Sendable>: Sendable {
             DerivativeStatistics(hits: $0.hits, misses: $0.misses, bytes: $0.bytes, count: $0.entries.count)
         }
     }
-
-    /// Forgets all rasters.
-    package func removeAll() {
-        state.withLock {
-            $0.entries = [:]
-            $0.bytes = 0
-        }
-    }
 }
 
 /// Counters of a derivative cache.

@@ -20,21 +20,6 @@ public enum CGImagePropertyOrientation: UInt32, Sendable, CaseIterable {
     /// Whether width and height change places on the way to the upright image.
     package var swapsAxes: Bool { rawValue >= 5 }
 
-    /// The orientation that undoes this one.
-    package var inverse: CGImagePropertyOrientation {
-        switch self {
-        case .right: .left
-        case .left: .right
-        default: self
-        }
-    }
-
-    /// The single orientation equal to applying this one and then `next`.
-    package func followed(by next: CGImagePropertyOrientation) -> CGImagePropertyOrientation {
-        let (first, second) = (OrientationMatrix(self), OrientationMatrix(next))
-        return first.followed(by: second).orientation
-    }
-
     /// Where a rectangle of the upright image lies in the stored pixels.
     ///
     /// Both are in pixels with the origin at the top left; `width` and `height` are those of the stored image.
@@ -52,37 +37,5 @@ public enum CGImagePropertyOrientation: UInt32, Sendable, CaseIterable {
         case .rightMirrored: return PixelRegion(x: width - y - h, y: height - x - w, width: h, height: w)
         case .left: return PixelRegion(x: width - y - h, y: x, width: h, height: w)
         }
-    }
-}
-
-/// An orientation as the signed permutation that it applies to stored (x, y), y down, about the image's centre.
-private struct OrientationMatrix: Equatable {
-    var xx, xy, yx, yy: Int
-
-    init(_ orientation: CGImagePropertyOrientation) {
-        switch orientation {
-        case .up: (xx, xy, yx, yy) = (1, 0, 0, 1)
-        case .upMirrored: (xx, xy, yx, yy) = (-1, 0, 0, 1)
-        case .down: (xx, xy, yx, yy) = (-1, 0, 0, -1)
-        case .downMirrored: (xx, xy, yx, yy) = (1, 0, 0, -1)
-        case .leftMirrored: (xx, xy, yx, yy) = (0, 1, 1, 0)
-        case .right: (xx, xy, yx, yy) = (0, -1, 1, 0)
-        case .rightMirrored: (xx, xy, yx, yy) = (0, -1, -1, 0)
-        case .left: (xx, xy, yx, yy) = (0, 1, -1, 0)
-        }
-    }
-
-    func followed(by next: OrientationMatrix) -> OrientationMatrix {
-        var product = self
-        product.xx = next.xx * xx + next.xy * yx
-        product.xy = next.xx * xy + next.xy * yy
-        product.yx = next.yx * xx + next.yy * yx
-        product.yy = next.yx * xy + next.yy * yy
-        return product
-    }
-
-    var orientation: CGImagePropertyOrientation {
-        // The eight signed permutations are closed under composition: one always fits.
-        CGImagePropertyOrientation.allCases.first { OrientationMatrix($0) == self } ?? .up
     }
 }

@@ -1,8 +1,5 @@
 import CVisionKernels
 
-/// The instruction set that the kernels use on this machine: "scalar", "avx2", "avx512" or "neon".
-package var kernelInstructionSet: String { String(cString: cvk_isa_name(cvk_isa_in_use())) }
-
 extension Raster {
     /// Width and height as C counts them.
     ///
