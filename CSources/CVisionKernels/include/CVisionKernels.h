@@ -13,7 +13,11 @@
 #include <stdint.h>
 
 #include "cvk_cpu.h"
+#include "cvk_convolution.h"
 #include "cvk_fft.h"
+#include "cvk_network.h"
+#include "cvk_quantised.h"
+#include "cvk_tensor.h"
 #include "cvk_tracking.h"
 #include "cvk_types.h"
 
