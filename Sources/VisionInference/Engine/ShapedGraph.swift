@@ -1,0 +1,104 @@
+/// A graph whose input shapes are known, with what follows from them for every value.
+package struct ShapedGraph: Sendable {
+    package var graph: Graph
+    /// nil for a value whose shape depends on data.
+    package private(set) var known: [TensorDescription?]
+
+    /// Infers every shape, and folds what is constant.
+    package init(_ graph: Graph, inputs: [TensorDescription]) throws {
+        self.graph = graph
+        known = graph.values.map { value in value.constant.map { TensorDescription($0) } }
+        for (port, description) in zip(graph.inputs, inputs) { known[port.value] = description }
+        self.graph.nodes = []
+        for node in graph.nodes { try append(node) }
+    }
+
+    package subscript(value: Graph.ValueID) -> TensorDescription? { known[value] }
+
+    package func descriptions(_ values: [Graph.ValueID?]) -> [TensorDescription?] {
+        values.map { value in value.flatMap { known[$0] } }
+    }
+
+    package mutating func addConstant(_ tensor: Tensor, name: String) -> Graph.ValueID {
+        known.append(TensorDescription(tensor))
+        return graph.addValue(name, constant: tensor)
+    }
+
+    /// Appends a node that makes new values, and returns the first of them.
+    package mutating func append(
+        _ operation: any Operator, _ inputs: [Graph.ValueID?], name: String, outputs: Int = 1
+    ) throws -> Graph.ValueID {
+        let values = (0..<outputs).map { graph.addValue($0 == 0 ? name : "\(name):\($0)") }
+        known.append(contentsOf: repeatElement(nil, count: outputs))
+        try append(Graph.Node(name: name, operation: operation, inputs: inputs, outputs: values))
+        return values[0]
+    }
+
+    /// Appends a node whose inputs exist, infers its outputs, and folds it when they are constant.
+    package mutating func append(_ node: Graph.Node) throws {
+        do {
+            try appendUnnamed(node)
+        } catch ModelError.invalid(let text) where !text.contains("node “") {
+            throw ModelError.invalid("\(text) (operator \(node.operation.name), node “\(node.name)”)")
+        } catch ModelError.unsupported(let op, let name, let reason) where name.isEmpty {
+            throw ModelError.unsupported(operator: op, node: node.name, reason: reason)
+        }
+    }
+
+    private mutating func appendUnnamed(_ node: Graph.Node) throws {
+        let inputs = descriptions(node.inputs)
+        // An input whose shape is not known leaves the outputs unknown as well.
+        guard zip(node.inputs, inputs).allSatisfy({ $0 == nil || $1 != nil }),
+            case .known(var outputs) = try node.operation.infer(inputs)
+        else {
+            graph.nodes.append(node)
+            return
+        }
+        guard outputs.count >= node.outputs.count else {
+            throw ModelError.invalid("\(node.operation.name) has \(outputs.count) outputs, not \(node.outputs.count)")
+        }
+        outputs.removeLast(outputs.count - node.outputs.count)
+        for output in outputs { _ = try output.shape.checkedElementCount(output.type) }
+        if !outputs.allSatisfy({ $0.constant != nil }), let folded = try fold(node, inputs, outputs) {
+            outputs = folded.map { TensorDescription($0) }
+        }
+        for (value, output) in zip(node.outputs, outputs) {
+            known[value] = output
+            graph.values[value].constant = output.constant
+        }
+        if !outputs.allSatisfy({ $0.constant != nil }) { graph.nodes.append(node) }
+    }
+
+    private func fold(
+        _ node: Graph.Node, _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
+    ) throws -> [Tensor]? {
+        var inputBytes = 0
+        for input in inputs {
+            guard let input else { continue }
+            guard let constant = input.constant else { return nil }
+            inputBytes += constant.byteCount
+        }
+        // A small constant must not become a huge one in the file's name: ConstantOfShape, Expand, Tile…
+        let outputBytes = outputs.reduce(0) { $0 + $1.shape.elementCount * $1.type.size }
+        guard outputBytes <= max(ModelLimits.foldedBytes, 2 * inputBytes) else { return nil }
+        let results = try outputs.map { try Tensor(zeros: $0.shape, of: $0.type) }
+        try node.operation.run(inputs.map { $0?.constant?.view }, results.map(\.view))
+        return results
+    }
+
+    /// The same graph with the nodes that `body` appends instead of its own, value numbers unchanged.
+    package mutating func rewrite(_ body: (inout ShapedGraph, Graph.Node) throws -> Void) throws {
+        let nodes = graph.nodes
+        graph.nodes = []
+        graph.nodes.reserveCapacity(nodes.count)
+        for node in nodes { try body(&self, node) }
+    }
+
+    /// Makes every later reader of `value`, and the network's outputs, read `other`.
+    package func replacing(_ substitutions: [Graph.ValueID: Graph.ValueID], in node: Graph.Node) -> Graph.Node {
+        guard node.inputs.contains(where: { $0.map { substitutions[$0] != nil } ?? false }) else { return node }
+        var node = node
+        node.inputs = node.inputs.map { input in input.map { substitutions[$0] ?? $0 } }
+        return node
+    }
+}

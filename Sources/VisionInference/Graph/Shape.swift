@@ -1,0 +1,68 @@
+/// Sizes along the axes of a tensor, outermost first; empty for a scalar.
+package typealias Shape = [Int]
+
+extension Array where Element == Int {
+    /// The product of the sizes. Only for shapes that `checkedElementCount` has passed.
+    package var elementCount: Int { reduce(1, *) }
+
+    /// The number of elements of a shape that nobody has checked: sizes are not negative, and neither the count nor its
+    /// bytes exceed `ModelLimits.tensorBytes`.
+    package func checkedElementCount(_ type: ElementType) throws -> Int {
+        guard count <= ModelLimits.rank else { throw ModelError.tooLarge("a tensor with \(count) axes") }
+        guard allSatisfy({ $0 >= 0 }) else { throw ModelError.invalid("negative size in shape \(self)") }
+        // A zero anywhere makes the tensor empty, whatever the other sizes are.
+        if contains(0) { return 0 }
+        var product = 1
+        for size in self {
+            let (next, overflow) = product.multipliedReportingOverflow(by: size)
+            guard !overflow, next <= ModelLimits.tensorBytes / type.size else {
+                throw ModelError.tooLarge("a tensor of shape \(self)")
+            }
+            product = next
+        }
+        return product
+    }
+
+    /// Elements from one index to the next along each axis, dense and row-major.
+    package var rowMajorStrides: [Int] {
+        var strides = [Int](repeating: 1, count: count)
+        for axis in stride(from: count - 2, through: 0, by: -1) {
+            strides[axis] = strides[axis + 1] &* Swift.max(self[axis + 1], 1)
+        }
+        return strides
+    }
+
+    /// `axis` counted from the front; negative ones count from the end.
+    package func resolvedAxis(_ axis: Int) throws -> Int {
+        let resolved = axis < 0 ? axis + count : axis
+        guard indices.contains(resolved) else { throw ModelError.invalid("axis \(axis) of shape \(self)") }
+        return resolved
+    }
+
+    /// The shape that this one and `other` are both broadcast to, aligned at the last axis.
+    package func broadcast(with other: Shape) throws -> Shape {
+        let rank = Swift.max(count, other.count)
+        var result = Shape(repeating: 1, count: rank)
+        for offset in 1...Swift.max(rank, 1) where offset <= rank {
+            let mine = offset <= count ? self[count - offset] : 1
+            let theirs = offset <= other.count ? other[other.count - offset] : 1
+            guard mine == theirs || mine == 1 || theirs == 1 else {
+                throw ModelError.invalid("shapes \(self) and \(other) do not broadcast")
+            }
+            result[rank - offset] = mine == 1 ? theirs : mine
+        }
+        return result
+    }
+}
+
+/// Bounds on what a model may ask for, so that a hostile one is refused instead of served.
+package enum ModelLimits {
+    /// Bytes of one tensor.
+    package static let tensorBytes = 2 << 30
+    /// Bytes of all that one run keeps at a time.
+    package static let arenaBytes = 4 << 30
+    package static let rank = 32
+    package static let nodes = 1 << 20
+    /// Bytes that constant folding may make of a smaller constant.
+    package static let foldedBytes = 64 << 20
+}
