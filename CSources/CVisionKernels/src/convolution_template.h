@@ -31,24 +31,37 @@ static picture picture_of(const cvk_convolution *c, int row0, int row1) {
   return p;
 }
 
-/* Copies what `pixels` results read, from column `x` of the picture on, into rows without gaps, zeros beside the picture. */
-static void fill_patch(float *patch, const float *src, const cvk_convolution *c, int y, int x, int ky0, int ky1,
+/* Copies `count` pixels of a row of the picture, from column `x` on and `step` columns apart, side by side; zeros beside
+ * the picture. */
+static float *fill_pixels(float *patch, const float *row, const cvk_convolution *c, int64_t x, int step, int count) {
+  size_t channels = (size_t)c->input_channels;
+  int before = 0, inside = 0;
+  while (before < count && x + (int64_t)before * step < 0) before++;
+  while (before + inside < count && x + (int64_t)(before + inside) * step < c->input_width) inside++;
+  memset(patch, 0, (size_t)before * channels * sizeof(float));
+  patch += (size_t)before * channels;
+  if (inside > 0 && step == 1 && c->src_pixel == (ptrdiff_t)(channels * sizeof(float))) {
+    memcpy(patch, OFFSET(const float, row, (x + before) * c->src_pixel), (size_t)inside * channels * sizeof(float));
+    patch += (size_t)inside * channels;
+  } else {
+    for (int i = before; i < before + inside; i++, patch += channels)
+      memcpy(patch, OFFSET(const float, row, (x + (int64_t)i * step) * c->src_pixel), channels * sizeof(float));
+  }
+  memset(patch, 0, (size_t)(count - before - inside) * channels * sizeof(float));
+  return patch + (size_t)(count - before - inside) * channels;
+}
+
+/* Copies what `pixels` results read, from row y and column x of the picture on. */
+static void fill_patch(float *patch, const float *src, const cvk_convolution *c, int64_t y, int64_t x, int ky0, int ky1,
                        int pixels) {
-  int whole = patch_has_rows(c), channels = c->input_channels, pieces = whole ? 1 : c->kernel_width;
-  int count = whole ? (int)patch_row_pixels(c, pixels) : pixels, step = whole ? 1 : c->stride_x;
   for (int ky = ky0; ky < ky1; ky++) {
-    const float *row = OFFSET(const float, src, (y + (ptrdiff_t)ky * c->dilation_y) * c->src_row);
-    for (int piece = 0; piece < pieces; piece++) {
-      int64_t column = x + (int64_t)piece * c->dilation_x;
-      for (int i = 0; i < count; i++, column += step, patch += channels) {
-        size_t bytes = (size_t)channels * sizeof(float);
-        if (column < 0 || column >= c->input_width) {
-          memset(patch, 0, bytes);
-        } else {
-          memcpy(patch, OFFSET(const float, row, column * c->src_pixel), bytes);
-        }
-      }
+    const float *row = OFFSET(const float, src, (y + (int64_t)ky * c->dilation_y) * c->src_row);
+    if (patch_has_rows(c)) {
+      patch = fill_pixels(patch, row, c, x, 1, (int)patch_row_pixels(c, pixels));
+      continue;
     }
+    for (int kx = 0; kx < c->kernel_width; kx++)
+      patch = fill_pixels(patch, row, c, x + (int64_t)kx * c->dilation_x, c->stride_x, pixels);
   }
 }
 
@@ -67,61 +80,113 @@ static void finish_tile(float *dst, ptrdiff_t dst_pixel, const float *residual, 
   }
 }
 
-/* Pixels x ..< x + pixels of row y, for `panels` panels from `channel` on. */
-static void run_tile(float *dst, const float *src, const float *residual, const float *packed, const picture *p, int y,
-                     int x, int pixels, int channel, int panels, int channel1, float *work) {
+/* What the tiles of one row and one group of panels have in common. */
+typedef struct tile_row {
+  const picture *p;
+  float *dst, *work; /* the row's first pixel, at the first channel */
+  const float *src, *residual;
+  int ky0, ky1; /* the kernel rows that lie in the picture */
+  int64_t top;  /* the first row of the picture that is read, if it is there */
+  int channel, channels, panels;
+  tile_job job; /* all but the place */
+} tile_row;
+
+static tile_row row_of_tiles(float *dst, const float *src, const float *residual, const float *packed, const picture *p,
+                             int y, int channel, int panels, int channel1, float *work) {
   const cvk_convolution *c = p->c;
   int channels = channel + panels * CVK_PANEL < channel1 ? panels * CVK_PANEL : channel1 - channel;
-  /* The kernel rows that lie in the picture. */
   int64_t top = (int64_t)y * c->stride_y - c->pad_top;
   int ky0 = 0, ky1 = c->kernel_height;
   while (ky0 < ky1 && top + (int64_t)ky0 * c->dilation_y < 0) ky0++;
   while (ky0 < ky1 && top + (int64_t)(ky1 - 1) * c->dilation_y >= c->input_height) ky1--;
+  tile_row row = {.p = p, .dst = OFFSET(float, dst, y * p->dst_row) + channel, .src = src, .work = work,
+                  .residual = residual ? OFFSET(const float, residual, y * p->residual_row) + channel : NULL,
+                  .ky0 = ky0, .ky1 = ky1, .top = top, .channel = channel, .channels = channels, .panels = panels};
+  tile_job *job = &row.job;
+  job->rows = ky1 - ky0;
+  job->bias = packed + (size_t)(channel / CVK_PANEL) * panel_floats(c);
+  job->weights = (1 + (size_t)ky0 * (size_t)c->kernel_width * (size_t)c->input_channels) * CVK_PANEL;
+  job->panel = (ptrdiff_t)(panel_floats(c) * sizeof(float));
+  job->last_count = channels - (panels - 1) * CVK_PANEL;
+  job->kind = c->activation.kind, job->a = c->activation.a, job->b = c->activation.b;
+  job->slopes = c->activation.kind == CVK_ACTIVATION_PRELU ? c->activation.slopes + channel : NULL;
+  return row;
+}
+
+/* The place of the taps: in the source, or in a patch where the pixels of a tile read beside the picture. */
+static void find_taps(tile_row *row, int x, int pixels, int beside) {
+  const picture *p = row->p;
+  const cvk_convolution *c = p->c;
+  tile_job *job = &row->job;
+  int merged = p->merged;
+  if (beside) {
+    ptrdiff_t pixel = (ptrdiff_t)sizeof(float) * c->input_channels;
+    float *patch = row->work + CVK_TILE_FLOATS;
+    fill_patch(patch, row->src, c, row->top, (int64_t)x * c->stride_x - c->pad_left, row->ky0, row->ky1, pixels);
+    int whole = patch_has_rows(c);
+    merged = c->kernel_width == 1 || (whole && c->dilation_x == 1);
+    job->src = (const char *)patch;
+    job->pixel = whole ? c->stride_x * pixel : pixel;
+    job->row_step = (ptrdiff_t)patch_row_pixels(c, pixels) * pixel;
+    job->run_step = whole ? c->dilation_x * pixel : pixels * pixel;
+  } else {
+    ptrdiff_t first_row = (row->top + (ptrdiff_t)row->ky0 * c->dilation_y) * c->src_row;
+    job->src = OFFSET(const char, row->src, first_row - c->pad_left * c->src_pixel + x * p->src_pixel);
+    job->pixel = p->src_pixel;
+    job->row_step = c->dilation_y * c->src_row, job->run_step = c->dilation_x * c->src_pixel;
+  }
+  job->runs = merged ? 1 : c->kernel_width;
+  job->length = merged ? c->kernel_width * c->input_channels : c->input_channels;
+}
+
+/* True where the pixels from x on read beside the picture. */
+static int tile_reads_beside(const picture *p, int x, int pixels) {
+  const cvk_convolution *c = p->c;
   int64_t left = (int64_t)x * c->stride_x - c->pad_left;
   int64_t right = left + (int64_t)(pixels - 1) * c->stride_x + (int64_t)(c->kernel_width - 1) * c->dilation_x;
+  return p->beside && (left < 0 || right >= c->input_width);
+}
 
-  tile_job job;
-  job.rows = ky1 - ky0, job.row_step = c->dilation_y * c->src_row;
-  job.runs = p->merged ? 1 : c->kernel_width, job.run_step = c->dilation_x * c->src_pixel;
-  job.length = p->merged ? c->kernel_width * c->input_channels : c->input_channels;
-  job.pixel = p->src_pixel;
-  if (p->beside && (left < 0 || right >= c->input_width)) {
-    ptrdiff_t pixel = (ptrdiff_t)sizeof(float) * c->input_channels;
-    float *patch = work + CVK_TILE_FLOATS;
-    fill_patch(patch, src, c, (int)top, (int)left, ky0, ky1, pixels);
-    int whole = patch_has_rows(c), merged = c->kernel_width == 1 || (whole && c->dilation_x == 1);
-    job.src = (const char *)patch;
-    job.pixel = whole ? c->stride_x * pixel : pixel;
-    job.row_step = (ptrdiff_t)patch_row_pixels(c, pixels) * pixel;
-    job.runs = merged ? 1 : c->kernel_width, job.run_step = whole ? c->dilation_x * pixel : pixels * pixel;
-    job.length = merged ? c->kernel_width * c->input_channels : c->input_channels;
-  } else {
-    job.src = OFFSET(const char, src, (top + (ptrdiff_t)ky0 * c->dilation_y) * c->src_row - c->pad_left * c->src_pixel +
-                                          x * p->src_pixel);
-  }
-  job.bias = packed + (size_t)(channel / CVK_PANEL) * panel_floats(c);
-  job.weights = (1 + (size_t)ky0 * (size_t)c->kernel_width * (size_t)c->input_channels) * CVK_PANEL;
-  job.panel = (ptrdiff_t)(panel_floats(c) * sizeof(float));
-  job.last_count = channels - (panels - 1) * CVK_PANEL;
-  job.dst = OFFSET(float, dst, y * p->dst_row + x * p->dst_pixel) + channel;
-  job.dst_pixel = p->dst_pixel;
-  const float *other = OFFSET(const float, residual, y * p->residual_row + x * p->residual_pixel) + channel;
-  job.residual_pixel = p->residual_pixel;
-  job.before = c->residual == CVK_RESIDUAL_BEFORE ? other : NULL;
-  job.after = c->residual == CVK_RESIDUAL_AFTER ? other : NULL;
-  job.kind = c->activation.kind, job.a = c->activation.a, job.b = c->activation.b;
-  job.slopes = c->activation.kind == CVK_ACTIVATION_PRELU ? c->activation.slopes + channel : NULL;
-  tile_function function = tiles[panels - 1][pixels - 1];
-  if (job.kind <= CVK_ACTIVATION_PRELU) {
-    function(&job);
+/* `count` tiles from pixel x on; only a single one may read beside the picture. */
+static void run_tiles(tile_row *row, int x, int pixels, int count, int beside) {
+  const picture *p = row->p;
+  tile_job *job = &row->job;
+  tile_function function = tiles[row->panels - 1][pixels - 1];
+  enum cvk_residual residual = p->c->residual;
+  if (p->c->activation.kind <= CVK_ACTIVATION_PRELU) {
+    find_taps(row, x, pixels, beside);
+    job->dst = OFFSET(float, row->dst, x * p->dst_pixel), job->dst_pixel = p->dst_pixel;
+    const float *other = residual ? OFFSET(const float, row->residual, x * p->residual_pixel) : NULL;
+    job->before = residual == CVK_RESIDUAL_BEFORE ? other : NULL;
+    job->after = residual == CVK_RESIDUAL_AFTER ? other : NULL;
+    job->residual_pixel = p->residual_pixel;
+    job->count = count;
+    function(job);
     return;
   }
-  int step = panels * CVK_PANEL;
-  float *out = job.dst;
-  job.dst = work, job.dst_pixel = step * (ptrdiff_t)sizeof(float), job.last_count = CVK_PANEL;
-  job.before = job.after = NULL, job.kind = CVK_ACTIVATION_NONE;
-  function(&job);
-  finish_tile(out, p->dst_pixel, other, p->residual_pixel, work, step, pixels, channels, channel, c);
+  int step = row->panels * CVK_PANEL;
+  job->dst = row->work, job->dst_pixel = step * (ptrdiff_t)sizeof(float), job->last_count = CVK_PANEL;
+  job->before = job->after = NULL, job->kind = CVK_ACTIVATION_NONE, job->count = 1;
+  for (int tile = 0; tile < count; tile++, x += pixels) {
+    find_taps(row, x, pixels, beside);
+    function(job);
+    finish_tile(OFFSET(float, row->dst, x * p->dst_pixel), p->dst_pixel,
+                residual ? OFFSET(const float, row->residual, x * p->residual_pixel) : NULL, p->residual_pixel, row->work,
+                step, pixels, row->channels, row->channel, p->c);
+  }
+}
+
+/* Pixels x ..< x + width of a row, in tiles as even as can be. */
+static void run_row(tile_row *row, int x, int width) {
+  int most = tile_pixels[row->panels - 1], count = (width + most - 1) / most;
+  int base = width / count, larger_ones = width % count;
+  for (int tile = 0; tile < count;) {
+    int pixels = base + (tile < larger_ones), last = tile < larger_ones ? larger_ones : count;
+    int beside = tile_reads_beside(row->p, x, pixels), together = 1;
+    while (!beside && tile + together < last && !tile_reads_beside(row->p, x + together * pixels, pixels)) together++;
+    run_tiles(row, x, pixels, together, beside);
+    x += together * pixels, tile += together;
+  }
 }
 
 /* Panels of the next group, of `left` that there are, for rows of `width` pixels. */
@@ -167,15 +232,10 @@ void VARIANT(cvk_f32_convolve)(float *dst, const float *src, const float *residu
       int width = p.width - x0 < columns ? p.width - x0 : columns, panels;
       for (int panel = 0; panel < all_panels; panel += panels) {
         panels = group_of(all_panels - panel, width);
-        int most = tile_pixels[panels - 1], count = (width + most - 1) / most;
-        int base = width / count, extra = width % count;
         for (int y = y0; y < y1; y++) {
-          for (int tile = 0, x = x0; tile < count; tile++) {
-            int pixels = base + (tile < extra);
-            run_tile(dst, src, residual, packed, &p, p.row0 + y, x, pixels, channel0 + panel * CVK_PANEL, panels, channel1,
-                     work);
-            x += pixels;
-          }
+          tile_row row = row_of_tiles(dst, src, residual, packed, &p, p.row0 + y, channel0 + panel * CVK_PANEL, panels,
+                                      channel1, work);
+          run_row(&row, x0, width);
         }
       }
     }

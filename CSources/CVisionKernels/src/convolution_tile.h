@@ -5,6 +5,7 @@
 enum { PANEL_VECTORS = CVK_PANEL / LANES };
 
 typedef struct tile_job {
+  int count; /* of tiles side by side that differ in nothing but where they are */
   const char *src; /* the first tap of the first pixel */
   ptrdiff_t pixel; /* from pixel to pixel; all steps are in bytes */
   int rows, runs, length; /* of the kernel: rows, runs of a row, floats of a run */
@@ -24,18 +25,20 @@ typedef struct tile_job {
 
 /* Keeps a pointer in one register: the others of a tile are reached from it by addressing, not by registers of their own. */
 #define OPAQUE(pointer) __asm__("" : "+r"(pointer))
-#define UNROLL _Pragma("clang loop unroll(full)")
 
-inline_always const char *panel_at(const char *first, ptrdiff_t step, int p) { return first + p * step; }
+/* Odd multiples of the step take a register each: pixels from this one on have a pointer of their own. */
+enum { FAR_PIXEL = 14 };
+#define UNROLL _Pragma("clang loop unroll(full)")
 
 /* The products of one input channel of all pixels. */
 #define TILE_STEP(at) \
   do { \
     vf w[VECTORS]; \
+    __asm__ volatile("" ::: "memory"); \
     UNROLL for (int j = 0; j < VECTORS; j++) \
         w[j] = load((const float *)(b + j / PANEL_VECTORS * panel) + (at) * CVK_PANEL + j % PANEL_VECTORS * LANES); \
     UNROLL for (int i = 0; i < PIXELS; i++) { \
-      vf x = SPLAT(((const float *)(a + i * pixel))[at]); \
+      vf x = SPLAT(((const float *)(i < FAR_PIXEL ? a + i * pixel : far + (i - FAR_PIXEL) * pixel))[at]); \
       UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = FMA(x, w[j], sum[i][j]); \
     } \
   } while (0)
@@ -56,11 +59,11 @@ inline_always void store_channels(float *p, vf v, int j, int panels, int count) 
   }
 }
 
-inline_always const float *pixel_at(const float *p, ptrdiff_t step, int i) {
+inline_always const float *pixel_at(const float *p, ptrdiff_t step, ptrdiff_t i) {
   return (const float *)((const char *)p + i * step);
 }
 
-inline_always void compute_tile(const tile_job *job, const int PANELS, const int PIXELS) {
+inline_always void compute_tile(const tile_job *job, int tile, const int PANELS, const int PIXELS) {
   const int VECTORS = PANELS * PANEL_VECTORS;
   vf sum[CVK_TILE_PIXELS][TILE_VECTORS];
   UNROLL for (int j = 0; j < VECTORS; j++) {
@@ -71,27 +74,31 @@ inline_always void compute_tile(const tile_job *job, const int PANELS, const int
   const ptrdiff_t pixel = job->pixel, panel = job->panel;
   for (int row = 0; row < job->rows; row++) {
     for (int run = 0; run < job->runs; run++) {
-      const char *a = job->src + row * job->row_step + run * job->run_step;
+      const char *a = job->src + (ptrdiff_t)tile * PIXELS * pixel + row * job->row_step + run * job->run_step;
+      const char *far = a + FAR_PIXEL * pixel;
       int k = job->length;
-      for (; k >= 4; k -= 4, a += 16, b += 4 * CVK_PANEL * sizeof(float)) {
+      for (; k >= 4; k -= 4, a += 16, far += 16, b += 4 * CVK_PANEL * sizeof(float)) {
         OPAQUE(a);
+        OPAQUE(far);
         OPAQUE(b);
         TILE_STEP(0);
         TILE_STEP(1);
         TILE_STEP(2);
         TILE_STEP(3);
       }
-      for (; k > 0; k--, a += 4, b += CVK_PANEL * sizeof(float)) {
+      for (; k > 0; k--, a += 4, far += 4, b += CVK_PANEL * sizeof(float)) {
         OPAQUE(a);
+        OPAQUE(far);
         OPAQUE(b);
         TILE_STEP(0);
       }
     }
   }
   const int count = job->last_count;
+  const ptrdiff_t before_here = (ptrdiff_t)tile * PIXELS;
   if (job->before) {
     UNROLL for (int i = 0; i < PIXELS; i++) {
-      const float *other = pixel_at(job->before, job->residual_pixel, i);
+      const float *other = pixel_at(job->before, job->residual_pixel, before_here + i);
       UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = sum[i][j] + load_channels(other, j, PANELS, count);
     }
   }
@@ -110,12 +117,12 @@ inline_always void compute_tile(const tile_job *job, const int PANELS, const int
   }
   if (job->after) {
     UNROLL for (int i = 0; i < PIXELS; i++) {
-      const float *other = pixel_at(job->after, job->residual_pixel, i);
+      const float *other = pixel_at(job->after, job->residual_pixel, before_here + i);
       UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = sum[i][j] + load_channels(other, j, PANELS, count);
     }
   }
   UNROLL for (int i = 0; i < PIXELS; i++) {
-    float *out = (float *)((char *)job->dst + i * job->dst_pixel);
+    float *out = (float *)((char *)job->dst + (before_here + i) * job->dst_pixel);
     UNROLL for (int j = 0; j < VECTORS; j++) store_channels(out, sum[i][j], j, PANELS, count);
   }
 }
@@ -124,7 +131,9 @@ inline_always void compute_tile(const tile_job *job, const int PANELS, const int
 /* TILE(panels, pixels) for every shape that the registers hold, as TILES lists them. */
 typedef void (*tile_function)(const tile_job *job);
 #define TILE(panels, pixels) \
-  static void tile_##panels##_##pixels(const tile_job *job) { compute_tile(job, panels, pixels); }
+  static void tile_##panels##_##pixels(const tile_job *job) { \
+    for (int tile = 0; tile < job->count; tile++) compute_tile(job, tile, panels, pixels); \
+  }
 TILES
 #undef TILE
 static const tile_function tiles[TILE_PANELS][CVK_TILE_PIXELS] = {
