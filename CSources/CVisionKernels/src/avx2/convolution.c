@@ -1,0 +1,24 @@
+/* Convolutions and matrix products in float with AVX2: up to 12 sums in the 16 registers. */
+#include "../convolution_activation.h"
+#include "../convolution_layout.h"
+#if CVK_X86
+#include <immintrin.h>
+#include <string.h>
+
+CVK_BEGIN_AVX2
+
+#include "lanes.h"
+
+inline_always vf smaller(vf a, vf b) { return _mm256_min_ps(a, b); }
+
+enum { TILE_PANELS = 4, TILE_VECTORS = 8 };
+static const int tile_pixels[TILE_PANELS] = {6, 3, 0, 1};
+#define TILES \
+  TILE(1, 1) TILE(1, 2) TILE(1, 3) TILE(1, 4) TILE(1, 5) TILE(1, 6) TILE(2, 1) TILE(2, 2) TILE(2, 3) TILE(4, 1)
+
+#include "../convolution_tile.h"
+
+#include "../convolution_template.h"
+
+CVK_END
+#endif

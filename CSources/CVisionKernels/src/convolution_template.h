@@ -1,0 +1,316 @@
+/* Convolutions and matrix products over the tiles of convolution_tile.h: which tiles, in which order, and what is around
+ * them. */
+
+#define OFFSET(type, pointer, bytes) ((type *)((char *)(uintptr_t)(pointer) + (bytes)))
+
+/* A convolution as rows of pixels in even steps. */
+typedef struct picture {
+  const cvk_convolution *c;
+  int row0, rows, width; /* the first row to compute, their number, pixels of each */
+  ptrdiff_t src_row, src_pixel; /* from result to result */
+  ptrdiff_t dst_row, dst_pixel, residual_row, residual_pixel;
+  int beside; /* some tiles read beside the picture */
+  int merged; /* the columns of a kernel row are one run */
+} picture;
+
+/* The rows of a 1 x 1 convolution are one where the steps allow it. */
+static picture picture_of(const cvk_convolution *c, int row0, int row1) {
+  picture p = {.c = c, .row0 = row0, .rows = row1 - row0, .width = c->output_width,
+               .src_row = c->src_row * c->stride_y, .src_pixel = c->src_pixel * c->stride_x,
+               .dst_row = c->dst_row, .dst_pixel = c->dst_pixel,
+               .residual_row = c->residual_row, .residual_pixel = c->residual_pixel};
+  p.beside = reads_beside(c);
+  p.merged = c->kernel_width == 1 || (c->dilation_x == 1 && c->src_pixel == (ptrdiff_t)sizeof(float) * c->input_channels);
+  int64_t last = (int64_t)(c->output_height - 1) * c->stride_y - c->pad_top;
+  int plain = c->kernel_height == 1 && c->kernel_width == 1 && !p.beside && c->pad_top <= 0 && last < c->input_height;
+  if (!plain) return p;
+  if (p.width == 1) p.src_pixel = p.src_row, p.dst_pixel = p.dst_row, p.residual_pixel = p.residual_row;
+  int even = p.src_row == p.width * p.src_pixel && p.dst_row == p.width * p.dst_pixel &&
+             (c->residual == CVK_RESIDUAL_NONE || p.residual_row == p.width * p.residual_pixel);
+  if (even && p.rows > 0) p.width *= p.rows, p.rows = 1;
+  return p;
+}
+
+/* Copies `count` pixels of a row of the picture, from column `x` on and `step` columns apart, side by side; zeros beside
+ * the picture. */
+static float *fill_pixels(float *patch, const float *row, const cvk_convolution *c, int64_t x, int step, int count) {
+  size_t channels = (size_t)c->input_channels;
+  int before = 0, inside = 0;
+  while (before < count && x + (int64_t)before * step < 0) before++;
+  while (before + inside < count && x + (int64_t)(before + inside) * step < c->input_width) inside++;
+  memset(patch, 0, (size_t)before * channels * sizeof(float));
+  patch += (size_t)before * channels;
+  if (inside > 0 && step == 1 && c->src_pixel == (ptrdiff_t)(channels * sizeof(float))) {
+    memcpy(patch, OFFSET(const float, row, (x + before) * c->src_pixel), (size_t)inside * channels * sizeof(float));
+    patch += (size_t)inside * channels;
+  } else {
+    for (int i = before; i < before + inside; i++, patch += channels)
+      memcpy(patch, OFFSET(const float, row, (x + (int64_t)i * step) * c->src_pixel), channels * sizeof(float));
+  }
+  memset(patch, 0, (size_t)(count - before - inside) * channels * sizeof(float));
+  return patch + (size_t)(count - before - inside) * channels;
+}
+
+/* Copies what `pixels` results read, from row y and column x of the picture on. */
+static void fill_patch(float *patch, const float *src, const cvk_convolution *c, int64_t y, int64_t x, int ky0, int ky1,
+                       int pixels) {
+  for (int ky = ky0; ky < ky1; ky++) {
+    const float *row = OFFSET(const float, src, (y + (int64_t)ky * c->dilation_y) * c->src_row);
+    if (patch_has_rows(c)) {
+      patch = fill_pixels(patch, row, c, x, 1, (int)patch_row_pixels(c, pixels));
+      continue;
+    }
+    for (int kx = 0; kx < c->kernel_width; kx++)
+      patch = fill_pixels(patch, row, c, x + (int64_t)kx * c->dilation_x, c->stride_x, pixels);
+  }
+}
+
+/* The end of a tile whose activation the registers do not know: it lies in `tile`, panels side by side. */
+static void finish_tile(float *dst, ptrdiff_t dst_pixel, const float *residual, ptrdiff_t residual_pixel, float *tile,
+                        int step, int pixels, int channels, int channel, const cvk_convolution *c) {
+  for (int i = 0; i < pixels; i++) {
+    float *out = OFFSET(float, dst, i * dst_pixel), *values = tile + i * step;
+    const float *other = OFFSET(const float, residual, i * residual_pixel);
+    if (c->residual == CVK_RESIDUAL_BEFORE)
+      for (int n = 0; n < channels; n++) values[n] += other[n];
+    for (int n = 0; n < channels; n++) values[n] = activated(values[n], &c->activation, channel + n);
+    if (c->residual == CVK_RESIDUAL_AFTER)
+      for (int n = 0; n < channels; n++) values[n] += other[n];
+    memcpy(out, values, (size_t)channels * sizeof(float));
+  }
+}
+
+/* What the tiles of one row and one group of panels have in common. */
+typedef struct tile_row {
+  const picture *p;
+  float *dst, *work; /* the row's first pixel, at the first channel */
+  const float *src, *residual;
+  int ky0, ky1; /* the kernel rows that lie in the picture */
+  int64_t top;  /* the first row of the picture that is read, if it is there */
+  int channel, channels, panels;
+  tile_job job; /* all but the place */
+} tile_row;
+
+static tile_row row_of_tiles(float *dst, const float *src, const float *residual, const float *packed, const picture *p,
+                             int y, int channel, int panels, int channel1, float *work) {
+  const cvk_convolution *c = p->c;
+  int channels = channel + panels * CVK_PANEL < channel1 ? panels * CVK_PANEL : channel1 - channel;
+  int64_t top = (int64_t)y * c->stride_y - c->pad_top;
+  int ky0 = 0, ky1 = c->kernel_height;
+  while (ky0 < ky1 && top + (int64_t)ky0 * c->dilation_y < 0) ky0++;
+  while (ky0 < ky1 && top + (int64_t)(ky1 - 1) * c->dilation_y >= c->input_height) ky1--;
+  tile_row row = {.p = p, .dst = OFFSET(float, dst, y * p->dst_row) + channel, .src = src, .work = work,
+                  .residual = residual ? OFFSET(const float, residual, y * p->residual_row) + channel : NULL,
+                  .ky0 = ky0, .ky1 = ky1, .top = top, .channel = channel, .channels = channels, .panels = panels};
+  tile_job *job = &row.job;
+  job->rows = ky1 - ky0;
+  job->bias = packed + (size_t)(channel / CVK_PANEL) * panel_floats(c);
+  job->weights = (1 + (size_t)ky0 * (size_t)c->kernel_width * (size_t)c->input_channels) * CVK_PANEL;
+  job->panel = (ptrdiff_t)(panel_floats(c) * sizeof(float));
+  job->last_count = channels - (panels - 1) * CVK_PANEL;
+  job->kind = c->activation.kind, job->a = c->activation.a, job->b = c->activation.b;
+  job->slopes = c->activation.kind == CVK_ACTIVATION_PRELU ? c->activation.slopes + channel : NULL;
+  return row;
+}
+
+/* The place of the taps: in the source, or in a patch where the pixels of a tile read beside the picture. */
+static void find_taps(tile_row *row, int x, int pixels, int beside) {
+  const picture *p = row->p;
+  const cvk_convolution *c = p->c;
+  tile_job *job = &row->job;
+  int merged = p->merged;
+  if (beside) {
+    ptrdiff_t pixel = (ptrdiff_t)sizeof(float) * c->input_channels;
+    float *patch = row->work + CVK_TILE_FLOATS;
+    fill_patch(patch, row->src, c, row->top, (int64_t)x * c->stride_x - c->pad_left, row->ky0, row->ky1, pixels);
+    int whole = patch_has_rows(c);
+    merged = c->kernel_width == 1 || (whole && c->dilation_x == 1);
+    job->src = (const char *)patch;
+    job->pixel = whole ? c->stride_x * pixel : pixel;
+    job->row_step = (ptrdiff_t)patch_row_pixels(c, pixels) * pixel;
+    job->run_step = whole ? c->dilation_x * pixel : pixels * pixel;
+  } else {
+    ptrdiff_t first_row = (row->top + (ptrdiff_t)row->ky0 * c->dilation_y) * c->src_row;
+    job->src = OFFSET(const char, row->src, first_row - c->pad_left * c->src_pixel + x * p->src_pixel);
+    job->pixel = p->src_pixel;
+    job->row_step = c->dilation_y * c->src_row, job->run_step = c->dilation_x * c->src_pixel;
+  }
+  job->runs = merged ? 1 : c->kernel_width;
+  job->length = merged ? c->kernel_width * c->input_channels : c->input_channels;
+}
+
+/* True where the pixels from x on read beside the picture. */
+static int tile_reads_beside(const picture *p, int x, int pixels) {
+  const cvk_convolution *c = p->c;
+  int64_t left = (int64_t)x * c->stride_x - c->pad_left;
+  int64_t right = left + (int64_t)(pixels - 1) * c->stride_x + (int64_t)(c->kernel_width - 1) * c->dilation_x;
+  return p->beside && (left < 0 || right >= c->input_width);
+}
+
+/* `count` tiles from pixel x on; only a single one may read beside the picture. */
+static void run_tiles(tile_row *row, int x, int pixels, int count, int beside) {
+  const picture *p = row->p;
+  tile_job *job = &row->job;
+  tile_function function = tiles[row->panels - 1][pixels - 1];
+  enum cvk_residual residual = p->c->residual;
+  if (p->c->activation.kind <= CVK_ACTIVATION_PRELU) {
+    find_taps(row, x, pixels, beside);
+    job->dst = OFFSET(float, row->dst, x * p->dst_pixel), job->dst_pixel = p->dst_pixel;
+    const float *other = residual ? OFFSET(const float, row->residual, x * p->residual_pixel) : NULL;
+    job->before = residual == CVK_RESIDUAL_BEFORE ? other : NULL;
+    job->after = residual == CVK_RESIDUAL_AFTER ? other : NULL;
+    job->residual_pixel = p->residual_pixel;
+    job->count = count;
+    function(job);
+    return;
+  }
+  int step = row->panels * CVK_PANEL;
+  job->dst = row->work, job->dst_pixel = step * (ptrdiff_t)sizeof(float), job->last_count = CVK_PANEL;
+  job->before = job->after = NULL, job->kind = CVK_ACTIVATION_NONE, job->count = 1;
+  for (int tile = 0; tile < count; tile++, x += pixels) {
+    find_taps(row, x, pixels, beside);
+    function(job);
+    finish_tile(OFFSET(float, row->dst, x * p->dst_pixel), p->dst_pixel,
+                residual ? OFFSET(const float, row->residual, x * p->residual_pixel) : NULL, p->residual_pixel, row->work,
+                step, pixels, row->channels, row->channel, p->c);
+  }
+}
+
+/* Pixels x ..< x + width of a row, in tiles as even as can be. */
+static void run_row(tile_row *row, int x, int width) {
+  int most = tile_pixels[row->panels - 1], count = (width + most - 1) / most;
+  int base = width / count, larger_ones = width % count;
+  for (int tile = 0; tile < count;) {
+    int pixels = base + (tile < larger_ones), last = tile < larger_ones ? larger_ones : count;
+    int beside = tile_reads_beside(row->p, x, pixels), together = 1;
+    while (!beside && tile + together < last && !tile_reads_beside(row->p, x + together * pixels, pixels)) together++;
+    run_tiles(row, x, pixels, together, beside);
+    x += together * pixels, tile += together;
+  }
+}
+
+/* Panels of the next group, of `left` that there are, for rows of `width` pixels. */
+static int group_of(int left, int width) {
+  int best = 1, most = left < TILE_PANELS ? left : TILE_PANELS;
+  double least = 0;
+  for (int panels = 1; panels <= most; panels++) {
+    if (!tile_pixels[panels - 1]) continue;
+    int pixels = tile_pixels[panels - 1], count = (width + pixels - 1) / pixels;
+    /* A pixel's broadcast serves all panels, a panel's load all pixels; both take about half of a product's time. */
+    double products = (double)panels * PANEL_VECTORS * width, loads = width + (double)count * panels * PANEL_VECTORS;
+    double rest = left % panels ? 1 + 0.05 * (panels - left % panels) / left : 1;
+    double cost = (products > loads ? products + 0.1 * loads : loads + 0.1 * products) / panels * rest;
+    if (panels == 1 || cost < least) best = panels, least = cost;
+  }
+  return best;
+}
+
+void VARIANT(cvk_f32_convolve)(float *dst, const float *src, const float *residual, const float *packed,
+                               const cvk_convolution *convolution, int row0, int row1, int channel0, int channel1,
+                               void *work) {
+  const cvk_convolution *c = convolution;
+  if (row1 <= row0 || channel1 <= channel0) return;
+  picture p = picture_of(c, row0, row1);
+  int all_panels = (channel1 - channel0 + CVK_PANEL - 1) / CVK_PANEL;
+  size_t weight_bytes = (size_t)all_panels * panel_floats(c) * sizeof(float);
+  /* Weights that stay in the second cache may be read again for every few pixels, which then come from the first one;
+   * of others as much work as possible is done while a group of them is there. */
+  size_t pixel_bytes = (size_t)c->input_channels * (size_t)c->kernel_height * sizeof(float) * (size_t)c->stride_x;
+  size_t room = weight_bytes <= 384 * 1024 ? 24 * 1024 : 256 * 1024;
+  size_t fitting = room / pixel_bytes;
+  int columns = p.width, rows = 1;
+  if (fitting < (size_t)p.width) {
+    columns = fitting < CVK_TILE_PIXELS ? CVK_TILE_PIXELS : (int)fitting;
+  } else if (fitting / (size_t)p.width < (size_t)p.rows) {
+    rows = (int)(fitting / (size_t)p.width);
+  } else {
+    rows = p.rows;
+  }
+  for (int y0 = 0; y0 < p.rows; y0 += rows) {
+    int y1 = p.rows - y0 < rows ? p.rows : y0 + rows;
+    for (int x0 = 0; x0 < p.width; x0 += columns) {
+      int width = p.width - x0 < columns ? p.width - x0 : columns, panels;
+      for (int panel = 0; panel < all_panels; panel += panels) {
+        panels = group_of(all_panels - panel, width);
+        for (int y = y0; y < y1; y++) {
+          tile_row row = row_of_tiles(dst, src, residual, packed, &p, p.row0 + y, channel0 + panel * CVK_PANEL, panels,
+                                      channel1, work);
+          run_row(&row, x0, width);
+        }
+      }
+    }
+  }
+}
+
+/* Panels of the right matrix, scaled, without bias. */
+static void pack_matrix(float *packed, const float *b, ptrdiff_t b_row, ptrdiff_t b_column, int columns, int inner,
+                        float scale) {
+  vf factor = SPLAT(scale);
+  for (int first = 0; first < columns; first += CVK_PANEL) {
+    int count = columns - first < CVK_PANEL ? columns - first : CVK_PANEL;
+    const float *from = OFFSET(const float, b, first * b_column);
+    memset(packed, 0, CVK_PANEL * sizeof(float));
+    packed += CVK_PANEL;
+    int k = 0;
+    if (b_column == sizeof(float) && count == CVK_PANEL) {
+      for (; k < inner; k++, packed += CVK_PANEL, from = OFFSET(const float, from, b_row)) {
+        UNROLL for (int j = 0; j < PANEL_VECTORS; j++) store(packed + j * LANES, load(from + j * LANES) * factor);
+      }
+    } else if (b_row == sizeof(float) && count == CVK_PANEL) {
+      for (; k + LANES <= inner; k += LANES, packed += LANES * CVK_PANEL) {
+        for (int j = 0; j < PANEL_VECTORS; j++) {
+          vf v[LANES];
+          UNROLL for (int i = 0; i < LANES; i++)
+              v[i] = load(OFFSET(const float, from, (j * LANES + i) * b_column) + k) * factor;
+          transpose(v);
+          UNROLL for (int i = 0; i < LANES; i++) store(packed + i * CVK_PANEL + j * LANES, v[i]);
+        }
+      }
+      from += k;
+    }
+    for (; k < inner; k++, packed += CVK_PANEL, from = OFFSET(const float, from, b_row)) {
+      for (int n = 0; n < CVK_PANEL; n++) packed[n] = n < count ? *OFFSET(const float, from, n * b_column) * scale : 0;
+    }
+  }
+}
+
+/* The left matrix, row by row, from one that lies column by column. */
+static void turn_matrix(float *turned, const float *a, ptrdiff_t a_row, ptrdiff_t a_column, int rows, int inner) {
+  int k = 0;
+  for (; a_row == sizeof(float) && k + LANES <= inner; k += LANES) {
+    int y = 0;
+    for (; y + LANES <= rows; y += LANES) {
+      vf v[LANES];
+      UNROLL for (int i = 0; i < LANES; i++) v[i] = load(OFFSET(const float, a, (k + i) * a_column) + y);
+      transpose(v);
+      UNROLL for (int i = 0; i < LANES; i++) store(turned + (size_t)(y + i) * (size_t)inner + k, v[i]);
+    }
+    for (; y < rows; y++) {
+      for (int i = 0; i < LANES; i++)
+        turned[(size_t)y * (size_t)inner + k + i] = *OFFSET(const float, a, y * a_row + (k + i) * a_column);
+    }
+  }
+  for (; k < inner; k++) {
+    for (int y = 0; y < rows; y++)
+      turned[(size_t)y * (size_t)inner + k] = *OFFSET(const float, a, y * a_row + k * a_column);
+  }
+}
+
+void VARIANT(cvk_f32_multiply)(float *dst, ptrdiff_t dst_stride, const float *a, ptrdiff_t a_row, ptrdiff_t a_column,
+                               const float *b, ptrdiff_t b_row, ptrdiff_t b_column, int rows, int columns, int inner,
+                               float scale, void *work) {
+  cvk_convolution c = {.input_height = rows, .input_width = 1, .input_channels = inner,
+                       .output_height = rows, .output_width = 1, .output_channels = columns,
+                       .kernel_height = 1, .kernel_width = 1, .stride_y = 1, .stride_x = 1,
+                       .dilation_y = 1, .dilation_x = 1,
+                       .src_row = a_row, .src_pixel = a_row, .dst_row = dst_stride, .dst_pixel = dst_stride};
+  float *tile = work, *packed = tile + CVK_TILE_FLOATS;
+  pack_matrix(packed, b, b_row, b_column, columns, inner, scale);
+  if (a_column != sizeof(float)) {
+    float *turned = packed + cvk_f32_convolution_packed_count(&c);
+    turn_matrix(turned, a, a_row, a_column, rows, inner);
+    a = turned, c.src_row = c.src_pixel = inner * (ptrdiff_t)sizeof(float);
+  }
+  VARIANT(cvk_f32_convolve)(dst, a, NULL, packed, &c, 0, rows, 0, columns, tile);
+}
+#undef OFFSET

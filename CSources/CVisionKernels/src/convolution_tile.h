@@ -1,0 +1,143 @@
+/* A tile of a convolution: a few pixels side by side times a few panels of output channels, all of it in registers. Over
+ * the vectors that lanes.h defines; the including file also defines smaller, like larger the one of two that is no number
+ * where the second is. */
+
+enum { PANEL_VECTORS = CVK_PANEL / LANES };
+
+typedef struct tile_job {
+  int count; /* of tiles side by side that differ in nothing but where they are */
+  const char *src; /* the first tap of the first pixel */
+  ptrdiff_t pixel; /* from pixel to pixel; all steps are in bytes */
+  int rows, runs, length; /* of the kernel: rows, runs of a row, floats of a run */
+  ptrdiff_t row_step, run_step;
+  const float *bias; /* of the first panel */
+  size_t weights; /* floats from the bias to the first weight in use */
+  ptrdiff_t panel; /* from panel to panel, in bytes */
+  int last_count; /* channels of the last panel */
+  float *dst;
+  ptrdiff_t dst_pixel;
+  const float *before, *after; /* residuals, or NULL */
+  ptrdiff_t residual_pixel;
+  enum cvk_activation_kind kind; /* up to PRELU */
+  float a, b;
+  const float *slopes; /* of the first channel */
+} tile_job;
+
+/* Keeps a pointer in one register: the others of a tile are reached from it by addressing, not by registers of their own. */
+#define OPAQUE(pointer) __asm__("" : "+r"(pointer))
+
+/* Odd multiples of the step take a register each: pixels from this one on have a pointer of their own. */
+enum { FAR_PIXEL = 14 };
+#define UNROLL _Pragma("clang loop unroll(full)")
+
+/* The products of one input channel of all pixels. */
+#define TILE_STEP(at) \
+  do { \
+    vf w[VECTORS]; \
+    __asm__ volatile("" ::: "memory"); \
+    UNROLL for (int j = 0; j < VECTORS; j++) \
+        w[j] = load((const float *)(b + j / PANEL_VECTORS * panel) + (at) * CVK_PANEL + j % PANEL_VECTORS * LANES); \
+    UNROLL for (int i = 0; i < PIXELS; i++) { \
+      vf x = SPLAT(((const float *)(i < FAR_PIXEL ? a + i * pixel : far + (i - FAR_PIXEL) * pixel))[at]); \
+      UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = FMA(x, w[j], sum[i][j]); \
+    } \
+  } while (0)
+
+/* Channels of vector j of a panel that has `count`: LANES or more if all are. */
+inline_always int lanes_of(int j, int count) { return count - j % PANEL_VECTORS * LANES; }
+
+inline_always vf load_channels(const float *p, int j, int panels, int count) {
+  if (j / PANEL_VECTORS < panels - 1 || lanes_of(j, count) >= LANES) return load(p + j * LANES);
+  return lanes_of(j, count) > 0 ? load_part(p + j * LANES, lanes_of(j, count)) : SPLAT(0);
+}
+
+inline_always void store_channels(float *p, vf v, int j, int panels, int count) {
+  if (j / PANEL_VECTORS < panels - 1 || lanes_of(j, count) >= LANES) {
+    store(p + j * LANES, v);
+  } else if (lanes_of(j, count) > 0) {
+    store_part(p + j * LANES, v, lanes_of(j, count));
+  }
+}
+
+inline_always const float *pixel_at(const float *p, ptrdiff_t step, ptrdiff_t i) {
+  return (const float *)((const char *)p + i * step);
+}
+
+inline_always void compute_tile(const tile_job *job, int tile, const int PANELS, const int PIXELS) {
+  const int VECTORS = PANELS * PANEL_VECTORS;
+  vf sum[CVK_TILE_PIXELS][TILE_VECTORS];
+  UNROLL for (int j = 0; j < VECTORS; j++) {
+    vf bias = load((const float *)((const char *)job->bias + j / PANEL_VECTORS * job->panel) + j % PANEL_VECTORS * LANES);
+    UNROLL for (int i = 0; i < PIXELS; i++) sum[i][j] = bias;
+  }
+  const char *b = (const char *)(job->bias + job->weights);
+  const ptrdiff_t pixel = job->pixel, panel = job->panel;
+  for (int row = 0; row < job->rows; row++) {
+    for (int run = 0; run < job->runs; run++) {
+      const char *a = job->src + (ptrdiff_t)tile * PIXELS * pixel + row * job->row_step + run * job->run_step;
+      const char *far = a + FAR_PIXEL * pixel;
+      int k = job->length;
+      for (; k >= 4; k -= 4, a += 16, far += 16, b += 4 * CVK_PANEL * sizeof(float)) {
+        OPAQUE(a);
+        OPAQUE(far);
+        OPAQUE(b);
+        TILE_STEP(0);
+        TILE_STEP(1);
+        TILE_STEP(2);
+        TILE_STEP(3);
+      }
+      for (; k > 0; k--, a += 4, far += 4, b += CVK_PANEL * sizeof(float)) {
+        OPAQUE(a);
+        OPAQUE(far);
+        OPAQUE(b);
+        TILE_STEP(0);
+      }
+    }
+  }
+  const int count = job->last_count;
+  const ptrdiff_t before_here = (ptrdiff_t)tile * PIXELS;
+  if (job->before) {
+    UNROLL for (int i = 0; i < PIXELS; i++) {
+      const float *other = pixel_at(job->before, job->residual_pixel, before_here + i);
+      UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = sum[i][j] + load_channels(other, j, PANELS, count);
+    }
+  }
+  if (job->kind == CVK_ACTIVATION_CLAMP) {
+    vf low = SPLAT(job->a), high = SPLAT(job->b);
+    UNROLL for (int i = 0; i < PIXELS; i++) {
+      UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = smaller(high, larger(low, sum[i][j]));
+    }
+  } else if (job->kind != CVK_ACTIVATION_NONE) {
+    vf zero = SPLAT(0);
+    UNROLL for (int j = 0; j < VECTORS; j++) {
+      vf slope = job->kind == CVK_ACTIVATION_LEAKY ? SPLAT(job->a) : load_channels(job->slopes, j, PANELS, count);
+      UNROLL for (int i = 0; i < PIXELS; i++)
+          sum[i][j] = FMA(slope, smaller(zero, sum[i][j]), larger(zero, sum[i][j]));
+    }
+  }
+  if (job->after) {
+    UNROLL for (int i = 0; i < PIXELS; i++) {
+      const float *other = pixel_at(job->after, job->residual_pixel, before_here + i);
+      UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = sum[i][j] + load_channels(other, j, PANELS, count);
+    }
+  }
+  UNROLL for (int i = 0; i < PIXELS; i++) {
+    float *out = (float *)((char *)job->dst + (before_here + i) * job->dst_pixel);
+    UNROLL for (int j = 0; j < VECTORS; j++) store_channels(out, sum[i][j], j, PANELS, count);
+  }
+}
+#undef TILE_STEP
+
+/* TILE(panels, pixels) for every shape that the registers hold, as TILES lists them. */
+typedef void (*tile_function)(const tile_job *job);
+#define TILE(panels, pixels) \
+  static void tile_##panels##_##pixels(const tile_job *job) { \
+    for (int tile = 0; tile < job->count; tile++) compute_tile(job, tile, panels, pixels); \
+  }
+TILES
+#undef TILE
+static const tile_function tiles[TILE_PANELS][CVK_TILE_PIXELS] = {
+#define TILE(panels, pixels) [panels - 1][pixels - 1] = tile_##panels##_##pixels,
+    TILES
+#undef TILE
+};

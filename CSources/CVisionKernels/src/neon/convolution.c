@@ -1,0 +1,20 @@
+/* Convolutions and matrix products in float with NEON: up to 24 sums in the 32 registers. */
+#include "../convolution_activation.h"
+#include "../convolution_layout.h"
+#if CVK_ARM
+#include <arm_neon.h>
+#include <string.h>
+
+#include "lanes.h"
+
+inline_always vf smaller(vf a, vf b) { return vminq_f32(a, b); }
+
+enum { TILE_PANELS = 2, TILE_VECTORS = 8 };
+static const int tile_pixels[TILE_PANELS] = {6, 2};
+#define TILES TILE(1, 1) TILE(1, 2) TILE(1, 3) TILE(1, 4) TILE(1, 5) TILE(1, 6) TILE(2, 1) TILE(2, 2)
+
+#include "../convolution_tile.h"
+
+#include "../convolution_template.h"
+
+#endif
