@@ -50,6 +50,20 @@ void cvk_check_cvk_f32_activate(cvk_check *check) {
   }
 }
 
+void cvk_check_cvk_f32_activated(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    int columns = cvk_size(check, 200), rows = cvk_size(check, 5);
+    cvk_activation activation = cvk_any_activation(check, columns);
+    cvk_buffer src = cvk_float_source(check, columns, rows, -9, 9), wanted = cvk_result(check, columns * 4, rows, 4);
+    cvk_f32_activated__scalar(floats(wanted), wanted.stride, floats(src), src.stride, rows, columns, &activation);
+    CVK_EACH_VARIANT(check, cvk_f32_activated, variant) {
+      cvk_buffer got = cvk_result_like(check, wanted);
+      variant(floats(got), got.stride, floats(src), src.stride, rows, columns, &activation);
+      cvk_expect_close(check, wanted, got, cvk_activation_bound(&activation, 0), 4e-7f);
+    }
+  }
+}
+
 void cvk_check_cvk_f32_depthwise_pack(cvk_check *check) {
   while (cvk_next_case(check)) {
     int channels = cvk_size(check, 70), taps = cvk_size(check, 30), tap_first = cvk_between(check, 0, 1);
