@@ -14,8 +14,8 @@ inline_always void activate_rows(float *dst, ptrdiff_t dst_stride, const float *
     }
     if (x < columns) {
       int n = (int)(columns - x);
-      vf slopes = kind == CVK_ACTIVATION_PRELU ? load_part(how->slopes + x, n) : a;
-      store_part(out + x, activated(load_part(in + x, n), kind, a, b, slopes), n);
+      vf slopes = kind == CVK_ACTIVATION_PRELU ? load_lanes(how->slopes + x, n) : a;
+      store_lanes(out + x, activated(load_lanes(in + x, n), kind, a, b, slopes), n);
     }
   }
 }

@@ -17,3 +17,7 @@ inline_always vf round_down(vf x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO
 inline_always vf round_up(vf x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC); }
 inline_always vf round_even(vf x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
 inline_always vf floats_of(vu integers) { return _mm512_cvtepi32_ps((__m512i)integers); }
+
+/* The first n of the lanes. */
+inline_always vf load_lanes(const float *p, int n) { return load_part(p, n); }
+inline_always void store_lanes(float *p, vf v, int n) { store_part(p, v, n); }

@@ -15,3 +15,17 @@ inline_always vf round_down(vf x) { return vrndmq_f32(x); }
 inline_always vf round_up(vf x) { return vrndpq_f32(x); }
 inline_always vf round_even(vf x) { return vrndnq_f32(x); }
 inline_always vf floats_of(vu integers) { return vcvtq_f32_s32((int32x4_t)integers); }
+
+/* The first n of the lanes, n being less than 4; unlike load_part it has no loop that hinders unrolling. */
+inline_always vf load_lanes(const float *p, int n) {
+  vf v = vdupq_n_f32(0);
+  if (n >= 2) v = vcombine_f32(vld1_f32(p), vget_high_f32(v));
+  if (n == 3) v = vld1q_lane_f32(p + 2, v, 2);
+  if (n == 1) v = vld1q_lane_f32(p, v, 0);
+  return v;
+}
+inline_always void store_lanes(float *p, vf v, int n) {
+  if (n >= 2) vst1_f32(p, vget_low_f32(v));
+  if (n == 3) vst1q_lane_f32(p + 2, v, 2);
+  if (n == 1) vst1q_lane_f32(p, v, 0);
+}
