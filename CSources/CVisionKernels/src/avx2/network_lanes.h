@@ -21,3 +21,7 @@ inline_always vf floats_of(vu integers) { return _mm256_cvtepi32_ps((__m256i)int
 /* The first n of the lanes; unlike load_part it does not pass through memory. */
 inline_always vf load_lanes(const float *p, int n) { return _mm256_maskload_ps(p, first_lanes(n)); }
 inline_always void store_lanes(float *p, vf v, int n) { _mm256_maskstore_ps(p, first_lanes(n), v); }
+
+/* NaN if one of them is. */
+inline_always vf minimum(vf a, vf b) { return _mm256_blendv_ps(_mm256_min_ps(a, b), a, _mm256_cmp_ps(a, a, _CMP_UNORD_Q)); }
+inline_always vf maximum(vf a, vf b) { return _mm256_blendv_ps(_mm256_max_ps(a, b), a, _mm256_cmp_ps(a, a, _CMP_UNORD_Q)); }

@@ -21,3 +21,7 @@ inline_always vf floats_of(vu integers) { return _mm512_cvtepi32_ps((__m512i)int
 /* The first n of the lanes. */
 inline_always vf load_lanes(const float *p, int n) { return load_part(p, n); }
 inline_always void store_lanes(float *p, vf v, int n) { store_part(p, v, n); }
+
+/* NaN if one of them is. */
+inline_always vf minimum(vf a, vf b) { return _mm512_mask_mov_ps(_mm512_min_ps(a, b), _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), a); }
+inline_always vf maximum(vf a, vf b) { return _mm512_mask_mov_ps(_mm512_max_ps(a, b), _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), a); }

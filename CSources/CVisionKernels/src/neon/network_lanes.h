@@ -29,3 +29,7 @@ inline_always void store_lanes(float *p, vf v, int n) {
   if (n == 3) vst1q_lane_f32(p + 2, v, 2);
   if (n == 1) vst1q_lane_f32(p, v, 0);
 }
+
+/* NaN if one of them is. */
+inline_always vf minimum(vf a, vf b) { return vminq_f32(a, b); }
+inline_always vf maximum(vf a, vf b) { return vmaxq_f32(a, b); }
