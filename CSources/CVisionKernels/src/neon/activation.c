@@ -1,0 +1,10 @@
+/* Activations with NEON. */
+#include "../internal.h"
+#if CVK_ARM
+#include <arm_neon.h>
+
+#include "network_lanes.h"
+
+#include "../activation_template.h"
+
+#endif
