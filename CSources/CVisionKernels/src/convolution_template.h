@@ -198,6 +198,8 @@ static int group_of(int left, int width) {
     int pixels = tile_pixels[panels - 1], count = (width + pixels - 1) / pixels;
     /* A pixel's broadcast serves all panels, a panel's load all pixels; both take about half of a product's time. */
     double products = (double)panels * PANEL_VECTORS * width, loads = width + (double)count * panels * PANEL_VECTORS;
+    /* Fewer than eight sums wait for each other. */
+    products = products < 8.0 * count ? 8.0 * count : products;
     double rest = left % panels ? 1 + 0.05 * (panels - left % panels) / left : 1;
     double cost = (products > loads ? products + 0.1 * loads : loads + 0.1 * products) / panels * rest;
     if (panels == 1 || cost < least) best = panels, least = cost;

@@ -33,7 +33,7 @@ enum { FAR_PIXEL = 14 };
 /* The products of one input channel of all pixels. */
 #define TILE_STEP(at) \
   do { \
-    vf w[VECTORS]; \
+    vf w[TILE_VECTORS]; \
     __asm__ volatile("" ::: "memory"); \
     UNROLL for (int j = 0; j < VECTORS; j++) \
         w[j] = load((const float *)(b + j / PANEL_VECTORS * panel) + (at) * CVK_PANEL + j % PANEL_VECTORS * LANES); \

@@ -12,9 +12,9 @@ CVK_BEGIN_AVX2
 inline_always vf smaller(vf a, vf b) { return _mm256_min_ps(a, b); }
 
 enum { TILE_PANELS = 4, TILE_VECTORS = 8 };
-static const int tile_pixels[TILE_PANELS] = {6, 3, 0, 1};
+static const int tile_pixels[TILE_PANELS] = {6, 2, 0, 1};
 #define TILES \
-  TILE(1, 1) TILE(1, 2) TILE(1, 3) TILE(1, 4) TILE(1, 5) TILE(1, 6) TILE(2, 1) TILE(2, 2) TILE(2, 3) TILE(4, 1)
+  TILE(1, 1) TILE(1, 2) TILE(1, 3) TILE(1, 4) TILE(1, 5) TILE(1, 6) TILE(2, 1) TILE(2, 2) TILE(4, 1)
 
 #include "../convolution_tile.h"
 
