@@ -65,19 +65,51 @@ static void fill_patch(float *patch, const float *src, const cvk_convolution *c,
   }
 }
 
-/* The end of a tile whose activation the registers do not know: it lies in `tile`, panels side by side. */
-static void finish_tile(float *dst, ptrdiff_t dst_pixel, const float *residual, ptrdiff_t residual_pixel, float *tile,
-                        int step, int pixels, int channels, int channel, const cvk_convolution *c) {
-  for (int i = 0; i < pixels; i++) {
-    float *out = OFFSET(float, dst, i * dst_pixel), *values = tile + i * step;
-    const float *other = OFFSET(const float, residual, i * residual_pixel);
-    if (c->residual == CVK_RESIDUAL_BEFORE)
-      for (int n = 0; n < channels; n++) values[n] += other[n];
-    for (int n = 0; n < channels; n++) values[n] = activated(values[n], &c->activation, channel + n);
-    if (c->residual == CVK_RESIDUAL_AFTER)
-      for (int n = 0; n < channels; n++) values[n] += other[n];
-    memcpy(out, values, (size_t)channels * sizeof(float));
+/* Where a tile waits whose activation needs the registers for itself, and what becomes of it. */
+typedef struct tile_end {
+  const cvk_convolution *c;
+  const float *tile; /* panels side by side */
+  float *dst;
+  const float *residual;
+  ptrdiff_t dst_pixel, residual_pixel;
+  int pixels, panels, last_count;
+} tile_end;
+
+inline_always void end_tile_with(const tile_end *end, enum cvk_activation_kind kind) {
+  const cvk_convolution *c = end->c;
+  const vf a = SPLAT(c->activation.a), b = SPLAT(c->activation.b);
+  const int vectors = end->panels * PANEL_VECTORS, panels = end->panels, count = end->last_count;
+  for (int i = 0; i < end->pixels; i++) {
+    const float *tile = end->tile + i * panels * CVK_PANEL;
+    const float *other = c->residual ? pixel_at(end->residual, end->residual_pixel, i) : NULL;
+    float *out = OFFSET(float, end->dst, i * end->dst_pixel);
+    for (int j = 0; j < vectors; j++) {
+      vf value = load(tile + j * LANES);
+      if (c->residual == CVK_RESIDUAL_BEFORE) value = value + load_channels(other, j, panels, count);
+      value = activated(value, kind, a, b, a);
+      if (c->residual == CVK_RESIDUAL_AFTER) value = value + load_channels(other, j, panels, count);
+      store_channels(out, value, j, panels, count);
+    }
   }
+}
+
+static void end_tile(const tile_end *end) {
+#define CASE(kind) \
+  case kind: end_tile_with(end, kind); break
+  switch (end->c->activation.kind) {
+    CASE(CVK_ACTIVATION_SIGMOID);
+    CASE(CVK_ACTIVATION_HARD_SIGMOID);
+    CASE(CVK_ACTIVATION_SILU);
+    CASE(CVK_ACTIVATION_HARD_SWISH);
+    CASE(CVK_ACTIVATION_TANH);
+    CASE(CVK_ACTIVATION_GELU);
+    CASE(CVK_ACTIVATION_GELU_TANH);
+    CASE(CVK_ACTIVATION_ELU);
+    CASE(CVK_ACTIVATION_SOFTPLUS);
+    CASE(CVK_ACTIVATION_MISH);
+  default: break; /* the others have not left the registers */
+  }
+#undef CASE
 }
 
 /* What the tiles of one row and one group of panels have in common. */
@@ -87,7 +119,7 @@ typedef struct tile_row {
   const float *src, *residual;
   int ky0, ky1; /* the kernel rows that lie in the picture */
   int64_t top;  /* the first row of the picture that is read, if it is there */
-  int channel, channels, panels;
+  int panels, last_count;
   tile_job job; /* all but the place */
 } tile_row;
 
@@ -101,13 +133,13 @@ static tile_row row_of_tiles(float *dst, const float *src, const float *residual
   while (ky0 < ky1 && top + (int64_t)(ky1 - 1) * c->dilation_y >= c->input_height) ky1--;
   tile_row row = {.p = p, .dst = OFFSET(float, dst, y * p->dst_row) + channel, .src = src, .work = work,
                   .residual = residual ? OFFSET(const float, residual, y * p->residual_row) + channel : NULL,
-                  .ky0 = ky0, .ky1 = ky1, .top = top, .channel = channel, .channels = channels, .panels = panels};
+                  .ky0 = ky0, .ky1 = ky1, .top = top, .panels = panels,
+                  .last_count = channels - (panels - 1) * CVK_PANEL};
   tile_job *job = &row.job;
   job->rows = ky1 - ky0;
   job->bias = packed + (size_t)(channel / CVK_PANEL) * panel_floats(c);
   job->weights = (1 + (size_t)ky0 * (size_t)c->kernel_width * (size_t)c->input_channels) * CVK_PANEL;
   job->panel = (ptrdiff_t)(panel_floats(c) * sizeof(float));
-  job->last_count = channels - (panels - 1) * CVK_PANEL;
   job->kind = c->activation.kind, job->a = c->activation.a, job->b = c->activation.b;
   job->slopes = c->activation.kind == CVK_ACTIVATION_PRELU ? c->activation.slopes + channel : NULL;
   return row;
@@ -160,19 +192,21 @@ static void run_tiles(tile_row *row, int x, int pixels, int count, int beside) {
     job->before = residual == CVK_RESIDUAL_BEFORE ? other : NULL;
     job->after = residual == CVK_RESIDUAL_AFTER ? other : NULL;
     job->residual_pixel = p->residual_pixel;
-    job->count = count;
+    job->count = count, job->last_count = row->last_count;
     function(job);
     return;
   }
-  int step = row->panels * CVK_PANEL;
-  job->dst = row->work, job->dst_pixel = step * (ptrdiff_t)sizeof(float), job->last_count = CVK_PANEL;
-  job->before = job->after = NULL, job->kind = CVK_ACTIVATION_NONE, job->count = 1;
+  job->dst = row->work, job->dst_pixel = row->panels * CVK_PANEL * (ptrdiff_t)sizeof(float);
+  job->count = 1, job->last_count = CVK_PANEL;
+  job->before = job->after = NULL, job->kind = CVK_ACTIVATION_NONE;
+  tile_end end = {.c = p->c, .tile = row->work, .dst_pixel = p->dst_pixel, .residual_pixel = p->residual_pixel,
+                  .pixels = pixels, .panels = row->panels, .last_count = row->last_count};
   for (int tile = 0; tile < count; tile++, x += pixels) {
     find_taps(row, x, pixels, beside);
     function(job);
-    finish_tile(OFFSET(float, row->dst, x * p->dst_pixel), p->dst_pixel,
-                residual ? OFFSET(const float, row->residual, x * p->residual_pixel) : NULL, p->residual_pixel, row->work,
-                step, pixels, row->channels, row->channel, p->c);
+    end.dst = OFFSET(float, row->dst, x * p->dst_pixel);
+    end.residual = residual ? OFFSET(const float, row->residual, x * p->residual_pixel) : NULL;
+    end_tile(&end);
   }
 }
 

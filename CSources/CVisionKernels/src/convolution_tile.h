@@ -1,6 +1,6 @@
 /* A tile of a convolution: a few pixels side by side times a few panels of output channels, all of it in registers. Over
- * the vectors that lanes.h defines; the including file also defines smaller, like larger the one of two that is no number
- * where the second is. */
+ * the vectors of network_lanes.h. */
+#include "network_math.h"
 
 enum { PANEL_VECTORS = CVK_PANEL / LANES };
 
@@ -28,7 +28,6 @@ typedef struct tile_job {
 
 /* Odd multiples of the step take a register each: pixels from this one on have a pointer of their own. */
 enum { FAR_PIXEL = 14 };
-#define UNROLL _Pragma("clang loop unroll(full)")
 
 /* The products of one input channel of all pixels. */
 #define TILE_STEP(at) \
@@ -48,14 +47,14 @@ inline_always int lanes_of(int j, int count) { return count - j % PANEL_VECTORS 
 
 inline_always vf load_channels(const float *p, int j, int panels, int count) {
   if (j / PANEL_VECTORS < panels - 1 || lanes_of(j, count) >= LANES) return load(p + j * LANES);
-  return lanes_of(j, count) > 0 ? load_part(p + j * LANES, lanes_of(j, count)) : SPLAT(0);
+  return lanes_of(j, count) > 0 ? load_lanes(p + j * LANES, lanes_of(j, count)) : SPLAT(0);
 }
 
 inline_always void store_channels(float *p, vf v, int j, int panels, int count) {
   if (j / PANEL_VECTORS < panels - 1 || lanes_of(j, count) >= LANES) {
     store(p + j * LANES, v);
   } else if (lanes_of(j, count) > 0) {
-    store_part(p + j * LANES, v, lanes_of(j, count));
+    store_lanes(p + j * LANES, v, lanes_of(j, count));
   }
 }
 
@@ -105,14 +104,14 @@ inline_always void compute_tile(const tile_job *job, int tile, const int PANELS,
   if (job->kind == CVK_ACTIVATION_CLAMP) {
     vf low = SPLAT(job->a), high = SPLAT(job->b);
     UNROLL for (int i = 0; i < PIXELS; i++) {
-      UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = smaller(high, larger(low, sum[i][j]));
+      UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = at_most(at_least(sum[i][j], low), high);
     }
   } else if (job->kind != CVK_ACTIVATION_NONE) {
     vf zero = SPLAT(0);
     UNROLL for (int j = 0; j < VECTORS; j++) {
       vf slope = job->kind == CVK_ACTIVATION_LEAKY ? SPLAT(job->a) : load_channels(job->slopes, j, PANELS, count);
       UNROLL for (int i = 0; i < PIXELS; i++)
-          sum[i][j] = FMA(slope, smaller(zero, sum[i][j]), larger(zero, sum[i][j]));
+          sum[i][j] = FMA(slope, at_most(sum[i][j], zero), at_least(sum[i][j], zero));
     }
   }
   if (job->after) {

@@ -1,5 +1,4 @@
 /* Convolutions and matrix products in float with AVX2: up to 12 sums in the 16 registers. */
-#include "../convolution_activation.h"
 #include "../convolution_layout.h"
 #if CVK_X86
 #include <immintrin.h>
@@ -7,9 +6,7 @@
 
 CVK_BEGIN_AVX2
 
-#include "lanes.h"
-
-inline_always vf smaller(vf a, vf b) { return _mm256_min_ps(a, b); }
+#include "network_lanes.h"
 
 enum { TILE_PANELS = 4, TILE_VECTORS = 8 };
 static const int tile_pixels[TILE_PANELS] = {6, 2, 0, 1};

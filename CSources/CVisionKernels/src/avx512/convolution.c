@@ -1,5 +1,4 @@
 /* Convolutions and matrix products in float with AVX-512: up to 28 sums in the 32 registers. */
-#include "../convolution_activation.h"
 #include "../convolution_layout.h"
 #if CVK_X86
 #include <immintrin.h>
@@ -7,9 +6,7 @@
 
 CVK_BEGIN_AVX512
 
-#include "lanes.h"
-
-inline_always vf smaller(vf a, vf b) { return _mm512_min_ps(a, b); }
+#include "network_lanes.h"
 
 enum { TILE_PANELS = 8, TILE_VECTORS = 8 };
 static const int tile_pixels[TILE_PANELS] = {28, 14, 9, 6, 0, 0, 0, 1};

@@ -1,13 +1,10 @@
 /* Convolutions and matrix products in float with NEON: up to 24 sums in the 32 registers. */
-#include "../convolution_activation.h"
 #include "../convolution_layout.h"
 #if CVK_ARM
 #include <arm_neon.h>
 #include <string.h>
 
-#include "lanes.h"
-
-inline_always vf smaller(vf a, vf b) { return vminq_f32(a, b); }
+#include "network_lanes.h"
 
 enum { TILE_PANELS = 2, TILE_VECTORS = 8 };
 static const int tile_pixels[TILE_PANELS] = {6, 2};

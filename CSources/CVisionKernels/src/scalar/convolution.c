@@ -1,5 +1,4 @@
 /* Convolutions and matrix products in float: the reference of the other variants. */
-#include "../convolution_activation.h"
 #include "../convolution_layout.h"
 
 void cvk_f32_pack_convolution__scalar(float *packed, const float *weights, ptrdiff_t output_step, ptrdiff_t row_step,
@@ -44,12 +43,15 @@ void cvk_f32_convolve__scalar(float *dst, const float *src, const float *residua
   for (int y = row0; y < row1; y++) {
     for (int x = 0; x < c->output_width; x++) {
       float *out = (float *)((char *)dst + y * c->dst_row + x * c->dst_pixel);
-      const float *other = (const float *)((const char *)residual + y * c->residual_row + x * c->residual_pixel);
+      const float *other = residual;
+      if (c->residual) other = (const float *)((const char *)residual + y * c->residual_row + x * c->residual_pixel);
       for (int n = channel0; n < channel1; n++) {
         const float *panel = packed + (size_t)(n / CVK_PANEL) * panel_floats(c) + n % CVK_PANEL;
         float value = sum_of(src, panel, c, y, x);
         if (c->residual == CVK_RESIDUAL_BEFORE) value += other[n];
-        value = activated(value, &c->activation, n);
+        cvk_activation activation = c->activation;
+        if (activation.kind == CVK_ACTIVATION_PRELU) activation.slopes += n;
+        cvk_f32_activate__scalar(&value, sizeof value, 1, 1, &activation);
         if (c->residual == CVK_RESIDUAL_AFTER) value += other[n];
         out[n] = value;
       }
