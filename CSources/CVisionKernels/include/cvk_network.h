@@ -90,4 +90,13 @@ typedef struct cvk_pool {
   int counts_padding;
 } cvk_pool;
 
+/* A row of an enlarged or reduced picture: output pixel x is made of the columns[x * taps_x + k] of the input, each with
+ * weights[x * taps_x + k]. Pixel strides are in bytes. */
+typedef struct cvk_resample {
+  int channels, out_width, taps_x, taps_y;
+  const int32_t *columns;
+  const float *weights;
+  ptrdiff_t src_pixel_stride, dst_pixel_stride;
+} cvk_resample;
+
 #endif

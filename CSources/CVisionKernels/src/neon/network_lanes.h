@@ -33,3 +33,5 @@ inline_always void store_lanes(float *p, vf v, int n) {
 /* NaN if one of them is. */
 inline_always vf minimum(vf a, vf b) { return vminq_f32(a, b); }
 inline_always vf maximum(vf a, vf b) { return vmaxq_f32(a, b); }
+
+inline_always void store_halves(uint16_t *p, vf v) { vst1_u16(p, vreinterpret_u16_f16(vcvt_f16_f32(v))); }

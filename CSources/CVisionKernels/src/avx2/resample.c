@@ -1,0 +1,13 @@
+/* Resizing with tables of taps with AVX2. */
+#include "../internal.h"
+#if CVK_X86
+#include <immintrin.h>
+
+CVK_BEGIN_AVX2
+
+#include "network_lanes.h"
+
+#include "../resample_template.h"
+
+CVK_END
+#endif

@@ -1,0 +1,13 @@
+/* Reductions with AVX-512. */
+#include "../internal.h"
+#if CVK_X86
+#include <immintrin.h>
+
+CVK_BEGIN_AVX512
+
+#include "network_lanes.h"
+
+#include "../reduce_template.h"
+
+CVK_END
+#endif

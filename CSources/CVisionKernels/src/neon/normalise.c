@@ -1,0 +1,10 @@
+/* Softmax and normalisation with NEON. */
+#include "../internal.h"
+#if CVK_ARM
+#include <arm_neon.h>
+
+#include "network_lanes.h"
+
+#include "../normalise_template.h"
+
+#endif

@@ -1,0 +1,10 @@
+/* Pooling with NEON. */
+#include "../internal.h"
+#if CVK_ARM
+#include <arm_neon.h>
+
+#include "network_lanes.h"
+
+#include "../pooling_template.h"
+
+#endif
