@@ -51,6 +51,7 @@ let package = Package(
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("VisionAlgorithms", dependsOn: ["CVisionKernels", "VisionImage"]),
+        library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
         library("VisionExtras", dependsOn: ["Vision"]),
 
@@ -80,6 +81,8 @@ let package = Package(
         tests("VisionImageTests", of: ["VisionImage"]),
         tests("VisionInferenceTests", of: ["VisionInference"]),
         tests("VisionAlgorithmsTests", of: ["VisionAlgorithms", "VisionImage"]),
+        .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),
+        tests("VisionInferenceTests", of: ["ModelFixtures", "VisionInference"]),
         tests("VisionTests", of: ["Vision", "VisionImage"]),
         tests("VisionExtrasTests", of: ["Vision", "VisionExtras"]),
         tests("OpenVisionToolTests", of: ["openvision", "Vision"]),
