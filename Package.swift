@@ -51,7 +51,6 @@ let package = Package(
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("VisionAlgorithms", dependsOn: ["CVisionKernels", "VisionImage"]),
-        library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
         library("VisionExtras", dependsOn: ["Vision"]),
 
@@ -79,7 +78,6 @@ let package = Package(
             exclude: ["main.c"], cSettings: [.headerSearchPath("../../CSources/CVisionKernels/src")]),
         tests("CVisionKernelTests", of: ["CVisionKernelChecks", "CVisionKernels"]),
         tests("VisionImageTests", of: ["VisionImage"]),
-        tests("VisionInferenceTests", of: ["VisionInference"]),
         tests("VisionAlgorithmsTests", of: ["VisionAlgorithms", "VisionImage"]),
         .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),
         tests("VisionInferenceTests", of: ["ModelFixtures", "VisionInference"]),

@@ -167,7 +167,7 @@ final class TFLiteModelTests: XCTestCase {
         assertDamaged(Array("TFL3".utf8))
         assertDamaged(FlatBufferWriter.file(identifier: "TFL2", root: [0: .uint32(3)]))
         XCTAssertThrowsError(try read(FlatBufferWriter.file(identifier: "TFL3", root: [0: .uint32(4)]))) {
-            XCTAssertEqual($0 as? TFLiteError, .unsupported("version 4 of the format, not 3"))
+            XCTAssertEqual($0 as? ModelError, .unreadable("version 4 of the format, not 3"))
         }
     }
 
@@ -197,7 +197,7 @@ final class TFLiteModelTests: XCTestCase {
             for byte in 0..<4 { file[place + byte] = UInt8(truncatingIfNeeded: (first - place) >> (8 * byte)) }
         }
         XCTAssertThrowsError(try read(file)) {
-            XCTAssertEqual($0 as? TFLiteError, .damaged("it says more than its size can hold", offset: nil))
+            XCTAssertEqual($0 as? ModelError, .damaged("it says more than its size can hold"))
         }
     }
 
@@ -208,7 +208,7 @@ final class TFLiteModelTests: XCTestCase {
             do {
                 let model = try read(Array(file[..<count]))
                 for range in model.buffers.compactMap({ $0 }) { XCTAssertLessThanOrEqual(range.upperBound, count) }
-            } catch is TFLiteError {
+            } catch is ModelError {
             } catch {
                 XCTFail("\(error) for the first \(count) bytes")
             }
@@ -221,7 +221,7 @@ final class TFLiteModelTests: XCTestCase {
             for change: UInt8 in [0x01, 0x80, 0xff] {
                 var changed = file
                 changed[place] ^= change
-                do { _ = try read(changed) } catch is TFLiteError {} catch { XCTFail("\(error) for byte \(place)") }
+                do { _ = try read(changed) } catch is ModelError {} catch { XCTFail("\(error) for byte \(place)") }
             }
         }
     }
@@ -261,7 +261,7 @@ final class TFLiteModelTests: XCTestCase {
 
     private func assertDamaged(_ bytes: [UInt8], file: StaticString = #filePath, line: UInt = #line) {
         XCTAssertThrowsError(try read(bytes), file: file, line: line) { error in
-            guard case TFLiteError.damaged = error else {
+            guard case ModelError.damaged = error else {
                 return XCTFail("\(error) is another kind of error", file: file, line: line)
             }
         }

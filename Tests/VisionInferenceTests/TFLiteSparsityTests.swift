@@ -73,7 +73,7 @@ final class TFLiteSparsityTests: XCTestCase {
         ]
         for (index, (sparsity, shape)) in cases.enumerated() {
             XCTAssertThrowsError(try sparsity.places(shape: shape, valueCount: 2), "case \(index)") {
-                XCTAssertTrue($0 is TFLiteError)
+                XCTAssertTrue($0 is ModelError)
             }
         }
     }

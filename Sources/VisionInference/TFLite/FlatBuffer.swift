@@ -19,14 +19,14 @@ final class FlatBuffer {
     /// - Parameter identifier: The four characters behind the root's offset that tell the kind of file.
     func root(identifier: String) throws -> FlatTable {
         guard bytes.count >= 8, bytes[4..<8].elementsEqual(identifier.utf8) else {
-            throw TFLiteError.damaged("it does not have the identifier \(identifier)", offset: 4)
+            throw ModelError.damaged("it does not have the identifier \(identifier)", at: 4)
         }
         return try FlatTable(self, at: target(of: 0))
     }
 
     func load<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type, at position: Int) throws -> Value {
         guard position >= 0, position <= bytes.count - MemoryLayout<Value>.size else {
-            throw TFLiteError.damaged("an offset leads beyond its end", offset: position)
+            throw ModelError.damaged("an offset leads beyond its end", at: position)
         }
         return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Value.self))
     }
@@ -35,7 +35,7 @@ final class FlatBuffer {
     func target(of position: Int) throws -> Int {
         let offset = Int(try load(UInt32.self, at: position))
         guard offset > 0, offset < bytes.count - position else {
-            throw TFLiteError.damaged("an offset leads beyond its end", offset: position)
+            throw ModelError.damaged("an offset leads beyond its end", at: position)
         }
         return position + offset
     }
@@ -44,7 +44,7 @@ final class FlatBuffer {
     func charge(_ count: Int, size: Int) throws {
         let (cost, overflows) = count.multipliedReportingOverflow(by: size)
         guard !overflows, cost <= allowance else {
-            throw TFLiteError.damaged("it says more than its size can hold", offset: nil)
+            throw ModelError.damaged("it says more than its size can hold")
         }
         allowance -= cost
     }
@@ -66,7 +66,7 @@ struct FlatTable {
         size = Int(try buffer.load(UInt16.self, at: offsets + 2))
         guard offsetsSize >= 4, offsetsSize <= buffer.bytes.count - offsets, size >= 4,
             size <= buffer.bytes.count - position
-        else { throw TFLiteError.damaged("a table leads beyond its end", offset: position) }
+        else { throw ModelError.damaged("a table leads beyond its end", at: position) }
         fieldCount = (offsetsSize - 4) / 2
     }
 
@@ -76,7 +76,7 @@ struct FlatTable {
         let offset = Int(try buffer.load(UInt16.self, at: offsets + 4 + 2 * field))
         guard offset > 0 else { return nil }
         guard offset >= 4, offset <= size - fieldSize else {
-            throw TFLiteError.damaged("field \(field) lies outside of its table", offset: position)
+            throw ModelError.damaged("field \(field) lies outside of its table", at: position)
         }
         return position + offset
     }
@@ -145,8 +145,15 @@ struct FlatTable {
         let count = Int(try buffer.load(UInt32.self, at: vector))
         let start = vector + 4
         guard count <= (buffer.bytes.count - start) / elementSize else {
-            throw TFLiteError.damaged("a vector of \(count) elements leads beyond its end", offset: vector)
+            throw ModelError.damaged("a vector of \(count) elements leads beyond its end", at: vector)
         }
         return (start, count)
+    }
+}
+
+extension ModelError {
+    /// - Parameter position: The place in the file.
+    static func damaged(_ what: String, at position: Int) -> ModelError {
+        .damaged("\(what) (at byte \(position))")
     }
 }

@@ -10,17 +10,17 @@ package struct TFLiteModel: Sendable {
     package let buffers: [Range<Int>?]
     package let metadata: [TFLiteMetadata]
 
-    /// - Throws: `TFLiteError.damaged` and, for another version of the format or data outside of the file, `.unsupported`.
+    /// - Throws: `ModelError.damaged` and, for another version of the format or data in other files, `.unreadable`.
     package init(_ bytes: UnsafeRawBufferPointer) throws {
         let root = try FlatBuffer(bytes).root(identifier: "TFL3")
         let version = try root.integer(0, UInt32.self)
-        guard version == 3 else { throw TFLiteError.unsupported("version \(version) of the format, not 3") }
+        guard version == 3 else { throw ModelError.unreadable("version \(version) of the format, not 3") }
         description = try root.string(3) ?? ""
         operatorCodes = try root.tables(1).map { try TFLiteOperatorCode($0) }
         buffers = try root.tables(4).map { try Self.buffer($0) }
         let limits = TFLiteLimits(operatorCodes: operatorCodes.count, buffers: buffers.count)
         subgraphs = try root.tables(2).map { try TFLiteSubgraph($0, limits: limits) }
-        guard !subgraphs.isEmpty else { throw TFLiteError.damaged("it has no subgraph", offset: nil) }
+        guard !subgraphs.isEmpty else { throw ModelError.damaged("it has no subgraph") }
         metadata = try root.tables(6).map { table in
             TFLiteMetadata(
                 name: try table.string(0) ?? "",
@@ -35,7 +35,7 @@ package struct TFLiteModel: Sendable {
         let size = try table.integer(2, UInt64.self)
         let count = UInt64(table.buffer.bytes.count)
         guard offset <= count, size <= count - offset else {
-            throw TFLiteError.damaged("a buffer leads beyond its end", offset: table.position)
+            throw ModelError.damaged("a buffer leads beyond its end", at: table.position)
         }
         return size == 0 ? nil : Int(offset)..<Int(offset + size)
     }
@@ -81,7 +81,7 @@ package struct TFLiteSubgraph: Sendable {
         func indices(_ table: FlatTable, _ field: Int, optional: Bool) throws -> [Int] {
             let indices = try table.integers(field, Int32.self) ?? []
             guard indices.allSatisfy({ $0 < tensors.count && $0 >= (optional ? -1 : 0) }) else {
-                throw TFLiteError.damaged("it refers to a tensor that it does not have", offset: table.position)
+                throw ModelError.damaged("it refers to a tensor that it does not have", at: table.position)
             }
             return indices
         }
@@ -90,7 +90,7 @@ package struct TFLiteSubgraph: Sendable {
         operators = try table.tables(3).map { table in
             let code = Int(try table.integer(0, UInt32.self))
             guard code < limits.operatorCodes else {
-                throw TFLiteError.damaged("it refers to an operator code that it does not have", offset: table.position)
+                throw ModelError.damaged("it refers to an operator code that it does not have", at: table.position)
             }
             return TFLiteOperator(
                 code: code,
@@ -107,7 +107,7 @@ package struct TFLiteSubgraph: Sendable {
         let size = try table.integer(10, UInt64.self)
         let count = UInt64(table.buffer.bytes.count)
         guard offset <= count, size <= count - offset else {
-            throw TFLiteError.damaged("an operator's options lead beyond its end", offset: table.position)
+            throw ModelError.damaged("an operator's options lead beyond its end", at: table.position)
         }
         return Int(offset)..<Int(offset + size)
     }
@@ -131,7 +131,7 @@ struct TFLiteLimits {
 
     func buffer(_ index: UInt32, at position: Int) throws -> Int {
         guard Int(index) < buffers else {
-            throw TFLiteError.damaged("it refers to buffer \(index), which it does not have", offset: position)
+            throw ModelError.damaged("it refers to buffer \(index), which it does not have", at: position)
         }
         return Int(index)
     }

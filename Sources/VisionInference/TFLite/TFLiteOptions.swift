@@ -118,7 +118,7 @@ extension TFLiteOptions {
     private static func window(_ table: FlatTable, activation: Int) throws -> Window {
         let code = try table.integer(0, Int8.self)
         guard let padding = TFLitePadding(rawValue: code) else {
-            throw TFLiteError.unsupported("padding number \(code)")
+            throw ModelError.unreadable("padding number \(code)")
         }
         var window = Window(padding: padding)
         window.strideX = Int(try table.integer(1, Int32.self))
@@ -130,7 +130,7 @@ extension TFLiteOptions {
     private static func activation(_ table: FlatTable, _ field: Int) throws -> TFLiteActivation {
         let code = try table.integer(field, Int8.self)
         guard let activation = TFLiteActivation(rawValue: code) else {
-            throw TFLiteError.unsupported("activation number \(code)")
+            throw ModelError.unreadable("activation number \(code)")
         }
         return activation
     }
@@ -138,7 +138,7 @@ extension TFLiteOptions {
     private static func elementType(_ table: FlatTable, _ field: Int) throws -> TFLiteElementType {
         let code = try table.integer(field, Int8.self)
         guard let type = TFLiteElementType(rawValue: code) else {
-            throw TFLiteError.unsupported("elements of type number \(code)")
+            throw ModelError.unreadable("elements of type number \(code)")
         }
         return type
     }

@@ -40,7 +40,7 @@ package struct TFLiteSparsity: Sendable, Equatable {
         case 1: return try table.integers(0, Int32.self) ?? []
         case 2: return try table.integers(0, UInt16.self) ?? []
         case 3: return try table.integers(0, UInt8.self) ?? []
-        default: throw TFLiteError.unsupported("sparse indices of kind \(kind)")
+        default: throw ModelError.unreadable("sparse indices of kind \(kind)")
         }
     }
 
@@ -49,7 +49,7 @@ package struct TFLiteSparsity: Sendable, Equatable {
     /// - Parameters:
     ///   - shape: The dense tensor's; its count of elements has been found bearable.
     ///   - valueCount: How many values are stored.
-    /// - Throws: `TFLiteError.damaged` when the levels contradict the shape, each other or the count of values.
+    /// - Throws: `ModelError.damaged` when the levels contradict the shape, each other or the count of values.
     package func places(shape: [Int], valueCount: Int) throws -> [Int] {
         let steps = try steps(shape: shape)
         var places = [0]
@@ -116,7 +116,7 @@ package struct TFLiteSparsity: Sendable, Equatable {
         }
     }
 
-    private static func damaged(_ what: String) -> TFLiteError {
-        .damaged("a sparse tensor contradicts itself: \(what)", offset: nil)
+    private static func damaged(_ what: String) -> ModelError {
+        .damaged("a sparse tensor contradicts itself: \(what)")
     }
 }

@@ -15,17 +15,17 @@ package struct TFLiteTensor: Sendable {
         name = try table.string(3) ?? ""
         let code = try table.integer(1, Int8.self)
         guard let type = TFLiteElementType(rawValue: code) else {
-            throw TFLiteError.unsupported("tensor '\(name)' has elements of type number \(code)")
+            throw ModelError.unreadable("tensor '\(name)' has elements of type number \(code)")
         }
         self.type = type
         shape = try table.integers(0, Int32.self) ?? []
         shapeSignature = try table.integers(7, Int32.self).flatMap { $0.isEmpty ? nil : $0 }
         guard shape.allSatisfy({ $0 >= 0 }), shapeSignature?.allSatisfy({ $0 >= -1 }) ?? true,
             shapeSignature?.count ?? shape.count == shape.count
-        else { throw TFLiteError.damaged("tensor '\(name)' has an impossible shape", offset: table.position) }
+        else { throw ModelError.damaged("tensor '\(name)' has an impossible shape", at: table.position) }
         buffer = try limits.buffer(table.integer(2, UInt32.self), at: table.position)
         guard try table.integer(10, UInt32.self) == 0 else {
-            throw TFLiteError.unsupported("tensor '\(name)' has its values in another file")
+            throw ModelError.unreadable("tensor '\(name)' has its values in another file")
         }
         quantization = try table.table(4).flatMap { try TFLiteQuantization($0) }
         sparsity = try table.table(6).map { try TFLiteSparsity($0) }
@@ -64,14 +64,14 @@ package struct TFLiteQuantization: Sendable, Equatable {
         let scales = try table.floats(2) ?? []
         let zeroPoints = try table.integers(3, Int64.self) ?? []
         let details = try table.integer(4, UInt8.self)
-        guard details == 0 else { throw TFLiteError.unsupported("a kind of quantisation with details of its own") }
+        guard details == 0 else { throw ModelError.unreadable("a kind of quantisation with details of its own") }
         guard !scales.isEmpty else { return nil }
         guard zeroPoints.isEmpty || zeroPoints.count == scales.count else {
-            throw TFLiteError.damaged(
-                "a tensor has \(scales.count) scales and \(zeroPoints.count) zero points", offset: table.position)
+            throw ModelError.damaged(
+                "a tensor has \(scales.count) scales and \(zeroPoints.count) zero points", at: table.position)
         }
         guard scales.allSatisfy({ $0.isFinite && $0 >= 0 }) else {
-            throw TFLiteError.damaged("a scale is negative or no number", offset: table.position)
+            throw ModelError.damaged("a scale is negative or no number", at: table.position)
         }
         self.scales = scales
         self.zeroPoints = zeroPoints.isEmpty ? [Int](repeating: 0, count: scales.count) : zeroPoints
