@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "Vision", targets: ["Vision"]),
         .library(name: "VisionExtras", targets: ["VisionExtras"]),
         .library(name: "VisionImage", targets: ["VisionImage"]),
+        .library(name: "CoreML", targets: ["CoreML"]),
         .executable(name: "openvision", targets: ["openvision"]),
     ],
     dependencies: [
@@ -51,6 +52,7 @@ let package = Package(
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("VisionAlgorithms", dependsOn: ["CVisionKernels", "VisionImage"]),
+        library("CoreML", dependsOn: ["VisionImage"]),
         library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
         library("VisionExtras", dependsOn: ["Vision"]),
 
@@ -80,6 +82,7 @@ let package = Package(
         tests("VisionImageTests", of: ["VisionImage"]),
         tests("VisionInferenceTests", of: ["VisionInference"]),
         tests("VisionAlgorithmsTests", of: ["VisionAlgorithms", "VisionImage"]),
+        tests("CoreMLTests", of: ["CoreML", "VisionImage"]),
         tests("VisionTests", of: ["Vision", "VisionImage"]),
         tests("VisionExtrasTests", of: ["Vision", "VisionExtras"]),
         tests("OpenVisionToolTests", of: ["openvision", "Vision"]),
