@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "Vision", targets: ["Vision"]),
         .library(name: "VisionExtras", targets: ["VisionExtras"]),
         .library(name: "VisionImage", targets: ["VisionImage"]),
+        .library(name: "CoreML", targets: ["CoreML"]),
         .executable(name: "openvision", targets: ["openvision"]),
     ],
     dependencies: [
@@ -51,6 +52,7 @@ let package = Package(
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("VisionAlgorithms", dependsOn: ["CVisionKernels", "VisionImage"]),
+        library("CoreML", dependsOn: ["VisionImage"]),
         library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
         library("VisionExtras", dependsOn: ["Vision"]),
 
@@ -81,6 +83,7 @@ let package = Package(
         tests("VisionAlgorithmsTests", of: ["VisionAlgorithms", "VisionImage"]),
         .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),
         tests("VisionInferenceTests", of: ["ModelFixtures", "VisionInference"]),
+        tests("CoreMLTests", of: ["CoreML", "VisionImage"]),
         tests("VisionTests", of: ["Vision", "VisionImage"]),
         tests("VisionExtrasTests", of: ["Vision", "VisionExtras"]),
         tests("OpenVisionToolTests", of: ["openvision", "Vision"]),

@@ -8,8 +8,8 @@ package final class WeightCache: Sendable {
     }
 
     private struct Entry {
-        /// Keeps the identifier of the key from being given to another object.
-        let source: TensorStorage
+        /// Keeps what the key identifies by its address from being replaced by something else there.
+        let sources: [TensorStorage]
         let packed: TensorStorage
     }
 
@@ -17,16 +17,18 @@ package final class WeightCache: Sendable {
 
     package init() {}
 
-    /// - Parameter purpose: tells apart what is made of the same weights; holds every parameter of the packing.
+    /// - Parameters:
+    ///   - purpose: tells apart what is made of the same weights; holds every parameter of the packing.
+    ///   - other: what `purpose` names by its address.
     package func packed(
-        from source: Tensor, purpose: String, make: () throws -> TensorStorage
+        from source: Tensor, purpose: String, keeping other: TensorStorage? = nil, make: () throws -> TensorStorage
     ) rethrows -> TensorStorage {
         let key = Key(storage: ObjectIdentifier(source.storage), purpose: purpose)
         if let entry = entries.withLock({ $0[key] }) { return entry.packed }
         let packed = try make()
         return entries.withLock { entries in
             if let entry = entries[key] { return entry.packed }
-            entries[key] = Entry(source: source.storage, packed: packed)
+            entries[key] = Entry(sources: [source.storage] + (other.map { [$0] } ?? []), packed: packed)
             return packed
         }
     }

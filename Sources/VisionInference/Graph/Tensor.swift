@@ -15,11 +15,24 @@ package final class TensorStorage: @unchecked Sendable {
         owner = nil
     }
 
-    /// Memory of `owner`'s, which stays where it is as long as `owner` lives, and is never written.
-    package init(borrowing bytes: UnsafeRawBufferPointer, from owner: AnyObject) {
-        byteCount = bytes.count
-        base = UnsafeMutableRawPointer(
-            mutating: bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 64).unsafelyUnwrapped)
+    /// Memory of `owner`'s, which stays where it is as long as `owner` lives, and is never written. Copied when it does
+    /// not begin where numbers may.
+    package convenience init(borrowing bytes: UnsafeRawBufferPointer, from owner: AnyObject) {
+        if let base = bytes.baseAddress, UInt(bitPattern: base) % 8 == 0 {
+            self.init(base: UnsafeMutableRawPointer(mutating: base), byteCount: bytes.count, owner: owner)
+        } else {
+            self.init(copying: bytes)
+        }
+    }
+
+    package convenience init(copying bytes: UnsafeRawBufferPointer) {
+        self.init(byteCount: bytes.count)
+        if let source = bytes.baseAddress { base.copyMemory(from: source, byteCount: bytes.count) }
+    }
+
+    private init(base: UnsafeMutableRawPointer, byteCount: Int, owner: AnyObject) {
+        self.base = base
+        self.byteCount = byteCount
         self.owner = owner
     }
 

@@ -1,0 +1,83 @@
+extension MLMultiArray {
+    /// An array of one axis with these numbers.
+    public convenience init<C: Collection>(_ data: C) throws where C.Element == Double {
+        try self.init(scalars: data)
+    }
+
+    /// An array of one axis with these numbers.
+    public convenience init<C: Collection>(_ data: C) throws where C.Element == Float {
+        try self.init(scalars: data)
+    }
+
+    /// An array of one axis with these numbers.
+    public convenience init<C: Collection>(_ data: C) throws where C.Element == Float16 {
+        try self.init(scalars: data)
+    }
+
+    /// An array of one axis with these numbers, as 32-bit integers.
+    ///
+    /// - Throws: `MLModelError.generic` for a number that does not fit into 32 bits.
+    public convenience init<C: Collection>(_ data: C) throws where C.Element: FixedWidthInteger {
+        let values = try data.map { value in
+            guard let value = Int32(exactly: value) else {
+                throw MLModelError(.generic, "\(value) does not fit into an array of 32-bit integers.")
+            }
+            return value
+        }
+        try self.init(scalars: values)
+    }
+
+    private convenience init<C: Collection>(scalars: C) throws where C.Element: MLShapedArrayScalar {
+        try self.init(lengths: [scalars.count], dataType: C.Element.multiArrayDataType)
+        withUnsafeMutableBufferPointer(ofType: C.Element.self) { target, _ in
+            for (index, value) in scalars.enumerated() { target[index] = value }
+        }
+    }
+
+    /// The arrays one after another along an axis.
+    ///
+    /// All must have the same lengths along the other axes, and there must be memory for the result: anything else is a
+    /// programming error and ends the process.
+    ///
+    /// - Parameters:
+    ///   - multiArrays: At least one array.
+    ///   - axis: Which axis grows; negative ones count from the last.
+    ///   - dataType: The type of the result's numbers; others are converted.
+    public convenience init(concatenating multiArrays: [MLMultiArray], axis: Int, dataType: MLMultiArrayDataType) {
+        guard let first = multiArrays.first else { preconditionFailure("There are no arrays to be concatenated.") }
+        var lengths = first.layout.shape
+        let axis = axis < 0 ? axis + lengths.count : axis
+        precondition(lengths.indices.contains(axis), "An array of shape \(lengths) has no axis \(axis).")
+        for array in multiArrays.dropFirst() {
+            var others = array.layout.shape
+            precondition(others.count == lengths.count, "The arrays differ in the number of their axes.")
+            let length = others[axis]
+            others[axis] = lengths[axis]
+            precondition(others == lengths, "The arrays differ in shape beyond the axis \(axis).")
+            lengths[axis] += length
+        }
+        do {
+            try self.init(lengths: lengths, dataType: dataType)
+        } catch {
+            preconditionFailure("\(error)")
+        }
+        var start = 0
+        for array in multiArrays {
+            copyElements(of: array, along: axis, from: start)
+            start += array.layout.shape[axis]
+        }
+    }
+
+    private func copyElements(of array: MLMultiArray, along axis: Int, from start: Int) {
+        var indices = [Int](repeating: 0, count: array.layout.shape.count)
+        for index in 0..<array.count {
+            var rest = index
+            for other in indices.indices.reversed() {
+                indices[other] = rest % array.layout.shape[other]
+                rest /= array.layout.shape[other]
+            }
+            indices[axis] += start
+            self[indices.map { NSNumber(value: $0) }] = array[index]
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// How the sizes of an image feature are limited. The raw values are Apple's.
+public enum MLImageSizeConstraintType: Int, Sendable {
+    /// Not limited.
+    case unspecified = 0
+    /// One of a few sizes.
+    case enumerated = 2
+    /// Any size within a range.
+    case range = 3
+}
+
+/// The sizes that an image feature may have.
+public final class MLImageSizeConstraint: NSObject, Sendable {
+    /// How the sizes are limited.
+    public let type: MLImageSizeConstraintType
+    /// The widths allowed.
+    public let pixelsWideRange: NSRange
+    /// The heights allowed.
+    public let pixelsHighRange: NSRange
+    /// The sizes allowed, where they are enumerated.
+    public let enumeratedImageSizes: [MLImageSize]
+
+    /// One size, or where a side is nil, any length of it.
+    init(width: Int?, height: Int?) {
+        func range(_ side: Int?) -> NSRange {
+            side.map { NSRange(location: $0, length: 1) } ?? NSRange(location: 1, length: MLImageConstraint.longestSide)
+        }
+        pixelsWideRange = range(width)
+        pixelsHighRange = range(height)
+        if let width, let height {
+            type = .enumerated
+            enumeratedImageSizes = [MLImageSize(pixelsWide: width, pixelsHigh: height)]
+        } else {
+            type = .range
+            enumeratedImageSizes = []
+        }
+        super.init()
+    }
+}

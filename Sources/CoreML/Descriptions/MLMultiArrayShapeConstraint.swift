@@ -1,0 +1,36 @@
+/// How the shapes of an array feature are limited. The raw values are Apple's.
+public enum MLMultiArrayShapeConstraintType: Int, Sendable {
+    /// Not limited.
+    case unspecified = 1
+    /// One of a few shapes.
+    case enumerated = 2
+    /// Any shape within ranges.
+    case range = 3
+}
+
+/// The shapes that an array feature may have.
+public final class MLMultiArrayShapeConstraint: NSObject, Sendable {
+    private let lengths: [Int?]
+    /// How the shapes are limited.
+    public let type: MLMultiArrayShapeConstraintType
+
+    init(lengths: [Int?]) {
+        self.lengths = lengths
+        type = lengths.isEmpty ? .unspecified : lengths.contains(nil) ? .range : .enumerated
+        super.init()
+    }
+
+    /// For each axis the range of its lengths, an `NSValue` of an `NSRange`.
+    public var sizeRangeForDimension: [NSValue] {
+        lengths.map { length in
+            NSValue(
+                range: length.map { NSRange(location: $0, length: 1) } ?? NSRange(location: 1, length: Int(Int32.max)))
+        }
+    }
+
+    /// The shapes allowed, where they are enumerated.
+    public var enumeratedShapes: [[NSNumber]] {
+        let fixed = lengths.compactMap { $0 }
+        return type == .enumerated ? [fixed.map { NSNumber(value: $0) }] : []
+    }
+}

@@ -1,0 +1,193 @@
+extension MLFeatureValue {
+    /// How an image is cut and scaled to the size of a feature.
+    public struct ImageOption: RawRepresentable, Hashable, Sendable {
+        /// The name of the option.
+        public let rawValue: String
+
+        /// An option of that name. Names that are not known are ignored.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A `CGRect`: the part of the upright image to be used, normalised, origin at the lower left. The whole by default.
+        public static let cropRect = ImageOption(rawValue: "MLFeatureValueImageOptionCropRect")
+
+        /// The raw value of a `VNImageCropAndScaleOption`, or the option itself: how the part is brought to the size.
+        /// `scaleFill` by default.
+        public static let cropAndScale = ImageOption(rawValue: "MLFeatureValueImageOptionCropAndScale")
+    }
+
+    /// The image of a file, in the orientation that the file says, scaled to a size.
+    ///
+    /// - Parameters:
+    ///   - url: A file of an image.
+    ///   - pixelsWide: Pixels a row of the feature.
+    ///   - pixelsHigh: Rows of the feature.
+    ///   - pixelFormatType: The format of the feature: one of the `kCVPixelFormatType_…` constants.
+    ///   - options: How the image is cut and scaled.
+    /// - Throws: `MLModelError.io` when the file cannot be read, `MLModelError.featureType` when it holds no image or a size,
+    ///   format or option makes no sense.
+    public convenience init(
+        imageAt url: URL, pixelsWide: Int, pixelsHigh: Int, pixelFormatType: OSType,
+        options: [ImageOption: Any]? = nil
+    ) throws {
+        try self.init(
+            ImageSource(url: url), width: pixelsWide, height: pixelsHigh, format: pixelFormatType, options: options)
+    }
+
+    /// The image of a file, in an orientation that the caller knows, scaled to a size.
+    ///
+    /// - Parameter orientation: How the stored pixels are brought upright, whatever the file says.
+    public convenience init(
+        imageAt url: URL, orientation: CGImagePropertyOrientation, pixelsWide: Int, pixelsHigh: Int,
+        pixelFormatType: OSType, options: [ImageOption: Any]? = nil
+    ) throws {
+        try self.init(
+            ImageSource(url: url, orientation: orientation), width: pixelsWide, height: pixelsHigh,
+            format: pixelFormatType, options: options)
+    }
+
+    /// The image of a file, in the orientation that the file says, in the size and format of a constraint.
+    public convenience init(
+        imageAt url: URL, constraint: MLImageConstraint, options: [ImageOption: Any]? = nil
+    ) throws {
+        try self.init(ImageSource(url: url), constraint, options)
+    }
+
+    /// The image of a file, in an orientation that the caller knows, in the size and format of a constraint.
+    public convenience init(
+        imageAt url: URL, orientation: CGImagePropertyOrientation, constraint: MLImageConstraint,
+        options: [ImageOption: Any]? = nil
+    ) throws {
+        try self.init(ImageSource(url: url, orientation: orientation), constraint, options)
+    }
+
+    /// An image, scaled to a size.
+    ///
+    /// - Parameters:
+    ///   - cgImage: The image, taken as upright.
+    ///   - pixelsWide: Pixels a row of the feature.
+    ///   - pixelsHigh: Rows of the feature.
+    ///   - pixelFormatType: The format of the feature: one of the `kCVPixelFormatType_…` constants.
+    ///   - options: How the image is cut and scaled.
+    /// - Throws: `MLModelError.featureType` when a size, format or option makes no sense.
+    public convenience init(
+        cgImage: CGImage, pixelsWide: Int, pixelsHigh: Int, pixelFormatType: OSType,
+        options: [ImageOption: Any]? = nil
+    ) throws {
+        try self.init(
+            ImageSource(cgImage: cgImage), width: pixelsWide, height: pixelsHigh, format: pixelFormatType,
+            options: options)
+    }
+
+    /// An image in an orientation that the caller knows, scaled to a size.
+    public convenience init(
+        cgImage: CGImage, orientation: CGImagePropertyOrientation, pixelsWide: Int, pixelsHigh: Int,
+        pixelFormatType: OSType, options: [ImageOption: Any]? = nil
+    ) throws {
+        try self.init(
+            ImageSource(cgImage: cgImage, orientation: orientation), width: pixelsWide, height: pixelsHigh,
+            format: pixelFormatType, options: options)
+    }
+
+    /// An image in the size and format of a constraint.
+    public convenience init(
+        cgImage: CGImage, constraint: MLImageConstraint, options: [ImageOption: Any]? = nil
+    ) throws {
+        try self.init(ImageSource(cgImage: cgImage), constraint, options)
+    }
+
+    /// An image in an orientation that the caller knows, in the size and format of a constraint.
+    public convenience init(
+        cgImage: CGImage, orientation: CGImagePropertyOrientation, constraint: MLImageConstraint,
+        options: [ImageOption: Any]? = nil
+    ) throws {
+        try self.init(ImageSource(cgImage: cgImage, orientation: orientation), constraint, options)
+    }
+
+    // MARK: - Making
+
+    private convenience init(
+        _ source: ImageSource, _ constraint: MLImageConstraint, _ options: [ImageOption: Any]?
+    ) throws {
+        try self.init(
+            source, width: constraint.pixelsWide, height: constraint.pixelsHigh, format: constraint.pixelFormatType,
+            options: options)
+    }
+
+    private convenience init(
+        _ source: ImageSource, width: Int, height: Int, format: OSType, options: [ImageOption: Any]?
+    ) throws {
+        do {
+            let size = try source.uprightSize()
+            let region = try Self.region(options?[.cropRect], width: size.width, height: size.height)
+            let fit = try Self.fit(options?[.cropAndScale])
+            var made: CVPixelBuffer?
+            guard width > 0, height > 0,
+                CVPixelBufferCreate(nil, width, height, format, nil, &made) == kCVReturnSuccess, let made
+            else {
+                throw MLModelError(
+                    .featureType,
+                    "There is no image of \(width) × \(height) pixels in the format \(PixelFormatLayout.name(of: format))."
+                )
+            }
+            let raster = try source.derivative(
+                Derivative(region: region, width: width, height: height, format: made.rasterFormat, fit: fit))
+            try made.write(raster)
+            self.init(pixelBuffer: made)
+        } catch let error as ImageError {
+            throw MLModelError(error)
+        }
+    }
+
+    private static func region(_ option: Any?, width: Int, height: Int) throws -> PixelRegion {
+        guard let option else { return PixelRegion(width: width, height: height) }
+        guard let rect = option as? CGRect ?? (option as? NSValue)?.rectValue else {
+            throw MLModelError(.featureType, "The option cropRect is a CGRect, not \(Swift.type(of: option)).")
+        }
+        let (x, y, w, h) = (Double(rect.origin.x), Double(rect.origin.y), Double(rect.width), Double(rect.height))
+        return PixelRegion(
+            x: x * Double(width), y: (1 - y - h) * Double(height), width: w * Double(width), height: h * Double(height))
+    }
+
+    private static func fit(_ option: Any?) throws -> Derivative.Fit {
+        let raw: UInt? =
+            switch option {
+            case nil: 2
+            case let value as any BinaryInteger: UInt(exactly: value)
+            case let value as NSNumber: UInt(exactly: value.doubleValue)
+            case let value as any RawRepresentable<UInt>: value.rawValue
+            default: nil
+            }
+        switch raw {
+        case 0: return .centerCrop
+        case 1: return .fit
+        case 2: return .fill
+        default:
+            throw MLModelError(
+                .featureType,
+                "The option cropAndScale is the raw value of a VNImageCropAndScaleOption: 0, 1 or 2; the turned ones are "
+                    + "not implemented.")
+        }
+    }
+}
+
+extension CVBuffer {
+    /// The raster format that is nearest to what the buffer holds.
+    var rasterFormat: Raster.Format {
+        guard case .raster(let format) = layout.kind else { return .rgb8 }
+        return format == .greyFloat || format == .greyHalf ? .grey8 : format
+    }
+}
+
+extension MLModelError {
+    /// The error of this module for what went wrong with pixels.
+    init(_ error: ImageError) {
+        switch error {
+        case .io(let reason): self.init(.io, reason)
+        case .invalidImage(let reason), .unsupportedFormat(let reason), .invalidArgument(let reason):
+            self.init(.featureType, reason)
+        case .tooManyPixels(let width, let height, let limit):
+            self.init(.featureType, "An image of \(width) × \(height) pixels is over the limit of \(limit) pixels.")
+        case .outOfMemory(let bytes): self.init(.generic, "There is no memory for \(bytes) bytes of pixels.")
+        }
+    }
+}

@@ -1,0 +1,260 @@
+internal import CVisionKernels
+
+/// A convolution with everything that can be known before the run: geometry, packed weights, how to share the work.
+///
+/// The same object serves single steps and the fused ones, which ask for rows of one image at a time.
+final class PreparedConvolution: Sendable {
+    enum Weights: Sendable {
+        case packed(TensorStorage)
+        /// Not known before the run: packed at its start into the step's scratch memory.
+        case unknown
+    }
+
+    let operation: Convolution
+    let weights: Weights
+    /// For one image and one group.
+    nonisolated(unsafe) let geometry: cvk_convolution
+    nonisolated(unsafe) let depthwise: cvk_depthwise?
+    let images: Int
+    let groups: Int
+    /// Floats of the packed weights of one group (of all channels when depthwise).
+    let packedCount: Int
+    let inputShape: Shape
+    let outputShape: Shape
+    private let weightShape: Convolution.WeightShape
+    /// The slopes of a PReLU; their storage is kept alive here.
+    private let slopes: Tensor?
+
+    /// `inputs` are those that `infer` accepted.
+    init(_ operation: Convolution, _ inputs: [TensorDescription?], _ preparation: Preparation?) throws {
+        self.operation = operation
+        let picture = try operation.required(inputs, Convolution.Input.picture).shape
+        let weightTensor = try operation.required(inputs, Convolution.Input.weights)
+        let shape = try operation.weightShape(weightTensor.shape)
+        let size = try operation.geometry.resolved(height: picture[1], width: picture[2])
+        inputShape = picture
+        outputShape = [picture[0], size.outputHeight, size.outputWidth, shape.outputs]
+        weightShape = shape
+        images = picture[0]
+        let bias = inputs.count > Convolution.Input.bias ? inputs[Convolution.Input.bias] : nil
+        let slopesInput = inputs.count > Convolution.Input.slopes ? inputs[Convolution.Input.slopes] : nil
+        guard slopesInput == nil || slopesInput?.constant != nil else {
+            throw ModelError.unsupported(operator: "PRelu", node: "", reason: "slopes that are not constant")
+        }
+        slopes = slopesInput?.constant
+        let activation = operation.activation.kernelValue(
+            slopes: slopes.map { UnsafePointer($0.storage.base.assumingMemoryBound(to: Float.self)) })
+        let isDepthwise = operation.isDepthwise(shape)
+        groups = isDepthwise ? 1 : operation.groups
+        let window = operation.geometry
+        let channels = shape.outputs / groups
+        func int32(_ value: Int) throws -> Int32 {
+            guard let small = Int32(exactly: value) else { throw ModelError.tooLarge("a convolution with a size of \(value)") }
+            return small
+        }
+        let pixel = picture[3] * 4
+        var geometry = cvk_convolution()
+        geometry.input_height = try int32(picture[1])
+        geometry.input_width = try int32(picture[2])
+        geometry.input_channels = try int32(shape.inputs)
+        geometry.output_height = try int32(size.outputHeight)
+        geometry.output_width = try int32(size.outputWidth)
+        geometry.output_channels = try int32(channels)
+        geometry.kernel_height = try int32(window.kernelHeight)
+        geometry.kernel_width = try int32(window.kernelWidth)
+        geometry.stride_y = try int32(window.strideY)
+        geometry.stride_x = try int32(window.strideX)
+        geometry.dilation_y = try int32(window.dilationY)
+        geometry.dilation_x = try int32(window.dilationX)
+        geometry.pad_top = try int32(size.padTop)
+        geometry.pad_left = try int32(size.padLeft)
+        geometry.src_pixel = pixel
+        geometry.src_row = picture[2] * pixel
+        geometry.dst_pixel = shape.outputs * 4
+        geometry.dst_row = size.outputWidth * shape.outputs * 4
+        geometry.residual_pixel = geometry.dst_pixel
+        geometry.residual_row = geometry.dst_row
+        geometry.residual =
+            switch operation.residual {
+            case .none: CVK_RESIDUAL_NONE
+            case .beforeActivation: CVK_RESIDUAL_BEFORE
+            case .afterActivation: CVK_RESIDUAL_AFTER
+            }
+        geometry.activation = activation
+        let isPointwise =
+            window.kernelHeight == 1 && window.kernelWidth == 1 && window.strideY == 1 && window.strideX == 1
+            && size.padTop == 0 && size.padLeft == 0 && size.outputHeight == picture[1] && size.outputWidth == picture[2]
+        if isPointwise, !isDepthwise {
+            // Pixels are all that counts: rows of one pixel each share out finely.
+            geometry.input_height = try int32(picture[1] * picture[2])
+            geometry.output_height = geometry.input_height
+            geometry.input_width = 1
+            geometry.output_width = 1
+            geometry.src_row = geometry.src_pixel
+            geometry.dst_row = geometry.dst_pixel
+            geometry.residual_row = geometry.residual_pixel
+        }
+        self.geometry = geometry
+        if isDepthwise {
+            var value = cvk_depthwise()
+            value.channels = try int32(picture[3])
+            value.multiplier = try int32(shape.outputs / picture[3])
+            value.in_width = geometry.input_width
+            value.out_width = geometry.output_width
+            value.kernel_width = geometry.kernel_width
+            value.kernel_height = geometry.kernel_height
+            value.stride = geometry.stride_x
+            value.dilation = geometry.dilation_x
+            value.pad_left = geometry.pad_left
+            value.row_step = geometry.stride_y
+            value.row_dilation = geometry.dilation_y
+            value.src_pixel_stride = geometry.src_pixel
+            value.dst_pixel_stride = geometry.dst_pixel
+            value.residual_pixel_stride = geometry.residual_pixel
+            value.activation = activation
+            depthwise = value
+            packedCount = cvk_depthwise_packed_size(
+                try int32(shape.outputs), try int32(window.kernelHeight * window.kernelWidth))
+        } else {
+            depthwise = nil
+            packedCount = withUnsafePointer(to: geometry) { cvk_f32_convolution_packed_count($0) }
+        }
+        guard let constant = weightTensor.constant, bias == nil || bias?.constant != nil, let preparation else {
+            weights = .unknown
+            return
+        }
+        let biasKey = bias?.constant.map { "\(UInt(bitPattern: $0.storage.base))" } ?? "none"
+        let count = packedCount * groups
+        let packing = (geometry, shape, groups, isDepthwise)
+        let cached = try preparation.weights.packed(
+            from: constant, purpose: "convolution \(operation.order) \(groups) \(constant.shape) \(biasKey)",
+            keeping: bias?.constant?.storage
+        ) {
+            let storage = TensorStorage(byteCount: try [count].checkedElementCount(.float32) * 4)
+            Self.pack(
+                storage.base, constant.storage.base, bias?.constant?.storage.base, packing.1, packing.0,
+                groups: packing.2, isDepthwise: packing.3, packedCount: count / packing.2)
+            return storage
+        }
+        weights = .packed(cached)
+    }
+
+    private static func pack(
+        _ packed: UnsafeMutableRawPointer, _ weights: UnsafeRawPointer, _ bias: UnsafeRawPointer?,
+        _ shape: Convolution.WeightShape, _ geometry: cvk_convolution, groups: Int, isDepthwise: Bool, packedCount: Int
+    ) {
+        let packed = packed.assumingMemoryBound(to: Float.self)
+        let weights = weights.assumingMemoryBound(to: Float.self)
+        let bias = bias?.assumingMemoryBound(to: Float.self)
+        if isDepthwise {
+            // Taps lie evenly apart: either rows follow each other at once, or (H W O) columns do with all channels between.
+            cvk_f32_depthwise_pack(
+                packed, weights, shape.outputStep, shape.columnStep, bias, Int32(shape.outputs),
+                Int32(shape.height * shape.width))
+            return
+        }
+        let channels = shape.outputs / groups
+        withUnsafePointer(to: geometry) { geometry in
+            for group in 0..<groups {
+                cvk_f32_pack_convolution(
+                    packed + group * packedCount, weights + group * channels * shape.outputStep, shape.outputStep,
+                    shape.rowStep, shape.columnStep, shape.inputStep, bias.map { $0 + group * channels }, geometry)
+            }
+        }
+    }
+
+    /// Packs weights that come with the run.
+    func pack(into packed: UnsafeMutableRawPointer, weights: TensorView, bias: TensorView?) {
+        Self.pack(
+            packed, weights.base, bias?.base, weightShape, geometry, groups: groups, isDepthwise: depthwise != nil,
+            packedCount: packedCount)
+    }
+
+    /// Bytes for weights that come with the run.
+    var runtimeWeightBytes: Int {
+        if case .unknown = weights { return (packedCount * groups * 4 + 63) / 64 * 64 }
+        return 0
+    }
+
+    /// Bytes that each thread wants.
+    var workBytes: Int {
+        guard depthwise == nil else { return 0 }
+        return (withUnsafePointer(to: geometry) { cvk_f32_convolution_work_bytes($0) } + 63) / 64 * 64
+    }
+
+    /// Rows of one image as the kernels count them: pixels when the kernel is 1 × 1.
+    var rows: Int { Int(geometry.output_height) }
+
+    /// Rows `rows` of one group's result in one image, for the output channels `channels` of the group.
+    func runDense(
+        _ rows: Range<Int>, channels: Range<Int>? = nil, group: Int = 0, dst: UnsafeMutableRawPointer,
+        src: UnsafeRawPointer, residual: UnsafeRawPointer?, packed: UnsafeRawPointer, work: UnsafeMutableRawPointer
+    ) {
+        let inputOffset = group * Int(geometry.input_channels) * 4
+        let outputOffset = group * Int(geometry.output_channels) * 4
+        let channels = channels ?? 0..<Int(geometry.output_channels)
+        var geometry = geometry
+        if group > 0, let slopes = geometry.activation.slopes {
+            geometry.activation.slopes = slopes + group * Int(geometry.output_channels)
+        }
+        withUnsafePointer(to: geometry) { geometry in
+            cvk_f32_convolve(
+                (dst + outputOffset).assumingMemoryBound(to: Float.self),
+                (src + inputOffset).assumingMemoryBound(to: Float.self),
+                residual.map { ($0 + outputOffset).assumingMemoryBound(to: Float.self) },
+                packed.assumingMemoryBound(to: Float.self) + group * packedCount, geometry, Int32(rows.lowerBound),
+                Int32(rows.upperBound), Int32(channels.lowerBound), Int32(channels.upperBound), work)
+        }
+    }
+
+    /// Rows of a depthwise result.
+    ///
+    /// - Parameters:
+    ///   - dst: where the first row of `rows` goes.
+    ///   - residual: the first row of `rows`.
+    ///   - row: the first pixel of a row of the input; only asked for rows that exist.
+    func runDepthwise(
+        _ rows: Range<Int>, dst: UnsafeMutableRawPointer, residual: UnsafeRawPointer?, packed: UnsafeRawPointer,
+        row: (Int) -> UnsafeRawPointer
+    ) {
+        guard let depthwise, !rows.isEmpty else { return }
+        let window = operation.geometry
+        let top = Int(geometry.pad_top)
+        // Bounded, so that the pointers fit on the stack whatever the picture.
+        let most = max(64 / window.strideY, 1)
+        var first = rows.lowerBound
+        while first < rows.upperBound {
+            let count = min(most, rows.upperBound - first)
+            let begin = first * window.strideY - top
+            let needed = (count - 1) * window.strideY + (window.kernelHeight - 1) * window.dilationY + 1
+            let offset = first - rows.lowerBound
+            withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: needed) { pointers in
+                for index in 0..<needed {
+                    let y = begin + index
+                    pointers.initializeElement(
+                        at: index,
+                        to: y >= 0 && y < Int(geometry.input_height)
+                            ? row(y).assumingMemoryBound(to: Float.self) : nil)
+                }
+                withUnsafePointer(to: depthwise) { shape in
+                    cvk_f32_depthwise(
+                        (dst + offset * geometry.dst_row).assumingMemoryBound(to: Float.self), geometry.dst_row,
+                        pointers.baseAddress, packed.assumingMemoryBound(to: Float.self),
+                        residual.map { ($0 + offset * geometry.residual_row).assumingMemoryBound(to: Float.self) },
+                        geometry.residual_row, Int32(count), shape)
+                }
+            }
+            first += count
+        }
+    }
+
+    var srcRowBytes: Int { geometry.src_row }
+    var dstRowBytes: Int { geometry.dst_row }
+    var srcImageBytes: Int { inputShape[1] * inputShape[2] * inputShape[3] * 4 }
+    var dstImageBytes: Int { outputShape[1] * outputShape[2] * outputShape[3] * 4 }
+}
+
+extension ConvolutionStep {
+    /// Channels that belong together when the work is shared by channels.
+    static var panel: Int { Int(CVK_PANEL) }
+}
