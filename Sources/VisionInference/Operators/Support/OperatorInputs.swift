@@ -36,7 +36,9 @@ extension Operator {
         return result
     }
 
-    func isPresent(_ inputs: [TensorDescription?], _ index: Int) -> Bool { index < inputs.count && inputs[index] != nil }
+    func isPresent(_ inputs: [TensorDescription?], _ index: Int) -> Bool {
+        index < inputs.count && inputs[index] != nil
+    }
 
     func optional(_ inputs: [TensorView?], _ index: Int) -> TensorView? { index < inputs.count ? inputs[index] : nil }
 

@@ -19,7 +19,8 @@ struct StridedRows {
         for axis in shape.indices where shape[axis] != 1 {
             let step = strides.map { $0[axis] }
             if let last = steps.indices.last,
-                zip(steps[last], step).allSatisfy({ $0 == $1.multipliedReportingOverflow(by: shape[axis]).partialValue })
+                zip(steps[last], step).allSatisfy({ $0 == $1.multipliedReportingOverflow(by: shape[axis]).partialValue }
+                )
             {
                 sizes[last] = sizes[last].multipliedReportingOverflow(by: shape[axis]).partialValue
                 steps[last] = step
