@@ -2,8 +2,9 @@
 package typealias Shape = [Int]
 
 extension Array where Element == Int {
-    /// The product of the sizes. Only for shapes that `checkedElementCount` has passed.
-    package var elementCount: Int { reduce(1, *) }
+    /// The product of the sizes. Only for shapes that `checkedElementCount` has passed; an empty one may have large sizes
+    /// beside its zero.
+    package var elementCount: Int { reduce(1, &*) }
 
     /// The number of elements of a shape that nobody has checked: sizes are not negative, and neither the count nor its
     /// bytes exceed `ModelLimits.tensorBytes`.

@@ -1,0 +1,94 @@
+/// A function of every element.
+package struct UnaryOperation: TypedOperator {
+    package enum Kind: Hashable, Sendable {
+        // Of numbers
+        case abs, neg, sign
+        // Of floats
+        case exp, log, sqrt, reciprocal, reciprocalSqrt, square, floor, ceil
+        /// To the nearest, halves to even.
+        case round
+        case sin, cos, tan, asin, acos, atan, sinh, cosh, asinh, acosh, atanh, erf
+        case softsign
+        /// max(0, x) + min(0, alpha (exp(x / alpha) − 1)).
+        case celu(alpha: Float)
+        /// gamma (x, or alpha (exp(x) − 1) below zero).
+        case selu(alpha: Float, gamma: Float)
+        /// x above alpha, else 0.
+        case thresholdedRelu(alpha: Float)
+        /// x − bias above lambd, x + bias below −lambd, else 0.
+        case shrink(bias: Float, lambd: Float)
+        // Of floats, giving truth values
+        case isNaN
+        case isInf(detectNegative: Bool, detectPositive: Bool)
+        // Of truth values, and of integers
+        case not
+        case bitwiseNot
+    }
+
+    package var kind: Kind
+
+    package init(kind: Kind) { self.kind = kind }
+
+    package var name: String {
+        let text = String(describing: kind).prefix { $0 != "(" }
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    private var givesTruth: Bool {
+        switch kind {
+        case .isNaN, .isInf: true
+        default: false
+        }
+    }
+
+    package var inPlaceInput: Int? { givesTruth ? nil : 0 }
+
+    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
+        let input = try required(inputs, 0)
+        let fits =
+            switch kind {
+            case .abs, .neg, .sign, .square: input.type != .bool
+            case .shrink: input.type != .bool
+            case .not: input.type == .bool
+            case .bitwiseNot: !input.type.isFloat && input.type != .bool
+            default: input.type.isFloat
+            }
+        guard fits else { throw unsupported(input.type) }
+        return .known([TensorDescription(givesTruth ? .bool : input.type, input.shape)])
+    }
+
+    package func sinking(
+        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
+    ) -> Sinking? {
+        Sinking(replacement: self, inputs: [0], outputPermutations: [permutation])
+    }
+
+    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        let input = try required(inputs, 0)
+        let output = outputs[0]
+        switch input.type {
+        case .float32: floats(Float.self, input, output)
+        case .float64: floats(Double.self, input, output)
+        case .float16: floats(Float16.self, input, output)
+        case .bfloat16: floats(BFloat16.self, input, output)
+        case .int8: integers(Int8.self, input, output)
+        case .uint8: integers(UInt8.self, input, output)
+        case .int16: integers(Int16.self, input, output)
+        case .uint16: integers(UInt16.self, input, output)
+        case .int32: integers(Int32.self, input, output)
+        case .uint32: integers(UInt32.self, input, output)
+        case .int64: integers(Int64.self, input, output)
+        case .uint64: integers(UInt64.self, input, output)
+        case .bool: truths(input, output)
+        }
+    }
+
+    package func prepare(
+        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
+    ) throws -> any Step {
+        if try required(inputs, 0).type == .float32, let kernel = kind.kernel {
+            return KernelStep(work: .unary(kernel), count: outputs[0].shape.elementCount)
+        }
+        return PlainStep(operation: self)
+    }
+}

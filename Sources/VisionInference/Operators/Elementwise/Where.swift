@@ -1,0 +1,47 @@
+/// The second input where the first is true, else the third; shapes are broadcast.
+package struct Where: MovingOperator {
+    package init() {}
+
+    package var name: String { "Where" }
+
+    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
+        let condition = try required(inputs, 0)
+        let a = try required(inputs, 1)
+        let b = try required(inputs, 2)
+        try check(condition.type == .bool, "condition of type \(condition.type)")
+        try check(a.type == b.type, "inputs of types \(a.type) and \(b.type)")
+        let shape = try condition.shape.broadcast(with: a.shape).broadcast(with: b.shape)
+        return .known([TensorDescription(a.type, shape)])
+    }
+
+    package func sinking(
+        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
+    ) -> Sinking? {
+        let rank = outputs.first?.shape.count
+        let listed = inputs.indices.filter { inputs[$0]?.shape.elementCount != 1 || inputs[$0]?.shape.count == rank }
+        guard !listed.isEmpty, listed.allSatisfy({ inputs[$0]?.shape.count == rank }) else { return nil }
+        return Sinking(replacement: self, inputs: listed, outputPermutations: [permutation])
+    }
+
+    func computingType(_ inputs: [TensorView?], _ outputs: [TensorView]) -> ElementType { outputs[0].type }
+
+    func move<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ word: Word.Type, _ inputs: [TensorView?], _ outputs: [TensorView]
+    ) throws {
+        let condition = try required(inputs, 0)
+        let (a, b) = (try required(inputs, 1), try required(inputs, 2))
+        let shape = outputs[0].shape
+        let rows = StridedRows(
+            shape, [shape.rowMajorStrides] + [condition, a, b].map { $0.shape.broadcastStrides(to: shape) })
+        let (tests, first, second) = (condition.pointer(UInt8.self), a.words(Word.self), b.words(Word.self))
+        let target = outputs[0].words(Word.self)
+        let steps = (rows.steps[1], rows.steps[2], rows.steps[3])
+        rows.forEach { offsets in
+            let t = target + offsets[0]
+            let (c, x, y) = (tests + offsets[1], first + offsets[2], second + offsets[3])
+            for index in 0..<rows.count {
+                t[index] = c[index &* steps.0] != 0 ? x[index &* steps.1] : y[index &* steps.2]
+            }
+        }
+    }
+}

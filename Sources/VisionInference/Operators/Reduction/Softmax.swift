@@ -1,0 +1,138 @@
+internal import Foundation
+
+/// Exponentials along an axis, divided by their sum.
+package struct Softmax: FloatOperator {
+    package var axis: Int
+    /// What the elements are multiplied by before: 1 in ONNX.
+    package var beta: Float
+
+    package init(axis: Int = -1, beta: Float = 1) {
+        self.axis = axis
+        self.beta = beta
+    }
+
+    package var name: String { "Softmax" }
+    package var inPlaceInput: Int? { 0 }
+
+    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
+        let input = try requiredFloat(inputs, 0)
+        _ = try input.shape.resolvedAxis(axis)
+        return .known([TensorDescription(input.type, input.shape)])
+    }
+
+    package func sinking(
+        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
+    ) -> Sinking? {
+        guard let axis = try? permutation.resolvedAxis(axis) else { return nil }
+        return Sinking(
+            replacement: Softmax(axis: permutation[axis], beta: beta), inputs: [0], outputPermutations: [permutation])
+    }
+
+    func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        let beta = Double(beta)
+        forEachLine(try required(inputs, 0), outputs[0], axis: axis, T.self) { source, target, size, step in
+            var largest = -Double.infinity
+            for index in 0..<size { largest = max(largest, source[index * step].double * beta) }
+            var sum = 0.0
+            for index in 0..<size { sum += exp(source[index * step].double * beta - largest) }
+            for index in 0..<size {
+                target[index * step] = T(double: exp(source[index * step].double * beta - largest) / sum)
+            }
+        }
+    }
+}
+
+/// The logarithm of `Softmax`.
+package struct LogSoftmax: FloatOperator {
+    package var axis: Int
+
+    package init(axis: Int = -1) { self.axis = axis }
+
+    package var name: String { "LogSoftmax" }
+    package var inPlaceInput: Int? { 0 }
+
+    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
+        let input = try requiredFloat(inputs, 0)
+        _ = try input.shape.resolvedAxis(axis)
+        return .known([TensorDescription(input.type, input.shape)])
+    }
+
+    package func sinking(
+        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
+    ) -> Sinking? {
+        guard let axis = try? permutation.resolvedAxis(axis) else { return nil }
+        return Sinking(
+            replacement: LogSoftmax(axis: permutation[axis]), inputs: [0], outputPermutations: [permutation])
+    }
+
+    func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        forEachLine(try required(inputs, 0), outputs[0], axis: axis, T.self) { source, target, size, step in
+            var largest = -Double.infinity
+            for index in 0..<size { largest = max(largest, source[index * step].double) }
+            var sum = 0.0
+            for index in 0..<size { sum += exp(source[index * step].double - largest) }
+            let shift = largest + log(sum)
+            for index in 0..<size { target[index * step] = T(double: source[index * step].double - shift) }
+        }
+    }
+}
+
+/// 1 for the first of the largest elements along an axis, 0 for the others.
+package struct Hardmax: FloatOperator {
+    package var axis: Int
+
+    package init(axis: Int = -1) { self.axis = axis }
+
+    package var name: String { "Hardmax" }
+
+    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
+        let input = try requiredFloat(inputs, 0)
+        _ = try input.shape.resolvedAxis(axis)
+        return .known([TensorDescription(input.type, input.shape)])
+    }
+
+    package func sinking(
+        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
+    ) -> Sinking? {
+        guard let axis = try? permutation.resolvedAxis(axis) else { return nil }
+        return Sinking(replacement: Hardmax(axis: permutation[axis]), inputs: [0], outputPermutations: [permutation])
+    }
+
+    func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        forEachLine(try required(inputs, 0), outputs[0], axis: axis, T.self) { source, target, size, step in
+            var best = 0
+            for index in 0..<size {
+                if source[index * step].wide > source[best * step].wide { best = index }
+            }
+            for index in 0..<size { target[index * step] = T(wide: index == best ? 1 : 0) }
+        }
+    }
+}
+
+/// Calls `body` with the start of every line along an axis, in both tensors of one shape.
+@inline(__always)
+func forEachLine<A: TensorScalar, B: TensorScalar>(
+    _ input: TensorView, _ output: TensorView, axis: Int, _ source: A.Type, _ target: B.Type,
+    _ body: (_ source: UnsafeMutablePointer<A>, _ target: UnsafeMutablePointer<B>, _ size: Int, _ step: Int) -> Void
+) {
+    let shape = input.shape
+    guard let axis = try? shape.resolvedAxis(axis), !shape.contains(0) else { return }
+    let size = shape[axis]
+    let outer = Shape(shape[..<axis]).elementCount
+    let inner = Shape(shape[(axis + 1)...]).elementCount
+    let (from, to) = (input.pointer(A.self), output.pointer(B.self))
+    for row in 0..<outer {
+        for column in 0..<inner {
+            let start = row * size * inner + column
+            body(from + start, to + start, size, inner)
+        }
+    }
+}
+
+@inline(__always)
+func forEachLine<T: TensorScalar>(
+    _ input: TensorView, _ output: TensorView, axis: Int, _ type: T.Type,
+    _ body: (_ source: UnsafeMutablePointer<T>, _ target: UnsafeMutablePointer<T>, _ size: Int, _ step: Int) -> Void
+) {
+    forEachLine(input, output, axis: axis, T.self, T.self, body)
+}
