@@ -7,7 +7,7 @@
  *   byte = max(low, min(high, zero point + round(sum x scale of the channel)))
  *
  * where scale = input's x weights' / output's, the product is of floats and halves are rounded to the even neighbour. ReLU
- * and ReLU6 are in `low` and `high`. All variants give the same bits, whatever the split of rows and channels. */
+ * and ReLU6 are in `low` and `high`. Scales are finite, and no sum x scale reaches 2^31. All variants give the same bits, whatever the split of rows and channels. */
 #ifndef CVK_QUANTISED_H
 #define CVK_QUANTISED_H
 

@@ -8,6 +8,8 @@ enum { VECTOR_BYTES = 32, PARTS = 2 /* registers of a panel's sums */ };
 typedef __m256i vi;
 typedef struct { __m256i even, odd; } activations;
 typedef struct { __m256i even, odd; } weights;
+#define UNROLLED _Pragma("clang loop unroll(full)") /* or arrays would not become registers */
+#define PIN(v) __asm__ volatile("" : "+x"(v)) /* computed here, and in a register */
 #define inline_always static inline __attribute__((always_inline))
 
 inline_always activations activations_of(vi bytes) {
@@ -39,23 +41,21 @@ inline_always vi weave_low_16(vi a, vi b) { return _mm256_unpacklo_epi16(a, b); 
 inline_always vi weave_high_16(vi a, vi b) { return _mm256_unpackhi_epi16(a, b); }
 
 struct rounding {
-  __m256 most;
-  vi zero_point, low;
+  vi zero_point, low, high;
 };
 inline_always struct rounding rounding_of(const cvk_q8_output *output) {
-  return (struct rounding){_mm256_set1_ps((float)(output->high - output->zero_point)),
-                           _mm256_set1_epi16((short)output->zero_point), _mm256_set1_epi8((char)output->low)};
+  return (struct rounding){_mm256_set1_epi16((short)output->zero_point), _mm256_set1_epi8((char)output->low),
+                           _mm256_set1_epi8((char)output->high)};
 }
-inline_always vi rounded(vi sums, const float *scales, const struct rounding *r) {
-  __m256 value = _mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_loadu_ps(scales));
-  return _mm256_cvtps_epi32(_mm256_min_ps(value, r->most));
+inline_always vi rounded(vi sums, const float *scales) {
+  return _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_loadu_ps(scales)));
 }
 
 /* Four registers of rounded sums to bytes: each half of the result has a half of each. */
 inline_always vi bytes_of(vi a, vi b, vi c, vi d, const struct rounding *r) {
   vi ab = _mm256_adds_epi16(_mm256_packs_epi32(a, b), r->zero_point);
   vi cd = _mm256_adds_epi16(_mm256_packs_epi32(c, d), r->zero_point);
-  return _mm256_max_epu8(_mm256_packus_epi16(ab, cd), r->low);
+  return _mm256_min_epu8(_mm256_max_epu8(_mm256_packus_epi16(ab, cd), r->low), r->high);
 }
 inline_always void store_bytes(uint8_t *dst, vi bytes, int count) {
   if (count >= VECTOR_BYTES) {
@@ -67,17 +67,24 @@ inline_always void store_bytes(uint8_t *dst, vi bytes, int count) {
   }
 }
 
-/* The sums of one panel of one pixel, of which `count` channels exist. */
-inline_always void store_panels(uint8_t *dst, const vi *sums, int panels, const float *scales, size_t panel_floats,
-                                int count, const struct rounding *r) {
-  (void)panels, (void)panel_floats;
-  vi first = rounded(sums[0], scales, r), second = rounded(sums[1], scales + 8, r);
-  vi bytes = bytes_of(first, second, first, second, r); /* fours of channels: 0 2 0 2, 1 3 1 3 */
-  bytes = _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 0, 4, 1, 5));
-  if (count >= CVK_Q8_PANEL) {
-    _mm_storeu_si128((__m128i *)(void *)dst, _mm256_castsi256_si128(bytes));
-  } else {
-    store_bytes(dst, bytes, count);
+/* The sums of `m` pixels, a constant, x one panel, of which `count` channels exist: two pixels share a register of bytes. */
+inline_always void store_tile(uint8_t *dst, ptrdiff_t pixel, vi sums[][MOST_PANELS * PARTS], const int m, const int n,
+                              const float *scales, size_t panel_floats, int count, const struct rounding *r) {
+  (void)n, (void)panel_floats;
+  UNROLLED for (int i = 0; i < m; i += 2, dst += 2 * pixel) {
+    int other = i + 1 < m ? i + 1 : i;
+    vi bytes = bytes_of(rounded(sums[i][0], scales), rounded(sums[i][1], scales + 8), rounded(sums[other][0], scales),
+                        rounded(sums[other][1], scales + 8), r);
+    bytes = _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+    if (count >= CVK_Q8_PANEL) {
+      _mm_storeu_si128((__m128i *)(void *)dst, _mm256_castsi256_si128(bytes));
+      if (i + 1 < m) _mm_storeu_si128((__m128i *)(void *)(dst + pixel), _mm256_extracti128_si256(bytes, 1));
+    } else {
+      uint8_t both[VECTOR_BYTES];
+      store_vector(both, bytes);
+      memcpy(dst, both, (size_t)count);
+      if (i + 1 < m) memcpy(dst + pixel, both + CVK_Q8_PANEL, (size_t)count);
+    }
   }
 }
 

@@ -4,11 +4,9 @@
 #include <math.h>
 
 static uint8_t byte_of(int32_t sum, float scale, const cvk_q8_output *output) {
-  float value = (float)sum * scale, most = (float)(output->high - output->zero_point);
-  value = value < most ? value : most; /* in this form: a NaN becomes the most, as in the processor's own minimum */
-  if (value < -1000) return (uint8_t)output->low; /* below all bytes, and the conversion is safe */
-  int byte = (int)rintf(value) + output->zero_point;
-  return (uint8_t)(byte < output->low ? output->low : byte);
+  float value = rintf((float)sum * scale);
+  int byte = (value > -1000 ? value < 1000 ? (int)value : 1000 : -1000) + output->zero_point;
+  return (uint8_t)(byte < output->low ? output->low : byte > output->high ? output->high : byte);
 }
 
 /* The sum of output channel `c` at column x and row y. */

@@ -33,44 +33,55 @@ inline_always void tile_body(const int m, const int n, const struct job *job, co
   const cvk_q8_convolution *g = job->g;
   const size_t panel_bytes = job->panel_bytes;
   vi sums[MOST_PIXELS][MOST_PANELS * PARTS];
-  for (int i = 0; i < m; i++)
-    for (int p = 0; p < n * PARTS; p++)
+  UNROLLED for (int i = 0; i < m; i++) {
+    UNROLLED for (int p = 0; p < n * PARTS; p++)
       sums[i][p] = load_vector(panel + (size_t)(p / PARTS) * panel_bytes + p % PARTS * VECTOR_BYTES);
+  }
   const uint8_t *w = panel + 128;
   const int fours = g->in_channels / 4, rest = g->in_channels % 4;
+  const ptrdiff_t step = g->stride_x * g->src_pixel;
   for (int ky = 0; ky < g->kernel_height; ky++) {
     int iy = y * g->stride_y - g->pad_top + ky * g->dilation_y;
     const int row_is_inside = iy >= 0 && iy < g->in_height;
     const uint8_t *row = job->src + (row_is_inside ? iy * g->src_stride : 0);
     for (int kx = 0; kx < g->kernel_width; kx++) {
       const uint8_t *pixel[MOST_PIXELS];
-      for (int i = 0; i < m; i++) {
-        int ix = (x + i) * g->stride_x - g->pad_left + kx * g->dilation_x;
-        pixel[i] = row_is_inside && ix >= 0 && ix < g->in_width ? row + ix * g->src_pixel : g->padding;
+      const int first = x * g->stride_x - g->pad_left + kx * g->dilation_x, last = first + (m - 1) * g->stride_x;
+      if (row_is_inside && first >= 0 && last < g->in_width) {
+        UNROLLED for (int i = 0; i < m; i++) pixel[i] = row + first * g->src_pixel + i * step;
+      } else {
+        UNROLLED for (int i = 0; i < m; i++) {
+          int ix = first + i * g->stride_x;
+          pixel[i] = row_is_inside && ix >= 0 && ix < g->in_width ? row + ix * g->src_pixel : g->padding;
+        }
       }
 #define STEP(FOUR) \
   do { \
     weights b[MOST_PANELS * PARTS]; \
-    for (int p = 0; p < n * PARTS; p++) \
+    UNROLLED for (int p = 0; p < n * PARTS; p++) \
       b[p] = weights_of(load_vector(w + (size_t)(p / PARTS) * panel_bytes + p % PARTS * VECTOR_BYTES)); \
-    for (int i = 0; i < m; i++) { \
+    UNROLLED for (int i = 0; i < m; i++) { \
       activations a = activations_of(splat_four(FOUR)); \
-      for (int p = 0; p < n * PARTS; p++) sums[i][p] = add_products(sums[i][p], a, b[p]); \
+      UNROLLED for (int p = 0; p < n * PARTS; p++) sums[i][p] = add_products(sums[i][p], a, b[p]); \
     } \
     w += 64; \
   } while (0)
       for (int k = 0; k < fours; k++) STEP(four_bytes(pixel[i] + 4 * (ptrdiff_t)k));
-      if (rest) STEP(last_bytes(pixel[i] + 4 * (ptrdiff_t)fours, rest));
+      if (rest == 0) continue;
+      if (row_is_inside && first >= 0 && last < g->in_width - 1 && g->src_pixel >= 4 - rest) {
+        STEP(four_bytes(pixel[i] + 4 * (ptrdiff_t)fours)); /* the next pixel's bytes weigh nothing */
+      } else {
+        STEP(last_bytes(pixel[i] + 4 * (ptrdiff_t)fours, rest));
+      }
 #undef STEP
     }
   }
   const float *scales = (const float *)(const void *)(panel + 64);
-  for (int i = 0; i < m; i++, dst += g->dst_pixel) {
-    if (job->as_floats) {
-      store_floats((float *)(void *)dst, sums[i], n, scales, panel_bytes / 4, count);
-    } else {
-      store_panels(dst, sums[i], n, scales, panel_bytes / 4, count, &job->rounding);
-    }
+  if (job->as_floats) {
+    UNROLLED for (int i = 0; i < m; i++)
+      store_floats((float *)(void *)(dst + i * g->dst_pixel), sums[i], n, scales, panel_bytes / 4, count);
+  } else {
+    store_tile(dst, g->dst_pixel, sums, m, n, scales, panel_bytes / 4, count, &job->rounding);
   }
 }
 
@@ -91,10 +102,21 @@ static tile_function *const tiles[MOST_PANELS][MOST_PIXELS] = QUANTISED_TILE_NAM
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 
-/* How many of `left` things the next of the fewest parts of at most `most` gets, so that the parts are alike. */
-static int next_part(int left, int most) {
-  int parts = (left + most - 1) / most;
-  return (left + parts - 1) / parts;
+/* Pixels [x, end) of row y times panels [panel0, panel1), all panels of a tile before the next tile. Tiles are alike. */
+static void convolve_tiles(const struct job *job, uint8_t *dst, const uint8_t *packed, int y, int x, int end, int panel0,
+                           int panel1, int value_bytes) {
+  const cvk_q8_convolution *g = job->g;
+  const int most = panel1 - panel0 >= MOST_PANELS ? PIXELS_OF_MOST_PANELS : MOST_PIXELS, count = (end - x + most - 1) / most;
+  const int least = (end - x) / count, larger = (end - x) % count;
+  dst += x * g->dst_pixel;
+  for (int tile = 0, m; tile < count; tile++, x += m, dst += m * g->dst_pixel) {
+    m = least + (tile < larger);
+    for (int panel = panel0, n; panel < panel1; panel += n) {
+      n = smaller(panel1 - panel, MOST_PANELS);
+      tiles[n - 1][m - 1](job, packed + job->panel_bytes * (size_t)panel, y, x,
+                          dst + (ptrdiff_t)panel * CVK_Q8_PANEL * value_bytes, g->out_channels - panel * CVK_Q8_PANEL);
+    }
+  }
 }
 
 static void convolve_row(const struct job *job, uint8_t *dst, const uint8_t *packed, int y, int panel0, int panel1,
@@ -102,21 +124,15 @@ static void convolve_row(const struct job *job, uint8_t *dst, const uint8_t *pac
   const cvk_q8_convolution *g = job->g;
   /* Few weights stay in the first cache: then each pixel is read once. Many of them are read once for as many pixels as
    * the second cache holds. */
-  size_t weight_bytes = job->panel_bytes * (size_t)(panel1 - panel0);
-  int pixel_bytes = (int)(g->src_pixel < 1 ? 1 : g->src_pixel > 65536 ? 65536 : g->src_pixel) * g->stride_x;
-  int chunk = weight_bytes <= 16384 ? PIXELS_OF_MOST_PANELS : smaller(1 << 20, 131072 / pixel_bytes);
-  if (chunk < PIXELS_OF_MOST_PANELS) chunk = PIXELS_OF_MOST_PANELS;
-  for (int x0 = 0, pixels; x0 < g->out_width; x0 += pixels) {
-    pixels = next_part(g->out_width - x0, chunk);
-    for (int panel = panel0, n; panel < panel1; panel += n) {
-      n = next_part(panel1 - panel, MOST_PANELS);
-      for (int x = x0, m; x < x0 + pixels; x += m) {
-        m = next_part(x0 + pixels - x, n == MOST_PANELS ? PIXELS_OF_MOST_PANELS : MOST_PIXELS);
-        tiles[n - 1][m - 1](job, packed + job->panel_bytes * (size_t)panel, y, x,
-                            dst + x * g->dst_pixel + (ptrdiff_t)panel * CVK_Q8_PANEL * value_bytes,
-                            g->out_channels - panel * CVK_Q8_PANEL);
-      }
-    }
+  if (job->panel_bytes * (size_t)(panel1 - panel0) <= 16384) {
+    convolve_tiles(job, dst, packed, y, 0, g->out_width, panel0, panel1, value_bytes);
+    return;
+  }
+  int pixel_bytes = g->src_pixel < 1 ? 1 : g->src_pixel > 4096 ? 4096 : (int)g->src_pixel, chunk = 131072 / pixel_bytes;
+  for (int x = 0; x < g->out_width; x += chunk) {
+    int end = smaller(g->out_width - x, chunk) + x;
+    for (int panel = panel0; panel < panel1; panel += MOST_PANELS)
+      convolve_tiles(job, dst, packed, y, x, end, panel, smaller(panel + MOST_PANELS, panel1), value_bytes);
   }
 }
 

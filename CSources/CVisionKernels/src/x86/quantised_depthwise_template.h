@@ -32,24 +32,20 @@ inline_always const uint8_t *pixel_at(const struct depthwise_job *job, int row, 
 /* Column ix of rows [row, row + rows), rows <= 4: what is missing weighs nothing. */
 inline_always void weave_down(const struct depthwise_job *job, vi *woven, int row, int rows, int ix) {
   vi v[4];
-  for (int i = 0; i < 4; i++) v[i] = i < rows ? load_bytes(pixel_at(job, row + i, ix), job->count) : no_bytes();
+  UNROLLED for (int i = 0; i < 4; i++) v[i] = i < rows ? load_bytes(pixel_at(job, row + i, ix), job->count) : no_bytes();
   weave(woven, v[0], v[1], v[2], v[3]);
 }
 
 inline_always void weave_across(const struct depthwise_job *job, vi *woven, int row, int ix) {
   vi v[4];
-  for (int i = 0; i < 4; i++) v[i] = load_bytes(pixel_at(job, row, ix + i), job->count);
+  UNROLLED for (int i = 0; i < 4; i++) v[i] = load_bytes(pixel_at(job, row, ix + i), job->count);
   weave(woven, v[0], v[1], v[2], v[3]);
 }
 
-inline_always void start_sums(const struct depthwise_job *job, vi *sums) {
-  for (int q = 0; q < 4; q++) sums[q] = load_vector(job->block + 64 * q);
-}
-
-inline_always void store_sums(const struct depthwise_job *job, uint8_t *dst, const vi *sums) {
+inline_always void store_sums(uint8_t *dst, const vi *sums, const uint8_t *block, int count, const struct rounding *r) {
   vi v[4];
-  for (int q = 0; q < 4; q++) v[q] = rounded(sums[q], (const float *)(const void *)(job->block + 256 + 64 * q), &job->rounding);
-  store_bytes(dst + job->channel, bytes_of(v[0], v[1], v[2], v[3], &job->rounding), job->count);
+  UNROLLED for (int q = 0; q < 4; q++) v[q] = rounded(sums[q], (const float *)(const void *)(block + 256 + 64 * q));
+  store_bytes(dst, bytes_of(v[0], v[1], v[2], v[3], r), count);
 }
 
 /* The shape of a kernel; constants wherever results_body is called for a common one. */
@@ -57,48 +53,56 @@ struct shape {
   int width, planes_down, across, stride, dilation;
 };
 
-/* `outputs` results from the one whose first woven column is at `columns`. */
-inline_always void results_body(const struct depthwise_job *job, const struct shape s, const int outputs, uint8_t *dst,
-                                const uint8_t *columns) {
-  vi sums[OUTPUTS][4];
-  for (int i = 0; i < outputs; i++) start_sums(job, sums[i]);
-  const uint8_t *term = job->block + 512;
+/* One quarter of the channels at a time: its weights and the columns that neighbouring results share fit the registers. The
+ * caller pins the sums afterwards: compilers like to load for all quarters first, and to spill what they loaded. */
+inline_always void add_terms(vi sums[][4], const uint8_t *block, const struct shape s, const int outputs, const int q,
+                             const uint8_t *columns) {
+  const uint8_t *term = block + 512 + 64 * q, *plane = columns + q * VECTOR_BYTES;
 #define ADD_TERM(column) \
-  for (int q = 0; q < 4; q++) { \
-    weights b = weights_of(load_vector(term + 64 * q)); \
-    for (int i = 0; i < outputs; i++) { \
-      vi bytes = load_vector(plane + (size_t)(i * s.stride + (column)) * WOVEN + q * VECTOR_BYTES); \
+  do { \
+    weights b = weights_of(load_vector(term)); \
+    UNROLLED for (int i = 0; i < outputs; i++) { \
+      vi bytes = load_vector(plane + (ptrdiff_t)(i * s.stride + (column)) * WOVEN); \
       sums[i][q] = add_products(sums[i][q], activations_of(bytes), b); \
     } \
-  } \
-  term += 256
-  for (int p = 0; p < s.planes_down; p++) {
-    const uint8_t *plane = columns + (size_t)p * MOST_COLUMNS * WOVEN;
-    for (int k = 0; k < s.width; k++) {
-      ADD_TERM(k * s.dilation);
-    }
-  }
-  if (s.across) {
-    const uint8_t *plane = columns + (size_t)s.planes_down * MOST_COLUMNS * WOVEN;
-    for (int k = 0; k < s.width; k += 4) {
-      ADD_TERM(k + 4 <= s.width ? k : s.width - 4);
-    }
-  }
+    term += 256; \
+  } while (0)
+  for (int p = 0; p < s.planes_down; p++, plane += MOST_COLUMNS * WOVEN)
+    for (int k = 0; k < s.width; k++) ADD_TERM(k * s.dilation);
+  if (s.across)
+    for (int k = 0; k < s.width; k += 4) ADD_TERM(k + 4 <= s.width ? k : s.width - 4);
 #undef ADD_TERM
-  for (int i = 0; i < outputs; i++) store_sums(job, dst + i * job->g->dst_pixel, sums[i]);
 }
 
+/* `count` results, the first of which looks at `columns` from the start. */
 inline_always void results_of_stretch(const struct depthwise_job *job, const struct shape s, uint8_t *dst,
                                       const uint8_t *columns, int count) {
+  const uint8_t *block = job->block;
+  const struct rounding rounding = job->rounding;
+  const ptrdiff_t pixel = job->g->dst_pixel;
+  const int channels = job->count;
+  dst += job->channel;
   int x = 0;
-  for (; x + OUTPUTS <= count; x += OUTPUTS)
-    results_body(job, s, OUTPUTS, dst + x * job->g->dst_pixel, columns + (size_t)(x * s.stride) * WOVEN);
-  if (x < count && count >= OUTPUTS) { /* some of them a second time */
-    x = count - OUTPUTS;
-    results_body(job, s, OUTPUTS, dst + x * job->g->dst_pixel, columns + (size_t)(x * s.stride) * WOVEN);
-    return;
+  while (x < count) {
+    vi sums[OUTPUTS][4];
+    if (count >= OUTPUTS) {
+      if (x > count - OUTPUTS) x = count - OUTPUTS; /* some of them a second time */
+      UNROLLED for (int q = 0; q < 4; q++) {
+        UNROLLED for (int i = 0; i < OUTPUTS; i++) sums[i][q] = load_vector(block + 64 * q);
+        add_terms(sums, block, s, OUTPUTS, q, columns + (ptrdiff_t)(x * s.stride) * WOVEN);
+        UNROLLED for (int i = 0; i < OUTPUTS; i++) PIN(sums[i][q]);
+      }
+      UNROLLED for (int i = 0; i < OUTPUTS; i++) store_sums(dst + (x + i) * pixel, sums[i], block, channels, &rounding);
+      x += OUTPUTS;
+    } else {
+      UNROLLED for (int q = 0; q < 4; q++) {
+        sums[0][q] = load_vector(block + 64 * q);
+        add_terms(sums, block, s, 1, q, columns + (ptrdiff_t)(x * s.stride) * WOVEN);
+      }
+      store_sums(dst + x * pixel, sums[0], block, channels, &rounding);
+      x++;
+    }
   }
-  for (; x < count; x++) results_body(job, s, 1, dst + x * job->g->dst_pixel, columns + (size_t)(x * s.stride) * WOVEN);
 }
 
 #define STRETCH(name, width, planes_down, across, stride, dilation) \
@@ -113,6 +117,49 @@ STRETCH(stretch_5_2, 5, 1, 1, 2, 1)
 STRETCH(stretch_any, job->g->kernel_width, cvk_q8_planes_down(job->g), cvk_q8_is_across(job->g), job->g->stride_x,
         job->g->dilation_x)
 
+/* Weaves `count` columns from column `first`: of `rows` rows from `row` on, or across the row `row` when `rows` is 0. What
+ * lies outside the picture takes the slow way. `rows` and `whole` (all channels of a vector exist) are constants. */
+inline_always void weave_columns_body(const struct depthwise_job *job, const int rows, const int whole, vi *to, int row,
+                                      int first, int count) {
+  const cvk_q8_depthwise *g = job->g;
+  const int width = rows ? 1 : 4, channels = whole ? VECTOR_BYTES : job->count; /* columns that a woven one looks at */
+  int ix = first, end = first + count, inside = g->in_width - width + 1 < end ? g->in_width - width + 1 : end;
+  for (; ix < end && ix < 0; ix++, to += 4) rows ? weave_down(job, to, row, rows, ix) : weave_across(job, to, row, ix);
+  const uint8_t *at[4];
+  const ptrdiff_t step = g->src_pixel;
+  UNROLLED for (int i = 0; i < (rows ? rows : 1); i++) at[i] = ix < inside ? job->rows[row + i] + ix * step + job->channel : 0;
+  for (; ix < inside; ix++, to += 4) {
+    vi v[4];
+    UNROLLED for (int i = 0; i < 4; i++) {
+      v[i] = rows == 0  ? load_bytes(at[0] + i * step, channels)
+             : i < rows ? load_bytes(at[i], channels)
+                        : no_bytes();
+    }
+    weave(to, v[0], v[1], v[2], v[3]);
+    UNROLLED for (int i = 0; i < (rows ? rows : 1); i++) at[i] += step;
+  }
+  for (; ix < end; ix++, to += 4) rows ? weave_down(job, to, row, rows, ix) : weave_across(job, to, row, ix);
+}
+
+static void weave_columns(const struct depthwise_job *job, int rows, vi *to, int row, int first, int count) {
+#define CASE(rows) \
+  case rows: \
+    if (job->count == VECTOR_BYTES) { \
+      weave_columns_body(job, rows, 1, to, row, first, count); \
+    } else { \
+      weave_columns_body(job, rows, 0, to, row, first, count); \
+    } \
+    break
+  switch (rows) {
+    CASE(0);
+    CASE(1);
+    CASE(2);
+    CASE(3);
+    CASE(4);
+  }
+#undef CASE
+}
+
 static void depthwise_by_stretches(const struct depthwise_job *job, uint8_t *dst) {
   const cvk_q8_depthwise *g = job->g;
   _Alignas(64) uint8_t columns[MOST_PLANES * MOST_COLUMNS * WOVEN];
@@ -122,19 +169,11 @@ static void depthwise_by_stretches(const struct depthwise_job *job, uint8_t *dst
   for (int i = 0; i < stretches; i++) {
     int x0 = (int)((int64_t)g->out_width * i / stretches), x1 = (int)((int64_t)g->out_width * (i + 1) / stretches);
     int first = x0 * g->stride_x - g->pad_left, count = (x1 - x0 - 1) * g->stride_x + reach;
-    for (int p = 0; p < down; p++) {
-      int rows = kh - 4 * p < 4 ? kh - 4 * p : 4;
-      vi *to = (vi *)(void *)(columns + (size_t)p * MOST_COLUMNS * WOVEN);
-      if (rows == 4) {
-        for (int ix = 0; ix < count; ix++) weave_down(job, to + 4 * ix, 4 * p, 4, first + ix);
-      } else if (rows == 3) {
-        for (int ix = 0; ix < count; ix++) weave_down(job, to + 4 * ix, 4 * p, 3, first + ix);
-      } else {
-        for (int ix = 0; ix < count; ix++) weave_down(job, to + 4 * ix, 4 * p, rows, first + ix);
-      }
-    }
-    vi *to = (vi *)(void *)(columns + (size_t)down * MOST_COLUMNS * WOVEN);
-    for (int ix = 0; across && ix < count - 3; ix++) weave_across(job, to + 4 * ix, kh - 1, first + ix);
+    for (int p = 0; p < down; p++)
+      weave_columns(job, kh - 4 * p < 4 ? kh - 4 * p : 4, (vi *)(void *)(columns + (size_t)p * MOST_COLUMNS * WOVEN), 4 * p,
+                    first, count);
+    if (across)
+      weave_columns(job, 0, (vi *)(void *)(columns + (size_t)down * MOST_COLUMNS * WOVEN), kh - 1, first, count - 3);
 
     uint8_t *out = dst + x0 * g->dst_pixel;
     int plain = g->dilation_x == 1 && kw == kh && (g->stride_x == 1 || g->stride_x == 2);
@@ -154,23 +193,23 @@ static void depthwise_one_by_one(const struct depthwise_job *job, uint8_t *dst) 
   const int across = cvk_q8_is_across(g), down = cvk_q8_planes_down(g);
   for (int x = 0; x < g->out_width; x++, dst += g->dst_pixel) {
     vi sums[4], woven[4];
-    start_sums(job, sums);
+    UNROLLED for (int q = 0; q < 4; q++) sums[q] = load_vector(job->block + 64 * q);
     const uint8_t *term = job->block + 512;
     int first = x * g->stride_x - g->pad_left;
     for (int p = 0; p < down; p++) {
       int rows = g->kernel_height - 4 * p < 4 ? g->kernel_height - 4 * p : 4;
       for (int k = 0; k < g->kernel_width; k++, term += 256) {
         weave_down(job, woven, 4 * p, rows, first + k * g->dilation_x);
-        for (int q = 0; q < 4; q++)
+        UNROLLED for (int q = 0; q < 4; q++)
           sums[q] = add_products(sums[q], activations_of(woven[q]), weights_of(load_vector(term + 64 * q)));
       }
     }
     for (int k = 0; across && k < g->kernel_width; k += 4, term += 256) {
       weave_across(job, woven, g->kernel_height - 1, first + cvk_q8_across_column(g, k / 4));
-      for (int q = 0; q < 4; q++)
+      UNROLLED for (int q = 0; q < 4; q++)
         sums[q] = add_products(sums[q], activations_of(woven[q]), weights_of(load_vector(term + 64 * q)));
     }
-    store_sums(job, dst, sums);
+    store_sums(dst + job->channel, sums, job->block, job->count, &job->rounding);
   }
 }
 
