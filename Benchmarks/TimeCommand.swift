@@ -9,7 +9,7 @@ struct TimeCommand: ParsableCommand {
         discussion: """
             Prints per hot path the time that 50, 95 and 99 of 100 calls stay below, calls a second, and GB/s or GFLOP/s \
             where memory or arithmetic is the limit. Inputs are made by the program, the same on every run; --photos \
-            takes photographs instead. OPENVISION_ISA=scalar|avx2|avx512|neon lowers the instruction set.
+            takes photographs instead. OPENVISION_ISA=scalar|avx2|avx512|avx512vnni|neon lowers the instruction set.
             """)
 
     @Option(help: "Only paths whose name contains this text; may be given several times.")

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-enum { CVK_ISA_COUNT = 4, CVK_SLOTS = 64 };
+enum { CVK_SLOTS = 64 };
 
 struct cvk_check {
   const cvk_kernel_info *kernel;

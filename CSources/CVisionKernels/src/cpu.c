@@ -10,7 +10,8 @@ enum cvk_isa cvk_isa_of_machine(void) {
              __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
   int avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-  return avx512 ? CVK_ISA_AVX512 : avx2 ? CVK_ISA_AVX2 : CVK_ISA_SCALAR;
+  int vnni = avx512 && __builtin_cpu_supports("avx512vnni");
+  return vnni ? CVK_ISA_AVX512VNNI : avx512 ? CVK_ISA_AVX512 : avx2 ? CVK_ISA_AVX2 : CVK_ISA_SCALAR;
 #elif CVK_ARM
   return CVK_ISA_NEON; /* part of the architecture */
 #else
@@ -19,8 +20,8 @@ enum cvk_isa cvk_isa_of_machine(void) {
 }
 
 const char *cvk_isa_name(enum cvk_isa isa) {
-  static const char *const names[] = {"scalar", "avx2", "avx512", "neon"};
-  return (unsigned)isa < 4 ? names[isa] : "unknown";
+  static const char *const names[] = {"scalar", "avx2", "avx512", "avx512vnni", "neon"};
+  return (unsigned)isa < CVK_ISA_COUNT ? names[isa] : "unknown";
 }
 
 enum cvk_isa cvk_isa_in_use(void) {

@@ -27,6 +27,13 @@ __attribute__((constructor)) static void cvk_fill_table(void) {
 #include "kernels.inc"
 #undef CVK_KERNEL
   }
+  if (isa >= CVK_ISA_AVX512VNNI) {
+#define CVK_KERNEL(name, parameters, arguments, avx2, avx512, neon)
+#define CVK_KERNEL_VNNI(name, parameters, arguments, avx2, avx512, vnni, neon) CVK_IF(vnni, table.name = name##__avx512vnni;)
+#include "kernels.inc"
+#undef CVK_KERNEL_VNNI
+#undef CVK_KERNEL
+  }
 #elif CVK_ARM
   if (isa == CVK_ISA_NEON) {
 #define CVK_KERNEL(name, parameters, arguments, avx2, avx512, neon) CVK_IF(neon, table.name = name##__neon;)
@@ -60,11 +67,14 @@ typedef void (*any_function)(void);
 
 static const cvk_kernel_info kernels[] = {
 #define CVK_KERNEL(name, parameters, arguments, avx2, avx512, neon) \
+  CVK_KERNEL_VNNI(name, parameters, arguments, avx2, avx512, 0, neon)
+#define CVK_KERNEL_VNNI(name, parameters, arguments, avx2, avx512, vnni, neon) \
   {#name, {(any_function)name##__scalar, CVK_X86_VARIANT(avx2, name##__avx2), CVK_X86_VARIANT(avx512, name##__avx512), \
-           CVK_ARM_VARIANT(neon, name##__neon)}},
+           CVK_X86_VARIANT(vnni, name##__avx512vnni), CVK_ARM_VARIANT(neon, name##__neon)}},
 #include "kernels.inc"
+#undef CVK_KERNEL_VNNI
 #undef CVK_KERNEL
-    {0, {0, 0, 0, 0}},
+    {0, {0, 0, 0, 0, 0}},
 };
 
 const cvk_kernel_info *cvk_kernel_list(int *count) {

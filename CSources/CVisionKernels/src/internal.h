@@ -29,6 +29,8 @@
   _Pragma("clang attribute push(__attribute__((target(\"avx2,fma,f16c,bmi,bmi2\"))), apply_to = function)")
 #define CVK_BEGIN_AVX512 \
   _Pragma("clang attribute push(__attribute__((target(\"avx2,fma,f16c,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl\"))), apply_to = function)")
+#define CVK_BEGIN_AVX512VNNI \
+  _Pragma("clang attribute push(__attribute__((target(\"avx2,fma,f16c,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni\"))), apply_to = function)")
 #define CVK_END _Pragma("clang attribute pop")
 
 #define CVK_KERNEL(name, parameters, arguments, avx2, avx512, neon) \
@@ -36,7 +38,11 @@
   CVK_IF(avx2, void name##__avx2 parameters;) \
   CVK_IF(avx512, void name##__avx512 parameters;) \
   CVK_IF(neon, void name##__neon parameters;)
+#define CVK_KERNEL_VNNI(name, parameters, arguments, avx2, avx512, vnni, neon) \
+  CVK_KERNEL(name, parameters, arguments, avx2, avx512, neon) \
+  CVK_IF(vnni, void name##__avx512vnni parameters;)
 #include "kernels.inc"
+#undef CVK_KERNEL_VNNI
 #undef CVK_KERNEL
 
 #endif

@@ -1,0 +1,8 @@
+/* Bytes of 8-bit networks one by one, and pooling, with NEON. */
+#include "../internal.h"
+#if CVK_ARM
+
+#define VARIANT(name) name##__neon
+#include "../quantised_elements_template.h"
+
+#endif

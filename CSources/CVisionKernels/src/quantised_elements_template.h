@@ -1,0 +1,102 @@
+/* Bytes of 8-bit networks one by one, and pooling. Plain loops: compilers make vectors of each instruction set of them, and
+ * as no product is contracted with a sum all variants round alike. */
+
+/* The nearest whole number, halves to the even neighbour, of a value below 2^22: there floats from 2^23 on have no room
+ * left for a fraction. */
+static inline float nearest(float value) { return (value + 12582912.0f) - 12582912.0f; }
+
+/* In this form a NaN becomes `least`. */
+static inline float between(float value, float least, float most) {
+  value = value > least ? value : least;
+  return value < most ? value : most;
+}
+
+/* The values that stay within bytes after the zero point is added; whole numbers, so that rounding keeps to them. */
+#define LEAST(output) ((float)((output)->low - (output)->zero_point))
+#define MOST(output) ((float)((output)->high - (output)->zero_point))
+
+void VARIANT(cvk_f32_quantise)(uint8_t *dst, const float *src, size_t count, float scale, int zero_point, int flip) {
+  const float least = (float)-zero_point, most = (float)(255 - zero_point);
+  for (size_t i = 0; i < count; i++)
+    dst[i] = (uint8_t)(((int)nearest(between(src[i] / scale, least, most)) + zero_point) ^ flip);
+}
+
+void VARIANT(cvk_u8_dequantise)(float *dst, const uint8_t *src, size_t count, float scale, int zero_point, int flip) {
+  for (size_t i = 0; i < count; i++) dst[i] = (float)((src[i] ^ flip) - zero_point) * scale;
+}
+
+void VARIANT(cvk_u8_add)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *a, ptrdiff_t a_stride, const uint8_t *b,
+                         ptrdiff_t b_stride, int width, int height, float scale_a, int zero_a, float scale_b, int zero_b,
+                         const cvk_q8_output *output) {
+  const float least = LEAST(output), most = MOST(output);
+  const int zero = output->zero_point;
+  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) {
+    for (int x = 0; x < width; x++) {
+      float value = (float)(a[x] - zero_a) * scale_a + (float)(b[x] - zero_b) * scale_b;
+      dst[x] = (uint8_t)((int)nearest(between(value, least, most)) + zero);
+    }
+  }
+}
+
+void VARIANT(cvk_u8_multiply)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *a, ptrdiff_t a_stride, const uint8_t *b,
+                              ptrdiff_t b_stride, int width, int height, float scale, int zero_a, int zero_b,
+                              const cvk_q8_output *output) {
+  const float least = LEAST(output), most = MOST(output);
+  const int zero = output->zero_point;
+  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) {
+    for (int x = 0; x < width; x++) {
+      float value = (float)((a[x] - zero_a) * (b[x] - zero_b)) * scale;
+      dst[x] = (uint8_t)((int)nearest(between(value, least, most)) + zero);
+    }
+  }
+}
+
+/* The columns of window x that lie inside: first and how many, a dilation apart. */
+static inline int columns_inside(const cvk_q8_pooling *g, int x, int *first) {
+  int ix = x * g->stride_x - g->pad_left, skipped = ix < 0 ? (-ix + g->dilation_x - 1) / g->dilation_x : 0;
+  *first = ix + skipped * g->dilation_x;
+  if (*first >= g->in_width || skipped >= g->kernel_width) return 0;
+  int fit = (g->in_width - 1 - *first) / g->dilation_x + 1;
+  return fit < g->kernel_width - skipped ? fit : g->kernel_width - skipped;
+}
+
+enum { CHANNELS_AT_ONCE = 64 };
+
+void VARIANT(cvk_u8_average_pool)(uint8_t *dst, const uint8_t *const *rows, const cvk_q8_pooling *g, float scale, int zero,
+                                  int divisor, const cvk_q8_output *output) {
+  const float least = LEAST(output), most = MOST(output);
+  const int zero_out = output->zero_point;
+  for (int x = 0; x < g->out_width; x++, dst += g->dst_pixel) {
+    int first, columns = columns_inside(g, x, &first), count = columns * g->kernel_height;
+    float factor = scale / (float)(divisor ? divisor : count ? count : 1);
+    for (int c = 0; c < g->channels; c += CHANNELS_AT_ONCE) {
+      int n = g->channels - c < CHANNELS_AT_ONCE ? g->channels - c : CHANNELS_AT_ONCE;
+      int32_t sums[CHANNELS_AT_ONCE] = {0};
+      for (int y = 0; y < g->kernel_height; y++) {
+        const uint8_t *pixel = rows[y] + first * g->src_pixel + c;
+        for (int k = 0; k < columns; k++, pixel += g->dilation_x * g->src_pixel)
+          for (int i = 0; i < n; i++) sums[i] += pixel[i];
+      }
+      for (int i = 0; i < n; i++) {
+        float value = (float)(sums[i] - zero * count) * factor;
+        dst[c + i] = (uint8_t)((int)nearest(between(value, least, most)) + zero_out);
+      }
+    }
+  }
+}
+
+void VARIANT(cvk_u8_max_pool)(uint8_t *dst, const uint8_t *const *rows, const cvk_q8_pooling *g) {
+  for (int x = 0; x < g->out_width; x++, dst += g->dst_pixel) {
+    int first, columns = columns_inside(g, x, &first);
+    for (int c = 0; c < g->channels; c += CHANNELS_AT_ONCE) {
+      int n = g->channels - c < CHANNELS_AT_ONCE ? g->channels - c : CHANNELS_AT_ONCE;
+      uint8_t best[CHANNELS_AT_ONCE] = {0};
+      for (int y = 0; y < g->kernel_height; y++) {
+        const uint8_t *pixel = rows[y] + first * g->src_pixel + c;
+        for (int k = 0; k < columns; k++, pixel += g->dilation_x * g->src_pixel)
+          for (int i = 0; i < n; i++) best[i] = pixel[i] > best[i] ? pixel[i] : best[i];
+      }
+      for (int i = 0; i < n; i++) dst[c + i] = best[i];
+    }
+  }
+}

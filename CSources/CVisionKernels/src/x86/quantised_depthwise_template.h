@@ -1,0 +1,234 @@
+/* Depthwise convolutions of bytes over the vectors of quantised_lanes.h.
+ *
+ * The instruction sums four neighbouring bytes, the channels of a pixel are neighbours: four taps have to be woven into each
+ * other first. Taps are taken down the columns, so that a woven column serves every result that looks at it: columns of a
+ * stretch are woven into a buffer, then the results of the stretch are made from it. A fifth row is woven from four
+ * neighbouring columns instead. */
+
+enum { MOST_COLUMNS = 36, MOST_PLANES = 2, WOVEN = 4 * VECTOR_BYTES /* bytes of a woven column */ };
+
+/* One call for a block, or for one half of it where registers hold 32 bytes. */
+struct depthwise_job {
+  const cvk_q8_depthwise *g;
+  const uint8_t *const *rows;
+  const uint8_t *block; /* packed numbers, of the half */
+  int channel, count;   /* first channel, channels that exist from there on */
+  struct rounding rounding;
+};
+
+inline_always void weave(vi *woven, vi a, vi b, vi c, vi d) {
+  vi ab_low = weave_low_8(a, b), ab_high = weave_high_8(a, b), cd_low = weave_low_8(c, d), cd_high = weave_high_8(c, d);
+  woven[0] = weave_low_16(ab_low, cd_low);
+  woven[1] = weave_high_16(ab_low, cd_low);
+  woven[2] = weave_low_16(ab_high, cd_high);
+  woven[3] = weave_high_16(ab_high, cd_high);
+}
+
+inline_always const uint8_t *pixel_at(const struct depthwise_job *job, int row, int ix) {
+  const cvk_q8_depthwise *g = job->g;
+  return (ix >= 0 && ix < g->in_width ? job->rows[row] + ix * g->src_pixel : g->padding) + job->channel;
+}
+
+/* Column ix of rows [row, row + rows), rows <= 4: what is missing weighs nothing. */
+inline_always void weave_down(const struct depthwise_job *job, vi *woven, int row, int rows, int ix) {
+  vi v[4];
+  UNROLLED for (int i = 0; i < 4; i++) v[i] = i < rows ? load_bytes(pixel_at(job, row + i, ix), job->count) : no_bytes();
+  weave(woven, v[0], v[1], v[2], v[3]);
+}
+
+inline_always void weave_across(const struct depthwise_job *job, vi *woven, int row, int ix) {
+  vi v[4];
+  UNROLLED for (int i = 0; i < 4; i++) v[i] = load_bytes(pixel_at(job, row, ix + i), job->count);
+  weave(woven, v[0], v[1], v[2], v[3]);
+}
+
+inline_always void store_sums(uint8_t *dst, const vi *sums, const uint8_t *block, int count, const struct rounding *r) {
+  vi v[4];
+  UNROLLED for (int q = 0; q < 4; q++) v[q] = rounded(sums[q], (const float *)(const void *)(block + 256 + 64 * q));
+  store_bytes(dst, bytes_of(v[0], v[1], v[2], v[3], r), count);
+}
+
+/* The shape of a kernel; constants wherever results_body is called for a common one. */
+struct shape {
+  int width, planes_down, across, stride, dilation;
+};
+
+/* One quarter of the channels at a time: its weights and the columns that neighbouring results share fit the registers. The
+ * caller pins the sums afterwards: compilers like to load for all quarters first, and to spill what they loaded. */
+inline_always void add_terms(vi sums[][4], const uint8_t *block, const struct shape s, const int outputs, const int q,
+                             const uint8_t *columns) {
+  const uint8_t *term = block + 512 + 64 * q, *plane = columns + q * VECTOR_BYTES;
+#define ADD_TERM(column) \
+  do { \
+    weights b = weights_of(load_vector(term)); \
+    UNROLLED for (int i = 0; i < outputs; i++) { \
+      vi bytes = load_vector(plane + (ptrdiff_t)(i * s.stride + (column)) * WOVEN); \
+      sums[i][q] = add_products(sums[i][q], activations_of(bytes), b); \
+    } \
+    term += 256; \
+  } while (0)
+  for (int p = 0; p < s.planes_down; p++, plane += MOST_COLUMNS * WOVEN)
+    for (int k = 0; k < s.width; k++) ADD_TERM(k * s.dilation);
+  if (s.across)
+    for (int k = 0; k < s.width; k += 4) ADD_TERM(k + 4 <= s.width ? k : s.width - 4);
+#undef ADD_TERM
+}
+
+/* `count` results, the first of which looks at `columns` from the start. */
+inline_always void results_of_stretch(const struct depthwise_job *job, const struct shape s, uint8_t *dst,
+                                      const uint8_t *columns, int count) {
+  const uint8_t *block = job->block;
+  const struct rounding rounding = job->rounding;
+  const ptrdiff_t pixel = job->g->dst_pixel;
+  const int channels = job->count;
+  dst += job->channel;
+  int x = 0;
+  while (x < count) {
+    vi sums[OUTPUTS][4];
+    if (count >= OUTPUTS) {
+      if (x > count - OUTPUTS) x = count - OUTPUTS; /* some of them a second time */
+      UNROLLED for (int q = 0; q < 4; q++) {
+        UNROLLED for (int i = 0; i < OUTPUTS; i++) sums[i][q] = load_vector(block + 64 * q);
+        add_terms(sums, block, s, OUTPUTS, q, columns + (ptrdiff_t)(x * s.stride) * WOVEN);
+        UNROLLED for (int i = 0; i < OUTPUTS; i++) PIN(sums[i][q]);
+      }
+      UNROLLED for (int i = 0; i < OUTPUTS; i++) store_sums(dst + (x + i) * pixel, sums[i], block, channels, &rounding);
+      x += OUTPUTS;
+    } else {
+      UNROLLED for (int q = 0; q < 4; q++) {
+        sums[0][q] = load_vector(block + 64 * q);
+        add_terms(sums, block, s, 1, q, columns + (ptrdiff_t)(x * s.stride) * WOVEN);
+      }
+      store_sums(dst + x * pixel, sums[0], block, channels, &rounding);
+      x++;
+    }
+  }
+}
+
+#define STRETCH(name, width, planes_down, across, stride, dilation) \
+  static __attribute__((noinline)) void name(const struct depthwise_job *job, uint8_t *dst, const uint8_t *columns, \
+                                             int count) { \
+    results_of_stretch(job, (struct shape){width, planes_down, across, stride, dilation}, dst, columns, count); \
+  }
+STRETCH(stretch_3_1, 3, 1, 0, 1, 1)
+STRETCH(stretch_3_2, 3, 1, 0, 2, 1)
+STRETCH(stretch_5_1, 5, 1, 1, 1, 1)
+STRETCH(stretch_5_2, 5, 1, 1, 2, 1)
+STRETCH(stretch_any, job->g->kernel_width, cvk_q8_planes_down(job->g), cvk_q8_is_across(job->g), job->g->stride_x,
+        job->g->dilation_x)
+
+/* Weaves `count` columns from column `first`: of `rows` rows from `row` on, or across the row `row` when `rows` is 0. What
+ * lies outside the picture takes the slow way. `rows` and `whole` (all channels of a vector exist) are constants. */
+inline_always void weave_columns_body(const struct depthwise_job *job, const int rows, const int whole, vi *to, int row,
+                                      int first, int count) {
+  const cvk_q8_depthwise *g = job->g;
+  const int width = rows ? 1 : 4, channels = whole ? VECTOR_BYTES : job->count; /* columns that a woven one looks at */
+  int ix = first, end = first + count, inside = g->in_width - width + 1 < end ? g->in_width - width + 1 : end;
+  for (; ix < end && ix < 0; ix++, to += 4) rows ? weave_down(job, to, row, rows, ix) : weave_across(job, to, row, ix);
+  const uint8_t *at[4];
+  const ptrdiff_t step = g->src_pixel;
+  UNROLLED for (int i = 0; i < (rows ? rows : 1); i++) at[i] = ix < inside ? job->rows[row + i] + ix * step + job->channel : 0;
+  for (; ix < inside; ix++, to += 4) {
+    vi v[4];
+    UNROLLED for (int i = 0; i < 4; i++) {
+      v[i] = rows == 0  ? load_bytes(at[0] + i * step, channels)
+             : i < rows ? load_bytes(at[i], channels)
+                        : no_bytes();
+    }
+    weave(to, v[0], v[1], v[2], v[3]);
+    UNROLLED for (int i = 0; i < (rows ? rows : 1); i++) at[i] += step;
+  }
+  for (; ix < end; ix++, to += 4) rows ? weave_down(job, to, row, rows, ix) : weave_across(job, to, row, ix);
+}
+
+static void weave_columns(const struct depthwise_job *job, int rows, vi *to, int row, int first, int count) {
+#define CASE(rows) \
+  case rows: \
+    if (job->count == VECTOR_BYTES) { \
+      weave_columns_body(job, rows, 1, to, row, first, count); \
+    } else { \
+      weave_columns_body(job, rows, 0, to, row, first, count); \
+    } \
+    break
+  switch (rows) {
+    CASE(0);
+    CASE(1);
+    CASE(2);
+    CASE(3);
+    CASE(4);
+  }
+#undef CASE
+}
+
+static void depthwise_by_stretches(const struct depthwise_job *job, uint8_t *dst) {
+  const cvk_q8_depthwise *g = job->g;
+  _Alignas(64) uint8_t columns[MOST_PLANES * MOST_COLUMNS * WOVEN];
+  const int kw = g->kernel_width, kh = g->kernel_height, down = cvk_q8_planes_down(g), across = cvk_q8_is_across(g);
+  const int reach = (kw - 1) * g->dilation_x + 1, most = (MOST_COLUMNS - reach) / g->stride_x + 1;
+  const int stretches = (g->out_width + most - 1) / most;
+  for (int i = 0; i < stretches; i++) {
+    int x0 = (int)((int64_t)g->out_width * i / stretches), x1 = (int)((int64_t)g->out_width * (i + 1) / stretches);
+    int first = x0 * g->stride_x - g->pad_left, count = (x1 - x0 - 1) * g->stride_x + reach;
+    for (int p = 0; p < down; p++)
+      weave_columns(job, kh - 4 * p < 4 ? kh - 4 * p : 4, (vi *)(void *)(columns + (size_t)p * MOST_COLUMNS * WOVEN), 4 * p,
+                    first, count);
+    if (across)
+      weave_columns(job, 0, (vi *)(void *)(columns + (size_t)down * MOST_COLUMNS * WOVEN), kh - 1, first, count - 3);
+
+    uint8_t *out = dst + x0 * g->dst_pixel;
+    int plain = g->dilation_x == 1 && kw == kh && (g->stride_x == 1 || g->stride_x == 2);
+    if (plain && kw == 3) {
+      (g->stride_x == 1 ? stretch_3_1 : stretch_3_2)(job, out, columns, x1 - x0);
+    } else if (plain && kw == 5) {
+      (g->stride_x == 1 ? stretch_5_1 : stretch_5_2)(job, out, columns, x1 - x0);
+    } else {
+      stretch_any(job, out, columns, x1 - x0);
+    }
+  }
+}
+
+/* Kernels too large for the buffer: each result weaves its own taps. */
+static void depthwise_one_by_one(const struct depthwise_job *job, uint8_t *dst) {
+  const cvk_q8_depthwise *g = job->g;
+  const int across = cvk_q8_is_across(g), down = cvk_q8_planes_down(g);
+  for (int x = 0; x < g->out_width; x++, dst += g->dst_pixel) {
+    vi sums[4], woven[4];
+    UNROLLED for (int q = 0; q < 4; q++) sums[q] = load_vector(job->block + 64 * q);
+    const uint8_t *term = job->block + 512;
+    int first = x * g->stride_x - g->pad_left;
+    for (int p = 0; p < down; p++) {
+      int rows = g->kernel_height - 4 * p < 4 ? g->kernel_height - 4 * p : 4;
+      for (int k = 0; k < g->kernel_width; k++, term += 256) {
+        weave_down(job, woven, 4 * p, rows, first + k * g->dilation_x);
+        UNROLLED for (int q = 0; q < 4; q++)
+          sums[q] = add_products(sums[q], activations_of(woven[q]), weights_of(load_vector(term + 64 * q)));
+      }
+    }
+    for (int k = 0; across && k < g->kernel_width; k += 4, term += 256) {
+      weave_across(job, woven, g->kernel_height - 1, first + cvk_q8_across_column(g, k / 4));
+      UNROLLED for (int q = 0; q < 4; q++)
+        sums[q] = add_products(sums[q], activations_of(woven[q]), weights_of(load_vector(term + 64 * q)));
+    }
+    store_sums(dst + job->channel, sums, job->block, job->count, &job->rounding);
+  }
+}
+
+void VARIANT(cvk_u8_depthwise)(uint8_t *dst, const uint8_t *const *rows, const uint8_t *packed, const cvk_q8_depthwise *g,
+                               int block0, int block1) {
+  const size_t block_bytes = cvk_q8_block_bytes(g->kernel_width, g->kernel_height, g->dilation_x);
+  const int fits = cvk_q8_planes_down(g) + cvk_q8_is_across(g) <= MOST_PLANES &&
+                   (int64_t)(g->kernel_width - 1) * g->dilation_x + 1 + 3 * (int64_t)g->stride_x <= MOST_COLUMNS;
+  for (int block = block0; block < block1; block++) {
+    for (int half = 0; half < 64 / VECTOR_BYTES; half++) {
+      int channel = block * CVK_Q8_BLOCK + half * VECTOR_BYTES, left = g->channels - channel;
+      if (left <= 0) break;
+      struct depthwise_job job = {g, rows, packed + block_bytes * (size_t)block + half * VECTOR_BYTES, channel,
+                                  left < VECTOR_BYTES ? left : VECTOR_BYTES, rounding_of(&g->output)};
+      if (fits) {
+        depthwise_by_stretches(&job, dst);
+      } else {
+        depthwise_one_by_one(&job, dst);
+      }
+    }
+  }
+}
