@@ -15,7 +15,7 @@ static inline size_t terms_of(const cvk_convolution *c) {
 static inline size_t panel_floats(const cvk_convolution *c) { return (terms_of(c) + 1) * CVK_PANEL; }
 
 /* Pixels that a tile of any instruction set has at the most, and the floats of a tile of results. */
-enum { CVK_TILE_PIXELS = 28, CVK_TILE_FLOATS = 512 };
+enum { CVK_TILE_PIXELS = 14, CVK_TILE_FLOATS = 512 };
 
 /* True where the columns that some result reads are not all in the picture. */
 static inline int reads_beside(const cvk_convolution *c) {

@@ -23,11 +23,8 @@ typedef struct tile_job {
   const float *slopes; /* of the first channel */
 } tile_job;
 
-/* Keeps a pointer in one register: the others of a tile are reached from it by addressing, not by registers of their own. */
-#define OPAQUE(pointer) __asm__("" : "+r"(pointer))
-
-/* Odd multiples of the step take a register each: pixels from this one on have a pointer of their own. */
-enum { FAR_PIXEL = 14 };
+/* Keeps an address in one register: the others of a tile are reached from it, not by registers of their own. */
+#define OPAQUE(address) __asm__("" : "+r"(address))
 
 /* The products of one input channel of all pixels. */
 #define TILE_STEP(at) \
@@ -37,7 +34,7 @@ enum { FAR_PIXEL = 14 };
     UNROLL for (int j = 0; j < VECTORS; j++) \
         w[j] = load((const float *)(b + j / PANEL_VECTORS * panel) + (at) * CVK_PANEL + j % PANEL_VECTORS * LANES); \
     UNROLL for (int i = 0; i < PIXELS; i++) { \
-      vf x = SPLAT(((const float *)(i < FAR_PIXEL ? a + i * pixel : far + (i - FAR_PIXEL) * pixel))[at]); \
+      vf x = SPLAT(((const float *)(a + i * pixel))[at]); \
       UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = FMA(x, w[j], sum[i][j]); \
     } \
   } while (0)
@@ -74,20 +71,17 @@ inline_always void compute_tile(const tile_job *job, int tile, const int PANELS,
   for (int row = 0; row < job->rows; row++) {
     for (int run = 0; run < job->runs; run++) {
       const char *a = job->src + (ptrdiff_t)tile * PIXELS * pixel + row * job->row_step + run * job->run_step;
-      const char *far = a + FAR_PIXEL * pixel;
       int k = job->length;
-      for (; k >= 4; k -= 4, a += 16, far += 16, b += 4 * CVK_PANEL * sizeof(float)) {
+      for (; k >= 4; k -= 4, a += 16, b += 4 * CVK_PANEL * sizeof(float)) {
         OPAQUE(a);
-        OPAQUE(far);
         OPAQUE(b);
         TILE_STEP(0);
         TILE_STEP(1);
         TILE_STEP(2);
         TILE_STEP(3);
       }
-      for (; k > 0; k--, a += 4, far += 4, b += CVK_PANEL * sizeof(float)) {
+      for (; k > 0; k--, a += 4, b += CVK_PANEL * sizeof(float)) {
         OPAQUE(a);
-        OPAQUE(far);
         OPAQUE(b);
         TILE_STEP(0);
       }
