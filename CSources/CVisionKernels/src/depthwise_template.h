@@ -1,8 +1,8 @@
 /* Depthwise convolution over the vectors of network_lanes.h.
  *
  * A tile is a row of up to 8 output pixels of one vector of channels, in registers; every input is loaded once a kernel
- * row and used for all outputs that need it. A run is the same tile at places a fixed step apart: the channels of one
- * place of the picture while the weights are few, else the tiles of a row while the weights stay in the cache. */
+ * row and used for all outputs that need it. A run is the tiles of one place of the picture, all channels in turn, or,
+ * where channels are few, the tiles of a row for one vector of channels: what is set up for a run costs as much as a tile. */
 
 enum { TILE = 8, BLOCK = CVK_DEPTHWISE_BLOCK };
 
@@ -10,9 +10,12 @@ typedef struct depthwise_run {
   const cvk_depthwise *shape;
   const float *const *rows;   /* of the output row */
   ptrdiff_t at;               /* bytes from a row's first pixel to what the first tap of the first output reads */
-  const float *weights, *residual;
+  const float *packed, *residual;
   float *dst;
-  ptrdiff_t src_step, dst_step, residual_step, weight_step; /* from tile to tile, in bytes */
+  ptrdiff_t block_size;       /* floats of the weights of a block of channels */
+  int channel, channel_step;  /* of the first tile, and from tile to tile */
+  ptrdiff_t src_step, dst_step, residual_step; /* from tile to tile, in bytes */
+  int width;                  /* outputs of a tile, but for the last of a row */
   int count;                  /* tiles */
   int outputs;                /* pixels of a tile that are stored */
   int lanes;                  /* of the last vector of channels */
@@ -22,56 +25,87 @@ typedef struct depthwise_run {
 
 #define AT(type, pointer, bytes) ((type *)((const char *)(pointer) + (bytes)))
 
-inline_always void depthwise_store(const depthwise_run *run, vf *sums, const int most, const int part, float *dst,
+/* What is needed to store, in registers: results could alias everything that is behind a pointer. */
+typedef struct depthwise_end {
+  vf low, high;
+  ptrdiff_t dst_pixel, residual_pixel;
+  int outputs, lanes;
+} depthwise_end;
+
+inline_always const float *weights_of(const depthwise_run *run, int channel) {
+  return run->packed + channel / BLOCK * run->block_size + channel % BLOCK;
+}
+
+inline_always depthwise_end end_of(const depthwise_run *run) {
+  return (depthwise_end){run->low, run->high, run->shape->dst_pixel_stride, run->shape->residual_pixel_stride, run->outputs,
+                         run->lanes};
+}
+
+/* Output t of a tile. */
+inline_always void depthwise_store(const depthwise_end end, vf sum, const int t, const int part, float *dst,
                                    const float *residual) {
-  UNROLL for (int t = 0; t < most; t++) {
-    if (t >= run->outputs) break;
-    vf v = sums[t];
-    float *out = (float *)((char *)dst + t * run->shape->dst_pixel_stride);
-    if (residual) {
-      const float *more = AT(const float, residual, t * run->shape->residual_pixel_stride);
-      v = v + (part ? load_lanes(more, run->lanes) : load(more));
-    }
-    v = at_most(at_least(v, run->low), run->high);
-    if (part) store_lanes(out, v, run->lanes);
-    else store(out, v);
+  if (residual) {
+    const float *more = AT(const float, residual, t * end.residual_pixel);
+    sum = sum + (part ? load_lanes(more, end.lanes) : load(more));
   }
+  sum = at_most(at_least(sum, end.low), end.high);
+  float *out = (float *)((char *)dst + t * end.dst_pixel);
+  if (part) store_lanes(out, sum, end.lanes);
+  else store(out, sum);
 }
 
 /* Square kernels of side `size`. `most` outputs are computed; `edge`: some columns are not there. */
 inline_always void depthwise_square(const depthwise_run *run, const int most, const int size, const int stride,
                                     const int edge, const int part) {
-  const ptrdiff_t pixel = run->shape->src_pixel_stride;
-  const int row_dilation = run->shape->row_dilation;
-  const float *weights = run->weights, *residual = run->residual;
+  const depthwise_end end = end_of(run);
+  const ptrdiff_t pixel = run->shape->src_pixel_stride, row_dilation = run->shape->row_dilation;
+  const ptrdiff_t src_step = run->src_step, dst_step = run->dst_step;
+  const float *const *rows = run->rows;
+  const float *residual = run->residual;
+  const int columns = (most - 1) * stride + size;
   float *dst = run->dst;
   ptrdiff_t at = run->at;
-  const uint32_t valid = run->valid;
+  uint32_t valid = run->valid;
+  int channel = run->channel;
   for (int i = run->count; i > 0; i--) {
+    const float *weights = weights_of(run, channel);
     vf sums[TILE];
     vf bias = load(weights);
     UNROLL for (int t = 0; t < most; t++) sums[t] = bias;
+    if (edge) __asm__("" : "+r"(valid)); /* tests of bits here, rather than before the loop and in memory */
     UNROLL for (int ky = 0; ky < size; ky++) {
-      const float *row = run->rows[ky * row_dilation];
+      const float *row = rows[ky * row_dilation];
       if (!row) continue;
       vf w[7];
       UNROLL for (int kx = 0; kx < size; kx++) w[kx] = load(weights + (1 + ky * size + kx) * BLOCK);
       const char *from = (const char *)row + at;
-      UNROLL for (int column = 0; column < (most - 1) * stride + size; column++) {
-        if (edge && !(valid >> column & 1)) continue;
-        const float *p = (const float *)(from + column * pixel);
-        vf x = part ? load_lanes(p, run->lanes) : load(p);
+      if (!edge && !part && MANY_REGISTERS) {
+        /* All columns first: then neighbouring products belong to different sums and need not wait for each other. */
+        vf x[2 * TILE + 5];
+        UNROLL for (int c = 0; c < columns; c++) x[c] = load((const float *)(from + c * pixel));
+        UNROLL for (int kx = 0; kx < size; kx++) {
+          UNROLL for (int t = 0; t < most; t++) sums[t] = FMA(x[t * stride + kx], w[kx], sums[t]);
+        }
+        continue;
+      }
+      UNROLL for (int c = 0; c < columns; c++) {
+        if (edge && !(valid >> c & 1)) continue;
+        const float *p = (const float *)(from + c * pixel);
+        vf x = part ? load_lanes(p, end.lanes) : load(p);
         UNROLL for (int t = 0; t < most; t++) {
-          int kx = column - t * stride;
+          int kx = c - t * stride;
           if (kx >= 0 && kx < size) sums[t] = FMA(x, w[kx], sums[t]);
         }
       }
     }
-    depthwise_store(run, sums, most, part, dst, residual);
-    at += run->src_step;
-    dst = (float *)((char *)dst + run->dst_step);
+    UNROLL for (int t = 0; t < most; t++) {
+      if (edge && t >= end.outputs) break;
+      depthwise_store(end, sums[t], t, part, dst, residual);
+    }
+    at += src_step;
+    dst = (float *)((char *)dst + dst_step);
     if (residual) residual = AT(const float, residual, run->residual_step);
-    weights = AT(const float, weights, run->weight_step);
+    channel += run->channel_step;
   }
 }
 
@@ -84,15 +118,17 @@ inline_always vf load_channels(const float *pixel, int channel, int multiplier, 
 }
 
 /* Any kernel: the column is looked at for every tap. */
-static void depthwise_any(const depthwise_run *run, int x, int channel) {
+static void depthwise_any(const depthwise_run *run, int x) {
   const cvk_depthwise *shape = run->shape;
-  vf sums[TILE], bias = load(run->weights);
+  const int channel = run->channel;
+  const float *weights = weights_of(run, channel);
+  vf sums[TILE], bias = load(weights);
   for (int t = 0; t < TILE; t++) sums[t] = bias;
   for (int ky = 0; ky < shape->kernel_height; ky++) {
     const float *row = run->rows[(ptrdiff_t)ky * shape->row_dilation];
     if (!row) continue;
     for (int kx = 0; kx < shape->kernel_width; kx++) {
-      vf w = load(run->weights + (1 + ky * shape->kernel_width + kx) * BLOCK);
+      vf w = load(weights + (1 + ky * shape->kernel_width + kx) * BLOCK);
       int first = x * shape->stride - shape->pad_left + kx * shape->dilation;
       for (int t = 0; t < TILE; t++) {
         int column = first + t * shape->stride;
@@ -102,16 +138,21 @@ static void depthwise_any(const depthwise_run *run, int x, int channel) {
       }
     }
   }
-  if (run->lanes < LANES) depthwise_store(run, sums, TILE, 1, run->dst, run->residual);
-  else depthwise_store(run, sums, TILE, 0, run->dst, run->residual);
+  for (int t = 0; t < run->outputs; t++) {
+    if (run->lanes < LANES) depthwise_store(end_of(run), sums[t], t, 1, run->dst, run->residual);
+    else depthwise_store(end_of(run), sums[t], t, 0, run->dst, run->residual);
+  }
 }
 
 /* One function a case, so that each has the registers for itself. */
 #define RUNS(size, stride) \
   static __attribute__((noinline)) void depthwise_##size##_##stride(const depthwise_run *run, int whole, int part) { \
-    if (whole) { \
+    if (whole && run->outputs == TILE) { \
       if (part) depthwise_square(run, TILE, size, stride, 0, 1); \
       else depthwise_square(run, TILE, size, stride, 0, 0); \
+    } else if (whole) { \
+      if (part) depthwise_square(run, TILE - 1, size, stride, 0, 1); \
+      else depthwise_square(run, TILE - 1, size, stride, 0, 0); \
     } else if (run->outputs > TILE / 2) { \
       if (part) depthwise_square(run, TILE, size, stride, 1, 1); \
       else depthwise_square(run, TILE, size, stride, 1, 0); \
@@ -143,82 +184,87 @@ static uint32_t valid_columns(int first, int count, int in_width) {
   return bits;
 }
 
-/* Whether all columns that the outputs [x, x + TILE) read are there. */
-static int is_whole(const cvk_depthwise *shape, int x) {
-  int first = x * shape->stride - shape->pad_left, columns = (TILE - 1) * shape->stride + shape->kernel_width;
-  return shape->out_width - x >= TILE && first >= 0 && first + columns <= shape->in_width;
+/* Outputs of a tile: 7, where no more tiles of 7 than of 8 are needed (many networks' widths are 7 times a power of 2). */
+static int tile_width(const cvk_depthwise *shape) {
+  return (shape->out_width + TILE - 2) / (TILE - 1) > (shape->out_width + TILE - 1) / TILE ? TILE : TILE - 1;
 }
 
-/* Outputs from x on, of channels from `channel` on: `tiles` tiles of a vector of channels, or a tile of `vectors` vectors,
- * each a block of channels from the next. */
-static void depthwise_place(depthwise_run *run, depthwise_function function, float *dst, const float *residual,
-                            const float *packed, int x, int tiles, int channel, int vectors) {
+/* Whether all columns that the outputs [x, x + width) read are there. */
+static int is_whole(const cvk_depthwise *shape, int x, int width) {
+  int first = x * shape->stride - shape->pad_left, columns = (width - 1) * shape->stride + shape->kernel_width;
+  return shape->out_width - x >= width && first >= 0 && first + columns <= shape->in_width;
+}
+
+/* Outputs from x on, of channels from `channel` on: `tiles` tiles of a vector of channels, or a tile of `vectors` vectors. */
+static void depthwise_place(depthwise_run *run, depthwise_function function, float *dst, const float *residual, int x,
+                            int tiles, int channel, int vectors) {
   const cvk_depthwise *shape = run->shape;
-  const int channels = shape->channels * shape->multiplier, taps = shape->kernel_width * shape->kernel_height;
+  const int channels = shape->channels * shape->multiplier;
   const int first = x * shape->stride - shape->pad_left, left = shape->out_width - x;
-  run->outputs = left < TILE ? left : TILE;
+  run->outputs = left < run->width ? left : run->width;
   run->at = first * shape->src_pixel_stride + channel * (ptrdiff_t)sizeof(float);
   run->dst = (float *)((char *)dst + x * shape->dst_pixel_stride) + channel;
   run->residual = residual ? AT(const float, residual, x * shape->residual_pixel_stride) + channel : 0;
-  run->weights = packed + cvk_depthwise_packed_size(channel / BLOCK * BLOCK, taps) + channel % BLOCK;
   run->lanes = channels - channel < LANES ? channels - channel : LANES;
+  run->channel = channel;
   if (!function) {
-    depthwise_any(run, x, channel);
+    depthwise_any(run, x);
     return;
   }
-  const int whole = is_whole(shape, x);
+  const int whole = is_whole(shape, x, run->width);
   if (!whole) run->valid = valid_columns(first, (run->outputs - 1) * shape->stride + shape->kernel_width, shape->in_width);
   if (vectors == 1) {
-    run->src_step = TILE * shape->stride * shape->src_pixel_stride;
-    run->dst_step = TILE * shape->dst_pixel_stride, run->residual_step = TILE * shape->residual_pixel_stride;
-    run->weight_step = 0, run->count = tiles;
+    run->src_step = run->width * shape->stride * shape->src_pixel_stride;
+    run->dst_step = run->width * shape->dst_pixel_stride, run->residual_step = run->width * shape->residual_pixel_stride;
+    run->channel_step = 0, run->count = tiles;
   } else {
-    run->src_step = run->dst_step = run->residual_step = BLOCK * sizeof(float);
-    run->weight_step = (ptrdiff_t)sizeof(float) * BLOCK * (taps + 1);
-    run->count = vectors;
+    run->src_step = run->dst_step = run->residual_step = LANES * sizeof(float);
+    run->channel_step = LANES, run->count = vectors;
   }
   function(run, whole, run->lanes < LANES);
+}
+
+/* Tiles from x on that can be one run: whole ones, or one of another kind. */
+static int tiles_from(const cvk_depthwise *shape, int x, int width) {
+  int tiles = 1;
+  if (is_whole(shape, x, width))
+    while (is_whole(shape, x + tiles * width, width)) tiles++;
+  return tiles;
+}
+
+static void depthwise_row(depthwise_run *run, depthwise_function function, float *dst, const float *residual) {
+  const cvk_depthwise *shape = run->shape;
+  const int channels = shape->channels * shape->multiplier, vectors = channels / LANES;
+  if (function && vectors > 2) {
+    for (int x = 0; x < shape->out_width; x += run->width) {
+      depthwise_place(run, function, dst, residual, x, 1, 0, vectors);
+      if (channels % LANES) depthwise_place(run, function, dst, residual, x, 1, vectors * LANES, 1);
+    }
+    return;
+  }
+  for (int c = 0; c < channels; c += LANES)
+    for (int x = 0, tiles; x < shape->out_width; x += tiles * run->width) {
+      tiles = function ? tiles_from(shape, x, run->width) : 1;
+      depthwise_place(run, function, dst, residual, x, tiles, c, 1);
+    }
 }
 
 void VARIANT(cvk_f32_depthwise)(float *dst, ptrdiff_t dst_stride, const float *const *rows, const float *packed,
                                 const float *residual, ptrdiff_t residual_stride, int out_rows,
                                 const cvk_depthwise *shape) {
-  const int channels = shape->channels * shape->multiplier, taps = shape->kernel_width * shape->kernel_height;
-  const depthwise_function function = depthwise_function_of(shape);
-  const int plain = shape->activation.kind <= CVK_ACTIVATION_CLAMP, clamp = shape->activation.kind == CVK_ACTIVATION_CLAMP;
+  const enum cvk_activation_kind kind = shape->activation.kind;
   depthwise_run run = {.shape = shape,
-                       .low = SPLAT(clamp ? shape->activation.a : -__builtin_inff()),
-                       .high = SPLAT(clamp ? shape->activation.b : __builtin_inff())};
-  const int few_weights = cvk_depthwise_packed_size(channels, taps) <= 4096;
-#define ROW_OF(y) \
-  (run.rows = rows + (ptrdiff_t)(y) * shape->row_step, out = (float *)((char *)dst + (y) * dst_stride), \
-   more = residual ? AT(const float, residual, (y) * residual_stride) : 0)
-  float *out;
-  const float *more;
-  if (function && few_weights) {
-    for (int y = 0; y < out_rows; y++) {
-      ROW_OF(y);
-      for (int x = 0; x < shape->out_width; x += TILE)
-        for (int c = 0; c < channels && c < BLOCK; c += LANES) {
-          int vectors = (channels - c + BLOCK - LANES) / BLOCK; /* full ones */
-          if (vectors > 0) depthwise_place(&run, function, out, more, packed, x, 1, c, vectors);
-          int next = c + vectors * BLOCK;
-          if (next < channels) depthwise_place(&run, function, out, more, packed, x, 1, next, 1);
-        }
-    }
-  } else {
-    for (int c = 0; c < channels; c += LANES)
-      for (int y = 0; y < out_rows; y++) {
-        ROW_OF(y);
-        for (int x = 0, tiles; x < shape->out_width; x += tiles * TILE) {
-          for (tiles = 1; function && is_whole(shape, x) && is_whole(shape, x + tiles * TILE);) tiles++;
-          depthwise_place(&run, function, out, more, packed, x, tiles, c, 1);
-        }
-      }
-  }
-  if (plain) return;
-  for (int y = 0; y < out_rows; y++)
-    VARIANT(cvk_f32_activate)((float *)((char *)dst + y * dst_stride), shape->dst_pixel_stride, shape->out_width, channels,
+                       .packed = packed,
+                       .width = tile_width(shape),
+                       .block_size = BLOCK * ((ptrdiff_t)shape->kernel_width * shape->kernel_height + 1),
+                       .low = SPLAT(kind == CVK_ACTIVATION_CLAMP ? shape->activation.a : -__builtin_inff()),
+                       .high = SPLAT(kind == CVK_ACTIVATION_CLAMP ? shape->activation.b : __builtin_inff())};
+  for (int y = 0; y < out_rows; y++) {
+    float *out = (float *)((char *)dst + y * dst_stride);
+    run.rows = rows + (ptrdiff_t)y * shape->row_step;
+    depthwise_row(&run, depthwise_function_of(shape), out, residual ? AT(const float, residual, y * residual_stride) : 0);
+    if (kind == CVK_ACTIVATION_NONE || kind == CVK_ACTIVATION_CLAMP) continue;
+    VARIANT(cvk_f32_activate)(out, shape->dst_pixel_stride, shape->out_width, shape->channels * shape->multiplier,
                               &shape->activation);
-#undef ROW_OF
+  }
 }

@@ -2,6 +2,7 @@
 #include "lanes.h"
 
 typedef uint32_t vu __attribute__((vector_size(32)));
+#define MANY_REGISTERS 0
 #define UNROLL _Pragma("clang loop unroll(full)")
 
 /* Of two operands of which one is NaN these instructions give the second: a NaN in x stays. */

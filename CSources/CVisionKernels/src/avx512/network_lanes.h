@@ -2,6 +2,7 @@
 #include "lanes.h"
 
 typedef uint32_t vu __attribute__((vector_size(64)));
+#define MANY_REGISTERS 1 /* 32 or more */
 #define UNROLL _Pragma("clang loop unroll(full)")
 
 /* Of two operands of which one is NaN these instructions give the second: a NaN in x stays. */
