@@ -51,6 +51,9 @@ package protocol Operator: Sendable {
     /// The first output may lie where this input lies (of the same size, read for the last time here); nil: nowhere.
     var inPlaceInput: Int? { get }
 
+    /// Whether the operator runs before the network does when all its inputs are constant.
+    var foldsConstants: Bool { get }
+
     /// For transposes that wander towards the outputs: if every input that is listed in the answer is transposed by
     /// `permutation`, this operator is the answer's operator on the inputs as they were before, followed by a transpose
     /// of the outputs. nil when it is not that simple.
@@ -92,6 +95,7 @@ extension Operator {
 
     package var isView: Bool { false }
     package var inPlaceInput: Int? { nil }
+    package var foldsConstants: Bool { true }
 
     package func sinking(
         _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
