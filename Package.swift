@@ -74,6 +74,9 @@ let package = Package(
             ],
             path: "Benchmarks", swiftSettings: swiftSettings),
 
+        .executableTarget(
+            name: "Conformance", dependencies: ["VisionInference"], path: "Conformance", swiftSettings: swiftSettings),
+
         // Tests
         .target(
             name: "CVisionKernelChecks", dependencies: ["CVisionKernels"], path: "Tests/CVisionKernelChecks",

@@ -3,10 +3,19 @@ package struct ShapedGraph: Sendable {
     package var graph: Graph
     /// nil for a value whose shape depends on data.
     package private(set) var known: [TensorDescription?]
+    /// Constants may grow without a limit but those of all tensors: for graphs that are nothing but constants.
+    private let foldsEverything: Bool
+
+    package init() {
+        graph = Graph()
+        known = []
+        foldsEverything = false
+    }
 
     /// Infers every shape, and folds what is constant.
-    package init(_ graph: Graph, inputs: [TensorDescription]) throws {
+    package init(_ graph: Graph, inputs: [TensorDescription], foldsEverything: Bool = false) throws {
         self.graph = graph
+        self.foldsEverything = foldsEverything
         known = graph.values.map { value in value.constant.map { TensorDescription($0) } }
         for (port, description) in zip(graph.inputs, inputs) { known[port.value] = description }
         self.graph.nodes = []
@@ -48,11 +57,13 @@ package struct ShapedGraph: Sendable {
     private mutating func appendUnnamed(_ node: Graph.Node) throws {
         let inputs = descriptions(node.inputs)
         // An input whose shape is not known leaves the outputs unknown as well.
-        guard zip(node.inputs, inputs).allSatisfy({ $0 == nil || $1 != nil }),
-            case .known(var outputs) = try node.operation.infer(inputs)
-        else {
+        guard zip(node.inputs, inputs).allSatisfy({ $0 == nil || $1 != nil }) else {
             graph.nodes.append(node)
             return
+        }
+        if let composite = node.operation as? any CompositeOperator { return try expand(composite, node) }
+        guard case .known(var outputs) = try node.operation.infer(inputs) else {
+            return try appendDependingOnData(node, inputs)
         }
         guard outputs.count >= node.outputs.count else {
             throw ModelError.invalid("\(node.operation.name) has \(outputs.count) outputs, not \(node.outputs.count)")
@@ -69,6 +80,61 @@ package struct ShapedGraph: Sendable {
         if !outputs.allSatisfy({ $0.constant != nil }) { graph.nodes.append(node) }
     }
 
+    /// What depends on data that is constant can be computed at once.
+    private mutating func appendDependingOnData(_ node: Graph.Node, _ inputs: [TensorDescription?]) throws {
+        let constants = inputs.map { $0?.constant }
+        guard zip(inputs, constants).allSatisfy({ $0 == nil || $1 != nil }) else {
+            graph.nodes.append(node)
+            return
+        }
+        let results = try node.operation.runDynamically(constants)
+        guard results.count >= node.outputs.count else {
+            throw ModelError.invalid("\(node.operation.name) has \(results.count) outputs, not \(node.outputs.count)")
+        }
+        for (value, result) in zip(node.outputs, results) {
+            known[value] = TensorDescription(result)
+            graph.values[value].constant = result
+        }
+    }
+
+    /// Replaces a node by those that it stands for, whose results get the numbers of the node's outputs.
+    private mutating func expand(_ operation: any CompositeOperator, _ node: Graph.Node) throws {
+        let first = graph.nodes.count
+        let results: [Graph.ValueID]
+        do {
+            results = try operation.expand(node, into: &self)
+        } catch is ExpansionPostponed {
+            graph.nodes.removeLast(graph.nodes.count - first)
+            graph.nodes.append(node)
+            return
+        }
+        guard results.count >= node.outputs.count else {
+            throw ModelError.invalid("\(operation.name) has \(results.count) outputs, not \(node.outputs.count)")
+        }
+        let made = Set(graph.nodes[first...].flatMap(\.outputs))
+        var renamed: [Graph.ValueID: Graph.ValueID] = [:]
+        var copied: [(from: Graph.ValueID, to: Graph.ValueID)] = []
+        for (output, result) in zip(node.outputs, results) {
+            if let constant = known[result]?.constant {
+                known[output] = TensorDescription(constant)
+                graph.values[output].constant = constant
+            } else if made.contains(result), renamed[result] == nil {
+                renamed[result] = output
+                known[output] = known[result]
+            } else {
+                copied.append((result, output))
+            }
+        }
+        for index in first..<graph.nodes.count {
+            graph.nodes[index].inputs = graph.nodes[index].inputs.map { $0.map { renamed[$0] ?? $0 } }
+            graph.nodes[index].outputs = graph.nodes[index].outputs.map { renamed[$0] ?? $0 }
+        }
+        for (result, output) in copied {
+            let source = renamed[result] ?? result
+            try append(Graph.Node(name: node.name, operation: Identity(), inputs: [source], outputs: [output]))
+        }
+    }
+
     private func fold(
         _ node: Graph.Node, _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
     ) throws -> [Tensor]? {
@@ -81,7 +147,7 @@ package struct ShapedGraph: Sendable {
         }
         // A small constant must not become a huge one in the file's name: ConstantOfShape, Expand, Tile…
         let outputBytes = outputs.reduce(0) { $0 + $1.shape.elementCount * $1.type.size }
-        guard outputBytes <= max(ModelLimits.foldedBytes, 2 * inputBytes) else { return nil }
+        guard foldsEverything || outputBytes <= max(ModelLimits.foldedBytes, 2 * inputBytes) else { return nil }
         let results = try outputs.map { try Tensor(zeros: $0.shape, of: $0.type) }
         try node.operation.run(inputs.map { $0?.constant?.view }, results.map(\.view))
         return results
