@@ -52,9 +52,10 @@ let package = Package(
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("VisionAlgorithms", dependsOn: ["CVisionKernels", "VisionImage"]),
-        library("CoreML", dependsOn: ["VisionImage"]),
-        library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
-        library("VisionExtras", dependsOn: ["Vision"]),
+        library("VisionModels", dependsOn: ["VisionImage", "VisionInference"]),
+        library("CoreML", dependsOn: ["VisionImage", "VisionInference", "VisionModels"]),
+        library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
+        library("VisionExtras", dependsOn: ["CoreML", "Vision"]),
 
         // The tool and the measurements
         .target(
@@ -88,6 +89,12 @@ let package = Package(
         tests("VisionInferenceTests", of: ["ModelFixtures", "VisionInference"]),
         tests("CoreMLTests", of: ["CoreML", "VisionImage"]),
         tests("VisionTests", of: ["Vision", "VisionImage"]),
+        .target(
+            name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
+            swiftSettings: swiftSettings),
+        tests("VisionModelsTests", of: ["VisionModels"]),
+        tests("CoreMLTests", of: ["CoreML", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
+        tests("VisionTests", of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference"]),
         tests("VisionExtrasTests", of: ["Vision", "VisionExtras"]),
         tests("OpenVisionToolTests", of: ["openvision", "Vision"]),
         tests("APIStatusTests", of: []),

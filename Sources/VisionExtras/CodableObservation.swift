@@ -1,9 +1,10 @@
+import CoreML
 public import Vision
 
 /// An observation as JSON or in any other form that Swift's encoders write.
 ///
-/// The form is an object with the name of the class under `type` and its values beside it: numbers, strings and arrays of
-/// numbers (a rectangle is `[x, y, width, height]`, a point `[x, y]`, a transform `[a, b, c, d, tx, ty]`).
+/// The form is an object with the name of the class under `type` and its values beside it: numbers, strings, arrays of
+/// them, features and images (a rectangle is `[x, y, width, height]`, a point `[x, y]`, a transform `[a, b, c, d, tx, ty]`).
 ///
 ///     let data = try JSONEncoder().encode(observations.map(CodableObservation.init))
 ///     let back = try JSONDecoder().decode([CodableObservation].self, from: data).map(\.observation)
@@ -36,6 +37,9 @@ public struct CodableObservation: Codable, Hashable, Sendable {
             case .text(let text): try container.encode(text, forKey: Key(name))
             case .numbers(let numbers): try container.encode(numbers, forKey: Key(name))
             case .integers(let integers): try container.encode(integers, forKey: Key(name))
+            case .texts(let texts): try container.encode(texts, forKey: Key(name))
+            case .feature(let feature): try container.encode(feature, forKey: Key(name))
+            case .image(let image): try container.encode(image, forKey: Key(name))
             }
         }
     }
@@ -59,6 +63,12 @@ public struct CodableObservation: Codable, Hashable, Sendable {
                 values[key.stringValue] = .integers(integers)
             } else if let numbers = try? container.decode([Double].self, forKey: key) {
                 values[key.stringValue] = .numbers(numbers)
+            } else if let texts = try? container.decode([String].self, forKey: key) {
+                values[key.stringValue] = .texts(texts)
+            } else if let image = try? container.decode(PackedImage.self, forKey: key) {
+                values[key.stringValue] = .image(image)
+            } else if let feature = try? container.decode(FeatureArchive.self, forKey: key) {
+                values[key.stringValue] = .feature(feature)
             }
         }
         guard

@@ -1,5 +1,7 @@
+import CoreML
 import VisionAlgorithms
 import VisionImage
+import VisionModels
 
 // Every error of `VNErrorDomain` is made in this file, and every error from below is translated here.
 
@@ -15,6 +17,8 @@ func visionError(from error: any Error) -> NSError {
     if let error = error as? ImageError { return visionError(from: error) }
     if let error = error as? RegistrationError { return visionError(from: error) }
     if let error = error as? TrackingError { return visionError(from: error) }
+    if let error = error as? MLModelError { return visionError(from: error) }
+    if let error = error as? DetectorError { return visionError(from: error) }
     // Every Swift error bridges to NSError; only those of our domain are ready for the user.
     let bridged = error as NSError
     if bridged.domain == VNErrorDomain { return bridged }
@@ -53,5 +57,24 @@ private func visionError(from error: TrackingError) -> NSError {
     switch error {
     case .invalidBox(let reason): visionError(.invalidArgument, reason)
     case .unsupportedFrame(let reason): visionError(.invalidFormat, reason)
+    }
+}
+
+private func visionError(from error: MLModelError) -> NSError {
+    let code: VNErrorCode =
+        switch error.code {
+        case .featureType: .invalidArgument
+        case .io: .ioError
+        case .predictionCancelled: .requestCancelled
+        default: .invalidModel
+        }
+    return visionError(code, error.localizedDescription, cause: error)
+}
+
+private func visionError(from error: DetectorError) -> NSError {
+    switch error {
+    case .missingOutput(let reason), .unexpectedShape(let reason):
+        visionError(
+            .invalidModel, "The model's outputs are not those of the detector that its metadata says: \(reason).")
     }
 }

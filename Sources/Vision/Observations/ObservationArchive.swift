@@ -1,6 +1,6 @@
-import VisionImage
-
+package import CoreML
 import Foundation
+import VisionImage
 
 /// The values of an observation by name, in the form in which they go into archives and JSON.
 ///
@@ -13,6 +13,9 @@ package struct ObservationArchive: Equatable, Sendable {
         case text(String)
         case numbers([Double])
         case integers([Int64])
+        case texts([String])
+        case feature(FeatureArchive)
+        case image(PackedImage)
     }
 
     package private(set) var values: [String: Value]
@@ -63,6 +66,16 @@ package struct ObservationArchive: Equatable, Sendable {
         values[key] = .integers(times.flatMap { [$0.value, Int64($0.timescale), Int64($0.flags.rawValue), $0.epoch] })
     }
 
+    mutating func set(_ key: String, _ value: String) { values[key] = .text(value) }
+
+    mutating func set(_ key: String, _ value: [Double]) { values[key] = .numbers(value) }
+
+    mutating func set(_ key: String, _ value: [String]) { values[key] = .texts(value) }
+
+    mutating func set(_ key: String, _ value: MLFeatureValue) { values[key] = .feature(FeatureArchive(value)) }
+
+    mutating func set(_ key: String, _ value: CVPixelBuffer) { values[key] = .image(PackedImage(value)) }
+
     func number(_ key: String) -> Double? {
         switch values[key] {
         case .number(let value) where value.isFinite: value
@@ -75,6 +88,31 @@ package struct ObservationArchive: Equatable, Sendable {
     func integer(_ key: String) -> Int? {
         guard case .integer(let value) = values[key] else { return nil }
         return value
+    }
+
+    func text(_ key: String) -> String? {
+        guard case .text(let value) = values[key] else { return nil }
+        return value
+    }
+
+    /// Texts; an empty array of anything, since text formats do not say what an empty array holds none of.
+    func texts(_ key: String) -> [String]? {
+        switch values[key] {
+        case .texts(let values): values
+        case .numbers(let values) where values.isEmpty: []
+        case .integers(let values) where values.isEmpty: []
+        default: nil
+        }
+    }
+
+    func feature(_ key: String) -> MLFeatureValue? {
+        guard case .feature(let value) = values[key] else { return nil }
+        return value.value
+    }
+
+    func image(_ key: String) -> CVPixelBuffer? {
+        guard case .image(let value) = values[key] else { return nil }
+        return value.pixelBuffer
     }
 
     func uuid(_ key: String) -> UUID? {
@@ -111,7 +149,8 @@ package struct ObservationArchive: Equatable, Sendable {
         return CMTime(value: parts[0], timescale: timescale, flags: CMTimeFlags(rawValue: flags), epoch: parts[3])
     }
 
-    private func numbers(_ key: String, count: Int) -> [Double]? {
+    /// Finite numbers, this many.
+    func numbers(_ key: String, count: Int) -> [Double]? {
         let numbers: [Double]
         switch values[key] {
         case .numbers(let values): numbers = values

@@ -9,7 +9,7 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
 
     /// Names the step that made the observation. A tracker's results carry the uuid of the observation that started it.
     public let uuid: UUID
-    /// How sure the algorithm is, 0…1; 1 where that has no meaning.
+    /// How sure the algorithm is, 0…1; 1 where that has no meaning. Scores of Core ML models stay as the model gives them.
     public let confidence: VNConfidence
     /// The revision of the request that made it, or `VNRequestRevisionUnspecified`.
     public let requestRevision: Int
@@ -20,10 +20,15 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
         uuid: UUID = UUID(), confidence: VNConfidence = 1, requestRevision: Int, timeRange: CMTimeRange = .zero
     ) {
         self.uuid = uuid
-        self.confidence = confidence.isNaN ? 0 : min(1, max(0, confidence))
+        self.confidence = Self.limited(confidence)
         self.requestRevision = requestRevision
         self.timeRange = timeRange
         super.init()
+    }
+
+    /// The confidence that an observation of this class can have which is nearest to this one.
+    class func limited(_ confidence: VNConfidence) -> VNConfidence {
+        confidence.isNaN ? 0 : min(1, max(0, confidence))
     }
 
     /// The observation itself: it cannot change, so a copy would be the same.
@@ -50,7 +55,8 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
     /// The values of an archive; nil when one is missing or makes no sense. Subclasses read theirs, then call this.
     required init?(archive: ObservationArchive) {
         guard let uuid = archive.uuid("uuid"), let confidence = archive.number("confidence"),
-            (0...1).contains(confidence), let revision = archive.integer("requestRevision")
+            Self.limited(VNConfidence(confidence)) == VNConfidence(confidence),
+            let revision = archive.integer("requestRevision")
         else { return nil }
         self.uuid = uuid
         self.confidence = VNConfidence(confidence)
@@ -97,6 +103,8 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
     package static func unarchived(typeName: String, from archive: ObservationArchive) -> VNObservation? {
         let classes: [VNObservation.Type] = [
             VNDetectedObjectObservation.self, VNRectangleObservation.self, VNImageTranslationAlignmentObservation.self,
+            VNClassificationObservation.self, VNRecognizedObjectObservation.self, VNPixelBufferObservation.self,
+            VNCoreMLFeatureValueObservation.self,
         ]
         return classes.first { "\($0)" == typeName }?.init(archive: archive)
     }

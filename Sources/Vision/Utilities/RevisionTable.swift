@@ -32,11 +32,14 @@ package struct RevisionTable: Sendable {
         request: "VNTranslationalImageRegistrationRequest", implemented: [1], missing: [],
         newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
 
+    package static let coreML = RevisionTable(
+        request: "VNCoreMLRequest", implemented: [1], missing: [], newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
+
     /// Of requests that cannot be performed themselves: the abstract classes.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
 
     /// All requests that can be made.
-    package static let all: [RevisionTable] = [trackObject, trackRectangle, translationalRegistration]
+    package static let all: [RevisionTable] = [trackObject, trackRectangle, translationalRegistration, coreML]
 
     package var supported: IndexSet { IndexSet(implemented) }
 

@@ -226,14 +226,12 @@ package final class ImageSource: Sendable {
 
     /// The whole region, evenly scaled, in the middle of a black canvas.
     private func letterboxed(_ wanted: Derivative) throws -> Raster {
-        let scale = min(
-            Double(wanted.width) / wanted.region.width, Double(wanted.height) / wanted.region.height)
+        let place = wanted.placement.target
         var inner = wanted
         inner.fit = .fill
-        inner.width = min(wanted.width, max(1, Int((wanted.region.width * scale).rounded())))
-        inner.height = min(wanted.height, max(1, Int((wanted.region.height * scale).rounded())))
+        inner.width = Int(place.width)
+        inner.height = Int(place.height)
         return try derivative(inner).padded(
-            toWidth: wanted.width, height: wanted.height, x: (wanted.width - inner.width) / 2,
-            y: (wanted.height - inner.height) / 2)
+            toWidth: wanted.width, height: wanted.height, x: Int(place.x), y: Int(place.y))
     }
 }

@@ -1,0 +1,50 @@
+import VisionInference
+
+/// How an image goes into a network: size, colours, scale and the order of the numbers.
+package struct ImageInput: Hashable, Sendable {
+    package let name: String
+    /// nil where the network takes any width.
+    package let width: Int?
+    /// nil where the network takes any height.
+    package let height: Int?
+    /// 1 or 3.
+    let channels: Int
+    let isBlueFirst: Bool
+    let channelsLast: Bool
+    /// Whether there is an axis for the batch.
+    let hasBatchAxis: Bool
+    let elementType: ElementType
+    /// A number of the network is byte × scale + bias; for red, green and blue.
+    let scale: SIMD3<Float>
+    let bias: SIMD3<Float>
+
+    /// The image that the network wants to see, made of a part of another one.
+    package func derivative(region: PixelRegion, fit: Derivative.Fit) -> Derivative {
+        Derivative(
+            region: region, width: width ?? max(1, Int(region.width.rounded())),
+            height: height ?? max(1, Int(region.height.rounded())),
+            format: channels == 1 ? .greyFloat : .planarRGBFloat, fit: fit, scale: scale, bias: bias)
+    }
+
+    /// The numbers of such a derivative as the network reads them.
+    package func input(of raster: Raster) -> NetworkInput {
+        let sides = channelsLast ? [raster.height, raster.width, channels] : [channels, raster.height, raster.width]
+        return NetworkInput(shape: hasBatchAxis ? [1] + sides : sides) { view in write(raster, to: view) }
+    }
+
+    private func write(_ raster: Raster, to view: TensorView) {
+        raster.withUnsafePixels { pixels in
+            for channel in 0..<channels {
+                let plane = isBlueFirst ? channels - 1 - channel : channel
+                for row in 0..<raster.height {
+                    let source = (pixels + plane * raster.planeBytes + row * raster.rowBytes)
+                        .assumingMemoryBound(to: Float.self)
+                    let start =
+                        channelsLast
+                        ? row * raster.width * channels + channel : (channel * raster.height + row) * raster.width
+                    view.write(source, count: raster.width, at: start, step: channelsLast ? channels : 1)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import VisionInference
+package import VisionModels
+
+/// What a network takes and gives, put together from what its file says and from its metadata.
+package struct ModelInterface: Sendable {
+    struct Input: Sendable {
+        enum Kind: Sendable {
+            case image(ImageInput)
+            case array
+            case number
+            case integer
+        }
+
+        let port: Graph.Port
+        let kind: Kind
+        /// What stands in for a value that is left out.
+        let standIn: Double?
+        /// nil for an axis of any length.
+        let shape: [Int?]
+    }
+
+    struct Output: Sendable {
+        let port: Graph.Port
+        /// nil for an array.
+        let image: ImageOutput?
+        /// nil for an axis of any length; empty where nothing is known.
+        let shape: [Int?]
+    }
+
+    /// How the scores of a classifier become labels.
+    package struct Classifier: Sendable {
+        let scores: String
+        let function: ModelMetadata.ScoreFunction
+        let labelName: String
+        let probabilitiesName: String
+        package let labels: [String]
+    }
+
+    let inputs: [Input]
+    let outputs: [Output]
+    package let classifier: Classifier?
+    package let labels: [String]?
+    package let detector: DetectorSettings
+
+    /// - Throws: `MLModelError.generic` where the metadata does not fit the network.
+    init(session: Session, metadata: ModelMetadata) throws {
+        let ports = session.inputs
+        try Self.check(metadata.inputs.keys, against: ports.map(\.name), "inputs", "input")
+        try Self.check(metadata.outputs.keys, against: session.outputs.map(\.name), "outputs", "output")
+        let inputs = try ports.map { port in
+            try Input(port: port, metadata: metadata.inputs[port.name])
+        }
+        let described = Self.outputShapes(of: session, inputs: inputs)
+        let outputs = try zip(session.outputs, described).map { port, shape in
+            try Output(port: port, shape: shape, metadata: metadata.outputs[port.name])
+        }
+        self.inputs = inputs
+        self.outputs = outputs
+        labels = metadata.labels
+        detector = metadata.detector
+        classifier = try Self.classifier(metadata, outputs)
+        try Self.check(
+            [detector.boxes, detector.scores, detector.classes].compactMap { $0 }, against: outputs.map(\.port.name),
+            "detector", "output")
+    }
+
+    private static func check(
+        _ names: some Collection<String>, against known: [String], _ path: String, _ what: String
+    ) throws {
+        guard let unknown = names.filter({ !known.contains($0) }).min() else { return }
+        throw MLModelError(
+            .generic,
+            "The metadata names the \(what) “\(unknown)” under “\(path)”, which the model does not have. It has: "
+                + known.joined(separator: ", ") + ".")
+    }
+
+    /// The shapes that the outputs have when the inputs have the sizes that are known; what the file says where some are not.
+    private static func outputShapes(of session: Session, inputs: [Input]) -> [[Int?]] {
+        let declared = session.outputs.map { $0.shape ?? [] }
+        let shapes = inputs.compactMap { input -> [Int]? in
+            let lengths = input.shape.compactMap { $0 }
+            return lengths.count == input.shape.count && input.port.shape != nil ? lengths : nil
+        }
+        guard shapes.count == inputs.count, let found = try? session.outputDescriptions(for: shapes) else {
+            return declared
+        }
+        return zip(declared, found).map { $1?.shape.map { $0 } ?? $0 }
+    }
+
+    private static func classifier(_ metadata: ModelMetadata, _ outputs: [Output]) throws -> Classifier? {
+        guard let labels = metadata.labels else {
+            if metadata.classifier == nil { return nil }
+            throw MLModelError(.generic, "The metadata describes a classifier and gives no “labels”.")
+        }
+        if metadata.classifier == nil, metadata.detector != DetectorSettings() { return nil }
+        let wanted = metadata.classifier ?? ModelMetadata.Classifier()
+        func fits(_ output: Output) -> Bool {
+            let lengths = output.shape.compactMap { $0 }
+            // The axes of a batch and of a picture of one pixel have length 1.
+            return !output.shape.isEmpty && lengths.filter { $0 != 1 } == (labels.count == 1 ? [] : [labels.count])
+                && output.image == nil
+        }
+        let candidates = wanted.scores.map { name in outputs.filter { $0.port.name == name } } ?? outputs.filter(fits)
+        guard let scores = candidates.first, candidates.count == 1 else {
+            if metadata.classifier == nil { return nil }
+            throw MLModelError(
+                .generic,
+                "The metadata describes a classifier of \(labels.count) labels; name the output with as many values as "
+                    + "“scores”.")
+        }
+        let taken = outputs.map(\.port.name).filter { $0 != scores.port.name }
+        for name in [wanted.predictedFeatureName, wanted.predictedProbabilitiesName] where taken.contains(name) {
+            throw MLModelError(
+                .generic, "The model has an output “\(name)” already: give the classifier's another name.")
+        }
+        return Classifier(
+            scores: scores.port.name, function: wanted.function, labelName: wanted.predictedFeatureName,
+            probabilitiesName: wanted.predictedProbabilitiesName, labels: labels)
+    }
+
+    // MARK: - Images
+
+    /// The inputs that are images, in the order of the network.
+    package var imageInputs: [ImageInput] {
+        inputs.compactMap { input in
+            if case .image(let image) = input.kind { image } else { nil }
+        }
+    }
+
+    /// Whether an output is an image.
+    package var hasImageOutput: Bool { outputs.contains { $0.image != nil } }
+
+    func description(metadata: ModelMetadata) -> MLModelDescription {
+        var entries: [MLModelMetadataKey: Any] = [:]
+        entries[.description] = metadata.description
+        entries[.author] = metadata.author
+        entries[.license] = metadata.license
+        entries[.versionString] = metadata.version
+        if !metadata.userDefined.isEmpty { entries[.creatorDefinedKey] = metadata.userDefined }
+        var described = outputs.filter { $0.port.name != classifier?.scores }.map(\.description)
+        if let classifier {
+            described.append(MLFeatureDescription(name: classifier.labelName, type: .string))
+            described.append(
+                MLFeatureDescription(
+                    name: classifier.probabilitiesName, type: .dictionary,
+                    constraint: .dictionary(MLDictionaryConstraint(keyType: .string))))
+        }
+        return MLModelDescription(
+            inputs: inputs.map(\.description), outputs: described, predictedFeatureName: classifier?.labelName,
+            predictedProbabilitiesName: classifier?.probabilitiesName, metadata: entries, classLabels: labels)
+    }
+}
+
+extension ModelInterface.Output {
+    init(port: Graph.Port, shape: [Int?], metadata: ModelMetadata.Feature?) throws {
+        self.port = port
+        self.shape = shape
+        guard metadata?.kind == .image, let metadata else {
+            image = nil
+            return
+        }
+        let isGrey =
+            metadata.colourOrder == .grey
+            || metadata.colourOrder == nil && metadata.pixelFormat == nil
+                && !shape.isEmpty && !shape.suffix(3).contains(3) && !shape.suffix(3).contains(4)
+        let format: OSType =
+            switch metadata.pixelFormat ?? (isGrey ? .grey : .bgra) {
+            case .bgra: kCVPixelFormatType_32BGRA
+            case .grey: kCVPixelFormatType_OneComponent8
+            case .greyFloat: kCVPixelFormatType_OneComponent32Float
+            }
+        let isUnit = port.type.isFloat && format != kCVPixelFormatType_OneComponent32Float
+        image = ImageOutput(
+            name: port.name, format: format, channelsLast: metadata.layout.map { $0 == .channelsLast },
+            isBlueFirst: metadata.colourOrder == .bgr, scale: metadata.scale ?? SIMD3(repeating: isUnit ? 255 : 1),
+            bias: metadata.bias ?? .zero)
+    }
+
+    var description: MLFeatureDescription {
+        if let image {
+            let last = image.channelsLast ?? (shape.last == 3 || shape.last == 4)
+            let sides: [Int?] =
+                shape.count < 3 ? [nil, nil] : last ? Array(shape.dropLast().suffix(2)) : shape.suffix(2)
+            return MLFeatureDescription(
+                name: port.name, type: .image,
+                constraint: .image(
+                    MLImageConstraint(width: sides[1], height: sides[0], pixelFormatType: image.format)))
+        }
+        return MLFeatureDescription(
+            name: port.name, type: .multiArray,
+            constraint: .multiArray(
+                MLMultiArrayConstraint(lengths: shape, dataType: MLMultiArrayDataType(port.type))))
+    }
+}

@@ -1,0 +1,98 @@
+import CoreML
+import VisionImage
+import VisionModels
+
+/// One run of a model on the handler's image, and what it says about it.
+struct CoreMLWork: Sendable {
+    let model: MLModel
+    let image: ImageInput
+    /// The values of the other inputs.
+    let features: [String: MLFeatureValue]
+    let region: NormalizedRegion
+    let fit: Derivative.Fit
+    let revision: Int
+
+    func run(_ context: PerformContext) throws -> [VNObservation] {
+        let size = try context.image.uprightImageSize()
+        let derivative = image.derivative(region: region.pixels(in: size), fit: fit)
+        let pixels = try context.image.derivative(derivative)
+        try context.cancellation.check()
+        let outputs = try model.run(features, image: (image, pixels), threads: Settings.threadCount)
+        try context.cancellation.check()
+
+        let timeRange = context.timeRange
+        if model.interface.classifier != nil { return classifications(outputs, timeRange) }
+        if let detector = detector(of: outputs, width: derivative.width, height: derivative.height) {
+            return try detector.detections(in: outputs.detectorOutputs()).map { detection in
+                object(detection, in: derivative, size: size, timeRange)
+            }
+        }
+        if model.interface.hasImageOutput {
+            return outputs.images().map { name, buffer in
+                VNPixelBufferObservation(
+                    pixelBuffer: buffer, featureName: name, requestRevision: revision, timeRange: timeRange)
+            }
+        }
+        return outputs.orderedFeatures().map { name, value in
+            VNCoreMLFeatureValueObservation(
+                featureValue: value, featureName: name, requestRevision: revision, timeRange: timeRange)
+        }
+    }
+
+    private func classifications(_ outputs: NetworkOutputs, _ timeRange: CMTimeRange) -> [VNObservation] {
+        var uuids = UUIDSeries()
+        return outputs.classifications().map { label, score in
+            VNClassificationObservation(
+                identifier: label, confidence: score, uuid: uuids.next(), requestRevision: revision,
+                timeRange: timeRange)
+        }
+    }
+
+    // MARK: - Objects
+
+    private func detector(of outputs: NetworkOutputs, width: Int, height: Int) -> Detector? {
+        Detector(
+            outputs: outputs.arrayShapes, inputWidth: width, inputHeight: height,
+            labelCount: model.interface.labels?.count, settings: model.interface.detector)
+    }
+
+    private func object(
+        _ detection: Detection, in derivative: Derivative, size: ImageSize, _ timeRange: CMTimeRange
+    ) -> VNRecognizedObjectObservation {
+        let (width, height) = (Double(derivative.width), Double(derivative.height))
+        let box = PixelRegion(
+            x: detection.box.x * width, y: detection.box.y * height, width: detection.box.width * width,
+            height: detection.box.height * height)
+        // Scores below 0 say nothing that a share could express.
+        let scores = detection.scores.map { $0 > 0 && $0.isFinite ? $0 : 0 }
+        let sum = scores.reduce(0, +)
+        var uuids = UUIDSeries()
+        let names = model.interface.labels
+        let labels = scores.enumerated().sorted { ($1.element, $0.offset) < ($0.element, $1.offset) }
+            .map { index, score in
+                VNClassificationObservation(
+                    identifier: names.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? String(index),
+                    confidence: sum > 0 ? score / sum : 0, uuid: uuids.next(), requestRevision: revision,
+                    timeRange: timeRange)
+            }
+        return VNRecognizedObjectObservation(
+            labels: labels, confidence: sum, requestRevision: revision,
+            boundingBox: region.normalizedBox(of: derivative.imageRegion(of: box), in: size), timeRange: timeRange)
+    }
+}
+
+/// Many uuids of which only the first costs a call of the system's random numbers: the others count up from it.
+private struct UUIDSeries {
+    private var bytes = UUID().uuid
+    private var count: UInt32 = 0
+
+    mutating func next() -> UUID {
+        defer { count &+= 1 }
+        var next = bytes
+        withUnsafeMutableBytes(of: &next) { bytes in
+            let tail = bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self)
+            bytes.storeBytes(of: tail &+ count, toByteOffset: 12, as: UInt32.self)
+        }
+        return UUID(uuid: next)
+    }
+}

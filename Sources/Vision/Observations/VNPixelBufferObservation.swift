@@ -1,0 +1,42 @@
+import VisionImage
+
+/// An image that an algorithm made. The confidence is 1.
+public class VNPixelBufferObservation: VNObservation, @unchecked Sendable {
+    /// The image.
+    public let pixelBuffer: CVPixelBuffer
+    /// The output of the Core ML model that it came from; nil when it came from no such model.
+    public let featureName: String?
+
+    init(
+        pixelBuffer: CVPixelBuffer, featureName: String?, requestRevision: Int, timeRange: CMTimeRange = .zero
+    ) {
+        self.pixelBuffer = pixelBuffer
+        self.featureName = featureName
+        super.init(requestRevision: requestRevision, timeRange: timeRange)
+    }
+
+    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    public required convenience init?(coder: NSCoder) {
+        guard let values = ObservationArchive(from: coder) else { return nil }
+        self.init(archive: values)
+    }
+
+    required init?(archive: ObservationArchive) {
+        guard let buffer = archive.image("pixelBuffer") else { return nil }
+        pixelBuffer = buffer
+        featureName = archive.text("featureName")
+        super.init(archive: archive)
+    }
+
+    override func encode(into archive: inout ObservationArchive) {
+        super.encode(into: &archive)
+        archive.set("pixelBuffer", pixelBuffer)
+        if let featureName { archive.set("featureName", featureName) }
+    }
+
+    /// As of every observation, and the size of the image.
+    public override var description: String {
+        "\(super.description) \(CVPixelBufferGetWidth(pixelBuffer)) × \(CVPixelBufferGetHeight(pixelBuffer))"
+            + (featureName.map { " “\($0)”" } ?? "")
+    }
+}

@@ -1,0 +1,55 @@
+import VisionImage
+
+/// An object: where it is and what it may be.
+public class VNRecognizedObjectObservation: VNDetectedObjectObservation, @unchecked Sendable {
+    /// All classes of the model, the likeliest first; their confidences sum to 1.
+    ///
+    /// The confidence of the observation says how sure it is that there is an object of any of these classes. Multiplied by
+    /// the confidence of a label it is the model's score for that class.
+    public let labels: [VNClassificationObservation]
+
+    /// - Parameter labels: The likeliest first.
+    init(
+        labels: [VNClassificationObservation], confidence: VNConfidence, requestRevision: Int, boundingBox: CGRect,
+        timeRange: CMTimeRange = .zero
+    ) {
+        self.labels = labels
+        super.init(
+            uuid: UUID(), confidence: confidence, requestRevision: requestRevision, boundingBox: boundingBox,
+            timeRange: timeRange)
+    }
+
+    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    public required convenience init?(coder: NSCoder) {
+        guard let values = ObservationArchive(from: coder) else { return nil }
+        self.init(archive: values)
+    }
+
+    required init?(archive: ObservationArchive) {
+        guard let identifiers = archive.texts("labels.identifiers"),
+            let uuids = archive.texts("labels.uuids")?.compactMap(UUID.init(uuidString:)),
+            uuids.count == identifiers.count,
+            let confidences = archive.numbers("labels.confidences", count: identifiers.count),
+            let revision = archive.integer("requestRevision")
+        else { return nil }
+        let timeRange = archive.timeRange("timeRange") ?? .zero
+        labels = identifiers.indices.map { index in
+            VNClassificationObservation(
+                identifier: identifiers[index], confidence: VNConfidence(confidences[index]), uuid: uuids[index],
+                requestRevision: revision, timeRange: timeRange)
+        }
+        super.init(archive: archive)
+    }
+
+    override func encode(into archive: inout ObservationArchive) {
+        super.encode(into: &archive)
+        archive.set("labels.identifiers", labels.map(\.identifier))
+        archive.set("labels.confidences", labels.map { Double($0.confidence) })
+        archive.set("labels.uuids", labels.map(\.uuid.uuidString))
+    }
+
+    /// As of every observation, and the likeliest class.
+    public override var description: String {
+        "\(super.description)\(labels.first.map { " “\($0.identifier)” \($0.confidence)" } ?? "")"
+    }
+}

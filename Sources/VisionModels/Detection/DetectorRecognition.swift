@@ -1,0 +1,98 @@
+/// Finds out which kind of detector the outputs are those of.
+struct DetectorRecognition {
+    /// An output's name and shape, without the axes in front that are 1.
+    typealias Port = (name: String, shape: [Int])
+
+    let outputs: [Port]
+    let inputWidth: Int
+    let inputHeight: Int
+    /// How many labels the model has; nil where that is not known.
+    let labelCount: Int?
+    let settings: DetectorSettings
+
+    static let strides = [8, 16, 32, 64]
+
+    /// nil where the outputs look like none, or the settings say so.
+    func kind() -> DetectorSettings.Kind? {
+        if let kind = settings.kind { return kind == .none ? nil : kind }
+        if named(settings.boxes, like: ["coordinates"]) != nil, named(settings.scores, like: ["confidence"]) != nil {
+            return .suppressed
+        }
+        if let boxes = boxesOutput(), let scores = scoresOutput() {
+            if scores.shape.count == 2, boxes.shape.count == 2, scores.shape[0] == boxes.shape[0],
+                classCount(ofScores: scores.shape[1]) != nil
+            {
+                return .ssd
+            }
+            if classesOutput() != nil, scores.shape.last == boxes.shape.first { return .ssdSuppressed }
+        }
+        return single()
+    }
+
+    // MARK: - One output for everything
+
+    private func single() -> DetectorSettings.Kind? {
+        guard outputs.count == 1, let shape = outputs.first?.shape, shape.count == 2 else { return nil }
+        let (rows, columns) = (shape[0], shape[1])
+        let grids = Self.gridSizes(inputWidth, inputHeight)
+        if grids.contains(rows) {
+            if let labelCount { return columns == labelCount + 5 ? .yolox : columns == labelCount + 4 ? .yolov8 : nil }
+            return columns > 5 ? .yolox : nil
+        }
+        if grids.contains(where: { 3 * $0 == rows }) {
+            if let labelCount { return columns == labelCount + 5 ? .yolov5 : nil }
+            return columns > 5 ? .yolov5 : nil
+        }
+        if grids.contains(columns) {
+            if let labelCount { return rows == labelCount + 4 ? .yolov8 : nil }
+            return rows > 4 ? .yolov8 : nil
+        }
+        return nil
+    }
+
+    /// The cells of the grids with strides of 8 to 32 and of 8 to 64.
+    static func gridSizes(_ width: Int, _ height: Int) -> [Int] {
+        [3, 4].map { count in
+            strides.prefix(count).reduce(0) { $0 + (width / $1) * (height / $1) }
+        }
+    }
+
+    // MARK: - Outputs by name
+
+    func boxesOutput() -> Port? {
+        named(settings.boxes, like: ["box", "loc", "coordinates"]) { $0.shape.last == 4 }
+    }
+
+    func scoresOutput() -> Port? {
+        named(settings.scores, like: ["score", "conf", "prob"]) { _ in true }
+    }
+
+    func classesOutput() -> Port? {
+        named(settings.classes, like: ["class", "label"]) { $0.name != scoresOutput()?.name }
+    }
+
+    /// The output of that name; without one, the first whose name holds one of these words and that fits.
+    func named(_ name: String?, like words: [String], fits: (Port) -> Bool = { _ in true }) -> Port? {
+        if let name { return outputs.first { $0.name == name } }
+        return outputs.first { port in
+            let lower = port.name.lowercased()
+            return words.contains { lower.contains($0) } && fits(port)
+        }
+    }
+
+    // MARK: - Classes
+
+    /// Which of the model's classes stands for nothing: what the settings say; else the first where there is one class
+    /// more than labels, or there are two and no labels.
+    func background(ofScores count: Int) -> Int? {
+        if let background = settings.background { return (0..<count).contains(background) ? background : nil }
+        if let labelCount { return count == labelCount + 1 ? 0 : nil }
+        return count == 2 ? 0 : nil
+    }
+
+    /// The classes without the background; nil where they do not fit the labels.
+    func classCount(ofScores count: Int) -> Int? {
+        let classes = background(ofScores: count) == nil ? count : count - 1
+        return classes > 0 && (labelCount ?? classes) == classes ? classes : nil
+    }
+}
