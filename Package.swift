@@ -38,6 +38,7 @@ let package = Package(
         system("CHEIF", pkgConfig: "libheif", packages: ["libheif-dev"]),
         system("CGIF", pkgConfig: "libgif", packages: ["libgif-dev"]),
         system("CEXIF", pkgConfig: "libexif", packages: ["libexif-dev"]),
+        system("CZlib", pkgConfig: "zlib", packages: ["zlib1g-dev"]),
         system(
             "CFFmpeg", pkgConfig: "libavformat",
             packages: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"]),
@@ -51,6 +52,7 @@ let package = Package(
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("VisionAlgorithms", dependsOn: ["CVisionKernels", "VisionImage"]),
+        library("VisionModels", dependsOn: ["CZlib", "VisionImage", "VisionInference"]),
         library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
         library("VisionExtras", dependsOn: ["Vision"]),
 
@@ -61,7 +63,8 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CVisionFilm", "Vision", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CVisionFilm", "Vision", "VisionInference", "VisionModels",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
@@ -80,6 +83,7 @@ let package = Package(
         tests("VisionImageTests", of: ["VisionImage"]),
         tests("VisionInferenceTests", of: ["VisionInference"]),
         tests("VisionAlgorithmsTests", of: ["VisionAlgorithms", "VisionImage"]),
+        tests("VisionModelsTests", of: ["VisionModels"]),
         tests("VisionTests", of: ["Vision", "VisionImage"]),
         tests("VisionExtrasTests", of: ["Vision", "VisionExtras"]),
         tests("OpenVisionToolTests", of: ["openvision", "Vision"]),
