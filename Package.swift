@@ -39,6 +39,7 @@ let package = Package(
         system("CHEIF", pkgConfig: "libheif", packages: ["libheif-dev"]),
         system("CGIF", pkgConfig: "libgif", packages: ["libgif-dev"]),
         system("CEXIF", pkgConfig: "libexif", packages: ["libexif-dev"]),
+        system("CZlib", pkgConfig: "zlib", packages: ["zlib1g-dev"]),
         system(
             "CFFmpeg", pkgConfig: "libavformat",
             packages: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"]),
@@ -56,6 +57,9 @@ let package = Package(
         library("CoreML", dependsOn: ["VisionImage", "VisionInference", "VisionModels"]),
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
         library("VisionExtras", dependsOn: ["CoreML", "Vision"]),
+        library("VisionModels", dependsOn: ["CZlib", "VisionImage", "VisionInference"]),
+        library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
+        library("VisionExtras", dependsOn: ["Vision"]),
 
         // The tool and the measurements
         .target(
@@ -64,7 +68,8 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CVisionFilm", "Vision", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CVisionFilm", "Vision", "VisionInference", "VisionModels",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
@@ -88,6 +93,7 @@ let package = Package(
         .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),
         tests("VisionInferenceTests", of: ["ModelFixtures", "VisionInference"]),
         tests("CoreMLTests", of: ["CoreML", "VisionImage"]),
+        tests("VisionModelsTests", of: ["VisionModels"]),
         tests("VisionTests", of: ["Vision", "VisionImage"]),
         .target(
             name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",

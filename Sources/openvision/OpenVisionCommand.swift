@@ -12,5 +12,5 @@ struct OpenVisionCommand: ParsableCommand {
             wrong; 130 stopped by Ctrl-C, what was written until then is complete.
             """,
         version: "0.1.0",
-        subcommands: [TrackCommand.self, RegisterCommand.self, StabilityCommand.self])
+        subcommands: [TrackCommand.self, RegisterCommand.self, StabilityCommand.self, ModelsCommand.self])
 }

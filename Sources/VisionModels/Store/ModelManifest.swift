@@ -1,0 +1,49 @@
+import Foundation
+
+/// What a stored model consists of. It is written after everything else: a folder without one holds no model.
+package struct ModelManifest: Codable, Equatable, Sendable {
+    package static let fileName = "manifest.json"
+    static let currentFormat = 1
+    /// Manifests are small; a large file of that name is none.
+    private static let sizeLimit = 1 << 20
+
+    package struct File: Codable, Equatable, Sendable {
+        package var name: String
+        package var size: Int
+        package var sha256: String
+    }
+
+    package var format = Self.currentFormat
+    package var id: String
+    package var version: String
+    /// The number of the recipe that made the files: models made by an older one are made anew.
+    package var recipe: Int
+    /// The file that is the model itself.
+    package var model: String
+    package var licence: String
+    /// The wheels that it was made from, with their SHA-256.
+    package var sources: [String: String]
+    package var files: [File]
+
+    static func read(from folder: URL) throws -> ModelManifest? {
+        let url = folder.appendingPathComponent(fileName)
+        guard let handle = FileHandle(forReadingAtPath: url.path) else { return nil }
+        defer { try? handle.close() }
+        guard let data = try? handle.read(upToCount: sizeLimit), data.count < sizeLimit,
+            let manifest = try? JSONDecoder().decode(ModelManifest.self, from: data),
+            manifest.format == currentFormat, manifest.files.contains(where: { $0.name == manifest.model }),
+            manifest.files.allSatisfy({ isPlainName($0.name) && $0.size >= 0 })
+        else { throw ModelStoreError.io(path: url.path, reason: "is no manifest of a model") }
+        return manifest
+    }
+
+    func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+
+    private static func isPlainName(_ name: String) -> Bool {
+        !name.isEmpty && name != "." && name != ".." && !name.contains("/") && !name.contains("\0")
+    }
+}

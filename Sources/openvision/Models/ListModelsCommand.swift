@@ -1,0 +1,50 @@
+import ArgumentParser
+import VisionModels
+
+struct ListModelsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Show the models that there are, and which are installed.")
+
+    @Flag(help: "Print JSON instead of text.")
+    var json = false
+
+    struct Record: Encodable {
+        var model: String
+        var summary: String
+        var version: String
+        var licence: String
+        /// "installed", "outdated", "damaged" or "missing"
+        var state: String
+        var path: String?
+        var bytes: Int?
+        var reason: String?
+    }
+
+    func run() throws {
+        let records = ModelStore().list().map { description, state in
+            var record = Record(
+                model: description.id, summary: description.summary, version: description.version,
+                licence: description.licence, state: "missing")
+            switch state {
+            case .success(let installed):
+                record.state = installed.isCurrent ? "installed" : "outdated"
+                record.path = installed.url.path
+                record.bytes = installed.size
+            case .failure(.notInstalled): break
+            case .failure(let error):
+                record.state = "damaged"
+                record.reason = error.description
+            }
+            return record
+        }
+        if json { return try records.forEach { try JSONLines.print($0) } }
+        let rows = records.map { record in
+            [
+                record.model, record.state, record.bytes.map { Decimals.text(Double($0) / 1e6, 1) + " MB" } ?? "–",
+                record.version, record.licence, record.summary,
+            ]
+        }
+        TextTable(header: ["model", "state", "size", "version", "licence", "what"], rows: rows, numbers: [2]).print()
+        for reason in records.compactMap(\.reason) { warn(reason) }
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import VisionModels
+
+struct VerifyModelsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Read every byte of installed models and compare it with what was installed.",
+        discussion: """
+            Without names all installed models are read, and those that are not installed pass. Exit code 1 when a model \
+            is damaged, or named and not installed.
+            """)
+
+    @OptionGroup var models: ModelNames
+
+    @Flag(help: "Print JSON instead of text.")
+    var json = false
+
+    struct Record: Encodable {
+        var model: String
+        /// "good", "damaged" or "missing"
+        var state: String
+        var reason: String?
+    }
+
+    func run() throws {
+        let store = ModelStore()
+        var hasFailed = false
+        for name in models.names.isEmpty ? store.catalogue.map(\.id) : models.names {
+            var record = Record(model: name, state: "good")
+            do {
+                try store.verify(name)
+            } catch let error as ModelStoreError {
+                record.reason = error.description
+                switch error {
+                case .unknownModel: throw error
+                case .notInstalled:
+                    record.state = "missing"
+                    hasFailed = hasFailed || !models.names.isEmpty
+                default:
+                    record.state = "damaged"
+                    hasFailed = true
+                }
+            }
+            if json {
+                try JSONLines.print(record)
+            } else {
+                print("\(record.model): \(record.state)")
+                if record.state == "damaged" || !models.names.isEmpty, let reason = record.reason { warn(reason) }
+            }
+        }
+        if hasFailed { throw ExitCode.failure }
+    }
+}
