@@ -53,13 +53,10 @@ let package = Package(
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("VisionAlgorithms", dependsOn: ["CVisionKernels", "VisionImage"]),
-        library("VisionModels", dependsOn: ["VisionImage", "VisionInference"]),
         library("CoreML", dependsOn: ["VisionImage", "VisionInference", "VisionModels"]),
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
         library("VisionExtras", dependsOn: ["CoreML", "Vision"]),
         library("VisionModels", dependsOn: ["CZlib", "VisionImage", "VisionInference"]),
-        library("Vision", dependsOn: ["VisionAlgorithms", "VisionImage"]),
-        library("VisionExtras", dependsOn: ["Vision"]),
 
         // The tool and the measurements
         .target(
@@ -92,13 +89,10 @@ let package = Package(
         tests("VisionAlgorithmsTests", of: ["VisionAlgorithms", "VisionImage"]),
         .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),
         tests("VisionInferenceTests", of: ["ModelFixtures", "VisionInference"]),
-        tests("CoreMLTests", of: ["CoreML", "VisionImage"]),
         tests("VisionModelsTests", of: ["VisionModels"]),
-        tests("VisionTests", of: ["Vision", "VisionImage"]),
         .target(
             name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
             swiftSettings: swiftSettings),
-        tests("VisionModelsTests", of: ["VisionModels"]),
         tests("CoreMLTests", of: ["CoreML", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
         tests("VisionTests", of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference"]),
         tests("VisionExtrasTests", of: ["Vision", "VisionExtras"]),

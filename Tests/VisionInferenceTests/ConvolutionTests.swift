@@ -46,12 +46,21 @@ final class ConvolutionTests: XCTestCase {
     func testConvolutionsAgreeWithTheDefinitionAndDoNotDependOnThreads() throws {
         let cases: [(shape: Shape, o: Int, groups: Int, window: WindowGeometry)] = [
             ([1, 13, 17, 24], 40, 1, WindowGeometry(kernelHeight: 1, kernelWidth: 1)),
-            ([2, 14, 14, 3], 32, 1, WindowGeometry(kernelHeight: 3, kernelWidth: 3, strideY: 2, strideX: 2, padding: .sameUpper)),
+            (
+                [2, 14, 14, 3], 32, 1,
+                WindowGeometry(kernelHeight: 3, kernelWidth: 3, strideY: 2, strideX: 2, padding: .sameUpper)
+            ),
             ([1, 9, 8, 48], 48, 48, WindowGeometry(kernelHeight: 3, kernelWidth: 3, padding: .sameUpper)),
-            ([2, 12, 11, 16], 32, 16, WindowGeometry(kernelHeight: 5, kernelWidth: 5, strideY: 2, strideX: 2, padding: .sameLower)),
-            ([1, 10, 10, 12], 18, 3, WindowGeometry(
-                kernelHeight: 3, kernelWidth: 2, strideY: 1, strideX: 2, dilationY: 2, dilationX: 1,
-                padding: .explicit(top: 1, left: 0, bottom: 2, right: 1))),
+            (
+                [2, 12, 11, 16], 32, 16,
+                WindowGeometry(kernelHeight: 5, kernelWidth: 5, strideY: 2, strideX: 2, padding: .sameLower)
+            ),
+            (
+                [1, 10, 10, 12], 18, 3,
+                WindowGeometry(
+                    kernelHeight: 3, kernelWidth: 2, strideY: 1, strideX: 2, dilationY: 2, dilationX: 1,
+                    padding: .explicit(top: 1, left: 0, bottom: 2, right: 1))
+            ),
             ([3, 1, 1, 130], 77, 1, WindowGeometry(kernelHeight: 1, kernelWidth: 1)),
             ([1, 60, 60, 64], 200, 1, WindowGeometry(kernelHeight: 1, kernelWidth: 1)),
         ]
@@ -64,9 +73,11 @@ final class ConvolutionTests: XCTestCase {
             let added = random(shape[0] * size.outputHeight * size.outputWidth * o)
             for constant in [true, false] {
                 var graph = Graph()
-                let weightTensor = try Tensor(weights, shape: [o, shape[3] / groups, window.kernelHeight, window.kernelWidth])
+                let weightTensor = try Tensor(
+                    weights, shape: [o, shape[3] / groups, window.kernelHeight, window.kernelWidth])
                 let input = graph.addInput("x", .float32, shape)
-                let w = constant
+                let w =
+                    constant
                     ? graph.addValue("w", constant: weightTensor) : graph.addInput("w", .float32, weightTensor.shape)
                 let b = graph.addValue("b", constant: try Tensor(bias))
                 let r = graph.addInput("r", .float32, [shape[0], size.outputHeight, size.outputWidth, o])

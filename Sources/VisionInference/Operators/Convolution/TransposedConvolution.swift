@@ -62,7 +62,8 @@ package struct TransposedConvolution: Operator {
         let picture = try required(inputs, 0)
         let weights = try required(inputs, 1)
         guard picture.shape.count == 4, picture.type == .float32, weights.type == .float32 else {
-            throw ModelError.unsupported(operator: name, node: "", reason: "only pictures of 32-bit floats are convolved")
+            throw ModelError.unsupported(
+                operator: name, node: "", reason: "only pictures of 32-bit floats are convolved")
         }
         let shape = try weightShape(weights.shape)
         let kernel = order == .iohw ? Array(weights.shape[2...]) : Array(weights.shape[1...2])
@@ -97,7 +98,8 @@ package struct TransposedConvolution: Operator {
     package func prepare(
         _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
     ) throws -> any Step {
-        guard let weights = try required(inputs, 1).constant, inputs.count < 3 || inputs[2] == nil || inputs[2]?.constant != nil
+        guard let weights = try required(inputs, 1).constant,
+            inputs.count < 3 || inputs[2] == nil || inputs[2]?.constant != nil
         else { return PlainStep(operation: self) }
         let bias = inputs.count > 2 ? inputs[2]?.constant : nil
         return try withExtendedLifetime((weights, bias)) {

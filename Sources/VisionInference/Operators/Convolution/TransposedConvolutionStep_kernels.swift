@@ -38,7 +38,9 @@ struct TransposedConvolutionStep: Step {
         let inputs = picture[3] / groups
         images = picture[0]
         let channels = shape.outputs * groups
-        imageBytes = (picture[1] * picture[2] * picture[3] * 4, operation.outputHeight * operation.outputWidth * channels * 4)
+        imageBytes = (
+            picture[1] * picture[2] * picture[3] * 4, operation.outputHeight * operation.outputWidth * channels * 4
+        )
         groupBytes = (inputs * 4, shape.outputs * 4)
         let vertical = Self.phases(
             operation.outputHeight, operation.kernelHeight, operation.strideY, operation.dilationY, operation.cropTop)

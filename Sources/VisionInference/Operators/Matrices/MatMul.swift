@@ -71,7 +71,9 @@ package struct MatMul: Operator {
     }
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
-        guard let left = inputs[0]?.shape, let right = inputs[1]?.shape, let sizes = try? sizes(left, right) else { return 0 }
+        guard let left = inputs[0]?.shape, let right = inputs[1]?.shape, let sizes = try? sizes(left, right) else {
+            return 0
+        }
         return 2 * sizes.output.elementCount * sizes.inner
     }
 }

@@ -35,7 +35,9 @@ struct MatMulStep: Step {
         nonisolated(unsafe) let b = right.base.assumingMemoryBound(to: Float.self)
         nonisolated(unsafe) let c = output.base.assumingMemoryBound(to: Float.self)
         nonisolated(unsafe) let scratch = buffers.scratch
-        let aSteps = operation.transposesLeft && left.shape.count > 1 ? (row: 4, column: sizes.rows * 4) : (row: sizes.inner * 4, column: 4)
+        let aSteps =
+            operation.transposesLeft && left.shape.count > 1
+            ? (row: 4, column: sizes.rows * 4) : (row: sizes.inner * 4, column: 4)
         let bSteps =
             operation.transposesRight && right.shape.count > 1
             ? (row: 4, column: sizes.inner * 4) : (row: sizes.columns * 4, column: 4)
@@ -46,7 +48,8 @@ struct MatMulStep: Step {
             let rightMatrix = Self.offset(matrix, sizes.stack, rightSteps) * sizes.inner * sizes.columns
             cvk_f32_multiply(
                 c + (matrix * sizes.rows + rows.lowerBound) * sizes.columns, sizes.columns * 4,
-                a + leftMatrix + rows.lowerBound * aSteps.row / 4, aSteps.row, aSteps.column, b + rightMatrix, bSteps.row,
+                a + leftMatrix + rows.lowerBound * aSteps.row / 4, aSteps.row, aSteps.column, b + rightMatrix,
+                bSteps.row,
                 bSteps.column, Int32(rows.count), Int32(sizes.columns), Int32(sizes.inner), operation.scale,
                 scratch + worker * workBytes)
         }

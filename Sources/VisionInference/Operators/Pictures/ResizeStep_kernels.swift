@@ -39,7 +39,8 @@ struct ResizeStep: Step {
                     rowWeights.withUnsafeBufferPointer { rowWeights in
                         for y in shares[part % shares.count] {
                             let first = (base + Int(rows[y * taps]) * sourceRow).assumingMemoryBound(to: Float.self)
-                            let last = (base + Int(rows[y * taps + taps - 1]) * sourceRow).assumingMemoryBound(to: Float.self)
+                            let last = (base + Int(rows[y * taps + taps - 1]) * sourceRow).assumingMemoryBound(
+                                to: Float.self)
                             let destination = result + (image * height + y) * width * channels * 4
                             withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: 2) { pointers in
                                 pointers.initializeElement(at: 0, to: first)
