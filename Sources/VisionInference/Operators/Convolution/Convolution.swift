@@ -87,11 +87,14 @@ package struct Convolution: Operator {
         }
         guard shape.height == geometry.kernelHeight, shape.width == geometry.kernelWidth else {
             throw ModelError.invalid(
-                "weights of \(shape.width) × \(shape.height) for a kernel of \(geometry.kernelWidth) × \(geometry.kernelHeight)")
+                "weights of \(shape.width) × \(shape.height) for a kernel of \(geometry.kernelWidth) × \(geometry.kernelHeight)"
+            )
         }
         let size = try geometry.resolved(height: picture.shape[1], width: picture.shape[2])
         let output = [picture.shape[0], size.outputHeight, size.outputWidth, shape.outputs]
-        for (index, wanted) in [(Input.bias, [shape.outputs]), (Input.slopes, [shape.outputs]), (Input.residual, output)] {
+        for (index, wanted) in [
+            (Input.bias, [shape.outputs]), (Input.slopes, [shape.outputs]), (Input.residual, output),
+        ] {
             guard index < inputs.count, let input = inputs[index] else { continue }
             guard input.type == .float32, input.shape == wanted else {
                 throw ModelError.invalid("input \(index) of a convolution has shape \(input.shape), not \(wanted)")

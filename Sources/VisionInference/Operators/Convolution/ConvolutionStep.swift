@@ -28,7 +28,8 @@ struct ConvolutionStep: Step {
         nonisolated(unsafe) let scratch = work
         nonisolated(unsafe) let weights = packed
         if convolution.depthwise != nil {
-            let parts = WorkShares(convolution.outputShape[1], cost: macs / max(convolution.outputShape[1], 1), workers.count)
+            let parts = WorkShares(
+                convolution.outputShape[1], cost: macs / max(convolution.outputShape[1], 1), workers.count)
             workers.parallel(parts.count * images) { part, _ in
                 let image = part / parts.count
                 let rows = parts[part % parts.count]
@@ -114,10 +115,13 @@ extension Convolution {
                 TensorDescription(
                     view.type, view.shape,
                     // Slopes and the like are read through the description.
-                    constant: try? Tensor(view.type, shape: view.shape, storage: TensorStorage(copying: UnsafeRawBufferPointer(view.bytes))))
+                    constant: try? Tensor(
+                        view.type, shape: view.shape,
+                        storage: TensorStorage(copying: UnsafeRawBufferPointer(view.bytes))))
             }
         }
-        let step = ConvolutionStep(convolution: try PreparedConvolution(self, descriptions, Preparation(weights: WeightCache())))
+        let step = ConvolutionStep(
+            convolution: try PreparedConvolution(self, descriptions, Preparation(weights: WeightCache())))
         let scratch = TensorStorage(byteCount: step.scratchBytes(threads: 1))
         try step.run(StepBuffers(inputs: inputs, outputs: outputs, scratch: scratch.base), .single)
     }

@@ -49,7 +49,9 @@ final class PreparedConvolution: Sendable {
         let window = operation.geometry
         let channels = shape.outputs / groups
         func int32(_ value: Int) throws -> Int32 {
-            guard let small = Int32(exactly: value) else { throw ModelError.tooLarge("a convolution with a size of \(value)") }
+            guard let small = Int32(exactly: value) else {
+                throw ModelError.tooLarge("a convolution with a size of \(value)")
+            }
             return small
         }
         let pixel = picture[3] * 4
@@ -83,7 +85,8 @@ final class PreparedConvolution: Sendable {
         geometry.activation = activation
         let isPointwise =
             window.kernelHeight == 1 && window.kernelWidth == 1 && window.strideY == 1 && window.strideX == 1
-            && size.padTop == 0 && size.padLeft == 0 && size.outputHeight == picture[1] && size.outputWidth == picture[2]
+            && size.padTop == 0 && size.padLeft == 0 && size.outputHeight == picture[1]
+            && size.outputWidth == picture[2]
         if isPointwise, !isDepthwise {
             // Pixels are all that counts: rows of one pixel each share out finely.
             geometry.input_height = try int32(picture[1] * picture[2])

@@ -51,7 +51,9 @@ package struct WindowGeometry: Hashable, Sendable {
         for value in [kernelHeight, kernelWidth, strideY, strideX, dilationY, dilationX] where !(1...largest ~= value) {
             throw ModelError.invalid("a window with kernel, stride or dilation \(value)")
         }
-        guard height <= 1 << 24, width <= 1 << 24 else { throw ModelError.tooLarge("a picture of \(width) × \(height)") }
+        guard height <= 1 << 24, width <= 1 << 24 else {
+            throw ModelError.tooLarge("a picture of \(width) × \(height)")
+        }
         var top = 0
         var left = 0
         var bottom = 0
