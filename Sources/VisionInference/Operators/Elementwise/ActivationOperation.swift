@@ -49,7 +49,7 @@ package struct ActivationOperation: TypedOperator {
         _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
     ) throws -> any Step {
         guard try required(inputs, 0).type == .float32 else { return PlainStep(operation: self) }
-        return KernelStep(work: .activation(activation.kernel), count: outputs[0].shape.elementCount)
+        return KernelStep(work: .activation(activation.kernelValue()), count: outputs[0].shape.elementCount)
     }
 
     package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
@@ -57,7 +57,7 @@ package struct ActivationOperation: TypedOperator {
         let output = outputs[0]
         switch input.type {
         case .float32:
-            let step = KernelStep(work: .activation(activation.kernel), count: output.elementCount)
+            let step = KernelStep(work: .activation(activation.kernelValue()), count: output.elementCount)
             try step.run(StepBuffers(inputs: [input], outputs: [output], scratch: output.base), .single)
         case .float64: floats(Double.self, input, output)
         case .float16: floats(Float16.self, input, output)
@@ -153,7 +153,7 @@ package struct Clip: NumericOperator {
         _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
     ) throws -> any Step {
         guard let activation = activation(inputs) else { return PlainStep(operation: self) }
-        return KernelStep(work: .activation(activation.kernel), count: outputs[0].shape.elementCount)
+        return KernelStep(work: .activation(activation.kernelValue()), count: outputs[0].shape.elementCount)
     }
 
     func compute<T: NumericScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {

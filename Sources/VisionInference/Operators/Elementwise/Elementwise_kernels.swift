@@ -1,27 +1,5 @@
 internal import CVisionKernels
 
-extension Activation {
-    /// As the kernels take it. PReLU has no such form: its slopes are an input.
-    var kernel: cvk_activation {
-        switch kind {
-        case .identity: cvk_activation(kind: CVK_ACTIVATION_NONE, a: 0, b: 0, slopes: nil)
-        case .clamp(let low, let high): cvk_activation(kind: CVK_ACTIVATION_CLAMP, a: low, b: high, slopes: nil)
-        case .leaky(let slope): cvk_activation(kind: CVK_ACTIVATION_LEAKY, a: slope, b: 0, slopes: nil)
-        case .sigmoid: cvk_activation(kind: CVK_ACTIVATION_SIGMOID, a: 0, b: 0, slopes: nil)
-        case .hardSigmoid(let alpha, let beta):
-            cvk_activation(kind: CVK_ACTIVATION_HARD_SIGMOID, a: alpha, b: beta, slopes: nil)
-        case .silu(let alpha): cvk_activation(kind: CVK_ACTIVATION_SILU, a: alpha, b: 0, slopes: nil)
-        case .hardSwish: cvk_activation(kind: CVK_ACTIVATION_HARD_SWISH, a: 1.0 / 6, b: 0.5, slopes: nil)
-        case .tanh: cvk_activation(kind: CVK_ACTIVATION_TANH, a: 0, b: 0, slopes: nil)
-        case .gelu: cvk_activation(kind: CVK_ACTIVATION_GELU, a: 0, b: 0, slopes: nil)
-        case .geluTanh: cvk_activation(kind: CVK_ACTIVATION_GELU_TANH, a: 0, b: 0, slopes: nil)
-        case .elu(let alpha): cvk_activation(kind: CVK_ACTIVATION_ELU, a: alpha, b: 0, slopes: nil)
-        case .softplus: cvk_activation(kind: CVK_ACTIVATION_SOFTPLUS, a: 0, b: 0, slopes: nil)
-        case .mish: cvk_activation(kind: CVK_ACTIVATION_MISH, a: 0, b: 0, slopes: nil)
-        }
-    }
-}
-
 extension UnaryOperation.Kind {
     /// The kernel that does the same for 32-bit floats; nil where there is none.
     var kernel: cvk_unary? {

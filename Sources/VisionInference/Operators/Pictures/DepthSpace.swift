@@ -1,0 +1,129 @@
+/// Moves channels into blocks of pixels.
+package struct DepthToSpace: CopyingOperator {
+    package enum Mode: Hashable, Sendable {
+        /// The place within a block is what changes slowest among the channels (TensorFlow, ONNX's DCR).
+        case depthColumnRow
+        /// It is what changes fastest (PyTorch's pixel shuffle, ONNX's CRD).
+        case columnRowDepth
+    }
+
+    package var block: Int
+    package var mode: Mode
+    /// N, C, H, W instead of N, H, W, C.
+    package var channelsFirst: Bool
+
+    package init(block: Int, mode: Mode = .depthColumnRow, channelsFirst: Bool = false) {
+        self.block = block
+        self.mode = mode
+        self.channelsFirst = channelsFirst
+    }
+
+    package var name: String { "DepthToSpace" }
+
+    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
+        let input = try required(inputs, 0)
+        try check(input.shape.count == 4 && block >= 1 && block <= 1 << 15, "block \(block), shape \(input.shape)")
+        let axes = PictureAxes(channelsFirst: channelsFirst)
+        var shape = input.shape
+        try check(shape[axes.channel] % (block * block) == 0, "block \(block), shape \(input.shape)")
+        shape[axes.channel] /= block * block
+        shape[axes.row] = shape[axes.row].multipliedReportingOverflow(by: block).partialValue
+        shape[axes.column] = shape[axes.column].multipliedReportingOverflow(by: block).partialValue
+        _ = try shape.checkedElementCount(input.type)
+        return .known([TensorDescription(input.type, shape)])
+    }
+
+    func copies(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) throws -> [StridedCopy] {
+        let axes = PictureAxes(channelsFirst: channelsFirst)
+        let (input, output) = (try required(inputs, 0).shape, outputs[0].shape)
+        let (from, to) = (input.rowMajorStrides, output.rowMajorStrides)
+        let channels = output[axes.channel]
+        let channelStep = from[axes.channel]
+        let (blockStep, innerStep) =
+            mode == .depthColumnRow ? (channels * channelStep, channelStep) : (channelStep, block * block * channelStep)
+        // Picture, row, row in the block, column, column in the block, channel; those of the output's order.
+        var parts = [
+            (input[0], to[0], from[0]), (input[axes.row], block * to[axes.row], from[axes.row]),
+            (block, to[axes.row], block * blockStep),
+            (input[axes.column], block * to[axes.column], from[axes.column]),
+            (block, to[axes.column], blockStep),
+        ]
+        parts.insert((channels, to[axes.channel], innerStep), at: channelsFirst ? 1 : 5)
+        return [StridedCopy(parts.map(\.0), to: parts.map(\.1), from: parts.map(\.2))]
+    }
+
+    package func sinking(
+        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
+    ) -> Sinking? {
+        guard channelsFirst, permutation == [0, 3, 1, 2] else { return nil }
+        return Sinking(
+            replacement: DepthToSpace(block: block, mode: mode), inputs: [0], outputPermutations: [permutation])
+    }
+}
+
+/// Moves blocks of pixels into channels, the place within a block being what changes slowest.
+package struct SpaceToDepth: CopyingOperator {
+    package var block: Int
+    /// N, C, H, W instead of N, H, W, C.
+    package var channelsFirst: Bool
+
+    package init(block: Int, channelsFirst: Bool = false) {
+        self.block = block
+        self.channelsFirst = channelsFirst
+    }
+
+    package var name: String { "SpaceToDepth" }
+
+    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
+        let input = try required(inputs, 0)
+        try check(input.shape.count == 4 && block >= 1 && block <= 1 << 15, "block \(block), shape \(input.shape)")
+        let axes = PictureAxes(channelsFirst: channelsFirst)
+        var shape = input.shape
+        try check(
+            shape[axes.row] % block == 0 && shape[axes.column] % block == 0, "block \(block), shape \(input.shape)")
+        shape[axes.channel] = shape[axes.channel].multipliedReportingOverflow(by: block * block).partialValue
+        shape[axes.row] /= block
+        shape[axes.column] /= block
+        _ = try shape.checkedElementCount(input.type)
+        return .known([TensorDescription(input.type, shape)])
+    }
+
+    func copies(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) throws -> [StridedCopy] {
+        let axes = PictureAxes(channelsFirst: channelsFirst)
+        let (input, output) = (try required(inputs, 0).shape, outputs[0].shape)
+        let (from, to) = (input.rowMajorStrides, output.rowMajorStrides)
+        let channels = input[axes.channel]
+        let blockStep = channels * to[axes.channel]
+        var parts = [
+            (output[0], to[0], from[0]), (output[axes.row], to[axes.row], block * from[axes.row]),
+            (output[axes.column], to[axes.column], block * from[axes.column]),
+        ]
+        parts.insert(
+            contentsOf: [
+                (block, block * blockStep, from[axes.row]), (block, blockStep, from[axes.column]),
+                (channels, to[axes.channel], from[axes.channel]),
+            ], at: channelsFirst ? 1 : 3)
+        return [StridedCopy(parts.map(\.0), to: parts.map(\.1), from: parts.map(\.2))]
+    }
+
+    package func sinking(
+        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
+    ) -> Sinking? {
+        guard channelsFirst, permutation == [0, 3, 1, 2] else { return nil }
+        return Sinking(
+            replacement: SpaceToDepth(block: block), inputs: [0], outputPermutations: [permutation])
+    }
+}
+
+/// Which axis of a tensor with four is which.
+struct PictureAxes {
+    let channel: Int
+    let row: Int
+    let column: Int
+
+    init(channelsFirst: Bool) {
+        channel = channelsFirst ? 1 : 3
+        row = channelsFirst ? 2 : 1
+        column = channelsFirst ? 3 : 2
+    }
+}
