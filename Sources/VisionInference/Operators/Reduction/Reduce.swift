@@ -75,6 +75,18 @@ package struct Reduce: Operator {
             ])
     }
 
+    package func prepare(
+        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
+    ) throws -> any Step {
+        let input = try required(inputs, 0)
+        if input.type == .float32, let axes = try reducedAxes(inputs),
+            let step = ReduceKernelStep(kind, input.shape, axes)
+        {
+            return step
+        }
+        return PlainStep(operation: self)
+    }
+
     package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let input = try required(inputs, 0)
         let described = try inputs.map { try $0?.describedWithIntegers() }

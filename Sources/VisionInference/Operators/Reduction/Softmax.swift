@@ -28,6 +28,13 @@ package struct Softmax: FloatOperator {
             replacement: Softmax(axis: permutation[axis], beta: beta), inputs: [0], outputPermutations: [permutation])
     }
 
+    package func prepare(
+        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
+    ) throws -> any Step {
+        if beta == 1, let step = SoftmaxKernelStep(inputs[0], axis: axis, isLogarithm: false) { return step }
+        return PlainStep(operation: self)
+    }
+
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let beta = Double(beta)
         forEachLine(try required(inputs, 0), outputs[0], axis: axis, T.self) { source, target, size, step in
@@ -63,6 +70,13 @@ package struct LogSoftmax: FloatOperator {
         guard let axis = try? permutation.resolvedAxis(axis) else { return nil }
         return Sinking(
             replacement: LogSoftmax(axis: permutation[axis]), inputs: [0], outputPermutations: [permutation])
+    }
+
+    package func prepare(
+        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
+    ) throws -> any Step {
+        if let step = SoftmaxKernelStep(inputs[0], axis: axis, isLogarithm: true) { return step }
+        return PlainStep(operation: self)
     }
 
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {

@@ -61,6 +61,12 @@ func copyBlock<Word: FixedWidthInteger & BitwiseCopyable>(
     } else if targetStep == 1, sourceStep == 0 {
         for row in 0..<rows { (target + row * targetRow).update(repeating: source[row * sourceRow], count: columns) }
     } else if targetStep == 1, sourceRow == 1 {
+        if MemoryLayout<Word>.size == 4, sourceStep > 0 {
+            transposeBlock(
+                UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt32.self), targetRow,
+                UnsafeRawPointer(source).assumingMemoryBound(to: UInt32.self), sourceStep, rows: rows, columns: columns)
+            return
+        }
         // A transpose: tiles, so that lines of the cache are used up while they are there.
         let tile = 16
         for firstRow in stride(from: 0, to: rows, by: tile) {
