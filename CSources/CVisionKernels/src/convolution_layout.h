@@ -1,18 +1,44 @@
-/* How packed weights lie, and the sizes that follow from it. The panels come one after the other; each has the bias of
- * its CVK_PANEL channels, then the weights of these channels for every kernel row, column and input channel, the latter
- * the fastest. Channels that a last panel has too many are zero. */
+/* How packed weights lie, and the sizes that follow from it. Only channels and the kernel's size decide.
+ *
+ * Panels come one after the other. Each starts with the bias of its channels; then, for every kernel row, come the weights
+ * of its columns and input channels, the latter the fastest, CVK_PANEL floats a step.
+ *
+ * A plain panel has CVK_PANEL channels, and a step is one input channel of one column. Where the last panel would be half
+ * empty or more and the others are few, panels are paired: they have half as many channels, and a step is two input
+ * channels (of a row of the kernel, all columns one after the other), side by side for each output channel. Sums then run
+ * over every other product, two of them for an element, and nothing is wasted on channels that are not there. The second
+ * bias of a pair is zero, as is the weight beyond the end of a row. */
 #ifndef CVK_CONVOLUTION_LAYOUT_H
 #define CVK_CONVOLUTION_LAYOUT_H
 
 #include "internal.h"
 
-/* Products that make one element of the result. */
-static inline size_t terms_of(const cvk_convolution *c) {
-  return (size_t)c->kernel_height * (size_t)c->kernel_width * (size_t)c->input_channels;
+enum { CVK_PAIRED_CHANNELS = CVK_PANEL / 2 };
+
+/* Floats of a kernel row: the products of one element. */
+static inline size_t row_length(const cvk_convolution *c) { return (size_t)c->kernel_width * (size_t)c->input_channels; }
+
+static inline int is_paired(const cvk_convolution *c) {
+  int rest = c->output_channels % CVK_PANEL;
+  return rest > 0 && rest <= CVK_PAIRED_CHANNELS && c->output_channels <= 8 * CVK_PANEL &&
+         row_length(c) * (size_t)c->kernel_height >= 8;
 }
 
-/* Floats from a panel to the next. */
-static inline size_t panel_floats(const cvk_convolution *c) { return (terms_of(c) + 1) * CVK_PANEL; }
+static inline int panel_channels(int paired) { return paired ? CVK_PAIRED_CHANNELS : CVK_PANEL; }
+
+/* Floats of a kernel row in a panel, and from a panel to the next. */
+static inline size_t panel_row_floats(const cvk_convolution *c, int paired) {
+  return (paired ? (row_length(c) + 1) / 2 : row_length(c)) * CVK_PANEL;
+}
+static inline size_t panel_floats(const cvk_convolution *c, int paired) {
+  return CVK_PANEL + (size_t)c->kernel_height * panel_row_floats(c, paired);
+}
+
+/* Where the weight of an output channel of a panel and of element k of a kernel row is. */
+static inline size_t place_of(const cvk_convolution *c, int paired, int channel, int ky, int k) {
+  size_t row = CVK_PANEL + (size_t)ky * panel_row_floats(c, paired);
+  return paired ? row + (size_t)(k / 2 * CVK_PANEL + channel * 2 + k % 2) : row + (size_t)(k * CVK_PANEL + channel);
+}
 
 /* Pixels that a tile of any instruction set has at the most, and the floats of a tile of results. */
 enum { CVK_TILE_PIXELS = 14, CVK_TILE_FLOATS = 512 };
@@ -23,13 +49,22 @@ static inline int reads_beside(const cvk_convolution *c) {
   return c->pad_left > 0 || last >= c->input_width;
 }
 
-/* The columns of a kernel lie close enough together for a patch of whole rows. */
-static inline int patch_has_rows(const cvk_convolution *c) { return c->dilation_x <= 4; }
+/* True where a row of the kernel reads floats that follow each other. */
+static inline int rows_are_runs(const cvk_convolution *c) {
+  return c->kernel_width == 1 || (c->dilation_x == 1 && c->src_pixel == (ptrdiff_t)sizeof(float) * c->input_channels);
+}
 
-/* Pixels of one kernel row of a patch: what `pixels` results side by side read. */
-static inline size_t patch_row_pixels(const cvk_convolution *c, int pixels) {
-  if (!patch_has_rows(c)) return (size_t)pixels * (size_t)c->kernel_width;
-  return (size_t)(pixels - 1) * (size_t)c->stride_x + (size_t)(c->kernel_width - 1) * (size_t)c->dilation_x + 1;
+/* Pairs must not straddle two runs. */
+static inline int pairs_need_runs(const cvk_convolution *c) {
+  return is_paired(c) && c->kernel_width > 1 && c->input_channels % 2 == 1;
+}
+
+/* A patch is a copy of what a tile reads, where a row of the kernel is a run: rows of the picture, or, where the kernel's
+ * columns are apart, those columns for every pixel. These are the floats for one kernel row and `pixels` pixels. */
+static inline int patch_has_rows(const cvk_convolution *c) { return c->dilation_x == 1; }
+static inline size_t patch_row_floats(const cvk_convolution *c, int pixels) {
+  if (!patch_has_rows(c)) return (size_t)pixels * row_length(c);
+  return ((size_t)(pixels - 1) * (size_t)c->stride_x + (size_t)c->kernel_width) * (size_t)c->input_channels;
 }
 
 #endif

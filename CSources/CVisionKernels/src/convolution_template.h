@@ -9,18 +9,20 @@ typedef struct picture {
   int row0, rows, width; /* the first row to compute, their number, pixels of each */
   ptrdiff_t src_row, src_pixel; /* from result to result */
   ptrdiff_t dst_row, dst_pixel, residual_row, residual_pixel;
+  int paired;
   int beside; /* some tiles read beside the picture */
-  int merged; /* the columns of a kernel row are one run */
+  int patches; /* every tile needs a patch */
 } picture;
 
 /* The rows of a 1 x 1 convolution are one where the steps allow it. */
-static picture picture_of(const cvk_convolution *c, int row0, int row1) {
+static picture picture_of(const cvk_convolution *c, int row0, int row1, int paired) {
   picture p = {.c = c, .row0 = row0, .rows = row1 - row0, .width = c->output_width,
                .src_row = c->src_row * c->stride_y, .src_pixel = c->src_pixel * c->stride_x,
                .dst_row = c->dst_row, .dst_pixel = c->dst_pixel,
                .residual_row = c->residual_row, .residual_pixel = c->residual_pixel};
+  p.paired = paired;
   p.beside = reads_beside(c);
-  p.merged = c->kernel_width == 1 || (c->dilation_x == 1 && c->src_pixel == (ptrdiff_t)sizeof(float) * c->input_channels);
+  p.patches = paired && pairs_need_runs(c) && !rows_are_runs(c);
   int64_t last = (int64_t)(c->output_height - 1) * c->stride_y - c->pad_top;
   int plain = c->kernel_height == 1 && c->kernel_width == 1 && !p.beside && c->pad_top <= 0 && last < c->input_height;
   if (!plain) return p;
@@ -57,11 +59,11 @@ static void fill_patch(float *patch, const float *src, const cvk_convolution *c,
   for (int ky = ky0; ky < ky1; ky++) {
     const float *row = OFFSET(const float, src, (y + (int64_t)ky * c->dilation_y) * c->src_row);
     if (patch_has_rows(c)) {
-      patch = fill_pixels(patch, row, c, x, 1, (int)patch_row_pixels(c, pixels));
+      patch = fill_pixels(patch, row, c, x, 1, (pixels - 1) * c->stride_x + c->kernel_width);
       continue;
     }
-    for (int kx = 0; kx < c->kernel_width; kx++)
-      patch = fill_pixels(patch, row, c, x + (int64_t)kx * c->dilation_x, c->stride_x, pixels);
+    for (int i = 0; i < pixels; i++)
+      patch = fill_pixels(patch, row, c, x + (int64_t)i * c->stride_x, c->dilation_x, c->kernel_width);
   }
 }
 
@@ -119,74 +121,71 @@ typedef struct tile_row {
   const float *src, *residual;
   int ky0, ky1; /* the kernel rows that lie in the picture */
   int64_t top;  /* the first row of the picture that is read, if it is there */
-  int panels, last_count;
+  int panels, out_panels, last_count; /* panels of weights, and CVK_PANELs of results */
   tile_job job; /* all but the place */
 } tile_row;
 
 static tile_row row_of_tiles(float *dst, const float *src, const float *residual, const float *packed, const picture *p,
                              int y, int channel, int panels, int channel1, float *work) {
   const cvk_convolution *c = p->c;
-  int channels = channel + panels * CVK_PANEL < channel1 ? panels * CVK_PANEL : channel1 - channel;
+  int each = panel_channels(p->paired), out_panels = (panels * each + CVK_PANEL - 1) / CVK_PANEL;
+  int channels = channel + panels * each < channel1 ? panels * each : channel1 - channel;
   int64_t top = (int64_t)y * c->stride_y - c->pad_top;
   int ky0 = 0, ky1 = c->kernel_height;
   while (ky0 < ky1 && top + (int64_t)ky0 * c->dilation_y < 0) ky0++;
   while (ky0 < ky1 && top + (int64_t)(ky1 - 1) * c->dilation_y >= c->input_height) ky1--;
   tile_row row = {.p = p, .dst = OFFSET(float, dst, y * p->dst_row) + channel, .src = src, .work = work,
                   .residual = residual ? OFFSET(const float, residual, y * p->residual_row) + channel : NULL,
-                  .ky0 = ky0, .ky1 = ky1, .top = top, .panels = panels,
-                  .last_count = channels - (panels - 1) * CVK_PANEL};
+                  .ky0 = ky0, .ky1 = ky1, .top = top, .panels = panels, .out_panels = out_panels,
+                  .last_count = channels - (out_panels - 1) * CVK_PANEL};
   tile_job *job = &row.job;
   job->rows = ky1 - ky0;
-  job->bias = packed + (size_t)(channel / CVK_PANEL) * panel_floats(c);
-  job->weights = (1 + (size_t)ky0 * (size_t)c->kernel_width * (size_t)c->input_channels) * CVK_PANEL;
-  job->panel = (ptrdiff_t)(panel_floats(c) * sizeof(float));
+  job->bias = packed + (size_t)(channel / each) * panel_floats(c, p->paired);
+  job->weights = CVK_PANEL + (size_t)ky0 * panel_row_floats(c, p->paired);
+  job->panel = (ptrdiff_t)(panel_floats(c, p->paired) * sizeof(float));
   job->kind = c->activation.kind, job->a = c->activation.a, job->b = c->activation.b;
   job->slopes = c->activation.kind == CVK_ACTIVATION_PRELU ? c->activation.slopes + channel : NULL;
   return row;
 }
 
 /* The place of the taps: in the source, or in a patch where the pixels of a tile read beside the picture. */
-static void find_taps(tile_row *row, int x, int pixels, int beside) {
+static void find_taps(tile_row *row, int x, int pixels, int patched) {
   const picture *p = row->p;
   const cvk_convolution *c = p->c;
   tile_job *job = &row->job;
-  int merged = p->merged;
-  if (beside) {
-    ptrdiff_t pixel = (ptrdiff_t)sizeof(float) * c->input_channels;
+  if (patched) {
     float *patch = row->work + CVK_TILE_FLOATS;
     fill_patch(patch, row->src, c, row->top, (int64_t)x * c->stride_x - c->pad_left, row->ky0, row->ky1, pixels);
-    int whole = patch_has_rows(c);
-    merged = c->kernel_width == 1 || (whole && c->dilation_x == 1);
     job->src = (const char *)patch;
-    job->pixel = whole ? c->stride_x * pixel : pixel;
-    job->row_step = (ptrdiff_t)patch_row_pixels(c, pixels) * pixel;
-    job->run_step = whole ? c->dilation_x * pixel : pixels * pixel;
+    job->pixel = (patch_has_rows(c) ? c->stride_x : c->kernel_width) * c->input_channels * (ptrdiff_t)sizeof(float);
+    job->row_step = (ptrdiff_t)(patch_row_floats(c, pixels) * sizeof(float));
   } else {
     ptrdiff_t first_row = (row->top + (ptrdiff_t)row->ky0 * c->dilation_y) * c->src_row;
     job->src = OFFSET(const char, row->src, first_row - c->pad_left * c->src_pixel + x * p->src_pixel);
     job->pixel = p->src_pixel;
-    job->row_step = c->dilation_y * c->src_row, job->run_step = c->dilation_x * c->src_pixel;
+    job->row_step = c->dilation_y * c->src_row;
   }
-  job->runs = merged ? 1 : c->kernel_width;
-  job->length = merged ? c->kernel_width * c->input_channels : c->input_channels;
+  int run = patched || rows_are_runs(c);
+  job->runs = run ? 1 : c->kernel_width, job->run_step = c->dilation_x * c->src_pixel;
+  job->length = run ? (int)row_length(c) : c->input_channels;
 }
 
-/* True where the pixels from x on read beside the picture. */
-static int tile_reads_beside(const picture *p, int x, int pixels) {
+/* True where the pixels from x on need a patch. */
+static int needs_patch(const picture *p, int x, int pixels) {
   const cvk_convolution *c = p->c;
   int64_t left = (int64_t)x * c->stride_x - c->pad_left;
   int64_t right = left + (int64_t)(pixels - 1) * c->stride_x + (int64_t)(c->kernel_width - 1) * c->dilation_x;
-  return p->beside && (left < 0 || right >= c->input_width);
+  return p->patches || (p->beside && (left < 0 || right >= c->input_width));
 }
 
-/* `count` tiles from pixel x on; only a single one may read beside the picture. */
-static void run_tiles(tile_row *row, int x, int pixels, int count, int beside) {
+/* `count` tiles from pixel x on; only a single one may need a patch. */
+static void run_tiles(tile_row *row, int x, int pixels, int count, int patched) {
   const picture *p = row->p;
   tile_job *job = &row->job;
-  tile_function function = tiles[row->panels - 1][pixels - 1];
+  tile_function function = tiles[p->paired][row->panels - 1][pixels - 1];
   enum cvk_residual residual = p->c->residual;
   if (p->c->activation.kind <= CVK_ACTIVATION_PRELU) {
-    find_taps(row, x, pixels, beside);
+    find_taps(row, x, pixels, patched);
     job->dst = OFFSET(float, row->dst, x * p->dst_pixel), job->dst_pixel = p->dst_pixel;
     const float *other = residual ? OFFSET(const float, row->residual, x * p->residual_pixel) : NULL;
     job->before = residual == CVK_RESIDUAL_BEFORE ? other : NULL;
@@ -196,13 +195,13 @@ static void run_tiles(tile_row *row, int x, int pixels, int count, int beside) {
     function(job);
     return;
   }
-  job->dst = row->work, job->dst_pixel = row->panels * CVK_PANEL * (ptrdiff_t)sizeof(float);
+  job->dst = row->work, job->dst_pixel = row->out_panels * CVK_PANEL * (ptrdiff_t)sizeof(float);
   job->count = 1, job->last_count = CVK_PANEL;
   job->before = job->after = NULL, job->kind = CVK_ACTIVATION_NONE;
   tile_end end = {.c = p->c, .tile = row->work, .dst_pixel = p->dst_pixel, .residual_pixel = p->residual_pixel,
-                  .pixels = pixels, .panels = row->panels, .last_count = row->last_count};
+                  .pixels = pixels, .panels = row->out_panels, .last_count = row->last_count};
   for (int tile = 0; tile < count; tile++, x += pixels) {
-    find_taps(row, x, pixels, beside);
+    find_taps(row, x, pixels, patched);
     function(job);
     end.dst = OFFSET(float, row->dst, x * p->dst_pixel);
     end.residual = residual ? OFFSET(const float, row->residual, x * p->residual_pixel) : NULL;
@@ -212,24 +211,24 @@ static void run_tiles(tile_row *row, int x, int pixels, int count, int beside) {
 
 /* Pixels x ..< x + width of a row, in tiles as even as can be. */
 static void run_row(tile_row *row, int x, int width) {
-  int most = tile_pixels[row->panels - 1], count = (width + most - 1) / most;
+  int most = tile_pixels[row->p->paired][row->panels - 1], count = (width + most - 1) / most;
   int base = width / count, larger_ones = width % count;
   for (int tile = 0; tile < count;) {
     int pixels = base + (tile < larger_ones), last = tile < larger_ones ? larger_ones : count;
-    int beside = tile_reads_beside(row->p, x, pixels), together = 1;
-    while (!beside && tile + together < last && !tile_reads_beside(row->p, x + together * pixels, pixels)) together++;
-    run_tiles(row, x, pixels, together, beside);
+    int patched = needs_patch(row->p, x, pixels), together = 1;
+    while (!patched && tile + together < last && !needs_patch(row->p, x + together * pixels, pixels)) together++;
+    run_tiles(row, x, pixels, together, patched);
     x += together * pixels, tile += together;
   }
 }
 
 /* Panels of the next group, of `left` that there are, for rows of `width` pixels. */
-static int group_of(int left, int width) {
+static int group_of(int left, int width, int paired) {
   int best = 1, most = left < TILE_PANELS ? left : TILE_PANELS;
   double least = 0;
   for (int panels = 1; panels <= most; panels++) {
-    if (!tile_pixels[panels - 1]) continue;
-    int pixels = tile_pixels[panels - 1], count = (width + pixels - 1) / pixels;
+    if (!tile_pixels[paired][panels - 1]) continue;
+    int pixels = tile_pixels[paired][panels - 1], count = (width + pixels - 1) / pixels;
     /* A pixel's broadcast serves all panels, a panel's load all pixels; both take about half of a product's time. */
     double products = (double)panels * PANEL_VECTORS * width, loads = width + (double)count * panels * PANEL_VECTORS;
     /* Fewer than eight sums wait for each other. */
@@ -241,14 +240,12 @@ static int group_of(int left, int width) {
   return best;
 }
 
-void VARIANT(cvk_f32_convolve)(float *dst, const float *src, const float *residual, const float *packed,
-                               const cvk_convolution *convolution, int row0, int row1, int channel0, int channel1,
-                               void *work) {
-  const cvk_convolution *c = convolution;
+static void convolve(float *dst, const float *src, const float *residual, const float *packed, const cvk_convolution *c,
+                     int paired, int row0, int row1, int channel0, int channel1, float *work) {
   if (row1 <= row0 || channel1 <= channel0) return;
-  picture p = picture_of(c, row0, row1);
-  int all_panels = (channel1 - channel0 + CVK_PANEL - 1) / CVK_PANEL;
-  size_t weight_bytes = (size_t)all_panels * panel_floats(c) * sizeof(float);
+  picture p = picture_of(c, row0, row1, paired);
+  int each = panel_channels(paired), all_panels = (channel1 - channel0 + each - 1) / each;
+  size_t weight_bytes = (size_t)all_panels * panel_floats(c, paired) * sizeof(float);
   /* Weights that stay in the second cache may be read again for every few pixels, which then come from the first one;
    * of others as much work as possible is done while a group of them is there. */
   size_t pixel_bytes = (size_t)c->input_channels * (size_t)c->kernel_height * sizeof(float) * (size_t)c->stride_x;
@@ -267,15 +264,21 @@ void VARIANT(cvk_f32_convolve)(float *dst, const float *src, const float *residu
     for (int x0 = 0; x0 < p.width; x0 += columns) {
       int width = p.width - x0 < columns ? p.width - x0 : columns, panels;
       for (int panel = 0; panel < all_panels; panel += panels) {
-        panels = group_of(all_panels - panel, width);
+        panels = group_of(all_panels - panel, width, paired);
         for (int y = y0; y < y1; y++) {
-          tile_row row = row_of_tiles(dst, src, residual, packed, &p, p.row0 + y, channel0 + panel * CVK_PANEL, panels,
+          tile_row row = row_of_tiles(dst, src, residual, packed, &p, p.row0 + y, channel0 + panel * each, panels,
                                       channel1, work);
           run_row(&row, x0, width);
         }
       }
     }
   }
+}
+
+void VARIANT(cvk_f32_convolve)(float *dst, const float *src, const float *residual, const float *packed,
+                               const cvk_convolution *convolution, int row0, int row1, int channel0, int channel1,
+                               void *work) {
+  convolve(dst, src, residual, packed, convolution, is_paired(convolution), row0, row1, channel0, channel1, work);
 }
 
 /* Panels of the right matrix, scaled, without bias. */
@@ -343,10 +346,10 @@ void VARIANT(cvk_f32_multiply)(float *dst, ptrdiff_t dst_stride, const float *a,
   float *tile = work, *packed = tile + CVK_TILE_FLOATS;
   pack_matrix(packed, b, b_row, b_column, columns, inner, scale);
   if (a_column != sizeof(float)) {
-    float *turned = packed + cvk_f32_convolution_packed_count(&c);
+    float *turned = packed + (size_t)(columns + CVK_PANEL - 1) / CVK_PANEL * panel_floats(&c, 0);
     turn_matrix(turned, a, a_row, a_column, rows, inner);
     a = turned, c.src_row = c.src_pixel = inner * (ptrdiff_t)sizeof(float);
   }
-  VARIANT(cvk_f32_convolve)(dst, a, NULL, packed, &c, 0, rows, 0, columns, tile);
+  convolve(dst, a, NULL, packed, &c, 0, 0, rows, 0, columns, tile);
 }
 #undef OFFSET

@@ -13,7 +13,7 @@ typedef struct tile_job {
   const float *bias; /* of the first panel */
   size_t weights; /* floats from the bias to the first weight in use */
   ptrdiff_t panel; /* from panel to panel, in bytes */
-  int last_count; /* channels of the last panel */
+  int last_count; /* channels of the last CVK_PANEL of the tile */
   float *dst;
   ptrdiff_t dst_pixel;
   const float *before, *after; /* residuals, or NULL */
@@ -26,15 +26,33 @@ typedef struct tile_job {
 /* Keeps an address in one register: the others of a tile are reached from it, not by registers of their own. */
 #define OPAQUE(address) __asm__("" : "+r"(address))
 
-/* The products of one input channel of all pixels. */
-#define TILE_STEP(at) \
+typedef uint64_t vd __attribute__((vector_size(sizeof(vf))));
+
+/* The float, or the two floats, that a step takes of a pixel. */
+inline_always vf values_at(const float *p, const int PAIRED) {
+  if (!PAIRED) return SPLAT(*p);
+  uint64_t pair;
+  memcpy(&pair, p, sizeof pair);
+  return (vf)((vd){0} + pair);
+}
+
+/* The last float of a row that has an odd number of them. */
+inline_always vf value_alone(const float *p) {
+  uint32_t bits;
+  memcpy(&bits, p, sizeof bits);
+  return (vf)((vd){0} + (uint64_t)bits);
+}
+
+/* The products of one step of all pixels. */
+#define TILE_STEP(at, x_of) \
   do { \
     vf w[TILE_VECTORS]; \
     __asm__ volatile("" ::: "memory"); \
     UNROLL for (int j = 0; j < VECTORS; j++) \
         w[j] = load((const float *)(b + j / PANEL_VECTORS * panel) + (at) * CVK_PANEL + j % PANEL_VECTORS * LANES); \
     UNROLL for (int i = 0; i < PIXELS; i++) { \
-      vf x = SPLAT(((const float *)(a + i * pixel))[at]); \
+      const float *p = (const float *)(a + i * pixel) + (at) * STEP; \
+      vf x = x_of; \
       UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = FMA(x, w[j], sum[i][j]); \
     } \
   } while (0)
@@ -59,34 +77,10 @@ inline_always const float *pixel_at(const float *p, ptrdiff_t step, ptrdiff_t i)
   return (const float *)((const char *)p + i * step);
 }
 
-inline_always void compute_tile(const tile_job *job, int tile, const int PANELS, const int PIXELS) {
+/* Residual, activation and storing. */
+inline_always void end_tile_here(const tile_job *job, int tile, vf sum[CVK_TILE_PIXELS][TILE_VECTORS], const int PANELS,
+                                 const int PIXELS) {
   const int VECTORS = PANELS * PANEL_VECTORS;
-  vf sum[CVK_TILE_PIXELS][TILE_VECTORS];
-  UNROLL for (int j = 0; j < VECTORS; j++) {
-    vf bias = load((const float *)((const char *)job->bias + j / PANEL_VECTORS * job->panel) + j % PANEL_VECTORS * LANES);
-    UNROLL for (int i = 0; i < PIXELS; i++) sum[i][j] = bias;
-  }
-  const char *b = (const char *)(job->bias + job->weights);
-  const ptrdiff_t pixel = job->pixel, panel = job->panel;
-  for (int row = 0; row < job->rows; row++) {
-    for (int run = 0; run < job->runs; run++) {
-      const char *a = job->src + (ptrdiff_t)tile * PIXELS * pixel + row * job->row_step + run * job->run_step;
-      int k = job->length;
-      for (; k >= 4; k -= 4, a += 16, b += 4 * CVK_PANEL * sizeof(float)) {
-        OPAQUE(a);
-        OPAQUE(b);
-        TILE_STEP(0);
-        TILE_STEP(1);
-        TILE_STEP(2);
-        TILE_STEP(3);
-      }
-      for (; k > 0; k--, a += 4, b += CVK_PANEL * sizeof(float)) {
-        OPAQUE(a);
-        OPAQUE(b);
-        TILE_STEP(0);
-      }
-    }
-  }
   const int count = job->last_count;
   const ptrdiff_t before_here = (ptrdiff_t)tile * PIXELS;
   if (job->before) {
@@ -119,18 +113,68 @@ inline_always void compute_tile(const tile_job *job, int tile, const int PANELS,
     UNROLL for (int j = 0; j < VECTORS; j++) store_channels(out, sum[i][j], j, PANELS, count);
   }
 }
+
+inline_always void compute_tile(const tile_job *job, int tile, const int PAIRED, const int PANELS, const int PIXELS) {
+  const int STEP = PAIRED ? 2 : 1;
+  const int VECTORS = PANELS * PANEL_VECTORS;
+  vf sum[CVK_TILE_PIXELS][TILE_VECTORS];
+  UNROLL for (int j = 0; j < VECTORS; j++) {
+    vf bias = load((const float *)((const char *)job->bias + j / PANEL_VECTORS * job->panel) + j % PANEL_VECTORS * LANES);
+    UNROLL for (int i = 0; i < PIXELS; i++) sum[i][j] = bias;
+  }
+  const char *b = (const char *)(job->bias + job->weights);
+  const ptrdiff_t pixel = job->pixel, panel = job->panel;
+  for (int row = 0; row < job->rows; row++) {
+    for (int run = 0; run < job->runs; run++) {
+      const char *a = job->src + (ptrdiff_t)tile * PIXELS * pixel + row * job->row_step + run * job->run_step;
+      int k = job->length;
+      for (; k >= 4 * STEP; k -= 4 * STEP, a += 16 * STEP, b += 4 * CVK_PANEL * sizeof(float)) {
+        OPAQUE(a);
+        OPAQUE(b);
+        TILE_STEP(0, values_at(p, PAIRED));
+        TILE_STEP(1, values_at(p, PAIRED));
+        TILE_STEP(2, values_at(p, PAIRED));
+        TILE_STEP(3, values_at(p, PAIRED));
+      }
+      for (; k >= STEP; k -= STEP, a += 4 * STEP, b += CVK_PANEL * sizeof(float)) {
+        OPAQUE(a);
+        OPAQUE(b);
+        TILE_STEP(0, values_at(p, PAIRED));
+      }
+      if (PAIRED && k == 1) {
+        TILE_STEP(0, value_alone(p));
+        b += CVK_PANEL * sizeof(float);
+      }
+    }
+  }
+  if (PAIRED) {
+    UNROLL for (int i = 0; i < PIXELS; i++) {
+      UNROLL for (int j = 0; 2 * j < VECTORS; j++)
+          sum[i][j] = sum_pairs(sum[i][2 * j], sum[i][2 * j + 1 < VECTORS ? 2 * j + 1 : 2 * j]);
+    }
+  }
+  end_tile_here(job, tile, sum, PAIRED ? (PANELS + 1) / 2 : PANELS, PIXELS);
+}
 #undef TILE_STEP
 
-/* TILE(panels, pixels) for every shape that the registers hold, as TILES lists them. */
+/* TILE(panels, pixels) for every shape that the registers hold, as PLAIN_TILES and PAIRED_TILES list them. */
 typedef void (*tile_function)(const tile_job *job);
-#define TILE(panels, pixels) \
-  static void tile_##panels##_##pixels(const tile_job *job) { \
-    for (int tile = 0; tile < job->count; tile++) compute_tile(job, tile, panels, pixels); \
+#define TILE_FUNCTION(kind, paired, panels, pixels) \
+  static void kind##_##panels##_##pixels(const tile_job *job) { \
+    for (int tile = 0; tile < job->count; tile++) compute_tile(job, tile, paired, panels, pixels); \
   }
-TILES
+#define TILE(panels, pixels) TILE_FUNCTION(plain, 0, panels, pixels)
+PLAIN_TILES
 #undef TILE
-static const tile_function tiles[TILE_PANELS][CVK_TILE_PIXELS] = {
-#define TILE(panels, pixels) [panels - 1][pixels - 1] = tile_##panels##_##pixels,
-    TILES
+#define TILE(panels, pixels) TILE_FUNCTION(paired, 1, panels, pixels)
+PAIRED_TILES
 #undef TILE
-};
+static const tile_function tiles[2][TILE_PANELS][CVK_TILE_PIXELS] = {{
+#define TILE(panels, pixels) [panels - 1][pixels - 1] = plain_##panels##_##pixels,
+    PLAIN_TILES
+#undef TILE
+}, {
+#define TILE(panels, pixels) [panels - 1][pixels - 1] = paired_##panels##_##pixels,
+    PAIRED_TILES
+#undef TILE
+}};

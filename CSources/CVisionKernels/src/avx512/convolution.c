@@ -8,16 +8,21 @@ CVK_BEGIN_AVX512
 
 #include "network_lanes.h"
 
+inline_always vf sum_pairs(vf low, vf high) {
+  const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+  const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+  return _mm512_permutex2var_ps(low, even, high) + _mm512_permutex2var_ps(low, odd, high);
+}
+
 enum { TILE_PANELS = 8, TILE_VECTORS = 8 };
-static const int tile_pixels[TILE_PANELS] = {14, 14, 9, 6, 0, 0, 0, 1};
-#define TILES_TO_7(panels) \
-  TILE(panels, 1) TILE(panels, 2) TILE(panels, 3) TILE(panels, 4) TILE(panels, 5) TILE(panels, 6) TILE(panels, 7)
+static const int tile_pixels[2][TILE_PANELS] = {{14, 14, 9, 6, 0, 0, 0, 1}, {14, 14, 9}};
+#define TILES_TO_6(panels) \
+  TILE(panels, 1) TILE(panels, 2) TILE(panels, 3) TILE(panels, 4) TILE(panels, 5) TILE(panels, 6)
+#define TILES_TO_9(panels) TILES_TO_6(panels) TILE(panels, 7) TILE(panels, 8) TILE(panels, 9)
 #define TILES_TO_14(panels) \
-  TILES_TO_7(panels) TILE(panels, 8) TILE(panels, 9) TILE(panels, 10) TILE(panels, 11) TILE(panels, 12) TILE(panels, 13) \
-  TILE(panels, 14)
-#define TILES \
-  TILES_TO_14(1) TILES_TO_14(2) TILES_TO_7(3) TILE(3, 8) \
-  TILE(3, 9) TILE(4, 1) TILE(4, 2) TILE(4, 3) TILE(4, 4) TILE(4, 5) TILE(4, 6) TILE(8, 1)
+  TILES_TO_9(panels) TILE(panels, 10) TILE(panels, 11) TILE(panels, 12) TILE(panels, 13) TILE(panels, 14)
+#define PLAIN_TILES TILES_TO_14(1) TILES_TO_14(2) TILES_TO_9(3) TILES_TO_6(4) TILE(8, 1)
+#define PAIRED_TILES TILES_TO_14(1) TILES_TO_14(2) TILES_TO_9(3)
 
 #include "../convolution_tile.h"
 

@@ -5,14 +5,16 @@ void cvk_f32_pack_convolution__scalar(float *packed, const float *weights, ptrdi
                                       ptrdiff_t column_step, ptrdiff_t input_step, const float *bias,
                                       const cvk_convolution *convolution) {
   const cvk_convolution *c = convolution;
-  for (int first = 0; first < c->output_channels; first += CVK_PANEL) {
-    int count = c->output_channels - first < CVK_PANEL ? c->output_channels - first : CVK_PANEL;
-    for (int n = 0; n < CVK_PANEL; n++) *packed++ = bias && n < count ? bias[first + n] : 0;
-    for (int ky = 0; ky < c->kernel_height; ky++) {
-      for (int kx = 0; kx < c->kernel_width; kx++) {
-        const float *tap = weights + first * output_step + ky * row_step + kx * column_step;
-        for (int k = 0; k < c->input_channels; k++) {
-          for (int n = 0; n < CVK_PANEL; n++) *packed++ = n < count ? tap[n * output_step + k * input_step] : 0;
+  int paired = is_paired(c), channels = panel_channels(paired), length = (int)row_length(c);
+  for (int first = 0; first < c->output_channels; first += channels, packed += panel_floats(c, paired)) {
+    for (size_t i = 0; i < panel_floats(c, paired); i++) packed[i] = 0;
+    for (int n = 0; n < channels && first + n < c->output_channels; n++) {
+      const float *from = weights + (first + n) * output_step;
+      if (bias) packed[paired ? 2 * n : n] = bias[first + n];
+      for (int ky = 0; ky < c->kernel_height; ky++) {
+        for (int k = 0; k < length; k++) {
+          int kx = k / c->input_channels, channel = k % c->input_channels;
+          packed[place_of(c, paired, n, ky, k)] = from[ky * row_step + kx * column_step + channel * input_step];
         }
       }
     }
@@ -20,19 +22,23 @@ void cvk_f32_pack_convolution__scalar(float *packed, const float *weights, ptrdi
 }
 
 /* One element: bias, then the taps in the picture in the order of the packed weights. */
-static float sum_of(const float *src, const float *panel, const cvk_convolution *c, int y, int x) {
-  float sum = panel[0];
-  const float *weights = panel + CVK_PANEL;
+static float sum_of(const float *src, const float *packed, const cvk_convolution *c, int y, int x, int n) {
+  int paired = is_paired(c), channels = panel_channels(paired), in_panel = n % channels;
+  const float *panel = packed + (size_t)(n / channels) * panel_floats(c, paired);
+  float sums[2] = {panel[paired ? 2 * in_panel : in_panel], 0};
   for (int ky = 0; ky < c->kernel_height; ky++) {
-    for (int kx = 0; kx < c->kernel_width; kx++, weights += c->input_channels * CVK_PANEL) {
+    for (int kx = 0; kx < c->kernel_width; kx++) {
       int64_t sy = (int64_t)y * c->stride_y - c->pad_top + (int64_t)ky * c->dilation_y;
       int64_t sx = (int64_t)x * c->stride_x - c->pad_left + (int64_t)kx * c->dilation_x;
       if (sy < 0 || sy >= c->input_height || sx < 0 || sx >= c->input_width) continue;
       const float *pixel = (const float *)((const char *)src + sy * c->src_row + sx * c->src_pixel);
-      for (int k = 0; k < c->input_channels; k++) sum += pixel[k] * weights[k * CVK_PANEL];
+      for (int i = 0; i < c->input_channels; i++) {
+        int k = kx * c->input_channels + i;
+        sums[paired ? k % 2 : 0] += pixel[i] * panel[place_of(c, paired, in_panel, ky, k)];
+      }
     }
   }
-  return sum;
+  return sums[0] + sums[1];
 }
 
 void cvk_f32_convolve__scalar(float *dst, const float *src, const float *residual, const float *packed,
@@ -46,8 +52,7 @@ void cvk_f32_convolve__scalar(float *dst, const float *src, const float *residua
       const float *other = residual;
       if (c->residual) other = (const float *)((const char *)residual + y * c->residual_row + x * c->residual_pixel);
       for (int n = channel0; n < channel1; n++) {
-        const float *panel = packed + (size_t)(n / CVK_PANEL) * panel_floats(c) + n % CVK_PANEL;
-        float value = sum_of(src, panel, c, y, x);
+        float value = sum_of(src, packed, c, y, x, n);
         if (c->residual == CVK_RESIDUAL_BEFORE) value += other[n];
         cvk_activation activation = c->activation;
         if (activation.kind == CVK_ACTIVATION_PRELU) activation.slopes += n;
