@@ -232,17 +232,33 @@ static int tiles_from(const cvk_depthwise *shape, int x, int width) {
   return tiles;
 }
 
-static void depthwise_row(depthwise_run *run, depthwise_function function, float *dst, const float *residual) {
+/* Channels that are worked on together: what the tiles of a row read of them, and their weights, stays in the first cache,
+ * so that the next tile, and maybe the next row, finds there what it shares with the last. */
+static int group_of(const cvk_depthwise *shape) {
+  enum { CACHE = 28 << 10 };
+  const int channels = shape->channels * shape->multiplier;
+  /* Neighbours share little, and what is done once a group is not worth it. */
+  if (shape->out_width <= TILE || (shape->kernel_width <= 3 && shape->stride == 1)) return channels;
+  const ptrdiff_t columns = (TILE - 1) * (ptrdiff_t)shape->stride + shape->kernel_width;
+  const ptrdiff_t each = 4 * (shape->kernel_height * (columns + shape->kernel_width) + 1), most = CACHE / each;
+  if (most >= channels) return channels;
+  const int groups = most < BLOCK ? channels / BLOCK + 1 : (int)((channels + most - 1) / most);
+  return ((channels + groups - 1) / groups + BLOCK - 1) / BLOCK * BLOCK;
+}
+
+/* One row of the channels [first, end). */
+static void depthwise_row(depthwise_run *run, depthwise_function function, float *dst, const float *residual, int first,
+                          int end) {
   const cvk_depthwise *shape = run->shape;
-  const int channels = shape->channels * shape->multiplier, vectors = channels / LANES;
-  if (function && vectors > 2) {
+  const int vectors = (end - first) / LANES;
+  if (function && vectors > 1) {
     for (int x = 0; x < shape->out_width; x += run->width) {
-      depthwise_place(run, function, dst, residual, x, 1, 0, vectors);
-      if (channels % LANES) depthwise_place(run, function, dst, residual, x, 1, vectors * LANES, 1);
+      depthwise_place(run, function, dst, residual, x, 1, first, vectors);
+      if ((end - first) % LANES) depthwise_place(run, function, dst, residual, x, 1, first + vectors * LANES, 1);
     }
     return;
   }
-  for (int c = 0; c < channels; c += LANES)
+  for (int c = first; c < end; c += LANES)
     for (int x = 0, tiles; x < shape->out_width; x += tiles * run->width) {
       tiles = function ? tiles_from(shape, x, run->width) : 1;
       depthwise_place(run, function, dst, residual, x, tiles, c, 1);
@@ -253,18 +269,23 @@ void VARIANT(cvk_f32_depthwise)(float *dst, ptrdiff_t dst_stride, const float *c
                                 const float *residual, ptrdiff_t residual_stride, int out_rows,
                                 const cvk_depthwise *shape) {
   const enum cvk_activation_kind kind = shape->activation.kind;
+  const depthwise_function function = depthwise_function_of(shape);
   depthwise_run run = {.shape = shape,
                        .packed = packed,
                        .width = tile_width(shape),
                        .block_size = BLOCK * ((ptrdiff_t)shape->kernel_width * shape->kernel_height + 1),
                        .low = SPLAT(kind == CVK_ACTIVATION_CLAMP ? shape->activation.a : -__builtin_inff()),
                        .high = SPLAT(kind == CVK_ACTIVATION_CLAMP ? shape->activation.b : __builtin_inff())};
-  for (int y = 0; y < out_rows; y++) {
-    float *out = (float *)((char *)dst + y * dst_stride);
-    run.rows = rows + (ptrdiff_t)y * shape->row_step;
-    depthwise_row(&run, depthwise_function_of(shape), out, residual ? AT(const float, residual, y * residual_stride) : 0);
-    if (kind == CVK_ACTIVATION_NONE || kind == CVK_ACTIVATION_CLAMP) continue;
-    VARIANT(cvk_f32_activate)(out, shape->dst_pixel_stride, shape->out_width, shape->channels * shape->multiplier,
+  const int channels = shape->channels * shape->multiplier, group = group_of(shape);
+  for (int first = 0; first < channels; first += group)
+    for (int y = 0; y < out_rows; y++) {
+      const int end = channels - first < group ? channels : first + group;
+      run.rows = rows + (ptrdiff_t)y * shape->row_step;
+      depthwise_row(&run, function, (float *)((char *)dst + y * dst_stride),
+                    residual ? AT(const float, residual, y * residual_stride) : 0, first, end);
+    }
+  if (kind == CVK_ACTIVATION_NONE || kind == CVK_ACTIVATION_CLAMP) return;
+  for (int y = 0; y < out_rows; y++)
+    VARIANT(cvk_f32_activate)((float *)((char *)dst + y * dst_stride), shape->dst_pixel_stride, shape->out_width, channels,
                               &shape->activation);
-  }
 }
