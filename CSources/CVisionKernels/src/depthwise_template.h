@@ -15,6 +15,7 @@ typedef struct depthwise_run {
   ptrdiff_t block_size;       /* floats of the weights of a block of channels */
   int channel, channel_step;  /* of the first tile, and from tile to tile */
   ptrdiff_t src_step, dst_step, residual_step; /* from tile to tile, in bytes */
+  ptrdiff_t dst_line, residual_line;           /* from row to row */
   int width;                  /* outputs of a tile, but for the last of a row */
   int count;                  /* tiles */
   int outputs;                /* pixels of a tile that are stored */
@@ -109,6 +110,55 @@ inline_always void depthwise_square(const depthwise_run *run, const int most, co
   }
 }
 
+/* The same for two rows of outputs at once, whose windows overlap: an input that both need is loaded once, and there are
+ * twice as many sums, which hides how long each takes. Rows of the input must follow each other. */
+inline_always void depthwise_pair(const depthwise_run *run, const int most, const int size, const int stride,
+                                  const int edge) {
+  const depthwise_end end = end_of(run);
+  const ptrdiff_t pixel = run->shape->src_pixel_stride, src_step = run->src_step, dst_step = run->dst_step;
+  const float *const *rows = run->rows;
+  const float *residual = run->residual;
+  float *dst = run->dst;
+  ptrdiff_t at = run->at;
+  uint32_t valid = run->valid;
+  int channel = run->channel;
+  for (int i = run->count; i > 0; i--) {
+    const float *weights = weights_of(run, channel);
+    vf sums[2][TILE];
+    vf bias = load(weights);
+    UNROLL for (int t = 0; t < most; t++) sums[0][t] = sums[1][t] = bias;
+    if (edge) __asm__("" : "+r"(valid));
+    UNROLL for (int r = 0; r < size + stride; r++) {
+      if (!rows[r]) continue;
+      const char *from = (const char *)rows[r] + at;
+      UNROLL for (int c = 0; c < (most - 1) * stride + size; c++) {
+        if (edge && !(valid >> c & 1)) continue;
+        vf x = load((const float *)(from + c * pixel));
+        UNROLL for (int line = 0; line < 2; line++) {
+          const int ky = r - line * stride;
+          if (ky < 0 || ky >= size) continue;
+          UNROLL for (int t = 0; t < most; t++) {
+            const int kx = c - t * stride;
+            if (kx >= 0 && kx < size) sums[line][t] = FMA(x, load(weights + (1 + ky * size + kx) * BLOCK), sums[line][t]);
+          }
+        }
+      }
+    }
+    UNROLL for (int line = 0; line < 2; line++) {
+      float *out = (float *)((char *)dst + line * run->dst_line);
+      const float *more = residual ? AT(const float, residual, line * run->residual_line) : 0;
+      UNROLL for (int t = 0; t < most; t++) {
+        if (edge && t >= end.outputs) break;
+        depthwise_store(end, sums[line][t], t, 0, out, more);
+      }
+    }
+    at += src_step;
+    dst = (float *)((char *)dst + dst_step);
+    if (residual) residual = AT(const float, residual, run->residual_step);
+    channel += run->channel_step;
+  }
+}
+
 /* Input channels of the outputs from `channel` on: as they lie, or each several times. */
 inline_always vf load_channels(const float *pixel, int channel, int multiplier, int lanes) {
   if (multiplier == 1) return lanes == LANES ? load(pixel + channel) : load_lanes(pixel + channel, lanes);
@@ -167,6 +217,25 @@ RUNS(5, 1)
 RUNS(5, 2)
 #undef RUNS
 
+/* Two rows at once pay where a tile's sums are few and short. */
+static __attribute__((noinline)) void depthwise_pair_3_1(const depthwise_run *run, int whole, int part) {
+  if (part) {
+    depthwise_run line = *run;
+    depthwise_3_1(&line, whole, part);
+    line.rows++, line.dst = (float *)((char *)line.dst + run->dst_line);
+    if (line.residual) line.residual = AT(const float, line.residual, run->residual_line);
+    depthwise_3_1(&line, whole, part);
+  } else if (whole && run->outputs == TILE) {
+    depthwise_pair(run, TILE, 3, 1, 0);
+  } else if (whole) {
+    depthwise_pair(run, TILE - 1, 3, 1, 0);
+  } else if (run->outputs > TILE / 2) {
+    depthwise_pair(run, TILE, 3, 1, 1);
+  } else {
+    depthwise_pair(run, TILE / 2, 3, 1, 1);
+  }
+}
+
 typedef void (*depthwise_function)(const depthwise_run *run, int whole, int part);
 
 static depthwise_function depthwise_function_of(const cvk_depthwise *shape) {
@@ -174,6 +243,12 @@ static depthwise_function depthwise_function_of(const cvk_depthwise *shape) {
   if (shape->kernel_width == 3) return shape->stride == 1 ? depthwise_3_1 : shape->stride == 2 ? depthwise_3_2 : 0;
   if (shape->kernel_width == 5) return shape->stride == 1 ? depthwise_5_1 : shape->stride == 2 ? depthwise_5_2 : 0;
   return 0;
+}
+
+/* The function for two rows at once, where there is one. */
+static depthwise_function depthwise_pair_function_of(const cvk_depthwise *shape) {
+  const int overlap = shape->row_dilation == 1 && shape->row_step == 1;
+  return MANY_REGISTERS && overlap && depthwise_function_of(shape) == depthwise_3_1 ? depthwise_pair_3_1 : 0;
 }
 
 /* Bit i: column `first` + i is within the input, i being less than `count`. */
@@ -232,17 +307,33 @@ static int tiles_from(const cvk_depthwise *shape, int x, int width) {
   return tiles;
 }
 
-static void depthwise_row(depthwise_run *run, depthwise_function function, float *dst, const float *residual) {
+/* Channels that are worked on together: what the tiles of a row read of them, and their weights, stays in the first cache,
+ * so that the next tile, and maybe the next row, finds there what it shares with the last. */
+static int group_of(const cvk_depthwise *shape) {
+  enum { CACHE = 28 << 10 };
+  const int channels = shape->channels * shape->multiplier;
+  /* Neighbours share little, and what is done once a group is not worth it. */
+  if (shape->out_width <= TILE || (shape->kernel_width <= 3 && shape->stride == 1)) return channels;
+  const ptrdiff_t columns = (TILE - 1) * (ptrdiff_t)shape->stride + shape->kernel_width;
+  const ptrdiff_t each = 4 * (shape->kernel_height * (columns + shape->kernel_width) + 1), most = CACHE / each;
+  if (most >= channels) return channels;
+  const int groups = most < BLOCK ? channels / BLOCK + 1 : (int)((channels + most - 1) / most);
+  return ((channels + groups - 1) / groups + BLOCK - 1) / BLOCK * BLOCK;
+}
+
+/* One row of the channels [first, end). */
+static void depthwise_row(depthwise_run *run, depthwise_function function, float *dst, const float *residual, int first,
+                          int end) {
   const cvk_depthwise *shape = run->shape;
-  const int channels = shape->channels * shape->multiplier, vectors = channels / LANES;
-  if (function && vectors > 2) {
+  const int vectors = (end - first) / LANES;
+  if (function && vectors > 1) {
     for (int x = 0; x < shape->out_width; x += run->width) {
-      depthwise_place(run, function, dst, residual, x, 1, 0, vectors);
-      if (channels % LANES) depthwise_place(run, function, dst, residual, x, 1, vectors * LANES, 1);
+      depthwise_place(run, function, dst, residual, x, 1, first, vectors);
+      if ((end - first) % LANES) depthwise_place(run, function, dst, residual, x, 1, first + vectors * LANES, 1);
     }
     return;
   }
-  for (int c = 0; c < channels; c += LANES)
+  for (int c = first; c < end; c += LANES)
     for (int x = 0, tiles; x < shape->out_width; x += tiles * run->width) {
       tiles = function ? tiles_from(shape, x, run->width) : 1;
       depthwise_place(run, function, dst, residual, x, tiles, c, 1);
@@ -253,18 +344,26 @@ void VARIANT(cvk_f32_depthwise)(float *dst, ptrdiff_t dst_stride, const float *c
                                 const float *residual, ptrdiff_t residual_stride, int out_rows,
                                 const cvk_depthwise *shape) {
   const enum cvk_activation_kind kind = shape->activation.kind;
+  const depthwise_function one = depthwise_function_of(shape), two = depthwise_pair_function_of(shape);
   depthwise_run run = {.shape = shape,
                        .packed = packed,
                        .width = tile_width(shape),
+                       .dst_line = dst_stride,
+                       .residual_line = residual_stride,
                        .block_size = BLOCK * ((ptrdiff_t)shape->kernel_width * shape->kernel_height + 1),
                        .low = SPLAT(kind == CVK_ACTIVATION_CLAMP ? shape->activation.a : -__builtin_inff()),
                        .high = SPLAT(kind == CVK_ACTIVATION_CLAMP ? shape->activation.b : __builtin_inff())};
-  for (int y = 0; y < out_rows; y++) {
-    float *out = (float *)((char *)dst + y * dst_stride);
-    run.rows = rows + (ptrdiff_t)y * shape->row_step;
-    depthwise_row(&run, depthwise_function_of(shape), out, residual ? AT(const float, residual, y * residual_stride) : 0);
-    if (kind == CVK_ACTIVATION_NONE || kind == CVK_ACTIVATION_CLAMP) continue;
-    VARIANT(cvk_f32_activate)(out, shape->dst_pixel_stride, shape->out_width, shape->channels * shape->multiplier,
+  const int channels = shape->channels * shape->multiplier, group = group_of(shape);
+  for (int first = 0; first < channels; first += group)
+    for (int y = 0, lines; y < out_rows; y += lines) {
+      lines = two && y + 2 <= out_rows ? 2 : 1;
+      const int end = channels - first < group ? channels : first + group;
+      run.rows = rows + (ptrdiff_t)y * shape->row_step;
+      depthwise_row(&run, lines == 2 ? two : one, (float *)((char *)dst + y * dst_stride),
+                    residual ? AT(const float, residual, y * residual_stride) : 0, first, end);
+    }
+  if (kind == CVK_ACTIVATION_NONE || kind == CVK_ACTIVATION_CLAMP) return;
+  for (int y = 0; y < out_rows; y++)
+    VARIANT(cvk_f32_activate)((float *)((char *)dst + y * dst_stride), shape->dst_pixel_stride, shape->out_width, channels,
                               &shape->activation);
-  }
 }

@@ -17,6 +17,14 @@ inline_always void resample_bilinear(float *out, const resample_pixel *pixel, in
   const vf left = SPLAT(pixel->weights[0]), right = SPLAT(pixel->weights[1]);
   const vf above = SPLAT(pixel->row_weights[0]), below = SPLAT(pixel->row_weights[1]);
   int i = 0;
+  if (channels < 4) { /* vectors would be mostly empty */
+    const float *w = pixel->weights, *h = pixel->row_weights;
+    for (; i < channels; i++) {
+      float p = __builtin_fmaf(b[i], w[1], a[i] * w[0]), q = __builtin_fmaf(d[i], w[1], c[i] * w[0]);
+      out[i] = __builtin_fmaf(q, h[1], p * h[0]);
+    }
+    return;
+  }
   for (; i + LANES <= channels; i += LANES) {
     vf p = FMA(load(b + i), right, load(a + i) * left), q = FMA(load(d + i), right, load(c + i) * left);
     store(out + i, FMA(q, below, p * above));
