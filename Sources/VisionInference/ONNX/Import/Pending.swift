@@ -1,5 +1,4 @@
 extension ONNXDefinition {
-    static let windows: [String: ONNXDefinition] = [:]
     static let linear: [String: ONNXDefinition] = [:]
     static let normalisation: [String: ONNXDefinition] = [:]
     static let quantisation: [String: ONNXDefinition] = [:]
