@@ -72,7 +72,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage",
+                "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage", "VisionInference",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks", swiftSettings: swiftSettings),
