@@ -95,7 +95,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         tests("CoreMLTests", of: ["CoreML", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
         tests("VisionTests", of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference"]),
-        tests("VisionExtrasTests", of: ["Vision", "VisionExtras"]),
+        tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
         tests("OpenVisionToolTests", of: ["openvision", "Vision"]),
         tests("APIStatusTests", of: []),
     ],

@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Vision
 import VisionExtras
 import XCTest
@@ -21,6 +22,32 @@ final class CodableObservationTests: XCTestCase {
         let back = try JSONDecoder().decode([CodableObservation].self, from: data).map(\.observation)
         XCTAssertEqual(back, observations)
         XCTAssertEqual(back.map { "\(type(of: $0))" }, observations.map { "\(type(of: $0))" })
+    }
+
+    func testResultsOfModelsSurviveJSON() throws {
+        let image = patternBuffer()
+        let requests = try [
+            (#"{"labels": ["a", "b"]}"#, [("scores", [1, 2])]),
+            (#"{"labels": ["a", "b"]}"#, [("confidence", [1, 2]), ("coordinates", [1, 4])]),
+            ("{}", [("values", [3])]), (#"{"outputs": {"mask": {"type": "image"}}}"#, [("mask", [1, 1, 2, 2])]),
+        ].map { json, outputs in
+            let shapes = outputs.map(\.1)
+            let session = try makeSession(
+                inputs: [("image", .float32, [1, 3, 4, 4])], outputs: outputs.map { ($0.0, $0.1.map { $0 }) },
+                shapes: { _ in shapes },
+                body: { _ in shapes.map { (0..<$0.reduce(1, *)).map { Float($0 + 1) / 8 } } })
+            return try VNCoreMLRequest(model: VNCoreMLModel(for: makeModel(session, json)))
+        }
+        try VNImageRequestHandler(cvPixelBuffer: image).perform(requests)
+        let observations = requests.flatMap { $0.results ?? [] }
+        XCTAssertEqual(
+            observations.map { "\(type(of: $0))" },
+            [
+                "VNClassificationObservation", "VNClassificationObservation", "VNRecognizedObjectObservation",
+                "VNCoreMLFeatureValueObservation", "VNPixelBufferObservation",
+            ])
+        let data = try JSONEncoder().encode(observations.map(CodableObservation.init))
+        XCTAssertEqual(try JSONDecoder().decode([CodableObservation].self, from: data).map(\.observation), observations)
     }
 
     func testTheFormIsPlain() throws {

@@ -9,9 +9,7 @@ extension ModelMetadata {
     ///   - properties: What the file says about itself.
     /// - Throws: `MLModelError` with the file and the place in it.
     package static func find(besideModelAt url: URL?, properties: [String: String]) throws -> ModelMetadata {
-        if let file = url.map({ $0.deletingPathExtension().appendingPathExtension("json") }),
-            FileManager.default.fileExists(atPath: file.path)
-        {
+        if let file = url.map(file(besideModelAt:)), FileManager.default.fileExists(atPath: file.path) {
             return try read(file)
         }
         if let text = properties[propertyName] {
@@ -22,6 +20,22 @@ extension ModelMetadata {
             }
         }
         return ModelMetadata(properties: properties)
+    }
+
+    /// Where the metadata of a model's file is looked for.
+    static func file(besideModelAt url: URL) -> URL {
+        url.deletingPathExtension().appendingPathExtension("json")
+    }
+
+    /// A JSON file with the labels in it that it names another file for.
+    static func selfContained(_ file: URL) throws -> Data {
+        let metadata = try read(file)
+        let json = try data(of: file)
+        guard case .object(var entries) = try JSONDecoder().decode(JSONValue.self, from: json),
+            entries.removeValue(forKey: "labelsFile") != nil, let labels = metadata.labels
+        else { return json }
+        entries["labels"] = .array(labels.map { .string($0) })
+        return try JSONEncoder().encode(JSONValue.object(entries))
     }
 
     /// The metadata of a JSON file.

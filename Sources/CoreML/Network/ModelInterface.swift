@@ -58,7 +58,7 @@ package struct ModelInterface: Sendable {
         self.outputs = outputs
         labels = metadata.labels
         detector = metadata.detector
-        classifier = try Self.classifier(metadata, outputs)
+        classifier = try Self.classifier(metadata, inputs, outputs)
         try Self.check(
             [detector.boxes, detector.scores, detector.classes].compactMap { $0 }, against: outputs.map(\.port.name),
             "detector", "output")
@@ -87,12 +87,15 @@ package struct ModelInterface: Sendable {
         return zip(declared, found).map { $1?.shape.map { $0 } ?? $0 }
     }
 
-    private static func classifier(_ metadata: ModelMetadata, _ outputs: [Output]) throws -> Classifier? {
+    private static func classifier(
+        _ metadata: ModelMetadata, _ inputs: [Input], _ outputs: [Output]
+    ) throws -> Classifier? {
         guard let labels = metadata.labels else {
             if metadata.classifier == nil { return nil }
             throw MLModelError(.generic, "The metadata describes a classifier and gives no “labels”.")
         }
-        if metadata.classifier == nil, metadata.detector != DetectorSettings() { return nil }
+        // Scores beside boxes are those of a detector, also where it gives a single box.
+        if metadata.classifier == nil, isDetector(metadata, inputs, outputs) { return nil }
         let wanted = metadata.classifier ?? ModelMetadata.Classifier()
         func fits(_ output: Output) -> Bool {
             let lengths = output.shape.compactMap { $0 }
@@ -116,6 +119,15 @@ package struct ModelInterface: Sendable {
         return Classifier(
             scores: scores.port.name, function: wanted.function, labelName: wanted.predictedFeatureName,
             probabilitiesName: wanted.predictedProbabilitiesName, labels: labels)
+    }
+
+    private static func isDetector(_ metadata: ModelMetadata, _ inputs: [Input], _ outputs: [Output]) -> Bool {
+        if metadata.detector != DetectorSettings() { return metadata.detector.kind != DetectorSettings.Kind.none }
+        let images = inputs.compactMap { if case .image(let image) = $0.kind { image } else { nil } }
+        return Detector(
+            outputs: outputs.filter { $0.image == nil }.map { ($0.port.name, $0.shape.map { $0 ?? 0 }) },
+            inputWidth: images.first?.width ?? 1, inputHeight: images.first?.height ?? 1,
+            labelCount: metadata.labels?.count, settings: metadata.detector) != nil
     }
 
     // MARK: - Images
