@@ -90,6 +90,8 @@ let package = Package(
         .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),
         tests("VisionInferenceTests", of: ["ModelFixtures", "VisionInference"]),
         tests("VisionModelsTests", of: ["VisionModels"]),
+        tests("VisionModelsTests", of: ["VisionInference", "VisionModels"]),
+        tests("VisionTests", of: ["Vision", "VisionImage"]),
         .target(
             name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
             swiftSettings: swiftSettings),
