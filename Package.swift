@@ -57,6 +57,10 @@ let package = Package(
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
         library("VisionExtras", dependsOn: ["CoreML", "Vision"]),
         library("VisionModels", dependsOn: ["CZlib", "VisionImage", "VisionInference"]),
+        library("VisionModels", dependsOn: ["CZlib", "VisionImage", "VisionInference"]),
+        library("CoreML", dependsOn: ["VisionImage", "VisionInference", "VisionModels"]),
+        library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
+        library("VisionExtras", dependsOn: ["CoreML", "Vision"]),
 
         // The tool and the measurements
         .target(
@@ -65,7 +69,7 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CVisionFilm", "Vision", "VisionInference", "VisionModels",
+                "CoreML", "CVisionFilm", "Vision", "VisionInference", "VisionModels",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -95,6 +99,10 @@ let package = Package(
         .target(
             name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
             swiftSettings: swiftSettings),
+        .target(
+            name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
+            swiftSettings: swiftSettings),
+        tests("VisionModelsTests", of: ["VisionInference", "VisionModels"]),
         tests("CoreMLTests", of: ["CoreML", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
         tests("VisionTests", of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference"]),
         tests("VisionExtrasTests", of: ["Vision", "VisionExtras"]),
