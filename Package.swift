@@ -57,6 +57,10 @@ let package = Package(
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
         library("VisionExtras", dependsOn: ["CoreML", "Vision"]),
         library("VisionModels", dependsOn: ["CZlib", "VisionImage", "VisionInference"]),
+        library("VisionModels", dependsOn: ["CZlib", "VisionImage", "VisionInference"]),
+        library("CoreML", dependsOn: ["VisionImage", "VisionInference", "VisionModels"]),
+        library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
+        library("VisionExtras", dependsOn: ["CoreML", "Vision"]),
 
         // The tool and the measurements
         .target(
@@ -65,7 +69,7 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CVisionFilm", "Vision", "VisionInference", "VisionModels",
+                "CoreML", "CVisionFilm", "Vision", "VisionInference", "VisionModels",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -90,9 +94,15 @@ let package = Package(
         .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),
         tests("VisionInferenceTests", of: ["ModelFixtures", "VisionInference"]),
         tests("VisionModelsTests", of: ["VisionModels"]),
+        tests("VisionModelsTests", of: ["VisionInference", "VisionModels"]),
+        tests("VisionTests", of: ["Vision", "VisionImage"]),
         .target(
             name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
             swiftSettings: swiftSettings),
+        .target(
+            name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
+            swiftSettings: swiftSettings),
+        tests("VisionModelsTests", of: ["VisionInference", "VisionModels"]),
         tests("CoreMLTests", of: ["CoreML", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
         tests("VisionTests", of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),

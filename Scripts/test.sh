@@ -1,10 +1,17 @@
 #!/usr/bin/env bash
 # Runs the test suite in release mode and ends with the count of passed and failed tests. Arguments go to `swift test`.
+#
+# Tests with real networks need the models. The tool that is built with the tests installs them: a release build of its own
+# would take as long again. OPENVISION_REQUIRE_MODELS makes a model that is missing all the same a failure, not a skip.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
+swift test list -c release "$@" >/dev/null || exit 1
+tool=$(swift build -c release "$@" --show-bin-path)/openvision
+"$tool" models install || exit 1
+export OPENVISION_REQUIRE_MODELS=1
 swift test -c release "$@" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 

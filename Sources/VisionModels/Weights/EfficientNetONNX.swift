@@ -50,7 +50,9 @@ extension EfficientNetLite {
 
     /// The bytes of the ONNX file that the store keeps: with what the classes are called and how a picture becomes the
     /// input, in the form of Documentation/ModelMetadata.md.
-    func onnxFile(_ checkpoint: TorchCheckpoint, _ model: ModelDescription, _ classes: ImageNetClasses) throws -> [UInt8] {
+    func onnxFile(_ checkpoint: TorchCheckpoint, _ model: ModelDescription, _ classes: ImageNetClasses) throws
+        -> [UInt8]
+    {
         var file = try onnx(checkpoint, name: model.id)
         file.metadata["openvision"] = try ClassifierMetadata(
             description: model.summary, license: model.licence, version: model.version, labels: classes.identifiers,

@@ -24,7 +24,9 @@ struct EfficientNetWeights {
             guard scale.isFinite else {
                 throw WeightFileError(.mismatch, "\(layer.norm) has a variance of \(variance[output])")
             }
-            for index in (output * size)..<((output + 1) * size) { weights[index] = Float(Double(weights[index]) * scale) }
+            for index in (output * size)..<((output + 1) * size) {
+                weights[index] = Float(Double(weights[index]) * scale)
+            }
             biases[output] = Float(Double(shift[output]) - Double(mean[output]) * scale)
         }
         return (weights, biases)

@@ -91,7 +91,8 @@ struct PickleReader {
             // An ordered dictionary's attributes: torch keeps version numbers there, nothing that a tensor needs.
             _ = try pop()
             guard case .dictionary = try top() else {
-                throw WeightFileError(.refused, "the checkpoint sets the attributes of something else than a dictionary")
+                throw WeightFileError(
+                    .refused, "the checkpoint sets the attributes of something else than a dictionary")
             }
         default:
             let code = String(operation, radix: 16)

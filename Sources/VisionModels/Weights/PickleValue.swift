@@ -33,7 +33,8 @@ enum PickleGlobal: Equatable {
             guard let element = TorchElement(storageClass: name) else { fallthrough }
             self = .storage(element)
         default:
-            throw WeightFileError(.refused, "the checkpoint asks for \(module).\(name), which only running it would give")
+            throw WeightFileError(
+                .refused, "the checkpoint asks for \(module).\(name), which only running it would give")
         }
     }
 }

