@@ -33,6 +33,12 @@ package struct ShapedGraph: Sendable {
         return graph.addValue(name, constant: tensor)
     }
 
+    /// A value that a node which is appended next will make.
+    package mutating func addPlainValue(_ name: String) -> Graph.ValueID {
+        known.append(nil)
+        return graph.addValue(name)
+    }
+
     /// Appends a node that makes new values, and returns the first of them.
     package mutating func append(
         _ operation: any Operator, _ inputs: [Graph.ValueID?], name: String, outputs: Int = 1

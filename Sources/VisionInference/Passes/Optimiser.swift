@@ -2,6 +2,10 @@
 package enum Optimiser {
     package static func run(_ graph: inout ShapedGraph) throws {
         try DeadCode.run(&graph)
+        try Lowering.run(&graph)
+        try TransposeSinking.run(&graph)
+        try Patterns.run(&graph)
+        try Folding.run(&graph)
     }
 }
 
