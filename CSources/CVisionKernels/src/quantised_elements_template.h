@@ -21,6 +21,28 @@ void VARIANT(cvk_f32_quantise)(uint8_t *dst, const float *src, size_t count, flo
     dst[i] = (uint8_t)(((int)nearest(between(src[i] / scale, least, most)) + zero_point) ^ flip);
 }
 
+void VARIANT(cvk_f32_quantise_planes)(uint8_t *dst, const float *src, ptrdiff_t plane, ptrdiff_t pixels, int channels,
+                                      float scale, int zero_point) {
+  enum { PIXELS = 64 };
+  uint8_t bytes[3][PIXELS];
+  for (ptrdiff_t i = 0; i < pixels; i += PIXELS, dst += PIXELS * (ptrdiff_t)channels) {
+    int n = pixels - i < PIXELS ? (int)(pixels - i) : PIXELS, c = 0;
+    /* Three planes, as most pictures have, are put together in one go, others one after another. */
+    for (; c + 3 <= channels; c += 3) {
+      for (int k = 0; k < 3; k++)
+        VARIANT(cvk_f32_quantise)(bytes[k], src + (c + k) * plane + i, (size_t)n, scale, zero_point, 0);
+      for (int x = 0; x < n; x++) {
+        uint8_t *pixel = dst + x * (ptrdiff_t)channels + c;
+        pixel[0] = bytes[0][x], pixel[1] = bytes[1][x], pixel[2] = bytes[2][x];
+      }
+    }
+    for (; c < channels; c++) {
+      VARIANT(cvk_f32_quantise)(bytes[0], src + c * plane + i, (size_t)n, scale, zero_point, 0);
+      for (int x = 0; x < n; x++) dst[x * (ptrdiff_t)channels + c] = bytes[0][x];
+    }
+  }
+}
+
 void VARIANT(cvk_u8_dequantise)(float *dst, const uint8_t *src, size_t count, float scale, int zero_point, int flip) {
   for (size_t i = 0; i < count; i++) dst[i] = (float)((src[i] ^ flip) - zero_point) * scale;
 }

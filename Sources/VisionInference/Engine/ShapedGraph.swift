@@ -144,7 +144,7 @@ package struct ShapedGraph: Sendable {
     private func fold(
         _ node: Graph.Node, _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
     ) throws -> [Tensor]? {
-        guard node.operation.foldsConstants else { return nil }
+        guard node.operation.foldsConstants || foldsEverything else { return nil }
         var inputBytes = 0
         for input in inputs {
             guard let input else { continue }
