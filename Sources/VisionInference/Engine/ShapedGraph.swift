@@ -4,7 +4,7 @@ package struct ShapedGraph: Sendable {
     /// nil for a value whose shape depends on data.
     package private(set) var known: [TensorDescription?]
     /// Constants may grow without a limit but those of all tensors: for graphs that are nothing but constants.
-    private let foldsEverything: Bool
+    let foldsEverything: Bool
 
     package init() {
         graph = Graph()

@@ -24,37 +24,20 @@ extension ONNXDefinition {
             default: throw node.unsupported("p = \(node.int("p", 2))")
             }
         },
-        "DepthToSpace": ONNXDefinition(.any, lower: depthToSpace),
-        "SpaceToDepth": ONNXDefinition(.any, lower: spaceToDepth),
+        "DepthToSpace": ONNXDefinition(.any) { node in
+            let mode: DepthToSpace.Mode = node.string("mode") == "CRD" ? .columnRowDepth : .depthColumnRow
+            let operation = DepthToSpace(block: node.int("blocksize", 0), mode: mode, channelsFirst: true)
+            return [try node.add(operation, [node.input(0)])]
+        },
+        "SpaceToDepth": ONNXDefinition(.any) { node in
+            [try node.add(SpaceToDepth(block: node.int("blocksize", 0), channelsFirst: true), [node.input(0)])]
+        },
     ]
 
     // MARK: Convolution
 
     @Sendable private static func convolution(_ node: ONNXLowering) throws -> [Graph.ValueID] {
-        let input = try node.input(0)
-        let weights = try node.input(1)
-        let sizes = try node.spatialSizes(input)
-        let kernel = try node.ints("kernel_shape") ?? Array(node.shape(weights).dropFirst(2))
-        let window = try node.window(kernel: kernel, over: sizes)
-        let groups = node.int("group", 1)
-        let type = try node.type(input)
-        guard let geometry = window.pictureGeometry, type != .float64 else {
-            return [try node.add(WindowConvolution(window, groups: groups), [input, weights, node.optional(2)])]
-        }
-        var operands = try [input, weights, node.optional(2)].map { try $0.map { try node.cast($0, .float32) } }
-        let shape = try node.shape(input)
-        let weightShape = try node.shape(weights)
-        try node.require(weightShape.count == shape.count, "weights of shape \(weightShape) for \(shape)")
-        if sizes.count == 1 {
-            operands[0] = try node.reshape(node.cast(input, .float32), [shape[0], shape[1], 1, shape[2]])
-            operands[1] = try node.reshape(
-                node.cast(weights, .float32), [weightShape[0], weightShape[1], 1, weightShape[2]])
-        }
-        guard let picture = operands[0] else { throw node.invalid("no input") }
-        let operation = Convolution(geometry, groups: groups, order: .oihw)
-        var result = try node.asPicture(picture) { try node.add(operation, [$0, operands[1], operands[2]]) }
-        if sizes.count == 1 { result = try node.reshape(result, [shape[0], weightShape[0]] + window.output) }
-        return [try node.cast(result, type)]
+        [try node.convolved(node.input(0), node.input(1), node.optional(2))]
     }
 
     @Sendable private static func transposedConvolution(_ node: ONNXLowering) throws -> [Graph.ValueID] {
@@ -163,36 +146,32 @@ extension ONNXDefinition {
             return [try node.add(Reduce(kind: kind, axes: axes), [input])]
         }
     }
+}
 
-    // MARK: Blocks of pixels
-
-    private static func blocks(_ node: ONNXLowering) throws -> (Graph.ValueID, Shape, block: Int) {
-        let input = try node.input(0)
-        let shape = try node.shape(input)
-        let block = node.int("blocksize", 0)
-        try node.require(shape.count == 4 && 1...1 << 12 ~= block, "blocks of \(block) in \(shape)")
-        return (input, shape, block)
-    }
-
-    @Sendable private static func depthToSpace(_ node: ONNXLowering) throws -> [Graph.ValueID] {
-        let (input, shape, block) = try blocks(node)
-        try node.require(shape[1] % (block * block) == 0, "\(shape[1]) channels for blocks of \(block)")
-        let depth = shape[1] / (block * block)
-        let isColumnFirst = node.string("mode", "DCR") == "CRD"
-        let split =
-            isColumnFirst
-            ? try node.reshape(input, [shape[0], depth, block, block, shape[2], shape[3]])
-            : try node.reshape(input, [shape[0], block, block, depth, shape[2], shape[3]])
-        let moved = try node.transpose(split, isColumnFirst ? [0, 1, 4, 2, 5, 3] : [0, 3, 4, 1, 5, 2])
-        return [try node.reshape(moved, [shape[0], depth, shape[2] * block, shape[3] * block])]
-    }
-
-    @Sendable private static func spaceToDepth(_ node: ONNXLowering) throws -> [Graph.ValueID] {
-        let (input, shape, block) = try blocks(node)
-        try node.require(shape[2] % block == 0 && shape[3] % block == 0, "blocks of \(block) in \(shape)")
-        let (height, width) = (shape[2] / block, shape[3] / block)
-        let split = try node.reshape(input, [shape[0], shape[1], height, block, width, block])
-        let moved = try node.transpose(split, [0, 3, 5, 1, 2, 4])
-        return [try node.reshape(moved, [shape[0], shape[1] * block * block, height, width])]
+extension ONNXLowering {
+    /// The convolution that the node's attributes describe.
+    func convolved(_ input: Value, _ weights: Value, _ bias: Value?) throws -> Value {
+        let sizes = try spatialSizes(input)
+        let kernel = try ints("kernel_shape") ?? Array(shape(weights).dropFirst(2))
+        let window = try window(kernel: kernel, over: sizes)
+        let groups = int("group", 1)
+        let type = try type(input)
+        guard let geometry = window.pictureGeometry, type != .float64 else {
+            return try add(WindowConvolution(window, groups: groups), [input, weights, bias])
+        }
+        var picture = try cast(input, .float32)
+        var factors = try cast(weights, .float32)
+        let summand = try bias.map { try cast($0, .float32) }
+        let shape = try shape(input)
+        let weightShape = try self.shape(weights)
+        try require(weightShape.count == shape.count, "weights of shape \(weightShape) for \(shape)")
+        if sizes.count == 1 {
+            picture = try reshape(picture, [shape[0], shape[1], 1, shape[2]])
+            factors = try reshape(factors, [weightShape[0], weightShape[1], 1, weightShape[2]])
+        }
+        let operation = Convolution(geometry, groups: groups, order: .oihw)
+        var result = try asPicture(picture) { try add(operation, [$0, factors, summand]) }
+        if sizes.count == 1 { result = try reshape(result, [shape[0], weightShape[0]] + window.output) }
+        return try cast(result, type)
     }
 }
