@@ -11,12 +11,12 @@ enum ReshapeSinking {
             let target = outputs.first?.shape,
             let result = permuted(shape, permutation, target)
         else { return nil }
-        var source = source
+        var base = source
         if let order = result.order {
-            source = try graph.append(Transpose(permutation: order), [source], name: "\(node.name):merged")
+            base = try graph.append(Transpose(permutation: order), [source], name: "\(node.name):merged")
         }
         let sizes = graph.addConstant(try Tensor(result.shape.map { Int64($0) }), name: "\(node.name):shape")
-        let value = try graph.append(Reshape(allowZero: true), [source, sizes], name: "\(node.name):reshaped")
+        let value = try graph.append(Reshape(allowZero: true), [base, sizes], name: "\(node.name):reshaped")
         return ([value], result.permutation)
     }
 
