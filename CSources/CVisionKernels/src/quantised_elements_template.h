@@ -47,17 +47,28 @@ void VARIANT(cvk_u8_dequantise)(float *dst, const uint8_t *src, size_t count, fl
   for (size_t i = 0; i < count; i++) dst[i] = (float)((src[i] ^ flip) - zero_point) * scale;
 }
 
+/* The result may be one of the inputs: stretches of it are made apart, or compilers would have to take one byte at a time. */
+enum { STRETCH = 64 };
+#define EACH_STRETCH(width, body) \
+  do { \
+    int x = 0; \
+    for (; x + STRETCH <= (width); x += STRETCH) { \
+      uint8_t made[STRETCH]; \
+      for (int i = 0; i < STRETCH; i++) made[i] = body(a[x + i], b[x + i]); \
+      __builtin_memcpy(dst + x, made, STRETCH); \
+    } \
+    for (; x < (width); x++) dst[x] = body(a[x], b[x]); \
+  } while (0)
+
 void VARIANT(cvk_u8_add)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *a, ptrdiff_t a_stride, const uint8_t *b,
                          ptrdiff_t b_stride, int width, int height, float scale_a, int zero_a, float scale_b, int zero_b,
                          const cvk_q8_output *output) {
   const float least = LEAST(output), most = MOST(output);
   const int zero = output->zero_point;
-  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) {
-    for (int x = 0; x < width; x++) {
-      float value = (float)(a[x] - zero_a) * scale_a + (float)(b[x] - zero_b) * scale_b;
-      dst[x] = (uint8_t)((int)nearest(between(value, least, most)) + zero);
-    }
-  }
+#define SUM(a, b) \
+  (uint8_t)((int)nearest(between((float)((a) - zero_a) * scale_a + (float)((b) - zero_b) * scale_b, least, most)) + zero)
+  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) EACH_STRETCH(width, SUM);
+#undef SUM
 }
 
 void VARIANT(cvk_u8_multiply)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *a, ptrdiff_t a_stride, const uint8_t *b,
@@ -65,12 +76,10 @@ void VARIANT(cvk_u8_multiply)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t 
                               const cvk_q8_output *output) {
   const float least = LEAST(output), most = MOST(output);
   const int zero = output->zero_point;
-  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) {
-    for (int x = 0; x < width; x++) {
-      float value = (float)((a[x] - zero_a) * (b[x] - zero_b)) * scale;
-      dst[x] = (uint8_t)((int)nearest(between(value, least, most)) + zero);
-    }
-  }
+#define PRODUCT(a, b) \
+  (uint8_t)((int)nearest(between((float)(((a) - zero_a) * ((b) - zero_b)) * scale, least, most)) + zero)
+  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) EACH_STRETCH(width, PRODUCT);
+#undef PRODUCT
 }
 
 /* The columns of window x that lie inside: first and how many, a dilation apart. */

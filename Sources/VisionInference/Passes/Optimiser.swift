@@ -4,6 +4,7 @@ package enum Optimiser {
         try DeadCode.run(&graph)
         try Lowering.run(&graph)
         try TransposeSinking.run(&graph)
+        try QuantisationPass.run(&graph)
         try Patterns.run(&graph)
         try Folding.run(&graph)
     }

@@ -34,36 +34,20 @@ extension QuantisationRewriter {
         return Weights(tensor: try Tensor(values, shape: constant.tensor.shape), values: values, scales: scales)
     }
 
-    /// A bias in units of the products' scales; nil when it has no place in them.
-    private func bias(
-        _ value: Graph.ValueID?, scales: [Float], _ graph: ShapedGraph
-    ) -> (values: [Int32]?, isKnown: Bool) {
-        guard let value else { return (nil, true) }
-        if let constant = constants[value], let integers = constant.tensor.integers, integers.count == scales.count,
-            constant.zeroPoints.allSatisfy({ $0 == 0 })
-        {
-            let own = { (index: Int) in constant.scales.count == 1 ? constant.scales[0] : constant.scales[index] }
-            guard constant.scales.count == 1 || constant.scales.count == scales.count else { return (nil, false) }
-            return converted(integers.indices.map { Double(integers[$0]) * Double(own($0)) }, scales)
+    /// The numbers of a bias: nil when they are not known; zeros when there is none.
+    private func bias(_ value: Graph.ValueID?, count: Int, _ graph: ShapedGraph) -> [Double]? {
+        guard let value else { return [Double](repeating: 0, count: count) }
+        if let constant = constants[value] {
+            guard let integers = constant.tensor.integers, integers.count == count,
+                constant.scales.count == 1 || constant.scales.count == count
+            else { return nil }
+            return integers.indices.map { index in
+                let own = constant.scales.count == 1 ? 0 : index
+                return Double(integers[index] - constant.zeroPoints[own]) * Double(constant.scales[own])
+            }
         }
-        guard let floats = graph[value]?.constant?.floats, floats.count == scales.count else { return (nil, false) }
-        return converted(floats.map(Double.init), scales)
-    }
-
-    private func converted(_ values: [Double], _ scales: [Float]) -> (values: [Int32]?, isKnown: Bool) {
-        var result: [Int32] = []
-        for (value, scale) in zip(values, scales) {
-            let whole = (value / Double(scale)).rounded(.toNearestOrEven)
-            guard abs(whole) < 0x1p30 else { return (nil, false) }
-            result.append(Int32(whole))
-        }
-        return (result, true)
-    }
-
-    /// What the sums are multiplied by to become the result.
-    private func factors(_ scales: [Float], _ result: QuantisedScale?) -> [Float] {
-        guard let result else { return scales }
-        return scales.map { Float(Double($0) / Double(result.scale)) }
+        guard let floats = graph[value]?.constant?.floats, floats.count == count else { return nil }
+        return floats.map(Double.init)
     }
 
     func convolution(
@@ -80,15 +64,13 @@ extension QuantisationRewriter {
         }
         let axis = operation.order == .ihwo ? 3 : 0
         guard let weights = try weights(node.inputs[1], axis: axis, outputs: shape.outputs) else { return nil }
-        let scales = weights.scales.map { $0 * picture.scale.scale }
-        let bias = bias(node.inputs.count > 2 ? node.inputs[2] : nil, scales: scales, graph)
-        guard bias.isKnown else { return nil }
+        guard let bias = bias(node.inputs.count > 2 ? node.inputs[2] : nil, count: shape.outputs, graph) else {
+            return nil
+        }
         let layer = QuantisedConvolution(
             geometry: operation.geometry, groups: operation.groups, order: operation.order,
-            zeroPoint: picture.scale.zeroPoint, scales: factors(scales, range?.scale), result: result(range))
-        return try append(layer, picture, weights, bias.values, node.name, &graph) {
-            try layer.layer($0).fits(weights: weights.values, bias: bias.values)
-        }
+            zeroPoint: picture.scale.zeroPoint, scales: weights.scales, result: result(range))
+        return try append(layer, picture, weights, bias, range, node.name, &graph)
     }
 
     func dense(
@@ -108,28 +90,53 @@ extension QuantisationRewriter {
         {
             return nil
         }
-        let scales = weights.scales.map { $0 * rows.scale.scale }
-        let converted = self.bias(bias, scales: scales, graph)
-        guard converted.isKnown else { return nil }
+        guard let numbers = self.bias(bias, count: shape[axis], graph) else { return nil }
         let layer = QuantisedDense(
-            isTransposed: operation.transposesRight, zeroPoint: rows.scale.zeroPoint,
-            scales: factors(scales, range?.scale), result: result(range))
-        return try append(layer, rows, weights, converted.values, node.name, &graph) {
-            try layer.layer($0).fits(weights: weights.values, bias: converted.values)
-        }
+            isTransposed: operation.transposesRight, zeroPoint: rows.scale.zeroPoint, scales: weights.scales,
+            result: result(range))
+        return try append(layer, rows, weights, numbers, range, node.name, &graph)
     }
 
     private func result(_ range: ClampedRange?) -> QuantisedResult {
         range.map { .bytes(zeroPoint: $0.scale.zeroPoint, low: $0.low, high: $0.high) } ?? .floats
     }
 
+    /// Appends a layer whose scales are the weights' until now.
     private func append(
-        _ operation: any Operator, _ input: ByteTensor, _ weights: Weights, _ bias: [Int32]?, _ name: String,
-        _ graph: inout ShapedGraph, fits: ([TensorDescription?]) throws -> Bool
+        _ operation: some QuantisedOperator, _ input: ByteTensor, _ weights: Weights, _ bias: [Double],
+        _ range: ClampedRange?, _ name: String, _ graph: inout ShapedGraph
     ) throws -> Graph.ValueID? {
-        var inputs: [Graph.ValueID?] = [input.value, graph.addConstant(weights.tensor, name: "\(name):weights")]
-        if let bias { inputs.append(graph.addConstant(try Tensor(bias), name: "\(name):bias")) }
-        guard try fits(graph.descriptions(inputs)) else { return nil }
+        guard bias.allSatisfy(\.isFinite) else { return nil }
+        var operation = operation
+        var weights = weights
+        let step = Double(input.scale.scale)
+        let layer = try operation.layer([
+            graph[input.value], TensorDescription(weights.tensor.type, weights.tensor.shape),
+        ])
+        // Where the bias is far larger than all products, as in channels that training has switched off, it sets the scale.
+        var isChanged = false
+        for channel in bias.indices where abs(bias[channel]) > 0x1p28 * step * Double(weights.scales[channel]) {
+            let scale = Float(abs(bias[channel]) / (0x1p28 * step))
+            guard scale.isFinite else { return nil }
+            for index in layer.weightIndices(of: channel) {
+                weights.values[index] = Int8(
+                    (Float(weights.values[index]) * (weights.scales[channel] / scale)).rounded(.toNearestOrEven))
+            }
+            weights.scales[channel] = scale
+            isChanged = true
+        }
+        if isChanged { weights.tensor = try Tensor(weights.values, shape: weights.tensor.shape) }
+        let biases = zip(bias, weights.scales).map { Int32(($0 / (step * Double($1))).rounded(.toNearestOrEven)) }
+        let target = range.map { Double($0.scale.scale) } ?? 1
+        operation.scales = weights.scales.map { Float(Double($0) * step / target) }
+        guard
+            try operation.layer([graph[input.value], TensorDescription(weights.tensor)])
+                .fits(weights: weights.values, bias: biases)
+        else { return nil }
+        let inputs = [
+            input.value, graph.addConstant(weights.tensor, name: "\(name):weights"),
+            graph.addConstant(try Tensor(biases), name: "\(name):bias"),
+        ]
         return try graph.append(operation, inputs, name: "\(name):bytes")
     }
 

@@ -29,6 +29,7 @@ struct ByteTensor {
 
 /// A tensor of floats that constant integers stand for, with one scale or one for each index along an axis.
 struct IntegerConstant {
+    var value: Graph.ValueID
     var tensor: Tensor
     var scales: [Float]
     var zeroPoints: [Int]
@@ -88,7 +89,8 @@ struct QuantisationRewriter {
                 zeroPoints = integers
             }
             let axis = scales.count == 1 ? 0 : try tensor.shape.resolvedAxis(operation.axis)
-            constants[output] = IntegerConstant(tensor: tensor, scales: scales, zeroPoints: zeroPoints, axis: axis)
+            constants[output] = IntegerConstant(
+                value: input, tensor: tensor, scales: scales, zeroPoints: zeroPoints, axis: axis)
         } else if let scale = QuantisedScale(inputs, type: description.type) {
             bytes[output] = ByteTensor(value: try unsignedBytes(of: input, &graph, node.name), scale: scale)
         }
@@ -257,6 +259,10 @@ struct QuantisationRewriter {
 
     /// What only moves elements, or picks some of them, does so with the bytes.
     private mutating func passThrough(_ node: Graph.Node, _ graph: inout ShapedGraph) throws {
+        if let input = node.inputs.first ?? nil, let constant = constants[input], let output = node.outputs.first {
+            if let moved = try self.moved(constant, node, &graph) { constants[output] = moved }
+            return
+        }
         guard let input = node.inputs.first ?? nil, let tensor = bytes[input], let output = node.outputs.first,
             node.outputs.count == 1, graph[output] != nil
         else { return }
@@ -276,6 +282,26 @@ struct QuantisationRewriter {
         }
         bytes[output] = ByteTensor(
             value: try graph.append(operation, inputs, name: "\(node.name):bytes"), scale: tensor.scale)
+    }
+
+    /// Constant integers transposed, or under another shape, with the axis that their scales belong to.
+    private func moved(
+        _ constant: IntegerConstant, _ node: Graph.Node, _ graph: inout ShapedGraph
+    ) throws -> IntegerConstant? {
+        var result = constant
+        if let transpose = node.operation as? Transpose {
+            let permutation = try transpose.permutation(rank: constant.tensor.shape.count)
+            result.axis = permutation.firstIndex(of: constant.axis) ?? 0
+        } else if !node.operation.isView || constant.scales.count > 1 && constant.axis != 0 {
+            return nil
+        }
+        result.value = try graph.append(
+            node.operation, [constant.value] + node.inputs.dropFirst(), name: "\(node.name):integers")
+        guard let tensor = graph[result.value]?.constant,
+            constant.scales.count == 1 || tensor.shape[result.axis] == constant.scales.count
+        else { return nil }
+        result.tensor = tensor
+        return result
     }
 
     /// The picture of floats (N, C, H, W) that bytes were made of.

@@ -9,17 +9,25 @@ enum QuantisedResult: Hashable, Sendable {
     var elementSize: Int { self == .floats ? 4 : 1 }
 }
 
+/// A layer of products of bytes with constant weights.
+protocol QuantisedOperator: Operator {
+    /// From sums to the result, one a channel.
+    var scales: [Float] { get set }
+
+    /// Sizes and numbers for these inputs, of which weights and bias may be unknown but for their shapes.
+    func layer(_ inputs: [TensorDescription?]) throws -> QuantisedLayer
+}
+
 /// Convolution of pictures (N, H, W, C) of unsigned bytes.
 ///
 /// Inputs: picture, weights (constant signed bytes, zero point 0), and optionally bias (constant 32-bit integers in units
 /// of the picture's scale times the weights').
-struct QuantisedConvolution: Operator {
+struct QuantisedConvolution: QuantisedOperator {
     var geometry: WindowGeometry
     var groups: Int
     var order: Convolution.WeightOrder
     /// Of the picture; also what lies around it.
     var zeroPoint: Int
-    /// From sums to the result, one a channel.
     var scales: [Float]
     var result: QuantisedResult
 
@@ -76,7 +84,7 @@ struct QuantisedConvolution: Operator {
 /// Products of rows of unsigned bytes with a matrix of weights: fully connected layers.
 ///
 /// Inputs: rows (…, K), weights (constant signed bytes, K × N or N × K), and optionally bias, as for a convolution.
-struct QuantisedDense: Operator {
+struct QuantisedDense: QuantisedOperator {
     /// The weights are N × K.
     var isTransposed: Bool
     var zeroPoint: Int

@@ -26,17 +26,21 @@ struct QuantisedLayer: Hashable, Sendable {
     /// Multiplications for one image.
     var macs: Int { outHeight * outWidth * outChannels * depth * taps }
 
+    /// Where the weights of an output channel lie.
+    func weightIndices(of channel: Int) -> [Int] {
+        (0..<taps).flatMap { tap in
+            (0..<depth).map { channel * outputStep + $0 * inputStep + tap * tapStep }
+        }
+    }
+
     /// Whether all sums, and their products with the scales, fit the kernels' 32 bits, whatever the picture.
     func fits(weights: [Int8], bias: [Int32]?) -> Bool {
         guard taps * depth <= 65_000, scales.allSatisfy(\.isFinite) else { return false }
         for channel in 0..<outChannels {
             var total = 0
-            for tap in 0..<taps {
-                for input in 0..<depth {
-                    let index = channel * outputStep + input * inputStep + tap * tapStep
-                    guard weights.indices.contains(index) else { return false }
-                    total += abs(Int(weights[index]))
-                }
+            for index in weightIndices(of: channel) {
+                guard weights.indices.contains(index) else { return false }
+                total += abs(Int(weights[index]))
             }
             // What the zero point takes off is no more than what the largest bytes add.
             let most = 2 * 255 * total + abs(Int(bias?[channel] ?? 0))
