@@ -93,7 +93,9 @@ let package = Package(
         .target(
             name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
             swiftSettings: swiftSettings),
-        tests("CoreMLTests", of: ["CoreML", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
+        tests(
+            "CoreMLTests",
+            of: ["CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
         tests("VisionTests", of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
         tests("OpenVisionToolTests", of: ["openvision", "Vision"]),

@@ -1,4 +1,5 @@
 import CoreML
+import ModelFixtures
 import ModelTestSupport
 import VisionInference
 import XCTest
@@ -131,6 +132,30 @@ final class LoadingTests: XCTestCase {
         ] {
             try Data(manifest.utf8).write(to: compiled.appendingPathComponent("manifest.json"))
             XCTAssertThrowsError(try MLModel(contentsOf: compiled), manifest)
+        }
+    }
+
+    func testATensorFlowLiteFileLoadsAndCompiles() throws {
+        var builder = TFLiteBuilder()
+        let input = builder.input("image", [1, 2, 4, 3])
+        // A convolution of one pixel that swaps red and blue.
+        let weights = builder.constant("w", [3, 1, 1, 3], [0, 0, 1, 0, 1, 0, 1, 0, 0])
+        let bias = builder.constant("b", [3], [0, 0, 0])
+        builder.output(
+            builder.add(
+                3, [input, weights, bias], to: "swapped", [1, 2, 4, 3],
+                options: (1, [0: .int8(1), 1: .int32(1), 2: .int32(1)])))
+        let folder = try TemporaryFolder()
+        let url = try folder.write(Data(builder.file()), "swap.tflite")
+        try folder.write(#"{"outputs": {"swapped": {"type": "image"}}}"#, "swap.json")
+        let compiled = try MLModel.compileModel(at: url)
+        defer { try? FileManager.default.removeItem(at: compiled.deletingLastPathComponent()) }
+        for model in [try MLModel(contentsOf: url), try MLModel(contentsOf: compiled)] {
+            let output = try model.prediction(
+                from: MLDictionaryFeatureProvider(
+                    dictionary: ["image": pixelBuffer(width: 4, height: 2, bgr: (10, 20, 30))]))
+            let image = try XCTUnwrap(output.featureValue(for: "swapped")?.imageBufferValue)
+            XCTAssertEqual(try pixel(image, 3, 1), [30, 20, 10])
         }
     }
 

@@ -53,7 +53,7 @@ struct ModelFile {
             let graph =
                 switch form {
                 case .onnx: try ONNXImporter.graph(contentsOf: url)
-                case .tflite: throw ModelError.unsupported(operator: "", node: "", reason: "TensorFlow Lite")
+                case .tflite: try TFLiteImporter.graph(ModelBytes(mapping: url))
                 }
             return try Session(graph: graph)
         } catch let error as ModelError {
