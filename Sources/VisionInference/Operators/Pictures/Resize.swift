@@ -147,7 +147,7 @@ package struct Resize: Operator {
     ) throws -> any Step {
         guard let plan = try plan(inputs) else { throw ModelError.invalid("Resize does not know its sizes") }
         let input = try required(inputs, 0)
-        return ResizeStep(operation: self, input: input.shape, plan: plan)
+        return GeneralResizeStep(operation: self, input: input.shape, plan: plan)
     }
 
     package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
@@ -161,7 +161,7 @@ package struct Resize: Operator {
             return TensorDescription(copy)
         }
         guard let plan = try plan(described) else { throw ModelError.invalid("Resize does not know its sizes") }
-        try ResizeStep(operation: self, input: try required(inputs, 0).shape, plan: plan).run(
+        try GeneralResizeStep(operation: self, input: try required(inputs, 0).shape, plan: plan).run(
             StepBuffers(inputs: inputs, outputs: outputs, scratch: outputs[0].base), .single)
     }
 }

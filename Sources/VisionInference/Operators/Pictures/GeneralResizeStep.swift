@@ -1,5 +1,5 @@
 /// Resizes one axis after the other, so that a picture needs a few weights for every element instead of all products.
-struct ResizeStep: Step {
+struct GeneralResizeStep: Step {
     private let operation: Resize
     private let axes: [(axis: Int, table: ResizeAxis)]
     private let input: Shape
