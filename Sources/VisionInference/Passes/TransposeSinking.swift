@@ -2,7 +2,7 @@
 /// channels first run with channels last and no step changes the layout on the way.
 package enum TransposeSinking {
     /// A value that is another one transposed.
-    private struct Origin {
+    private struct Origin: Hashable {
         let source: Graph.ValueID
         let permutation: [Int]
     }
@@ -10,6 +10,7 @@ package enum TransposeSinking {
     package static func run(_ graph: inout ShapedGraph) throws {
         var origins: [Graph.ValueID: Origin] = [:]
         var substitutions: [Graph.ValueID: Graph.ValueID] = [:]
+        var made: [Origin: Graph.ValueID] = [:]
         let outputs = Set(graph.graph.outputs.map(\.value))
         try graph.rewrite { graph, original in
             let node = graph.replacing(substitutions, in: original)
@@ -23,8 +24,14 @@ package enum TransposeSinking {
                     substitutions[node.outputs[0]] = source
                     return
                 }
-                try emit(&graph, Origin(source: source, permutation: whole), node)
-                origins[node.outputs[0]] = Origin(source: source, permutation: whole)
+                let origin = Origin(source: source, permutation: whole)
+                if let same = made[origin], !outputs.contains(node.outputs[0]) {
+                    substitutions[node.outputs[0]] = same
+                    return
+                }
+                try emit(&graph, origin, node)
+                origins[node.outputs[0]] = origin
+                made[origin] = node.outputs[0]
                 return
             }
             guard try sink(&graph, node, &origins) else {
