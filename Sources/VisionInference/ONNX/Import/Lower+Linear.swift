@@ -28,7 +28,7 @@ extension ONNXDefinition {
     @Sendable private static func matMulInteger(_ node: ONNXLowering) throws -> [Graph.ValueID] {
         let a = try node.integers(0, zeroPoint: 2, perRow: true)
         let b = try node.integers(1, zeroPoint: 3, perRow: false)
-        return [try node.add(GenericMatMul(), [a, b])]
+        return [try node.add(GeneralMatMul(), [a, b])]
     }
 
     /// A sum of products: every factor is brought to one order of axes and multiplied with broadcasting; what the result
@@ -177,7 +177,7 @@ extension ONNXLowering {
                 let rank = try rank(b)
                 right = try transpose(b, Array(0..<rank - 2) + [rank - 1, rank - 2])
             }
-            return try add(GenericMatMul(), [a, right])
+            return try add(GeneralMatMul(), [a, right])
         }
     }
 
