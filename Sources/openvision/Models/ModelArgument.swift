@@ -1,0 +1,23 @@
+import ArgumentParser
+import Foundation
+import VisionModels
+
+/// The model that a command is about.
+struct ModelArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("A file (.onnx, .tflite, .mlmodelc), or the name of an installed model.", valueName: "model")
+    )
+    var model: String
+
+    /// The file of the model.
+    ///
+    /// - Throws: `ModelStoreError`, or `FilmError` when there is no such file and no model of that name.
+    func url() throws -> URL {
+        if FileManager.default.fileExists(atPath: model) { return URL(fileURLWithPath: model) }
+        do {
+            return try ModelStore().url(for: model)
+        } catch ModelStoreError.unknownModel where model.contains("/") || model.contains(".") {
+            throw FilmError(kind: .io, path: model, reason: "no such file")
+        }
+    }
+}
