@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreML
 import Foundation
 import VisionModels
 
@@ -19,5 +20,23 @@ struct ModelArgument: ParsableArguments {
         } catch ModelStoreError.unknownModel where model.contains("/") || model.contains(".") {
             throw FilmError(kind: .io, path: model, reason: "no such file")
         }
+    }
+
+    /// The model, loaded.
+    ///
+    /// - Throws: as `url()`, and what is wrong with the model in the words of its error alone.
+    func load() throws -> MLModel { try Self.load(try url()) }
+
+    static func load(_ url: URL) throws -> MLModel {
+        do {
+            return try MLModel(contentsOf: url)
+        } catch let error as MLModelError {
+            throw Failure(description: error.localizedDescription)
+        }
+    }
+
+    /// A model that cannot be loaded. The domain and code that come with the error are for programs.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
     }
 }

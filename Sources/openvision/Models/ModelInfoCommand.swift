@@ -74,8 +74,8 @@ struct ModelInfoCommand: ParsableCommand {
     }
 
     static func record(of url: URL) throws -> Record {
+        let description = try ModelArgument.load(url).modelDescription
         let graph = try NetworkFile.graph(contentsOf: url)
-        let description = try MLModel(contentsOf: url).modelDescription
         var metadata: [String: String] = [:]
         for (key, value) in description.metadata {
             if let text = value as? String { metadata[key.label] = text }

@@ -64,8 +64,14 @@ struct RunModelCommand: ParsableCommand {
         guard FileManager.default.fileExists(atPath: image) else {
             throw FilmError(kind: .io, path: image, reason: "no such file")
         }
-        let loaded = try MLModel(contentsOf: try model.url())
-        let request = VNCoreMLRequest(model: try VNCoreMLModel(for: loaded))
+        let loaded = try model.load()
+        let visionModel: VNCoreMLModel
+        do {
+            visionModel = try VNCoreMLModel(for: loaded)
+        } catch {
+            throw RequestFailure(path: model.model, error)
+        }
+        let request = VNCoreMLRequest(model: visionModel)
         request.imageCropAndScaleOption = crop.option
         do {
             try VNImageRequestHandler(url: URL(fileURLWithPath: image)).perform([request])
