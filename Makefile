@@ -3,14 +3,14 @@
 SWIFT ?= swift
 # The tests have a build folder of their own: switching one folder between `swift build` and `swift test` rebuilds it all.
 TEST_BUILD := --scratch-path .build-tests
-SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Examples
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Examples Fuzz
 SWIFT_FORMAT := $(SWIFT) format
 
 .DEFAULT_GOAL := help
-.PHONY: help packages models setup build test demo bench bench-peers accuracy format lint check-kernels sanitize fuzz api-status clean
+.PHONY: help packages models setup build test demo bench bench-peers accuracy accuracy-models format lint check-kernels sanitize fuzz api-status clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 packages: ## Install the Debian packages that the build needs (safe to repeat)
 	@Scripts/setup.sh
@@ -38,6 +38,9 @@ bench-peers: setup ## Time OpenCV, dlib, Pillow and scikit-image against ours (F
 accuracy: setup ## Measure accuracy on labelled data (DATA=folder, ARGS=...)
 	$(SWIFT) run -c release Benchmarks accuracy $(ARGS) "$(DATA)"
 
+accuracy-models: packages ## Compare networks with ONNX Runtime and LiteRT (DATA=folder of .onnx, .tflite, .whl; ARGS=...)
+	@Scripts/accuracy-models.sh $(DATA) $(ARGS)
+
 format: ## Format the Swift sources in place
 	$(SWIFT_FORMAT) --in-place --recursive --parallel $(wildcard $(SWIFT_SOURCES))
 
@@ -50,7 +53,7 @@ check-kernels: ## Check every kernel variant against scalar, with sanitizers and
 sanitize: packages ## Run the tests under the address, thread and undefined-behaviour sanitizers
 	@Scripts/sanitize.sh
 
-fuzz: packages ## Fuzz the decoders (SECONDS_EACH=60)
+fuzz: packages ## Fuzz the decoders and the importers (SECONDS_EACH=60, MODELS=folder of real models)
 	@Scripts/fuzz.sh
 
 api-status: ## Write Documentation/APIStatus.md anew from the public symbols

@@ -17,6 +17,17 @@ func system(_ name: String, pkgConfig: String, packages: [String]) -> Target {
     .systemLibrary(name: name, path: "CSources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt(packages)])
 }
 
+/// The fuzzer needs a sanitizer's runtime, so only `Scripts/fuzz.sh` asks for it.
+let fuzzers: [Target] =
+    Context.environment["OPENVISION_FUZZ"] == nil
+    ? []
+    : [
+        .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+        .executableTarget(
+            name: "ModelFuzzer", dependencies: ["CFuzzer", "ModelFixtures", "VisionInference"], path: "Fuzz/Models",
+            swiftSettings: swiftSettings),
+    ]
+
 let package = Package(
     name: "OpenVision",
     products: [
@@ -94,11 +105,14 @@ let package = Package(
             name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
             swiftSettings: swiftSettings),
         tests("CoreMLTests", of: ["CoreML", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
+        tests(
+            "CoreMLTests",
+            of: ["CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
         tests("VisionTests", of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
         tests("OpenVisionToolTests", of: ["openvision", "Vision"]),
         tests("APIStatusTests", of: []),
-    ],
+    ] + fuzzers,
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11,
     cxxLanguageStandard: .cxx17

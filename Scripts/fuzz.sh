@@ -1,36 +1,89 @@
 #!/usr/bin/env bash
-# Fuzzes the image decoders with libFuzzer under the address and undefined-behaviour sanitizers, SECONDS_EACH seconds.
-# What it finds stays in .build-fuzz/decode/crash-*; run the fuzzer with such a file as its argument to see it again.
+# Fuzzes the image decoders and the importers of networks with libFuzzer under the address sanitizer (the decoders also under
+# the undefined-behaviour sanitizer), SECONDS_EACH seconds each; then, with MODELS=folder, damages real models.
+#
+#   Scripts/fuzz.sh [decode|models]
+#
+# What it finds stays in .build-fuzz/*/crash-*, timeout-* or oom-* and .build-fuzz/models/real/last-damaged.model; run the
+# fuzzer with such a file as its argument to see it again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 seconds=${SECONDS_EACH:-60}
-folder=.build-fuzz/decode
-mkdir -p "$folder/corpus" "$folder/seeds"
+subject=${1:-all}
 
-# The pictures of the tests, each with four first bytes: these pick the layout and the reduction.
-awk '/static let .* = data\($/ { name = $3 } /^ *"""$/ { inside = 1; text = ""; next }
-     inside && /"""\)$/ { print name, text; inside = 0 } inside { gsub(/ /, ""); text = text $0 }' \
-    Tests/VisionImageTests/CodingFixtures.swift |
-    while read -r name base64; do
-        for first in 000 001 006 013; do
-            { printf "\\$first"; base64 -d <<<"$base64"; } >"$folder/seeds/$name-$first"
+fuzz_decoders() {
+    folder=.build-fuzz/decode
+    mkdir -p "$folder/corpus" "$folder/seeds"
+
+    # The pictures of the tests, each with four first bytes: these pick the layout and the reduction.
+    awk '/static let .* = data\($/ { name = $3 } /^ *"""$/ { inside = 1; text = ""; next }
+         inside && /"""\)$/ { print name, text; inside = 0 } inside { gsub(/ /, ""); text = text $0 }' \
+        Tests/VisionImageTests/CodingFixtures.swift |
+        while read -r name base64; do
+            for first in 000 001 006 013; do
+                { printf "\\$first"; base64 -d <<<"$base64"; } >"$folder/seeds/$name-$first"
+            done
         done
-    done
-[ -n "$(ls -A "$folder/seeds")" ] || { echo "fuzz: no seeds found in the tests" >&2; exit 1; }
+    [ -n "$(ls -A "$folder/seeds")" ] || { echo "fuzz: no seeds found in the tests" >&2; exit 1; }
 
-packages="libjpeg libpng libwebpdemux libwebp libtiff-4 libheif libexif"
-# shellcheck disable=SC2046 # flags are words
-clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-    -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION \
-    -ICSources/CVisionDecode/include $(pkg-config --cflags $packages) \
-    Fuzz/decode.c CSources/CVisionDecode/src/*.c -o "$folder/fuzzer" $(pkg-config --libs $packages) -lgif \
-    2>&1 | { grep -v 'Cannot export local symbol' || true; }
+    packages="libjpeg libpng libwebpdemux libwebp libtiff-4 libheif libexif"
+    # shellcheck disable=SC2046 # flags are words
+    clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+        -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION \
+        -ICSources/CVisionDecode/include $(pkg-config --cflags $packages) \
+        Fuzz/decode.c CSources/CVisionDecode/src/*.c -o "$folder/fuzzer" $(pkg-config --libs $packages) -lgif \
+        2>&1 | { grep -v 'Cannot export local symbol' || true; }
 
-# -detect_leaks stays on; the memory limit is far above what a million pixels take.
-"$folder/fuzzer" -max_total_time="$seconds" -max_len=16384 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
-    -artifact_prefix="$folder/" "$folder/corpus" "$folder/seeds" 2>"$folder/log" || {
-    tail -60 "$folder/log" >&2
-    exit 1
+    # -detect_leaks stays on; the memory limit is far above what a million pixels take.
+    "$folder/fuzzer" -max_total_time="$seconds" -max_len=16384 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+        -artifact_prefix="$folder/" "$folder/corpus" "$folder/seeds" 2>"$folder/log" || {
+        tail -60 "$folder/log" >&2
+        exit 1
+    }
+    grep -E 'stat::(number_of_executed_units|peak_rss_mb)|cov:' "$folder/log" | tail -3
 }
-grep -E 'stat::(number_of_executed_units|peak_rss_mb)|cov:' "$folder/log" | tail -3
+
+fuzz_models() {
+    folder=.build-fuzz/models
+    mkdir -p "$folder/seeds" "$folder/onnx" "$folder/tflite"
+    # gold cannot link it; the sanitizer's runtime has the entry that Fuzz/Models calls.
+    OPENVISION_FUZZ=1 swift build -c release --product ModelFuzzer --scratch-path .build-fuzz/build --sanitize=address \
+        -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld 2>"$folder/build-log" >&2 || {
+        tail -40 "$folder/build-log" >&2
+        exit 1
+    }
+    fuzzer=.build-fuzz/build/release/ModelFuzzer
+    # A trap must end the process at once, and what Swift keeps for ever is no leak.
+    export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=0
+    "$fuzzer" --seeds "$folder/seeds"
+    for format in onnx tflite; do
+        mkdir -p "$folder/seeds-$format"
+        cp "$folder"/seeds/*."$format" "$folder/seeds-$format"
+        "$fuzzer" -max_total_time="$seconds" -max_len=8192 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+            -artifact_prefix="$folder/$format-" "$folder/$format" "$folder/seeds-$format" 2>"$folder/$format-log" || {
+            tail -60 "$folder/$format-log" >&2
+            exit 1
+        }
+        grep -E 'stat::(number_of_executed_units|peak_rss_mb)|cov:' "$folder/$format-log" | tail -3
+    done
+    if [ -n "${MODELS:-}" ]; then
+        rm -rf "$folder/real"
+        mkdir -p "$folder/real"
+        find -L "$MODELS" \( -name '*.onnx' -o -name '*.tflite' \) -exec cp {} "$folder/real" \;
+        "$fuzzer" --damage "$folder/real" "$seconds"
+    fi
+}
+
+case $subject in
+decode) fuzz_decoders ;;
+models) fuzz_models ;;
+all)
+    fuzz_decoders
+    fuzz_models
+    ;;
+*)
+    echo "fuzz: $subject is neither decode nor models" >&2
+    exit 64
+    ;;
+esac

@@ -29,9 +29,9 @@ static arrangement any_arrangement(cvk_check *check, const cvk_convolution *c) {
 }
 
 /* Sizes for the result; the input is what they need or less, so that there is padding on some sides. */
-static cvk_convolution any_convolution(cvk_check *check) {
+static cvk_convolution any_convolution(cvk_check *check, int winograd) {
   cvk_convolution c = {0};
-  int plain = cvk_between(check, 0, 2) == 0, large = cvk_case(check) % 10 == 3;
+  int plain = !winograd && cvk_between(check, 0, 2) == 0, large = cvk_case(check) % 10 == 3;
   static const int kernels[] = {1, 2, 3, 3, 5, 7};
   c.kernel_height = plain ? 1 : any_of(check, 6, kernels);
   c.kernel_width = plain ? 1 : cvk_between(check, 0, 2) ? c.kernel_height : any_of(check, 6, kernels);
@@ -39,6 +39,10 @@ static cvk_convolution any_convolution(cvk_check *check) {
   c.stride_x = cvk_between(check, 0, 2) ? c.stride_y : cvk_between(check, 1, 3);
   c.dilation_y = cvk_between(check, 0, 4) ? 1 : cvk_between(check, 1, 4);
   c.dilation_x = cvk_between(check, 0, 4) ? c.dilation_y : cvk_between(check, 1, 9);
+  if (winograd) {
+    c.kernel_height = c.kernel_width = 3;
+    c.stride_y = c.stride_x = c.dilation_y = c.dilation_x = 1;
+  }
   c.input_channels = cvk_size(check, large ? 300 : 20);
   c.output_channels = cvk_size(check, large ? 150 : 70);
   if (cvk_between(check, 0, 5) == 0) c.input_channels = 3;
@@ -88,13 +92,19 @@ static double exact(const cvk_convolution *c, cvk_buffer src, const float *weigh
   return sum;
 }
 
-static void *any_work(cvk_check *check, const cvk_convolution *c) {
-  return cvk_result(check, (int)cvk_f32_convolution_work_bytes(c), 1, 4).bytes;
-}
+/* A way to compute a convolution. */
+typedef struct way {
+  int winograd;
+  size_t (*packed_count)(const cvk_convolution *c);
+  size_t (*work_bytes)(const cvk_convolution *c);
+  cvk_f32_pack_convolution__function pack;
+  cvk_f32_convolve__function reference;
+  float error; /* how many times that of plain sums */
+} way;
 
 void cvk_check_cvk_f32_pack_convolution(cvk_check *check) {
   while (cvk_next_case(check)) {
-    cvk_convolution c = any_convolution(check);
+    cvk_convolution c = any_convolution(check, 0);
     arrangement steps = any_arrangement(check, &c);
     int count = c.output_channels * c.input_channels * c.kernel_height * c.kernel_width;
     cvk_buffer weights = cvk_float_source(check, count, 1, -1, 1), bias = cvk_float_source(check, c.output_channels, 1, -1, 1);
@@ -110,9 +120,9 @@ void cvk_check_cvk_f32_pack_convolution(cvk_check *check) {
   }
 }
 
-void cvk_check_cvk_f32_convolve(cvk_check *check) {
+static void check_way(cvk_check *check, const way *way) {
   while (cvk_next_case(check)) {
-    cvk_convolution c = any_convolution(check);
+    cvk_convolution c = any_convolution(check, way->winograd);
     arrangement steps = any_arrangement(check, &c);
     int terms = c.input_channels * c.kernel_height * c.kernel_width;
     cvk_buffer weights = cvk_float_source(check, terms * c.output_channels, 1, -1, 1);
@@ -124,41 +134,42 @@ void cvk_check_cvk_f32_convolve(cvk_check *check) {
         any_picture(check, c.output_width, c.output_height, c.output_channels, 0, &c.residual_pixel);
     cvk_buffer wanted = any_picture(check, c.output_width, c.output_height, c.output_channels, 1, &c.dst_pixel);
     c.src_row = src.stride, c.residual_row = residual.stride, c.dst_row = wanted.stride;
-    cvk_buffer packed = cvk_result(check, (int)cvk_f32_convolution_packed_count(&c) * 4, 1, 64);
-    cvk_f32_pack_convolution__scalar(floats(packed), floats(weights), steps.output, steps.row, steps.column, steps.input,
-                                     floats(bias), &c);
+    cvk_buffer packed = cvk_result(check, (int)way->packed_count(&c) * 4, 1, 64);
+    way->pack(floats(packed), floats(weights), steps.output, steps.row, steps.column, steps.input, floats(bias), &c);
     /* What lies between the channels of two pixels must stay: it is the same in all results. */
     for (int y = 0; y < wanted.rows; y++) memset(wanted.bytes + y * wanted.stride, 0x11, (size_t)wanted.row_bytes);
     cvk_buffer start = cvk_result_like(check, wanted);
     for (int y = 0; y < wanted.rows; y++) memset(start.bytes + y * wanted.stride, 0x11, (size_t)wanted.row_bytes);
     const float *other = c.residual ? floats(residual) : NULL;
-    cvk_f32_convolve__scalar(floats(wanted), floats(src), other, floats(packed), &c, 0, c.output_height, 0,
-                             c.output_channels, any_work(check, &c));
+    void *no_work = cvk_result(check, (int)way->work_bytes(&c), 1, 4).bytes;
+    way->reference(floats(wanted), floats(src), other, floats(packed), &c, 0, c.output_height, 0, c.output_channels,
+                   no_work);
 
     cvk_convolution bare = c;
     bare.residual = CVK_RESIDUAL_NONE, bare.activation.kind = CVK_ACTIVATION_NONE;
     cvk_buffer sums = cvk_result_like(check, wanted);
-    cvk_f32_convolve__scalar(floats(sums), floats(src), NULL, floats(packed), &bare, 0, c.output_height, 0,
-                             c.output_channels, any_work(check, &c));
+    way->reference(floats(sums), floats(src), NULL, floats(packed), &bare, 0, c.output_height, 0, c.output_channels,
+                   no_work);
     for (int i = 0; i < 20; i++) {
       int y = cvk_between(check, 0, c.output_height - 1), x = cvk_between(check, 0, c.output_width - 1);
       int n = cvk_between(check, 0, c.output_channels - 1);
       double magnitude, sum = exact(&c, src, floats(weights), steps, floats(bias), y, x, n, &magnitude);
       float got = floats(sums)[y * c.dst_row / 4 + x * c.dst_pixel / 4 + n];
-      cvk_expect(check, fabs(got - sum) <= bound_of(magnitude, terms), "an element is not the sum that defines it");
+      cvk_expect(check, fabs(got - sum) <= way->error * bound_of(way->winograd ? terms : magnitude, terms), "an element is not the sum that defines it");
     }
     /* No activation here is steeper than 1.1, but for hard swish by its parameters: 2. */
-    float bound = 2 * bound_of(1 + terms, terms);
+    float bound = 2 * way->error * bound_of(1 + terms, terms);
     int row = cvk_between(check, 0, c.output_height), panels = (c.output_channels + CVK_PANEL - 1) / CVK_PANEL;
     int channel = cvk_between(check, 0, panels) * CVK_PANEL;
     channel = channel > c.output_channels ? c.output_channels : channel;
+    if (way->winograd && row < c.output_height) row -= row % 4;
     CVK_EACH_VARIANT(check, cvk_f32_convolve, variant) {
       cvk_buffer whole = cvk_result_like(check, start), parts = cvk_result_like(check, start);
       for (int y = 0; y < wanted.rows; y++) {
         memset(whole.bytes + y * whole.stride, 0x11, (size_t)whole.row_bytes);
         memset(parts.bytes + y * whole.stride, 0x11, (size_t)whole.row_bytes);
       }
-      cvk_buffer work = cvk_result(check, (int)cvk_f32_convolution_work_bytes(&c), 1, 4);
+      cvk_buffer work = cvk_result(check, (int)way->work_bytes(&c), 1, 4);
       cvk_buffer work_guards = cvk_result_like(check, work);
       memcpy(work.whole, work_guards.whole, work.whole_bytes);
       variant(floats(whole), floats(src), other, floats(packed), &c, 0, c.output_height, 0, c.output_channels, work.bytes);
@@ -184,6 +195,36 @@ void cvk_check_cvk_f32_convolve(cvk_check *check) {
       variant(floats(parts), floats(src), floats(parts), floats(packed), &same, 0, c.output_height, 0, c.output_channels,
               work.bytes);
       cvk_expect_equal(check, whole, parts);
+    }
+  }
+}
+
+void cvk_check_cvk_f32_convolve(cvk_check *check) {
+  const way way = {0, cvk_f32_convolution_packed_count, cvk_f32_convolution_work_bytes, cvk_f32_pack_convolution__scalar,
+                   cvk_f32_convolve__scalar, 1};
+  check_way(check, &way);
+}
+
+void cvk_check_cvk_f32_winograd(cvk_check *check) {
+  /* Sums of products that are larger than the convolution's own. */
+  const way way = {1, cvk_f32_winograd_packed_count, cvk_f32_winograd_work_bytes, cvk_f32_pack_winograd__scalar,
+                   cvk_f32_winograd__scalar, 3};
+  check_way(check, &way);
+}
+
+void cvk_check_cvk_f32_pack_winograd(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    cvk_convolution c = any_convolution(check, 1);
+    arrangement steps = any_arrangement(check, &c);
+    cvk_buffer weights = cvk_float_source(check, c.output_channels * c.input_channels * 9, 1, -1, 1);
+    cvk_buffer bias = cvk_float_source(check, c.output_channels, 1, -1, 1);
+    cvk_buffer packed = cvk_result(check, (int)cvk_f32_winograd_packed_count(&c) * 4, 1, 4);
+    cvk_f32_pack_winograd__scalar(floats(packed), floats(weights), steps.output, steps.row, steps.column, steps.input,
+                                  floats(bias), &c);
+    CVK_EACH_VARIANT(check, cvk_f32_pack_winograd, variant) {
+      cvk_buffer got = cvk_result_like(check, packed);
+      variant(floats(got), floats(weights), steps.output, steps.row, steps.column, steps.input, floats(bias), &c);
+      cvk_expect_equal(check, packed, got);
     }
   }
 }

@@ -42,6 +42,24 @@ void cvk_check_cvk_f32_quantise(cvk_check *check) {
   }
 }
 
+void cvk_check_cvk_f32_quantise_planes(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    int pixels = cvk_size(check, 200), channels = cvk_between(check, 1, 8), zero = cvk_between(check, 0, 255);
+    float scale = cvk_float_between(check, 0.001f, 0.1f);
+    cvk_buffer src = cvk_float_source(check, pixels, channels, -5, 5), wanted = cvk_result(check, pixels * channels, 1, 1);
+    cvk_q8_output output = {zero, 0, 255};
+    for (int i = 0; i < pixels * channels; i++) {
+      const float *plane = (const float *)(const void *)(src.bytes + i % channels * src.stride);
+      wanted.bytes[i] = byte_of(plane[i / channels] / scale, &output);
+    }
+    CVK_EACH_VARIANT(check, cvk_f32_quantise_planes, variant) {
+      cvk_buffer got = cvk_result_like(check, wanted);
+      variant(got.bytes, (const float *)(const void *)src.bytes, src.stride / 4, pixels, channels, scale, zero);
+      cvk_expect_equal(check, wanted, got);
+    }
+  }
+}
+
 void cvk_check_cvk_u8_dequantise(cvk_check *check) {
   while (cvk_next_case(check)) {
     int count = cvk_size(check, 300), zero = cvk_between(check, 0, 255), flip = cvk_between(check, 0, 1) * 128;

@@ -75,19 +75,20 @@ final class ModelTests: XCTestCase {
     }
 
     func testOtherNamesAndShapesAreArraysUnlessTheMetadataSaysOtherwise() throws {
-        XCTAssertEqual(
-            try makeModel(echo("x", .float32, [1, 3, 2, 4])).modelDescription.inputDescriptionsByName["x"]?.type,
-            .multiArray)
-        XCTAssertEqual(
-            try makeModel(echo("x", .float32, [1, 3, 2, 4]), #"{"inputs": {"x": {"type": "image"}}}"#)
-                .modelDescription.inputDescriptionsByName["x"]?.type, .image)
-        XCTAssertEqual(
-            try makeModel(echo("input", .float32, [1, 5, 2, 4])).modelDescription.inputDescriptionsByName["input"]?
-                .type,
-            .multiArray)
-        XCTAssertEqual(
-            try makeModel(echo("image", .float32, [1, 3, 2, 4]), #"{"inputs": {"image": {"type": "array"}}}"#)
-                .modelDescription.inputDescriptionsByName["image"]?.type, .multiArray)
+        func type(_ name: String, _ shape: [Int?], alone: Bool = true, _ json: String = "{}") throws -> MLFeatureType? {
+            let session = try makeSession(
+                inputs: [(name, .float32, shape)] + (alone ? [] : [("other", .float32, [1])]), outputs: [("o", nil)],
+                shapes: { _ in [[1]] }, body: { _ in [[0]] })
+            return try makeModel(session, json).modelDescription.inputDescriptionsByName[name]?.type
+        }
+        XCTAssertEqual(try type("x", [1, 3, 2, 4]), .image, "It is all that the model takes.")
+        XCTAssertEqual(try type("x", [1, 1, 2, 4]), .multiArray)
+        XCTAssertEqual(try type("x", [1, 3, 2, 4], alone: false), .multiArray)
+        XCTAssertEqual(try type("image", [1, 1, 2, 4], alone: false), .image)
+        XCTAssertEqual(try type("x", [1, 3, 2, 4], alone: false, #"{"inputs": {"x": {"type": "image"}}}"#), .image)
+        XCTAssertEqual(try type("input", [1, 5, 2, 4]), .multiArray)
+        XCTAssertEqual(try type("input", [2, 3, 2, 4]), .multiArray)
+        XCTAssertEqual(try type("image", [1, 3, 2, 4], alone: true, #"{"inputs": {"image": {"type": "array"}}}"#), .multiArray)
     }
 
     func testAnImageInputTakesTheNumbersThemselvesToo() throws {

@@ -165,6 +165,39 @@ final class TFLiteImporterTests: XCTestCase {
         XCTAssertEqual(outputs["index"]?.integers, [1, 0])
     }
 
+    func testQuantisedConvolutionWithOneScaleAChannel() throws {
+        var builder = TFLiteBuilder()
+        let input = builder.input("x", [1, 1, 2, 2])
+        let bytes = builder.add(
+            114, [input], to: "q", [1, 1, 2, 2], type: .int8,
+            fields: [4: TFLiteBuilder.quantization(scales: [0.5], zeroPoints: [-3])])
+        // As floats: 1 -1 / 0.5 1.
+        let weights = builder.constant(
+            "w", [2, 1, 1, 2], type: .int8, bytes: [2, 254, 2, 4],
+            fields: [4: TFLiteBuilder.quantization(scales: [0.5, 0.25], zeroPoints: [0, 0])])
+        let bias = builder.constant(
+            "b", [2], type: .int32, bytes: TFLiteBuilder.bytes([4, 0] as [Int32]),
+            fields: [4: TFLiteBuilder.quantization(scales: [0.25, 0.125], zeroPoints: [0, 0])])
+        let result = builder.add(
+            3, [bytes, weights, bias], to: "r", [1, 1, 2, 2], type: .int8,
+            options: (1, [0: .int8(1), 1: .int32(1), 2: .int32(1), 3: .int8(1)]),
+            fields: [4: TFLiteBuilder.quantization(scales: [0.25], zeroPoints: [-128])])
+        builder.output(builder.add(6, [result], to: "y", [1, 1, 2, 2]))
+        // The first pixel is rounded to 1 and 2, the second to -2 and 100, more than a byte can say: 64.
+        let outputs = try run(builder, ["x": ([1, 1, 2, 2], [1.1, 1.9, -2, 100])])
+        XCTAssertEqual(outputs["y"], [0, 2.5, 0, 63.75])
+    }
+
+    func testBytesOfWeightsAreWidenedForFloats() throws {
+        var builder = TFLiteBuilder()
+        let input = builder.input("x", [1, 2])
+        let weights = builder.constant(
+            "w", [2, 2], type: .int8, bytes: [1, 2, 3, 252],
+            fields: [4: TFLiteBuilder.quantization(scales: [2], zeroPoints: [0])])
+        builder.output(builder.add(9, [input, weights], to: "y", [1, 2], options: (8, [0: .int8(0)])))
+        XCTAssertEqual(try run(builder, ["x": ([1, 2], [1, 10])])["y"], [42, -74])
+    }
+
     func testOpenSizesStayOpen() throws {
         var builder = TFLiteBuilder()
         let input = builder.input("x", [1, 2], fields: [7: .int32s([-1, 2])])

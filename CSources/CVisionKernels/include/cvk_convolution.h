@@ -54,6 +54,16 @@ size_t cvk_f32_convolution_packed_count(const cvk_convolution *convolution);
  * grow with the picture. */
 size_t cvk_f32_convolution_work_bytes(const cvk_convolution *convolution);
 
+/* Winograd's way to compute 3 x 3 convolutions without steps and dilations: squares of 4 x 4 results from 36 products a pair
+ * of channels instead of 144. Its weights are packed in a way of their own, and four times as large. */
+
+/* True where the kernel is of that kind and the way by Winograd promises to be faster. */
+int cvk_f32_winograd_suits(const cvk_convolution *convolution);
+
+/* The same two sizes for cvk_f32_winograd; kernel sizes are taken for 3 x 3. */
+size_t cvk_f32_winograd_packed_count(const cvk_convolution *convolution);
+size_t cvk_f32_winograd_work_bytes(const cvk_convolution *convolution);
+
 /* Bytes of work memory that a call of cvk_f32_multiply needs. */
 size_t cvk_f32_multiply_work_bytes(int rows, int columns, int inner);
 

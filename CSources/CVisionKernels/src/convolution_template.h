@@ -74,7 +74,7 @@ typedef struct tile_end {
   float *dst;
   const float *residual;
   ptrdiff_t dst_pixel, residual_pixel;
-  int pixels, panels, last_count;
+  int pixels, panels, last_count, channel;
 } tile_end;
 
 inline_always void end_tile_with(const tile_end *end, enum cvk_activation_kind kind) {
@@ -88,7 +88,9 @@ inline_always void end_tile_with(const tile_end *end, enum cvk_activation_kind k
     for (int j = 0; j < vectors; j++) {
       vf value = load(tile + j * LANES);
       if (c->residual == CVK_RESIDUAL_BEFORE) value = value + load_channels(other, j, panels, count);
-      value = activated(value, kind, a, b, a);
+      vf slopes = a;
+      if (kind == CVK_ACTIVATION_PRELU) slopes = load_channels(c->activation.slopes + end->channel, j, panels, count);
+      value = activated(value, kind, a, b, slopes);
       if (c->residual == CVK_RESIDUAL_AFTER) value = value + load_channels(other, j, panels, count);
       store_channels(out, value, j, panels, count);
     }
@@ -99,6 +101,10 @@ static void end_tile(const tile_end *end) {
 #define CASE(kind) \
   case kind: end_tile_with(end, kind); break
   switch (end->c->activation.kind) {
+    CASE(CVK_ACTIVATION_NONE);
+    CASE(CVK_ACTIVATION_CLAMP);
+    CASE(CVK_ACTIVATION_LEAKY);
+    CASE(CVK_ACTIVATION_PRELU);
     CASE(CVK_ACTIVATION_SIGMOID);
     CASE(CVK_ACTIVATION_HARD_SIGMOID);
     CASE(CVK_ACTIVATION_SILU);
@@ -109,7 +115,7 @@ static void end_tile(const tile_end *end) {
     CASE(CVK_ACTIVATION_ELU);
     CASE(CVK_ACTIVATION_SOFTPLUS);
     CASE(CVK_ACTIVATION_MISH);
-  default: break; /* the others have not left the registers */
+  default: break;
   }
 #undef CASE
 }
@@ -352,4 +358,3 @@ void VARIANT(cvk_f32_multiply)(float *dst, ptrdiff_t dst_stride, const float *a,
   }
   convolve(dst, a, NULL, packed, &c, 0, 0, rows, 0, columns, tile);
 }
-#undef OFFSET

@@ -21,21 +21,54 @@ void VARIANT(cvk_f32_quantise)(uint8_t *dst, const float *src, size_t count, flo
     dst[i] = (uint8_t)(((int)nearest(between(src[i] / scale, least, most)) + zero_point) ^ flip);
 }
 
+void VARIANT(cvk_f32_quantise_planes)(uint8_t *dst, const float *src, ptrdiff_t plane, ptrdiff_t pixels, int channels,
+                                      float scale, int zero_point) {
+  enum { PIXELS = 64 };
+  uint8_t bytes[3][PIXELS];
+  for (ptrdiff_t i = 0; i < pixels; i += PIXELS, dst += PIXELS * (ptrdiff_t)channels) {
+    int n = pixels - i < PIXELS ? (int)(pixels - i) : PIXELS, c = 0;
+    /* Three planes, as most pictures have, are put together in one go, others one after another. */
+    for (; c + 3 <= channels; c += 3) {
+      for (int k = 0; k < 3; k++)
+        VARIANT(cvk_f32_quantise)(bytes[k], src + (c + k) * plane + i, (size_t)n, scale, zero_point, 0);
+      for (int x = 0; x < n; x++) {
+        uint8_t *pixel = dst + x * (ptrdiff_t)channels + c;
+        pixel[0] = bytes[0][x], pixel[1] = bytes[1][x], pixel[2] = bytes[2][x];
+      }
+    }
+    for (; c < channels; c++) {
+      VARIANT(cvk_f32_quantise)(bytes[0], src + c * plane + i, (size_t)n, scale, zero_point, 0);
+      for (int x = 0; x < n; x++) dst[x * (ptrdiff_t)channels + c] = bytes[0][x];
+    }
+  }
+}
+
 void VARIANT(cvk_u8_dequantise)(float *dst, const uint8_t *src, size_t count, float scale, int zero_point, int flip) {
   for (size_t i = 0; i < count; i++) dst[i] = (float)((src[i] ^ flip) - zero_point) * scale;
 }
+
+/* The result may be one of the inputs: stretches of it are made apart, or compilers would have to take one byte at a time. */
+enum { STRETCH = 64 };
+#define EACH_STRETCH(width, body) \
+  do { \
+    int x = 0; \
+    for (; x + STRETCH <= (width); x += STRETCH) { \
+      uint8_t made[STRETCH]; \
+      for (int i = 0; i < STRETCH; i++) made[i] = body(a[x + i], b[x + i]); \
+      __builtin_memcpy(dst + x, made, STRETCH); \
+    } \
+    for (; x < (width); x++) dst[x] = body(a[x], b[x]); \
+  } while (0)
 
 void VARIANT(cvk_u8_add)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *a, ptrdiff_t a_stride, const uint8_t *b,
                          ptrdiff_t b_stride, int width, int height, float scale_a, int zero_a, float scale_b, int zero_b,
                          const cvk_q8_output *output) {
   const float least = LEAST(output), most = MOST(output);
   const int zero = output->zero_point;
-  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) {
-    for (int x = 0; x < width; x++) {
-      float value = (float)(a[x] - zero_a) * scale_a + (float)(b[x] - zero_b) * scale_b;
-      dst[x] = (uint8_t)((int)nearest(between(value, least, most)) + zero);
-    }
-  }
+#define SUM(a, b) \
+  (uint8_t)((int)nearest(between((float)((a) - zero_a) * scale_a + (float)((b) - zero_b) * scale_b, least, most)) + zero)
+  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) EACH_STRETCH(width, SUM);
+#undef SUM
 }
 
 void VARIANT(cvk_u8_multiply)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *a, ptrdiff_t a_stride, const uint8_t *b,
@@ -43,12 +76,10 @@ void VARIANT(cvk_u8_multiply)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t 
                               const cvk_q8_output *output) {
   const float least = LEAST(output), most = MOST(output);
   const int zero = output->zero_point;
-  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) {
-    for (int x = 0; x < width; x++) {
-      float value = (float)((a[x] - zero_a) * (b[x] - zero_b)) * scale;
-      dst[x] = (uint8_t)((int)nearest(between(value, least, most)) + zero);
-    }
-  }
+#define PRODUCT(a, b) \
+  (uint8_t)((int)nearest(between((float)(((a) - zero_a) * ((b) - zero_b)) * scale, least, most)) + zero)
+  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) EACH_STRETCH(width, PRODUCT);
+#undef PRODUCT
 }
 
 /* The columns of window x that lie inside: first and how many, a dilation apart. */

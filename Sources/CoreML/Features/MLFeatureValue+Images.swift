@@ -180,7 +180,7 @@ extension CVBuffer {
 
 extension MLModelError {
     /// The error of this module for what went wrong with pixels.
-    init(_ error: ImageError) {
+    convenience init(_ error: ImageError) {
         switch error {
         case .io(let reason): self.init(.io, reason)
         case .invalidImage(let reason), .unsupportedFormat(let reason), .invalidArgument(let reason):

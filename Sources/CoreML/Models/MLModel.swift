@@ -103,7 +103,7 @@ extension MLModelConfiguration {
 
 extension MLModelError {
     /// The error of this module for what went wrong in the engine.
-    init(_ error: ModelError) {
+    convenience init(_ error: ModelError) {
         switch error {
         case .unreadable: self.init(.io, error.description)
         case .wrongInput: self.init(.featureType, error.description)

@@ -2,7 +2,12 @@
 public let MLModelErrorDomain: String = "com.apple.CoreML"
 
 /// What went wrong with a model, a feature or an array. The message says what was wrong and, where it can, what to do.
-public struct MLModelError: Error, CustomNSError, LocalizedError, Hashable, Sendable {
+///
+/// It is an `NSError` of `MLModelErrorDomain`, so that `catch let error as NSError` catches it: on Linux that pattern knows no
+/// other errors.
+public final class MLModelError: NSError, MLModelErrorKind, @unchecked Sendable {
+    // Unchecked because of NSError: everything in it is immutable.
+
     /// The kinds of errors.
     public enum Code: Int, Sendable {
         /// A reason that has no code of its own: a model that is damaged or that asks for what this package lacks, an array of
@@ -31,7 +36,7 @@ public struct MLModelError: Error, CustomNSError, LocalizedError, Hashable, Send
 
         /// Whether the error is one of this code: lets `catch MLModelError.io` work.
         public static func ~= (code: Code, error: any Error) -> Bool {
-            (error as? MLModelError)?.code == code
+            (error as? MLModelError).map { $0.kind == code } ?? false
         }
     }
 
@@ -50,22 +55,27 @@ public struct MLModelError: Error, CustomNSError, LocalizedError, Hashable, Send
     /// A parameter of the configuration is not one of the model's.
     public static var parameters: Code { .parameters }
 
-    /// The kind of error.
-    public let code: Code
-    /// What was wrong.
-    let message: String
+    let kind: Code
 
-    init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
+    init(_ kind: Code, _ message: String) {
+        self.kind = kind
+        super.init(domain: MLModelErrorDomain, code: kind.rawValue, userInfo: [NSLocalizedDescriptionKey: message])
     }
 
-    /// `MLModelErrorDomain`.
-    public static var errorDomain: String { MLModelErrorDomain }
-    /// The number of the code.
-    public var errorCode: Int { code.rawValue }
-    /// The message under `NSLocalizedDescriptionKey`.
-    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
-    /// The message.
-    public var errorDescription: String? { message }
+    /// Reads an error from an archive.
+    public required init?(coder: NSCoder) {
+        guard let kind = Code(rawValue: coder.decodeInteger(forKey: "NSCode")) else { return nil }
+        self.kind = kind
+        super.init(coder: coder)
+    }
+
+    var message: String { localizedDescription }
+}
+
+/// What tells the kind of an `MLModelError`, beside the number that every `NSError` has.
+public protocol MLModelErrorKind: NSError {}
+
+extension MLModelErrorKind {
+    /// The kind of error.
+    public var code: MLModelError.Code { MLModelError.Code(rawValue: (self as NSError).code) ?? .generic }
 }

@@ -1,8 +1,9 @@
 import VisionInference
 
 extension ModelInterface.Input {
+    /// - Parameter isOnlyOne: Whether the network has no other input.
     /// - Throws: `MLModelError.generic` where the metadata says what the network's input cannot be.
-    init(port: Graph.Port, metadata: ModelMetadata.Feature?) throws {
+    init(port: Graph.Port, isOnlyOne: Bool, metadata: ModelMetadata.Feature?) throws {
         self.port = port
         standIn = metadata?.standIn
         func unusable(_ reason: String) -> MLModelError {
@@ -25,8 +26,8 @@ extension ModelInterface.Input {
             kind = .array
             shape = open
         case nil:
-            if Self.isNamedLikeAnImage(port.name), port.type.isFloat || port.type == .uint8,
-                let image = try ImageInput(port, metadata), image.hasBatchAxis
+            if port.type.isFloat || port.type == .uint8, let image = try ImageInput(port, metadata), image.hasBatchAxis,
+                Self.isNamedLikeAnImage(port.name) || isOnlyOne && image.channels == 3
             {
                 kind = .image(image)
                 shape = image.shape
@@ -40,7 +41,8 @@ extension ModelInterface.Input {
         }
     }
 
-    /// Without metadata, an input with the shape of an image counts as one when its name says so.
+    /// Without metadata, an input with the shape of an image counts as one when its name says so; so does a colour image
+    /// that is all that the network takes.
     private static func isNamedLikeAnImage(_ name: String) -> Bool {
         let lower = name.lowercased()
         return ["image", "img", "input", "data", "pixel", "photo", "picture"].contains { lower.contains($0) }

@@ -48,7 +48,7 @@ package struct ModelInterface: Sendable {
         try Self.check(metadata.inputs.keys, against: ports.map(\.name), "inputs", "input")
         try Self.check(metadata.outputs.keys, against: session.outputs.map(\.name), "outputs", "output")
         let inputs = try ports.map { port in
-            try Input(port: port, metadata: metadata.inputs[port.name])
+            try Input(port: port, isOnlyOne: ports.count == 1, metadata: metadata.inputs[port.name])
         }
         let described = Self.outputShapes(of: session, inputs: inputs)
         let outputs = try zip(session.outputs, described).map { port, shape in

@@ -61,8 +61,9 @@ private func visionError(from error: TrackingError) -> NSError {
 }
 
 private func visionError(from error: MLModelError) -> NSError {
+    let kind: MLModelError.Code = error.code
     let code: VNErrorCode =
-        switch error.code {
+        switch kind {
         case .featureType: .invalidArgument
         case .io: .ioError
         case .predictionCancelled: .requestCancelled

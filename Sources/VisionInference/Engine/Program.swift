@@ -82,8 +82,8 @@ private struct ArenaLayout {
             if work.node.operation.isView {
                 root[output] = base
                 lastUse[base] = max(lastUse[base], lastUse[output])
-            } else if lastUse[base] == index, root[value] == value || lastUse[value] == index,
-                descriptions[base]?.constant == nil
+            } else if lastUse[base] == index, descriptions[base]?.constant == nil,
+                work.node.inputs.filter({ other in other.map { root[$0] == base } ?? false }).count == 1
             {
                 root[output] = base
                 lastUse[base] = lastUse[output]
@@ -119,7 +119,6 @@ private struct ArenaLayout {
         if work.node.operation.isView { return 0 }
         guard let input = work.node.operation.inPlaceInput, input < work.node.inputs.count,
             let value = work.node.inputs[input], let description = descriptions[value],
-            work.node.inputs.filter({ $0 == value }).count == 1,
             description.shape.elementCount == work.outputs[0].shape.elementCount,
             description.type.size == work.outputs[0].type.size
         else { return nil }

@@ -5,6 +5,9 @@ package struct ShapedGraph: Sendable {
     package private(set) var known: [TensorDescription?]
     /// Constants may grow without a limit but those of all tensors: for graphs that are nothing but constants.
     let foldsEverything: Bool
+    /// Bytes and operations that folding may still take: many small nodes must not add up to what one large one may not be.
+    private var foldableBytes = ModelLimits.foldedBytesOfAll
+    private var foldableOperations = ModelLimits.foldedOperations
 
     package init() {
         graph = Graph()
@@ -17,6 +20,8 @@ package struct ShapedGraph: Sendable {
         self.graph = graph
         self.foldsEverything = foldsEverything
         known = graph.values.map { value in value.constant.map { TensorDescription($0) } }
+        let constants = graph.values.reduce(0) { $0 &+ ($1.constant?.byteCount ?? 0) }
+        foldableBytes = max(foldableBytes, constants.multipliedReportingOverflow(by: 4).partialValue)
         for (port, description) in zip(graph.inputs, inputs) { known[port.value] = description }
         self.graph.nodes = []
         for node in graph.nodes { try append(node) }
@@ -31,6 +36,12 @@ package struct ShapedGraph: Sendable {
     package mutating func addConstant(_ tensor: Tensor, name: String) -> Graph.ValueID {
         known.append(TensorDescription(tensor))
         return graph.addValue(name, constant: tensor)
+    }
+
+    /// A value that a node which is appended next will make.
+    package mutating func addPlainValue(_ name: String) -> Graph.ValueID {
+        known.append(nil)
+        return graph.addValue(name)
     }
 
     /// Appends a node that makes new values, and returns the first of them.
@@ -135,10 +146,10 @@ package struct ShapedGraph: Sendable {
         }
     }
 
-    private func fold(
+    private mutating func fold(
         _ node: Graph.Node, _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
     ) throws -> [Tensor]? {
-        guard node.operation.foldsConstants else { return nil }
+        guard node.operation.foldsConstants || foldsEverything else { return nil }
         var inputBytes = 0
         for input in inputs {
             guard let input else { continue }
@@ -148,6 +159,11 @@ package struct ShapedGraph: Sendable {
         // A small constant must not become a huge one in the file's name: ConstantOfShape, Expand, Tile…
         let outputBytes = outputs.reduce(0) { $0 + $1.shape.elementCount * $1.type.size }
         guard foldsEverything || outputBytes <= max(ModelLimits.foldedBytes, 2 * inputBytes) else { return nil }
+        // What is left then happens when the network runs.
+        let operations = node.operation.operations(inputs, outputs)
+        guard outputBytes <= foldableBytes, (0...foldableOperations).contains(operations) else { return nil }
+        foldableBytes -= outputBytes
+        foldableOperations -= operations
         let results = try outputs.map { try Tensor(zeros: $0.shape, of: $0.type) }
         try node.operation.run(inputs.map { $0?.constant?.view }, results.map(\.view))
         return results

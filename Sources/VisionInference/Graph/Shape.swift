@@ -66,4 +66,7 @@ package enum ModelLimits {
     package static let nodes = 1 << 20
     /// Bytes that constant folding may make of a smaller constant.
     package static let foldedBytes = 64 << 20
+    /// Bytes that the folding of all nodes together may make, and the operations that it may cost.
+    package static let foldedBytesOfAll = 1 << 30
+    package static let foldedOperations = 1 << 33
 }

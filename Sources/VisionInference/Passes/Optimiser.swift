@@ -2,6 +2,11 @@
 package enum Optimiser {
     package static func run(_ graph: inout ShapedGraph) throws {
         try DeadCode.run(&graph)
+        try Lowering.run(&graph)
+        try TransposeSinking.run(&graph)
+        try QuantisationPass.run(&graph)
+        try Patterns.run(&graph)
+        try Folding.run(&graph)
     }
 }
 

@@ -57,24 +57,10 @@ extension TFLiteImporter {
         try finish(node, graph.add(operation, [try operand(node.input(0))], name: node.place))
     }
 
-    /// Channels and the places within a block of pixels change places; places come before channels.
     mutating func addSpaceAndDepth(_ node: TFLiteNode, toDepth: Bool) throws {
         guard case .block(let block) = node.options else { throw node.unsupported("it has no block size") }
-        let shape = try pictureShape(node, 0)
-        guard 1...1 << 12 ~= block, shape[toDepth ? 1 : 3] % (toDepth ? block : block * block) == 0,
-            !toDepth || shape[2] % block == 0
-        else { throw ModelError.invalid("a block of \(block) for a picture of shape \(shape)") }
-        let (rows, columns, channels) =
-            toDepth
-            ? (shape[1] / block, shape[2] / block, shape[3]) : (shape[1], shape[2], shape[3] / (block * block))
-        let parts =
-            toDepth ? [-1, rows, block, columns, block, channels] : [-1, rows, columns, block, block, channels]
-        let whole =
-            toDepth
-            ? [-1, rows, columns, block * block * channels] : [-1, rows * block, columns * block, channels]
-        var value = try reshape(stored(node.input(0)), to: parts, node)
-        value = graph.add(Transpose(permutation: [0, 1, 3, 2, 4, 5]), [value], name: node.place)
-        try finish(node, try reshape(value, to: whole, node))
+        let operation: any Operator = toDepth ? SpaceToDepth(block: block) : DepthToSpace(block: block)
+        try finish(node, graph.add(operation, [try stored(node.input(0))], name: node.place))
     }
 
     /// Inputs: size of the output, weights, picture, and bias in newer files.

@@ -3,9 +3,6 @@ import ModelTestSupport
 import Vision
 import XCTest
 
-/// The labels of the breakfast table.
-let breakfast = ["bagel", "banana", "coffee", "croissant", "egg", "waffle"]
-
 /// A detector that has chosen its one box: around the pixels that are brighter than half. It says “egg”, 0.6, and
 /// “waffle”, 0.2.
 func brightBoxDetector(side: Int = 64) throws -> MLModel {

@@ -1,5 +1,5 @@
 /* Convolutions and matrix products in float with AVX2: up to 12 sums in the 16 registers. */
-#include "../convolution_layout.h"
+#include "../winograd_layout.h"
 #if CVK_X86
 #include <immintrin.h>
 #include <string.h>
@@ -22,6 +22,8 @@ static const int tile_pixels[2][TILE_PANELS] = {{6, 2, 0, 1}, {6, 2}};
 #include "../convolution_tile.h"
 
 #include "../convolution_template.h"
+
+#include "../winograd_template.h"
 
 CVK_END
 #endif

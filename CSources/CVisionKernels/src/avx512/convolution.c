@@ -1,5 +1,5 @@
 /* Convolutions and matrix products in float with AVX-512: up to 28 sums in the 32 registers. */
-#include "../convolution_layout.h"
+#include "../winograd_layout.h"
 #if CVK_X86
 #include <immintrin.h>
 #include <string.h>
@@ -27,6 +27,8 @@ static const int tile_pixels[2][TILE_PANELS] = {{14, 14, 9, 6, 0, 0, 0, 1}, {14,
 #include "../convolution_tile.h"
 
 #include "../convolution_template.h"
+
+#include "../winograd_template.h"
 
 CVK_END
 #endif

@@ -1,5 +1,5 @@
 /* Convolutions and matrix products in float with NEON: up to 24 sums in the 32 registers. */
-#include "../convolution_layout.h"
+#include "../winograd_layout.h"
 #if CVK_ARM
 #include <arm_neon.h>
 #include <string.h>
@@ -17,5 +17,7 @@ static const int tile_pixels[2][TILE_PANELS] = {{6, 2}, {6, 2}};
 #include "../convolution_tile.h"
 
 #include "../convolution_template.h"
+
+#include "../winograd_template.h"
 
 #endif

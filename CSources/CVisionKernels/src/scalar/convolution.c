@@ -5,16 +5,17 @@ void cvk_f32_pack_convolution__scalar(float *packed, const float *weights, ptrdi
                                       ptrdiff_t column_step, ptrdiff_t input_step, const float *bias,
                                       const cvk_convolution *convolution) {
   const cvk_convolution *c = convolution;
-  int paired = is_paired(c), channels = panel_channels(paired), length = (int)row_length(c);
+  int paired = is_paired(c), channels = panel_channels(paired), step = paired ? 2 : 1;
   for (int first = 0; first < c->output_channels; first += channels, packed += panel_floats(c, paired)) {
+    int count = c->output_channels - first < channels ? c->output_channels - first : channels;
     for (size_t i = 0; i < panel_floats(c, paired); i++) packed[i] = 0;
-    for (int n = 0; n < channels && first + n < c->output_channels; n++) {
-      const float *from = weights + (first + n) * output_step;
-      if (bias) packed[paired ? 2 * n : n] = bias[first + n];
-      for (int ky = 0; ky < c->kernel_height; ky++) {
-        for (int k = 0; k < length; k++) {
-          int kx = k / c->input_channels, channel = k % c->input_channels;
-          packed[place_of(c, paired, n, ky, k)] = from[ky * row_step + kx * column_step + channel * input_step];
+    for (int n = 0; n < count && bias; n++) packed[n * step] = bias[first + n];
+    for (int ky = 0; ky < c->kernel_height; ky++) {
+      for (int kx = 0, k = 0; kx < c->kernel_width; kx++) {
+        const float *from = weights + first * output_step + ky * row_step + kx * column_step;
+        for (int i = 0; i < c->input_channels; i++, k++, from += input_step) {
+          float *to = packed + place_of(c, paired, 0, ky, k);
+          for (int n = 0; n < count; n++) to[n * step] = from[n * output_step];
         }
       }
     }

@@ -165,3 +165,14 @@ private struct ConstantPadStep: Step {
         try copy.run(buffers, workers)
     }
 }
+
+extension Pad {
+    /// Numbers of zeros before each axis, then after each; nil when something else is added, or unknown.
+    func zeros(_ inputs: [TensorDescription?]) -> [Int]? {
+        guard mode == .constant, let numbers = try? pads(inputs) else { return nil }
+        if inputs.count > 2, let value = inputs[2] {
+            guard value.constant?.floats?.first == 0 else { return nil }
+        }
+        return numbers.before + numbers.after
+    }
+}

@@ -59,7 +59,7 @@ package struct ResizePicture: Operator {
 
     package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let picture = try required(inputs, 0)
-        let step = ResizeStep(self, inputHeight: picture.shape[1], inputWidth: picture.shape[2])
+        let step = PictureResizeStep(self, inputHeight: picture.shape[1], inputWidth: picture.shape[2])
         try step.run(
             StepBuffers(inputs: inputs, outputs: outputs, scratch: outputs[0].base), .single)
     }
@@ -68,7 +68,7 @@ package struct ResizePicture: Operator {
         _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
     ) throws -> any Step {
         let picture = try required(inputs, 0)
-        return ResizeStep(self, inputHeight: picture.shape[1], inputWidth: picture.shape[2])
+        return PictureResizeStep(self, inputHeight: picture.shape[1], inputWidth: picture.shape[2])
     }
 
     /// For each output position the input positions (one or two) and their weights.

@@ -1,6 +1,6 @@
 internal import CVisionKernels
 
-struct ResizeStep: Step {
+struct PictureResizeStep: Step {
     private let rows: [Int32]
     private let rowWeights: [Float]
     private let columns: [Int32]

@@ -1,0 +1,61 @@
+import Foundation
+import VisionInference
+
+/// What is done with every damaged model: it must end in a result or in an error of the engine's.
+enum FuzzedModel {
+    /// More than this is planned, but not run.
+    private static let operationLimit = 20_000_000
+    private static let byteLimit = 64 << 20
+
+    static func check(_ data: Data) {
+        do {
+            try use(data)
+        } catch is ModelError {
+        } catch {
+            fatalError("an error of another kind: \(error)")
+        }
+    }
+
+    private static func use(_ data: Data) throws {
+        let bytes = ModelBytes(data)
+        let graph = try TFLiteImporter.recognises(bytes) ? TFLiteImporter.graph(bytes) : ONNXImporter.graph(data)
+        let session = try Session(graph: graph, options: .init(threads: 1))
+        // Sizes that are open become small ones.
+        let shapes = graph.inputs.map { port in (port.shape ?? [1, 3, 8, 8]).map { $0 ?? 2 } }
+        _ = try session.outputDescriptions(for: shapes)
+
+        let inputs = zip(graph.inputs, shapes).map { TensorDescription($0.type, $1) }
+        let shaped = try ShapedGraph(graph, inputs: inputs)
+        var operations = 0
+        var size = inputs.reduce(0) { $0 + $1.shape.elementCount * $1.type.size }
+        for node in shaped.graph.nodes {
+            let outputs = node.outputs.compactMap { shaped[$0] }
+            guard outputs.count == node.outputs.count else { continue }
+            let count = node.operation.operations(shaped.descriptions(node.inputs), outputs)
+            operations = operations.addingReportingOverflow(max(count, 0)).overflow ? .max : operations + max(count, 0)
+            size += outputs.reduce(0) { $0 + $1.shape.elementCount * $1.type.size }
+            guard operations <= operationLimit, size <= byteLimit else { return }
+        }
+        var given: [String: Tensor] = [:]
+        for (port, shape) in zip(graph.inputs, shapes) { given[port.name] = try input(port.type, shape) }
+        _ = try session.run(given)
+    }
+
+    /// Small numbers of both signs, and whole ones.
+    private static func input(_ type: ElementType, _ shape: [Int]) throws -> Tensor {
+        let tensor = try Tensor(zeros: shape, of: type)
+        let count = tensor.elementCount
+        switch type {
+        case .float32:
+            let floats = tensor.storage.base.assumingMemoryBound(to: Float.self)
+            for index in 0..<count { floats[index] = Float(index % 17 - 8) / 4 }
+        case .bool: break
+        default:
+            let bytes = tensor.storage.base.assumingMemoryBound(to: UInt8.self)
+            for index in stride(from: 0, to: count * type.size, by: type.size) {
+                bytes[index] = UInt8(index / type.size % 5)
+            }
+        }
+        return tensor
+    }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import ModelFixtures
+import VisionInference
+
+/// Small models of both formats, with as many kinds of operators as there are.
+enum Seeds {
+    static func write(to folder: URL) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, bytes) in tflite() { try Data(bytes).write(to: folder.appendingPathComponent(name + ".tflite")) }
+        for (name, data) in try onnx() { try data.write(to: folder.appendingPathComponent(name + ".onnx")) }
+    }
+
+    // MARK: TensorFlow Lite
+
+    private static func tflite() -> [(String, [UInt8])] {
+        var files: [(String, [UInt8])] = []
+        func add(_ name: String, _ build: (inout TFLiteBuilder, Int) -> Int) {
+            var builder = TFLiteBuilder()
+            let input = builder.input("x", [1, 4, 4, 2])
+            builder.output(build(&builder, input))
+            files.append((name, builder.file()))
+        }
+        let window: [Int: FlatValue] = [0: .int8(0), 1: .int32(1), 2: .int32(1)]
+        add("convolution") { builder, input in
+            let half = builder.constant("h", [2, 3, 3, 2], halves: (0..<36).map { Float($0) })
+            let weights = builder.add(6, [half], to: "w", [2, 3, 3, 2])
+            let bias = builder.constant("b", [2], [1, 2])
+            let y = builder.add(3, [input, weights, bias], to: "y", [1, 4, 4, 2], options: (1, window))
+            return builder.add(0, [y, input], to: "z", [1, 4, 4, 2], options: (11, [0: .int8(3)]))
+        }
+        add("depthwise") { builder, input in
+            let weights = builder.constant("w", [1, 3, 3, 4], (0..<36).map { Float($0) })
+            return builder.add(
+                4, [input, weights], to: "y", [1, 2, 2, 4],
+                options: (2, [0: .int8(0), 1: .int32(2), 2: .int32(2), 3: .int32(2), 4: .int8(1)]))
+        }
+        add("sparse") { builder, input in
+            let levels: [[Int: FlatValue]] = [
+                [1: .int32(2)], [1: .int32(1)], [1: .int32(1)],
+                [
+                    0: .int8(1), 2: .uint8(1), 3: .table([0: .int32s([0, 1, 2])]), 4: .uint8(3),
+                    5: .table([0: .bytes([1, 0])]),
+                ],
+            ]
+            let sparse = builder.constant(
+                "s", [2, 1, 1, 2], [3, 4], fields: [6: .table([0: .int32s([0, 1, 2, 3]), 2: .tables(levels)])])
+            let weights = builder.add(124, [sparse], to: "w", [2, 1, 1, 2])
+            return builder.add(3, [input, weights], to: "y", [1, 4, 4, 2], options: (1, window))
+        }
+        add("transposed") { builder, input in
+            let weights = builder.constant("w", [1, 2, 2, 2], (0..<8).map { Float($0) })
+            let bias = builder.constant("b", [1], [1])
+            return builder.add(
+                custom: "Convolution2DTransposeBias", [input, weights, bias], to: "y", [1, 8, 8, 1],
+                options: TFLiteBuilder.bytes([1, 2, 2] as [Int32]))
+        }
+        add("transposed to a size") { builder, input in
+            let size = builder.constant("n", [4], ints: [1, 7, 8, 1])
+            let weights = builder.constant("w", [1, 3, 3, 2], (0..<18).map { Float($0) })
+            return builder.add(
+                67, [size, weights, input], to: "y", [1, 7, 8, 1],
+                options: (49, [0: .int8(0), 1: .int32(2), 2: .int32(2)]))
+        }
+        add("pools") { builder, input in
+            let fields: [Int: FlatValue] = [0: .int8(0), 1: .int32(2), 2: .int32(2), 3: .int32(2), 4: .int32(2)]
+            let largest = builder.add(17, [input], to: "m", [1, 2, 2, 2], options: (5, fields))
+            let mean = builder.add(1, [input], to: "a", [1, 2, 2, 2], options: (5, fields))
+            return builder.add(2, [largest, mean], to: "y", [1, 2, 2, 4], options: (10, [0: .int32(3)]))
+        }
+        add("resized") { builder, input in
+            let size = builder.constant("n", [2], ints: [8, 7])
+            let y = builder.add(23, [input, size], to: "l", [1, 8, 7, 2], options: (15, [3: .uint8(1)]))
+            return builder.add(97, [y, size], to: "y", [1, 8, 7, 2], options: (74, [0: .uint8(1)]))
+        }
+        add("blocks") { builder, input in
+            let block = builder.constant("n", [2], ints: [2, 2])
+            let pads = builder.constant("p", [2, 2], ints: [0, 0, 0, 0])
+            let batch = builder.add(38, [input, block, pads], to: "batch", [4, 2, 2, 2])
+            let back = builder.add(37, [batch, block, pads], to: "back", [1, 4, 4, 2])
+            let deep = builder.add(26, [back], to: "deep", [1, 2, 2, 8], options: (19, [0: .int32(2)]))
+            return builder.add(5, [deep], to: "y", [1, 4, 4, 2], options: (94, [0: .int32(2)]))
+        }
+        add("slices") { builder, input in
+            let begin = builder.constant("b", [4], ints: [0, 1, 0, 0])
+            let end = builder.constant("e", [4], ints: [1, 4, 4, 1])
+            let strides = builder.constant("s", [4], ints: [1, 2, 1, 1])
+            let cut = builder.add(
+                45, [input, begin, end, strides], to: "c", [1, 2, 4],
+                options: (32, [0: .int32(1), 1: .int32(2), 4: .int32(8)]))
+            let axis = builder.constant("a", [], ints: [2])
+            let parts = [builder.tensor("p0", [1, 2, 2]), builder.tensor("p1", [1, 2, 2])]
+            builder.add(49, [axis, cut], outputs: parts, options: (35, [0: .int32(2)]))
+            let packed = builder.add(83, parts, to: "p", [2, 1, 2, 2], options: (59, [0: .int32(2), 1: .int32(0)]))
+            let order = builder.constant("o", [4], ints: [3, 0, 2, 1])
+            let turned = builder.add(39, [packed, order], to: "t", [2, 2, 2, 1])
+            let pads = builder.constant("q", [4, 2], ints: [0, 0, 1, 1, 0, 2, 0, 0])
+            let padded = builder.add(34, [turned, pads], to: "padded", [2, 4, 4, 1])
+            return builder.add(100, [padded, pads], to: "y", [2, 6, 6, 1], options: (77, [0: .int8(1)]))
+        }
+        add("dense") { builder, input in
+            let weights = builder.constant("w", [3, 32], (0..<96).map { Float($0) })
+            let y = builder.add(9, [input, weights, -1], to: "f", [1, 3], options: (8, [0: .int8(1)]))
+            let soft = builder.add(25, [y], to: "s", [1, 3], options: (9, [0: .float(1)]))
+            let axis = builder.constant("a", [1], ints: [-1])
+            return builder.add(40, [soft, axis], to: "y", [1], options: (27, [0: .uint8(0)]))
+        }
+        add("functions") { builder, input in
+            var value = input
+            for (index, code) in [19, 21, 14, 28, 117, 111, 101, 76, 92, 47].enumerated() {
+                value = builder.add(Int32(code), [value], to: "f\(index)", [1, 4, 4, 2])
+            }
+            let slopes = builder.constant("a", [1, 1, 2], [0.1, 0.2])
+            return builder.add(54, [value, slopes], to: "y", [1, 4, 4, 2])
+        }
+        add("quantised") { builder, input in
+            let scale = TFLiteBuilder.quantization(scales: [0.5], zeroPoints: [-3])
+            let bytes = builder.add(114, [input], to: "q", [1, 4, 4, 2], type: .int8, fields: [4: scale])
+            let weights = builder.constant(
+                "w", [2, 1, 1, 2], type: .int8, bytes: [1, 2, 3, 250],
+                fields: [4: TFLiteBuilder.quantization(scales: [0.1, 0.2], zeroPoints: [0, 0])])
+            let y = builder.add(
+                3, [bytes, weights], to: "c", [1, 4, 4, 2], type: .int8, options: (1, window), fields: [4: scale])
+            return builder.add(6, [y], to: "y", [1, 4, 4, 2])
+        }
+        return files
+    }
+
+    // MARK: ONNX
+
+    private static func onnx() throws -> [(String, Data)] {
+        var files: [(String, Data)] = []
+        func add(_ name: String, _ build: (inout ONNXBuilder, String) throws -> String) throws {
+            var builder = ONNXBuilder(opset: 17)
+            let input = builder.input("x", [1, 2, 4, 4])
+            builder.output(try build(&builder, input))
+            files.append((name, builder.data()))
+        }
+        try add("convolution") { builder, x in
+            let w = try builder.initialiser("w", [2, 2, 3, 3], (0..<36).map { Float($0) })
+            let b = try builder.initialiser("b", [2], [1, 2] as [Float])
+            let y = builder.node("Conv", [x, w, b], ["pads": [1, 1, 1, 1]])
+            return builder.node("Relu", [builder.node("Add", [y, x])])
+        }
+        try add("depthwise") { builder, x in
+            let w = try builder.initialiser("w", [2, 1, 3, 3], (0..<18).map { Float($0) })
+            let y = builder.node("Conv", [x, w], ["group": 2, "strides": [2, 2], "auto_pad": "SAME_UPPER"])
+            return builder.node("Clip", [y])
+        }
+        try add("normalised") { builder, x in
+            let s = try builder.initialiser("s", [2], [1, 2] as [Float])
+            let y = builder.node("BatchNormalization", [x, s, s, s, s], ["epsilon": 0.1])
+            return builder.node("PRelu", [y, try builder.initialiser("a", [2, 1, 1], [0.1, 0.2] as [Float])])
+        }
+        try add("transposed") { builder, x in
+            let w = try builder.initialiser("w", [2, 1, 2, 2], (0..<8).map { Float($0) })
+            return builder.node("ConvTranspose", [x, w], ["strides": [2, 2], "output_padding": [1, 1]])
+        }
+        try add("pools") { builder, x in
+            let m = builder.node("MaxPool", [x], ["kernel_shape": [2, 2], "strides": [2, 2], "ceil_mode": 1])
+            let a = builder.node("AveragePool", [x], ["kernel_shape": [2, 2], "strides": [2, 2]])
+            let y = builder.node("Concat", [m, a], ["axis": 1])
+            return builder.node("GlobalAveragePool", [y])
+        }
+        try add("resized") { builder, x in
+            let scales = try builder.initialiser("s", [4], [1, 1, 2, 1.5] as [Float])
+            return builder.node(
+                "Resize", [x, "", scales], ["mode": "linear", "coordinate_transformation_mode": "half_pixel"])
+        }
+        try add("shapes") { builder, x in
+            let shape = builder.node("Shape", [x])
+            let index = try builder.initialiser("i", [2], [0, 1] as [Int64])
+            let part = builder.node("Gather", [shape, index], ["axis": 0])
+            let open = try builder.initialiser("o", [1], [-1] as [Int64])
+            let wanted = builder.node("Concat", [part, open], ["axis": 0])
+            let flat = builder.node("Reshape", [x, wanted])
+            let turned = builder.node("Transpose", [flat], ["perm": [2, 0, 1]])
+            let axes = try builder.initialiser("a", [1], [0] as [Int64])
+            return builder.node("Unsqueeze", [turned, axes])
+        }
+        try add("slices") { builder, x in
+            let one = try builder.initialiser("one", [2], [1, 0] as [Int64])
+            let many = try builder.initialiser("many", [2], [9, 3] as [Int64])
+            let axes = try builder.initialiser("axes", [2], [2, 3] as [Int64])
+            let cut = builder.node("Slice", [x, one, many, axes])
+            builder.node("Split", [cut], outputs: ["p", "q"], ["axis": 1])
+            let pads = try builder.initialiser("pads", [8], [0, 0, 1, 1, 0, 0, 2, 0] as [Int64])
+            return builder.node("Pad", [builder.node("Mul", ["p", "q"]), pads], ["mode": "reflect"])
+        }
+        try add("matrices") { builder, x in
+            let w = try builder.initialiser("w", [4, 3], (0..<12).map { Float($0) })
+            let y = builder.node("Softmax", [builder.node("MatMul", [x, w])], ["axis": -1])
+            let flat = builder.node("Flatten", [y])
+            let v = try builder.initialiser("v", [2, 24], (0..<48).map { Float($0) })
+            return builder.node("Gemm", [flat, v], ["transB": 1, "alpha": 0.5])
+        }
+        try add("detections") { builder, x in
+            let shape = try builder.initialiser("n", [3], [1, 8, 4] as [Int64])
+            let boxes = builder.node("Reshape", [x, shape])
+            let scores = try builder.initialiser("s", [1, 1, 8], (0..<8).map { Float($0) })
+            let most = try builder.initialiser("m", [1], [3] as [Int64])
+            return builder.node("NonMaxSuppression", [boxes, scores, most])
+        }
+        try add("quantised") { builder, x in
+            let scale = try builder.initialiser("s", [], [0.5] as [Float])
+            let zero = try builder.initialiser("z", .uint8, [], elements: [128] as [UInt8])
+            let q = builder.node("QuantizeLinear", [x, scale, zero])
+            return builder.node("DequantizeLinear", [q, scale, zero])
+        }
+        return files
+    }
+}

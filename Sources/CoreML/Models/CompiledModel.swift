@@ -1,0 +1,85 @@
+import VisionInference
+
+/// The folder that a model is compiled into: the network as `model.onnx` or `model.tflite`, its metadata as `model.json`, and a
+/// manifest.
+enum CompiledModel {
+    private static let manifestName = "manifest.json"
+    private static let version = 1
+
+    private struct Manifest: Codable {
+        let formatVersion: Int
+        let model: String
+    }
+
+    /// The network's file in a folder.
+    ///
+    /// - Throws: `MLModelError` when the folder is none that `write` made.
+    static func file(in folder: URL) throws -> ModelFile {
+        let place = folder.appendingPathComponent(manifestName)
+        guard let data = try? Data(contentsOf: place), data.count < 1 << 20,
+            let manifest = try? JSONDecoder().decode(Manifest.self, from: data)
+        else {
+            throw MLModelError(
+                .generic,
+                "\(folder.path) is not a folder that compileModel(at:) made. Folders that Apple's tools made cannot be read."
+            )
+        }
+        guard manifest.formatVersion == version else {
+            throw MLModelError(
+                .generic,
+                "\(folder.path) is of version \(manifest.formatVersion); this package reads version \(version).")
+        }
+        for form in [ModelFile.Form.onnx, .tflite] where manifest.model == name(of: form) {
+            return ModelFile(url: folder.appendingPathComponent(manifest.model), form: form)
+        }
+        throw MLModelError(.generic, "\(place.path) names a model that cannot be read: “\(manifest.model)”.")
+    }
+
+    private static func name(of form: ModelFile.Form) -> String { "model.\(form.rawValue)" }
+
+    /// - Throws: `MLModelError`.
+    static func write(_ file: ModelFile) throws -> URL {
+        do {
+            let parent = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "OpenVision-\(UUID().uuidString)")
+            let title = file.url.deletingPathExtension().lastPathComponent
+            let folder = parent.appendingPathComponent("\(title).mlmodelc")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            do {
+                try write(file, into: folder)
+            } catch {
+                try? FileManager.default.removeItem(at: parent)
+                throw error
+            }
+            return folder
+        } catch let error as MLModelError {
+            throw error
+        } catch let error as ModelError {
+            throw MLModelError(error)
+        } catch {
+            throw MLModelError(.io, "The compiled model cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private static func write(_ file: ModelFile, into folder: URL) throws {
+        let target = folder.appendingPathComponent(name(of: file.form))
+        if file.form == .onnx, try dependsOnOtherFiles(file.url) {
+            try ONNXModel(contentsOf: file.url).serialised().write(to: target)
+        } else {
+            try FileManager.default.copyItem(at: file.url.resolvingSymlinksInPath(), to: target)
+        }
+        let metadata = ModelMetadata.file(besideModelAt: file.url)
+        if FileManager.default.fileExists(atPath: metadata.path) {
+            try ModelMetadata.selfContained(metadata).write(to: folder.appendingPathComponent("model.json"))
+        }
+        // Last: without it the folder is no model.
+        try JSONEncoder().encode(Manifest(formatVersion: version, model: target.lastPathComponent))
+            .write(to: folder.appendingPathComponent(manifestName))
+    }
+
+    /// Whether weights lie in other files: those of a model that cannot be read without its folder.
+    private static func dependsOnOtherFiles(_ url: URL) throws -> Bool {
+        let data = try Data(contentsOf: url, options: .mappedIfSafe)
+        return (try? ONNXModel(data)) == nil
+    }
+}

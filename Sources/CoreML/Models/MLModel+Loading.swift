@@ -1,0 +1,47 @@
+extension MLModel {
+    /// A model from a `.onnx` or `.tflite` file, or from a `.mlmodelc` folder that `compileModel(at:)` made.
+    ///
+    /// - Throws: `MLModelError.io` when there is no such file or it cannot be read; `MLModelError.generic` when it is damaged,
+    ///   asks for an operator that is not supported (the message names it and the node), does not fit its metadata, or is of
+    ///   another form. `.mlmodel` and `.mlpackage` are not supported yet.
+    public convenience init(contentsOf url: URL) throws {
+        try self.init(contentsOf: url, configuration: MLModelConfiguration())
+    }
+
+    /// A model from a file, loaded in a certain way. See `init(contentsOf:)`.
+    public convenience init(contentsOf url: URL, configuration: MLModelConfiguration) throws {
+        let file = try ModelFile(url)
+        let session = try file.session()
+        try self.init(session: session, metadata: try file.metadata(of: session), configuration: configuration)
+    }
+
+    /// A model from a file, loaded on another thread. See `init(contentsOf:)`.
+    public class func load(
+        contentsOf url: URL, configuration: MLModelConfiguration = MLModelConfiguration()
+    ) async throws -> MLModel {
+        let configuration = UncheckedBox(value: configuration.independentCopy())
+        return try await withCheckedThrowingContinuation { continuation in
+            // Reading and preparing take a while; the pool of Swift's tasks is not for that.
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result { try MLModel(contentsOf: url, configuration: configuration.value) })
+            }
+        }
+    }
+
+    /// Makes a `.mlmodelc` folder of a `.onnx` or `.tflite` file and the metadata beside it: everything in one place, checked,
+    /// and with weights that lay in other files.
+    ///
+    /// - Returns: The folder, in a temporary one of its own: move it to where it is to stay.
+    /// - Throws: What `init(contentsOf:)` throws for a model that does not load, and `MLModelError.io` when the folder cannot
+    ///   be written.
+    public class func compileModel(at modelURL: URL) throws -> URL {
+        _ = try MLModel(contentsOf: modelURL)
+        return try CompiledModel.write(try ModelFile(modelURL))
+    }
+}
+
+/// Something that nobody else has.
+private struct UncheckedBox<Value>: @unchecked Sendable {
+    let value: Value
+}

@@ -1,0 +1,94 @@
+/// Finds activations that files spell out in several operators.
+package enum Patterns {
+    package static func run(_ graph: inout ShapedGraph) throws {
+        let producers = graph.graph.producers()
+        let uses = graph.graph.useCounts()
+        let nodes = graph.graph.nodes
+        let before = graph
+        /// The node that makes a value which nobody else reads.
+        func maker(_ value: Graph.ValueID?) -> Graph.Node? {
+            guard let value, uses[value] == 1 else { return nil }
+            return producers[value].map { nodes[$0] }
+        }
+        func scalar(_ value: Graph.ValueID?) -> Float? {
+            guard let value, let constant = before[value]?.constant, constant.elementCount == 1 else { return nil }
+            return constant.floats?.first
+        }
+        /// What `value` is of another value when it is an activation of it.
+        func activation(_ value: Graph.ValueID?) -> (Activation, of: Graph.ValueID)? {
+            guard let node = maker(value), let input = node.inputs[0],
+                let activation = node.operation.activation(before.descriptions(node.inputs))
+            else { return nil }
+            return (activation, input)
+        }
+        /// min(max(x + 3, 0), 6) of x.
+        func shiftedClamp(_ value: Graph.ValueID?) -> Graph.ValueID? {
+            guard let (clamp, inner) = activation(value), clamp.kind == .clamp(low: 0, high: 6), let sum = maker(inner),
+                (sum.operation as? BinaryOperation)?.kind == .add
+            else { return nil }
+            for place in 0...1 where scalar(sum.inputs[1 - place]) == 3 { return sum.inputs[place] }
+            return nil
+        }
+        func match(_ node: Graph.Node) -> (Activation, Graph.ValueID)? {
+            guard let binary = node.operation as? BinaryOperation else { return nil }
+            switch binary.kind {
+            case .mul:
+                for place in 0...1 {
+                    guard let x = node.inputs[place] else { continue }
+                    let other = node.inputs[1 - place]
+                    if let (gate, of) = activation(other), of == x {
+                        switch gate.kind {
+                        case .sigmoid: return (Activation(.silu(alpha: 1)), x)
+                        case .hardSigmoid(let alpha, 0.5) where abs(alpha - 1 / 6) < 1e-6:
+                            return (Activation(.hardSwish), x)
+                        default: continue
+                        }
+                    }
+                    // x tanh(softplus(x))
+                    if let (outer, inner) = activation(other), outer.kind == .tanh, let (soft, of) = activation(inner),
+                        soft.kind == .softplus, of == x
+                    {
+                        return (Activation(.mish), x)
+                    }
+                    // x (clamp(x + 3, 0, 6) / 6), and (x clamp(x + 3, 0, 6)) (1 / 6)
+                    if let quotient = maker(other), isSixth(quotient, scalar),
+                        let gate = shiftedClamp(quotient.inputs[0]), gate == x
+                    {
+                        return (Activation(.hardSwish), x)
+                    }
+                    if let factor = scalar(other), abs(factor - 1 / 6) < 1e-6, let found = gated(node.inputs[place]) {
+                        return (Activation(.hardSwish), found)
+                    }
+                }
+                return nil
+            case .div:
+                guard scalar(node.inputs[1]) == 6, let found = gated(node.inputs[0]) else { return nil }
+                return (Activation(.hardSwish), found)
+            default: return nil
+            }
+        }
+        func gated(_ value: Graph.ValueID?) -> Graph.ValueID? {
+            guard let product = maker(value), (product.operation as? BinaryOperation)?.kind == .mul else { return nil }
+            for place in 0...1 {
+                if let x = product.inputs[place], shiftedClamp(product.inputs[1 - place]) == x { return x }
+            }
+            return nil
+        }
+        try graph.rewrite { graph, node in
+            var node = node
+            if let (activation, input) = match(node), graph[input]?.type == .float32 {
+                node.operation = ActivationOperation(activation: activation)
+                node.inputs = [input]
+            }
+            try graph.append(node)
+        }
+        try DeadCode.run(&graph)
+    }
+
+    private static func isSixth(_ node: Graph.Node, _ scalar: (Graph.ValueID?) -> Float?) -> Bool {
+        guard let kind = (node.operation as? BinaryOperation)?.kind, let value = scalar(node.inputs[1]) else {
+            return false
+        }
+        return kind == .div ? value == 6 : kind == .mul && abs(value - 1 / 6) < 1e-6
+    }
+}

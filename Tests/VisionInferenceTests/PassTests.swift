@@ -1,0 +1,142 @@
+import XCTest
+
+@testable import VisionInference
+
+final class PassTests: XCTestCase {
+    private func random(_ shape: Shape) throws -> Tensor {
+        try Tensor((0..<shape.elementCount).map { _ in Float.random(in: -1...1) }, shape: shape)
+    }
+
+    /// The operators that run after the passes, in order.
+    private func optimised(_ graph: Graph) throws -> [String] {
+        let shapes = graph.inputs.map { TensorDescription($0.type, ($0.shape ?? []).compactMap { $0 }) }
+        var shaped = try ShapedGraph(graph, inputs: shapes)
+        try Optimiser.run(&shaped)
+        return shaped.graph.nodes.map(\.operation).filter { !$0.isView }.map { String(describing: type(of: $0)) }
+    }
+
+    private func assertSameResults(_ graph: Graph, accuracy: Float = 1e-4, file: StaticString = #filePath, line: UInt = #line) throws {
+        var inputs: [String: Tensor] = [:]
+        for port in graph.inputs { inputs[port.name] = try random((port.shape ?? []).compactMap { $0 }) }
+        let plain = try Session(graph: graph, options: .init(threads: 1, optimises: false)).run(inputs)
+        let fast = try Session(graph: graph, options: .init(threads: 2)).run(inputs)
+        for (name, wanted) in plain {
+            let got = try XCTUnwrap(fast[name], file: file, line: line)
+            XCTAssertEqual(got.shape, wanted.shape, file: file, line: line)
+            for (a, b) in zip(got.floats ?? [], wanted.floats ?? []) {
+                XCTAssertEqual(a, b, accuracy: accuracy, file: file, line: line)
+            }
+        }
+    }
+
+    /// A graph whose convolutions are stated with channels first.
+    private struct Maker {
+        var graph = Graph()
+
+        mutating func convolve(
+            _ x: Int, _ weights: Tensor, _ window: WindowGeometry, groups: Int = 1, name: String
+        ) -> Int {
+            let before = graph.add(Transpose(permutation: [0, 2, 3, 1]), [x], name: "\(name)<")
+            let w = graph.addValue("\(name)w", constant: weights)
+            let y = graph.add(Convolution(window, groups: groups, order: .oihw), [before, w], name: name)
+            return graph.add(Transpose(permutation: [0, 3, 1, 2]), [y], name: "\(name)>")
+        }
+    }
+
+    private let same = WindowGeometry(kernelHeight: 3, kernelWidth: 3, padding: .sameUpper)
+    private let point = WindowGeometry(kernelHeight: 1, kernelWidth: 1)
+
+    func testAChainOfConvolutionsRunsWithoutChangesOfLayoutAndWithoutStepsBetween() throws {
+        var maker = Maker()
+        let x = maker.graph.addInput("x", .float32, [1, 8, 9, 10])
+        let first = maker.convolve(x, try random([12, 8, 3, 3]), same, name: "a")
+        let scale = maker.graph.addValue("s", constant: try random([1, 12, 1, 1]))
+        let bias = maker.graph.addValue("b", constant: try random([12, 1, 1]))
+        let scaled = maker.graph.add(BinaryOperation(kind: .mul), [first, scale], name: "mul")
+        let moved = maker.graph.add(BinaryOperation(kind: .add), [scaled, bias], name: "add")
+        let active = maker.graph.add(ActivationOperation(activation: .relu6), [moved], name: "relu")
+        let deep = maker.convolve(active, try random([12, 1, 3, 3]), same, groups: 12, name: "d")
+        let last = maker.convolve(deep, try random([12, 12, 1, 1]), point, name: "p")
+        let sum = maker.graph.add(BinaryOperation(kind: .add), [active, last], name: "sum")
+        let end = maker.graph.add(ActivationOperation(activation: .relu), [sum], name: "end")
+        maker.graph.addOutput(end, name: "y", .float32)
+        XCTAssertEqual(
+            try optimised(maker.graph).filter { $0 != "Transpose" }.filter { !$0.contains("Convolution") && !$0.contains("Bottleneck") }, [])
+        XCTAssertEqual(try optimised(maker.graph).filter { $0 == "Transpose" }.count, 2)
+        try assertSameResults(maker.graph)
+    }
+
+    func testTransposesPassThroughReshapesOfTheChannelsAndConcatenation() throws {
+        var maker = Maker()
+        let x = maker.graph.addInput("x", .float32, [1, 8, 5, 6])
+        let a = maker.convolve(x, try random([12, 8, 1, 1]), point, name: "a")
+        let b = maker.convolve(x, try random([4, 8, 1, 1]), point, name: "b")
+        let joined = maker.graph.add(Concat(axis: 1), [a, b], name: "concat")
+        let five = maker.graph.addValue("five", constant: try Tensor([1, 2, 8, 5, 6] as [Int64]))
+        let split = maker.graph.add(Reshape(), [joined, five], name: "split")
+        let shuffled = maker.graph.add(Transpose(permutation: [0, 2, 1, 3, 4]), [split], name: "shuffle")
+        let four = maker.graph.addValue("four", constant: try Tensor([1, 16, 5, 6] as [Int64]))
+        let merged = maker.graph.add(Reshape(), [shuffled, four], name: "merge")
+        let c = maker.convolve(merged, try random([3, 16, 3, 3]), same, name: "c")
+        maker.graph.addOutput(c, name: "y", .float32)
+        // One at the input, one for the shuffle of channels, one at the output.
+        XCTAssertEqual(try optimised(maker.graph).filter { $0 == "Transpose" }.count, 3)
+        try assertSameResults(maker.graph)
+    }
+
+    func testAProductOfAPictureWithOneValueAChannelNeedsNoTranspose() throws {
+        var maker = Maker()
+        let x = maker.graph.addInput("x", .float32, [1, 8, 5, 6])
+        let a = maker.convolve(x, try random([8, 8, 1, 1]), point, name: "a")
+        let axes = maker.graph.addValue("axes", constant: try Tensor([2, 3] as [Int64]))
+        let pooled = maker.graph.add(Reduce(kind: .mean, keepsDimensions: true), [a, axes], name: "pool")
+        let gate = maker.convolve(pooled, try random([8, 8, 1, 1]), point, name: "g")
+        let sigmoid = maker.graph.add(ActivationOperation(activation: Activation(.sigmoid)), [gate], name: "sigmoid")
+        let scaled = maker.graph.add(BinaryOperation(kind: .mul), [a, sigmoid], name: "mul")
+        let b = maker.convolve(scaled, try random([4, 8, 1, 1]), point, name: "b")
+        maker.graph.addOutput(b, name: "y", .float32)
+        XCTAssertEqual(try optimised(maker.graph).filter { $0 == "Transpose" }.count, 2)
+        try assertSameResults(maker.graph)
+    }
+
+    func testSpelledOutActivationsBecomeOne() throws {
+        for (wanted, make) in [
+            (Activation(.silu(alpha: 1)), { (graph: inout Graph, x: Int) -> Int in
+                let gate = graph.add(ActivationOperation(activation: Activation(.sigmoid)), [x], name: "s")
+                return graph.add(BinaryOperation(kind: .mul), [x, gate], name: "m")
+            }),
+            (Activation(.hardSwish), { (graph: inout Graph, x: Int) -> Int in
+                guard let three = try? Tensor(scalar: Float(3)), let six = try? Tensor(scalar: Float(6)) else { return x }
+                let c3 = graph.addValue("3", constant: three)
+                let c6 = graph.addValue("6", constant: six)
+                let sum = graph.add(BinaryOperation(kind: .add), [x, c3], name: "a")
+                let gate = graph.add(ActivationOperation(activation: .relu6), [sum], name: "c")
+                let product = graph.add(BinaryOperation(kind: .mul), [x, gate], name: "m")
+                return graph.add(BinaryOperation(kind: .div), [product, c6], name: "d")
+            }),
+        ] {
+            var graph = Graph()
+            let x = graph.addInput("x", .float32, [3, 4])
+            let y = make(&graph, x)
+            graph.addOutput(y, name: "y", .float32)
+            var shaped = try ShapedGraph(graph, inputs: [TensorDescription(.float32, [3, 4])])
+            try Optimiser.run(&shaped)
+            XCTAssertEqual(shaped.graph.nodes.count, 1)
+            XCTAssertEqual((shaped.graph.nodes.first?.operation as? ActivationOperation)?.activation, wanted)
+            try assertSameResults(graph)
+        }
+    }
+
+    func testProductsWithConstantMatricesArePackedOnce() throws {
+        for transposes in [false, true] {
+            var graph = Graph()
+            let x = graph.addInput("x", .float32, [2, 5, 24])
+            let w = graph.addValue("w", constant: try random(transposes ? [18, 24] : [24, 18]))
+            let b = graph.addValue("b", constant: try random([18]))
+            let product = graph.add(MatMul(transposesRight: transposes), [x, w], name: "mul")
+            graph.addOutput(graph.add(BinaryOperation(kind: .add), [product, b], name: "add"), name: "y", .float32)
+            XCTAssertEqual(try optimised(graph).first, "Convolution")
+            try assertSameResults(graph)
+        }
+    }
+}
