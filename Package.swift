@@ -104,7 +104,6 @@ let package = Package(
         .target(
             name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
             swiftSettings: swiftSettings),
-        tests("CoreMLTests", of: ["CoreML", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
         tests(
             "CoreMLTests",
             of: ["CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
