@@ -7,10 +7,14 @@ enum FuzzedModel {
     private static let operationLimit = 20_000_000
     private static let byteLimit = 64 << 20
 
-    static func check(_ data: Data) {
+    /// Returns the error, if there was one.
+    @discardableResult
+    static func check(_ data: Data) -> ModelError? {
         do {
             try use(data)
-        } catch is ModelError {
+            return nil
+        } catch let error as ModelError {
+            return error
         } catch {
             fatalError("an error of another kind: \(error)")
         }
