@@ -52,16 +52,19 @@ func cases(in folder: URL) throws -> [(group: String, tests: [Case])] {
         try manager.contentsOfDirectory(atPath: folder.appendingPathComponent(group).path).sorted()
     }
     var result: [(String, [Case])] = []
-    for group in ["node", "simple", "pytorch-converted", "pytorch-operator"] {
-        let tests = try names(group).map { name -> Case in
+    // The folder "real" tells where to download models, which the light ones stand for.
+    for group in try names("").filter({ $0 != "light" }) {
+        let tests = try names(group).compactMap { name -> Case? in
             let test = folder.appendingPathComponent(group).appendingPathComponent(name)
+            guard manager.fileExists(atPath: test.appendingPathComponent("model.onnx").path) else { return nil }
             let sets = try manager.contentsOfDirectory(atPath: test.path).filter { $0.hasPrefix("test_data_set") }
             return Case(
                 name: name, model: test.appendingPathComponent("model.onnx"),
                 dataSets: sets.sorted().map { test.appendingPathComponent($0) }, lightOutputs: [])
         }
-        result.append((group, tests))
+        if !tests.isEmpty { result.append((group, tests)) }
     }
+    guard try names("").contains("light") else { return result }
     let light = folder.appendingPathComponent("light")
     let tests = try names("light").filter { $0.hasSuffix(".onnx") }.map { name -> Case in
         let base = String(name.dropLast(5))

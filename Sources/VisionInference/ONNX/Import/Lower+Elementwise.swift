@@ -55,7 +55,7 @@ extension ONNXDefinition {
         "Softplus": activation { _ in .softplus },
         "Mish": activation { _ in .mish },
         "Gelu": activation { $0.string("approximate") == "tanh" ? .geluTanh : .gelu },
-        "PRelu": ONNXDefinition(.floats, lower: preLU),
+        "PRelu": ONNXDefinition(.numbers, lower: preLU),
         "Clip": ONNXDefinition(.numbers, lower: clip),
 
         "Cast": ONNXDefinition(.any) { node in
@@ -98,7 +98,6 @@ extension ONNXDefinition {
         }
     }
 
-    /// max(x, 0) + slope min(x, 0), the slope broadcast.
     @Sendable private static func preLU(_ node: ONNXLowering) throws -> [Graph.ValueID] {
         let input = try node.input(0)
         var slope = try node.input(1)
@@ -107,9 +106,7 @@ extension ONNXDefinition {
         if node.opset < 7, shape.count == 1, shape[0] > 1, try node.rank(input) > 2 {
             slope = try node.reshape(slope, [shape[0]] + [Int](repeating: 1, count: node.rank(input) - 2))
         }
-        let zero = try node.scalar(0, like: input)
-        let isNegative = try node.binary(.less, input, zero)
-        return [try node.add(Where(), [isNegative, node.binary(.mul, input, slope), input])]
+        return [try node.add(PRelu(), [input, slope])]
     }
 
     @Sendable private static func clip(_ node: ONNXLowering) throws -> [Graph.ValueID] {

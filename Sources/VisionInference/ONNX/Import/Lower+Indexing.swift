@@ -49,6 +49,7 @@ extension ONNXDefinition {
             let operation = CumSum(exclusive: node.flag("exclusive"), reverse: node.flag("reverse"))
             return [try node.add(operation, [node.input(0), node.input(1)])]
         },
+        "Det": ONNXDefinition(.floats) { node in [try node.add(Det(), [node.input(0)])] },
         "ReverseSequence": ONNXDefinition(.any) { node in
             let operation = ReverseSequence(batchAxis: node.int("batch_axis", 1), timeAxis: node.int("time_axis", 0))
             return [try node.add(operation, [node.input(0), node.input(1)])]
