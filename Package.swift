@@ -83,7 +83,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage", "VisionInference",
+                "CoreML", "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage",
+                "VisionInference", "VisionModels",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks", swiftSettings: swiftSettings),
@@ -109,7 +110,7 @@ let package = Package(
             of: ["CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
         tests("VisionTests", of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
-        tests("OpenVisionToolTests", of: ["openvision", "Vision"]),
+        tests("OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision"]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,
     swiftLanguageModes: [.v6],
