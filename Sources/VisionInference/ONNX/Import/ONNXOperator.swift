@@ -62,7 +62,7 @@ struct ONNXDefinition: Sendable {
     /// The default domain's operators.
     static let all: [String: ONNXDefinition] = [
         elementwise, shapes, windows, linear, reductions, normalisation, quantisation, indexing, control, sampling,
-        losses, resizing, recurrent, attention,
+        losses, resizing, recurrent, attention, signals,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     /// Those of other domains, the domain first.
