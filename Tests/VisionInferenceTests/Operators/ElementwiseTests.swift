@@ -188,8 +188,8 @@ final class ElementwiseTests: XCTestCase {
             [] as [Float])
         XCTAssertEqual(
             try Runner.values(ActivationOperation(activation: .relu), [empty], shape: [0, 3]), [] as [Float])
-        let huge = try Tensor(.float32, shape: [0, 1 << 62, 1 << 62], storage: TensorStorage(byteCount: 0))
-        XCTAssertEqual(try Runner.values(UnaryOperation(kind: .neg), [huge], shape: huge.shape), [] as [Float])
+        // The other sizes of an empty tensor are bounded as well.
+        XCTAssertThrowsError(try Tensor(.float32, shape: [0, 1 << 62, 1 << 62], storage: TensorStorage(byteCount: 0)))
     }
 
     func testWhereChooses() throws {
