@@ -5,7 +5,7 @@ import VisionInference
 enum FuzzedModel {
     /// More than this is planned, but not run.
     private static let operationLimit = 20_000_000
-    private static let byteLimit = 64 << 20
+    private static let byteLimit = 8 << 20
 
     /// Returns the error, if there was one.
     @discardableResult
