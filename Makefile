@@ -3,11 +3,11 @@
 SWIFT ?= swift
 # The tests have a build folder of their own: switching one folder between `swift build` and `swift test` rebuilds it all.
 TEST_BUILD := --scratch-path .build-tests
-SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Examples Fuzz
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Conformance Examples Fuzz
 SWIFT_FORMAT := $(SWIFT) format
 
 .DEFAULT_GOAL := help
-.PHONY: help packages models setup build test demo bench bench-peers accuracy accuracy-models format lint check-kernels sanitize fuzz api-status clean
+.PHONY: help packages models setup build test demo bench bench-peers accuracy accuracy-models format lint check-kernels check-onnx operators sanitize fuzz api-status clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,12 @@ lint: ## Check the format of the Swift sources
 
 check-kernels: ## Check every kernel variant against scalar, with sanitizers and under emulated older machines
 	@Scripts/check-kernels.sh --sanitize --qemu
+
+check-onnx: packages ## Run the tests of ONNX itself against the engine (ARGS="--filter TEXT --list")
+	@Scripts/check-onnx.sh $(ARGS)
+
+operators: packages ## Write Documentation/Operators.md anew from the importer's table
+	$(SWIFT) run Conformance --operators > Documentation/Operators.md.new && mv Documentation/Operators.md.new Documentation/Operators.md
 
 sanitize: packages ## Run the tests under the address, thread and undefined-behaviour sanitizers
 	@Scripts/sanitize.sh

@@ -3,5 +3,8 @@ import ArgumentParser
 struct AccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accuracy", abstract: "Measure accuracy on labelled data.",
-        subcommands: [RegistrationAccuracyCommand.self, TrackingAccuracyCommand.self, ModelsAccuracyCommand.self])
+        subcommands: [
+            ClassificationAccuracyCommand.self, RegistrationAccuracyCommand.self, TrackingAccuracyCommand.self,
+            ModelsAccuracyCommand.self,
+        ])
 }

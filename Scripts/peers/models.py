@@ -124,6 +124,9 @@ class ONNXModel:
         names = [output.name for output in self.session.get_outputs()]
         return dict(zip(names, self.session.run(names, inputs)))
 
+    def spread(self, inputs, outputs):
+        return {}
+
 
 class TFLiteModel:
     engine = "LiteRT"
@@ -135,10 +138,24 @@ class TFLiteModel:
         if len(self.parts) > 1:
             self.engine = "LiteRT and our own reference"
 
+        self.plain = tflite_parts.load(path.read_bytes(), delegates=False)
+
     def run(self, inputs):
-        for part in self.parts:
-            inputs = part.run(inputs)
-        return inputs
+        return self.through(self.parts, inputs)
+
+    def spread(self, inputs, outputs):
+        """How far apart LiteRT's own two ways to compute the outputs are: what rounding alone does to them."""
+        others = self.through(self.plain, inputs)
+        return {
+            key: float(np.abs(value.astype(np.float64) - others[key].astype(np.float64)).max(initial=0))
+            for key, value in outputs.items()
+        }
+
+    @staticmethod
+    def through(parts, values):
+        for part in parts:
+            values = part.run(values)
+        return values
 
 
 def files(source):
@@ -173,7 +190,8 @@ def compare(name, path, number, out, size):
             for index, (key, (shape, dtype)) in enumerate(model.inputs.items())
         }
         outputs = model.run(inputs)
-        run = {"range": f"{low}…{high}", "inputs": {}, "outputs": {}}
+        spread = model.spread(inputs, outputs)
+        run = {"range": f"{low}…{high}", "inputs": {}, "outputs": {}, "spread": spread}
         for kind, arrays in (("inputs", inputs), ("outputs", outputs)):
             for index, (key, array) in enumerate(arrays.items()):
                 file = f"{number:03}-{len(runs)}-{kind}-{index}.npy"

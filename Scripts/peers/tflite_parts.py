@@ -7,14 +7,17 @@ import struct
 import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
-from ai_edge_litert.interpreter import Interpreter
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 
 class Part:
     """What LiteRT runs itself."""
 
-    def __init__(self, content):
-        self.interpreter = Interpreter(model_content=content, num_threads=1)
+    def __init__(self, content, delegates=True):
+        resolver = OpResolverType.AUTO if delegates else OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+        self.interpreter = Interpreter(
+            model_content=content, num_threads=1, experimental_op_resolver_type=resolver
+        )
         self.interpreter.allocate_tensors()
         self.inputs = {
             given["name"]: ([int(n) for n in given["shape"]], given["dtype"])
@@ -62,13 +65,13 @@ class TransposedConvolution:
         return {self.target: (full + self.bias).astype(np.float32)}
 
 
-def load(content):
-    """The parts of a model, to be run one after the other."""
+def load(content, delegates=True):
+    """The parts of a model, to be run one after the other, with LiteRT's faster operators or with its plain ones."""
     model = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(bytearray(content), 0))
     graph = model.subgraphs[0]
     custom = [n for n, operator in enumerate(graph.operators) if code(model, operator).customCode]
     if not custom:
-        return [Part(content)]
+        return [Part(content, delegates)]
     names = {code(model, graph.operators[n]).customCode.decode() for n in custom}
     if names != {"Convolution2DTransposeBias"} or len(custom) != 1:
         raise RuntimeError(f"LiteRT does not have {', '.join(sorted(names))}")
@@ -86,7 +89,7 @@ def load(content):
         name(picture), name(output), [int(n) for n in graph.tensors[output].shape],
         constant(model, graph, kernel), constant(model, graph, bias), bytes(bytearray(operator.customOptions)),
     )  # fmt: skip
-    return [Part(before), middle, Part(after)]
+    return [Part(before, delegates), middle, Part(after, delegates)]
 
 
 def code(model, operator):

@@ -4,13 +4,16 @@ import ArgumentParser
 struct OpenVisionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openvision",
-        abstract: "Track objects through films, register images, and tell when a camera is still.",
+        abstract: "Track objects through films, register images, tell when a camera is still, and run networks.",
         discussion: """
-            Everything runs on the CPU of this machine; nothing leaves it.
+            Everything runs on the CPU of this machine; nothing leaves it. Only 'models install' uses the network.
 
             Exit codes: 0 success; 1 something failed while running (the message says what); 64 the command line is \
             wrong; 130 stopped by Ctrl-C, what was written until then is complete.
             """,
         version: "0.1.0",
-        subcommands: [TrackCommand.self, RegisterCommand.self, StabilityCommand.self, ModelsCommand.self])
+        subcommands: [
+            TrackCommand.self, RegisterCommand.self, StabilityCommand.self, ModelsCommand.self,
+            ModelInfoCommand.self, RunModelCommand.self, ProfileCommand.self,
+        ])
 }

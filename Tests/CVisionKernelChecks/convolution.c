@@ -107,7 +107,8 @@ void cvk_check_cvk_f32_pack_convolution(cvk_check *check) {
     cvk_convolution c = any_convolution(check, 0);
     arrangement steps = any_arrangement(check, &c);
     int count = c.output_channels * c.input_channels * c.kernel_height * c.kernel_width;
-    cvk_buffer weights = cvk_float_source(check, count, 1, -1, 1), bias = cvk_float_source(check, c.output_channels, 1, -1, 1);
+    cvk_buffer weights = cvk_float_source(check, count, 1, -1, 1);
+    cvk_buffer bias = cvk_float_source(check, c.output_channels, 1, -1, 1);
     cvk_buffer packed = cvk_result(check, (int)cvk_f32_convolution_packed_count(&c) * 4, 1, 4);
     const float *given = cvk_between(check, 0, 3) ? floats(bias) : NULL;
     cvk_f32_pack_convolution__scalar(floats(packed), floats(weights), steps.output, steps.row, steps.column, steps.input,
@@ -155,7 +156,8 @@ static void check_way(cvk_check *check, const way *way) {
       int n = cvk_between(check, 0, c.output_channels - 1);
       double magnitude, sum = exact(&c, src, floats(weights), steps, floats(bias), y, x, n, &magnitude);
       float got = floats(sums)[y * c.dst_row / 4 + x * c.dst_pixel / 4 + n];
-      cvk_expect(check, fabs(got - sum) <= way->error * bound_of(way->winograd ? terms : magnitude, terms), "an element is not the sum that defines it");
+      float bound = way->error * bound_of(way->winograd ? terms : magnitude, terms);
+      cvk_expect(check, fabs(got - sum) <= bound, "an element is not the sum that defines it");
     }
     /* No activation here is steeper than 1.1, but for hard swish by its parameters: 2. */
     float bound = 2 * way->error * bound_of(1 + terms, terms);

@@ -88,7 +88,8 @@ final class ModelTests: XCTestCase {
         XCTAssertEqual(try type("x", [1, 3, 2, 4], alone: false, #"{"inputs": {"x": {"type": "image"}}}"#), .image)
         XCTAssertEqual(try type("input", [1, 5, 2, 4]), .multiArray)
         XCTAssertEqual(try type("input", [2, 3, 2, 4]), .multiArray)
-        XCTAssertEqual(try type("image", [1, 3, 2, 4], alone: true, #"{"inputs": {"image": {"type": "array"}}}"#), .multiArray)
+        XCTAssertEqual(
+            try type("image", [1, 3, 2, 4], alone: true, #"{"inputs": {"image": {"type": "array"}}}"#), .multiArray)
     }
 
     func testAnImageInputTakesTheNumbersThemselvesToo() throws {

@@ -6,36 +6,6 @@ import XCTest
 
 /// Runs the built tool as its users do.
 final class CommandTests: XCTestCase {
-    private struct Run {
-        var code: Int32
-        var output: String
-        var errors: String
-
-        var lines: [Substring] { output.split(separator: "\n") }
-
-        func object(_ line: Int) throws -> [String: Any] {
-            let data = Data(try XCTUnwrap(lines.indices.contains(line) ? lines[line] : nil).utf8)
-            return try XCTUnwrap(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-        }
-    }
-
-    private func openvision(_ arguments: [String]) throws -> Run {
-        let process = Process()
-        process.executableURL = Bundle.main.bundleURL.appendingPathComponent("openvision")
-        process.arguments = arguments
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        // What goes to standard error is little enough for its pipe to hold meanwhile.
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Run(
-            code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-            errors: String(decoding: complaints, as: UTF8.self))
-    }
-
     private func rows(_ path: String) throws -> [[Double]] {
         try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
             .map { $0.split(separator: ",").compactMap { Double($0) } }

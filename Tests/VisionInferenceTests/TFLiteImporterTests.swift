@@ -183,7 +183,7 @@ final class TFLiteImporterTests: XCTestCase {
             options: (1, [0: .int8(1), 1: .int32(1), 2: .int32(1), 3: .int8(1)]),
             fields: [4: TFLiteBuilder.quantization(scales: [0.25], zeroPoints: [-128])])
         builder.output(builder.add(6, [result], to: "y", [1, 1, 2, 2]))
-        // The first pixel is rounded to 1 and 2, the second to -2 and 100, more than a byte can say: 64.
+        // The first pixel is rounded to 1 and 2, the second to -2 and 100, more than a byte can say, which is 65.
         let outputs = try run(builder, ["x": ([1, 1, 2, 2], [1.1, 1.9, -2, 100])])
         XCTAssertEqual(outputs["y"], [0, 2.5, 0, 63.75])
     }

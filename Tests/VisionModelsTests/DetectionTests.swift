@@ -176,6 +176,24 @@ final class DetectionTests: XCTestCase {
         XCTAssertEqual(try detect(outputs, labels: 3, settings).found.map(\.scores), [[0, 0.9, 0]])
     }
 
+    func testTheChoicesOfNonMaxSuppressionAreFollowed() throws {
+        // Three boxes, two classes; box 2 is chosen for both classes, box 0 for the second.
+        let outputs = [
+            DetectorOutput(
+                name: "a", shape: [1, 3, 4], values: [0.1, 0.2, 0.3, 0.6, 0, 0, 1, 1, 0.5, 0.5, 0.75, 1]),
+            DetectorOutput(name: "b", shape: [1, 2, 3], values: [0.1, 0.9, 0.6, 0.7, 0.9, 0.8]),
+            DetectorOutput(name: "c", shape: [3, 3], values: [0, 0, 2, 0, 1, 2, 0, 1, 0]),
+        ]
+        let (kind, found) = try detect(outputs, labels: 2)
+        XCTAssertEqual(kind, .selectedIndices)
+        XCTAssertEqual(found.map(\.scores), [[0.6, 0.8], [0.1, 0.7]])
+        assertBox(found.last?.box, 0.2, 0.1, 0.4, 0.2)
+        let wrong = [outputs[0], outputs[1], DetectorOutput(name: "c", shape: [1, 3], values: [0, 0, 3])]
+        XCTAssertThrowsError(try detect(wrong, labels: 2))
+        let none = [outputs[0], outputs[1], DetectorOutput(name: "c", shape: [0, 3], values: [])]
+        XCTAssertEqual(try detect(none, labels: 2).found, [])
+    }
+
     // MARK: - Recognition
 
     private func kind(_ outputs: [(String, [Int])], labels: Int?, _ settings: DetectorSettings = DetectorSettings())
@@ -206,7 +224,7 @@ final class DetectionTests: XCTestCase {
 
     func testAStatedKindWithOtherShapesIsAnError() throws {
         var settings = DetectorSettings()
-        for kind in [DetectorSettings.Kind.yolox, .yolov5, .yolov8, .ssd, .suppressed, .ssdSuppressed] {
+        for kind in DetectorSettings.Kind.allCases where kind != DetectorSettings.Kind.none {
             settings.kind = kind
             let detector = try XCTUnwrap(
                 Detector(

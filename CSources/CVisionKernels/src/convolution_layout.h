@@ -45,7 +45,8 @@ enum { CVK_TILE_PIXELS = 14, CVK_TILE_FLOATS = 512 };
 
 /* True where the columns that some result reads are not all in the picture. */
 static inline int reads_beside(const cvk_convolution *c) {
-  int64_t last = (int64_t)(c->output_width - 1) * c->stride_x - c->pad_left + (int64_t)(c->kernel_width - 1) * c->dilation_x;
+  int64_t first = (int64_t)(c->output_width - 1) * c->stride_x - c->pad_left;
+  int64_t last = first + (int64_t)(c->kernel_width - 1) * c->dilation_x;
   return c->pad_left > 0 || last >= c->input_width;
 }
 

@@ -26,6 +26,9 @@ typedef struct tile_job {
 /* Keeps an address in one register: the others of a tile are reached from it, not by registers of their own. */
 #define OPAQUE(address) __asm__("" : "+r"(address))
 
+/* Steps of a turn of the loop, and the bytes of a panel that a step takes. */
+enum { TURN_STEPS = 4, TURN_BYTES = CVK_PANEL * 4 };
+
 typedef uint64_t vd __attribute__((vector_size(sizeof(vf))));
 
 /* The float, or the two floats, that a step takes of a pixel. */
@@ -128,22 +131,19 @@ inline_always void compute_tile(const tile_job *job, int tile, const int PAIRED,
     for (int run = 0; run < job->runs; run++) {
       const char *a = job->src + (ptrdiff_t)tile * PIXELS * pixel + row * job->row_step + run * job->run_step;
       int k = job->length;
-      for (; k >= 4 * STEP; k -= 4 * STEP, a += 16 * STEP, b += 4 * CVK_PANEL * sizeof(float)) {
+      for (; k >= TURN_STEPS * STEP; k -= TURN_STEPS * STEP, a += 4 * TURN_STEPS * STEP, b += TURN_STEPS * TURN_BYTES) {
         OPAQUE(a);
         OPAQUE(b);
-        TILE_STEP(0, values_at(p, PAIRED));
-        TILE_STEP(1, values_at(p, PAIRED));
-        TILE_STEP(2, values_at(p, PAIRED));
-        TILE_STEP(3, values_at(p, PAIRED));
+        UNROLL for (int step = 0; step < TURN_STEPS; step++) TILE_STEP(step, values_at(p, PAIRED));
       }
-      for (; k >= STEP; k -= STEP, a += 4 * STEP, b += CVK_PANEL * sizeof(float)) {
+      for (; k >= STEP; k -= STEP, a += 4 * STEP, b += TURN_BYTES) {
         OPAQUE(a);
         OPAQUE(b);
         TILE_STEP(0, values_at(p, PAIRED));
       }
       if (PAIRED && k == 1) {
         TILE_STEP(0, value_alone(p));
-        b += CVK_PANEL * sizeof(float);
+        b += TURN_BYTES;
       }
     }
   }

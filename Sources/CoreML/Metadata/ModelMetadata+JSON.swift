@@ -136,6 +136,7 @@ extension DetectorSettings {
         boxes = try reader.string("boxes")
         scores = try reader.string("scores")
         classes = try reader.string("classes")
+        indices = try reader.string("indices")
         boxOrder = try reader.choice("boxOrder", BoxOrder.self)
         units = try reader.choice("units", Units.self)
         background = try reader.integer("background", in: -1...1 << 20)

@@ -60,7 +60,8 @@ package struct ModelInterface: Sendable {
         detector = metadata.detector
         classifier = try Self.classifier(metadata, inputs, outputs)
         try Self.check(
-            [detector.boxes, detector.scores, detector.classes].compactMap { $0 }, against: outputs.map(\.port.name),
+            [detector.boxes, detector.scores, detector.classes, detector.indices].compactMap { $0 },
+            against: outputs.map(\.port.name),
             "detector", "output")
     }
 

@@ -11,16 +11,16 @@ extension Array where Element == Int {
     package func checkedElementCount(_ type: ElementType) throws -> Int {
         guard count <= ModelLimits.rank else { throw ModelError.tooLarge("a tensor with \(count) axes") }
         guard allSatisfy({ $0 >= 0 }) else { throw ModelError.invalid("negative size in shape \(self)") }
-        // A zero anywhere makes the tensor empty, whatever the other sizes are.
-        if contains(0) { return 0 }
+        // The other sizes of an empty tensor are bounded too: products of some of them are taken in many places.
         var product = 1
-        for size in self {
+        for size in self where size > 0 {
             let (next, overflow) = product.multipliedReportingOverflow(by: size)
             guard !overflow, next <= ModelLimits.tensorBytes / type.size else {
                 throw ModelError.tooLarge("a tensor of shape \(self)")
             }
             product = next
         }
+        if contains(0) { return 0 }
         return product
     }
 

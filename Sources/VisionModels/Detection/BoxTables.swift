@@ -238,3 +238,47 @@ struct SingleClassBoxes: BoxTable {
         return all
     }
 }
+
+/// Boxes that ONNX's NonMaxSuppression chose: each once, though it may be chosen for several classes.
+struct SelectedBoxes: BoxTable {
+    private let boxes: [Float]
+    private let table: [Float]
+    private let classes: Int
+    private let count: Int
+    private let chosen: [Int]
+    private let background: Int?
+    private let geometry: BoxGeometry
+
+    init(
+        boxes: DetectorOutput, scores: DetectorOutput, indices: DetectorOutput, background: Int?, geometry: BoxGeometry
+    ) throws {
+        (classes, count) = (scores.shape[0], scores.shape[1])
+        self.boxes = boxes.values
+        table = scores.values
+        self.background = background
+        self.geometry = geometry
+        var seen = Set<Int>()
+        chosen = try stride(from: 0, to: indices.values.count, by: 3).compactMap { start in
+            let (number, box) = (indices.values[start + 1], indices.values[start + 2])
+            guard number >= 0, number < Float(scores.shape[0]), box >= 0, box < Float(scores.shape[1]) else {
+                throw DetectorError.unexpectedShape(
+                    "the class \(number) or the box \(box) that was chosen does not exist")
+            }
+            if let background, Int(number) == background { return nil }
+            return seen.insert(Int(box)).inserted ? Int(box) : nil
+        }
+    }
+
+    func candidates(threshold: Float) -> [Candidate] {
+        chosen.compactMap { row in
+            let best = largest(of: scores(ofRow: row)[...])
+            guard best.value >= threshold else { return nil }
+            let box = geometry.box(boxes[4 * row], boxes[4 * row + 1], boxes[4 * row + 2], boxes[4 * row + 3])
+            return box.isUsable ? Candidate(box: box, score: best.value, classIndex: best.index, row: row) : nil
+        }
+    }
+
+    func scores(ofRow row: Int) -> [Float] {
+        (0..<classes).filter { $0 != background }.map { table[$0 * count + row] }
+    }
+}

@@ -61,6 +61,17 @@ package struct Detector: Sendable {
                     scores: output(recognition.scoresOutput(), "scores"),
                     classes: output(recognition.classesOutput(), "classes"), labelCount: labelCount,
                     background: settings.background, geometry: geometry(settings.boxOrder ?? defaultOrder(outputs))))
+        case .selectedIndices:
+            guard let ports = recognition.selection() else {
+                throw DetectorError.unexpectedShape(
+                    "there are no boxes N × 4, scores C × N and indices × 3 among the outputs")
+            }
+            let scores = try output(ports.scores, "scores")
+            return kept(
+                try SelectedBoxes(
+                    boxes: output(ports.boxes, "boxes"), scores: scores, indices: output(ports.indices, "indices"),
+                    background: recognition.background(ofScores: scores.shape[0]),
+                    geometry: geometry(settings.boxOrder ?? .yxyx)))
         case .none: return []
         }
     }

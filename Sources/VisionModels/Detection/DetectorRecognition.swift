@@ -26,7 +26,26 @@ struct DetectorRecognition {
             }
             if classesOutput() != nil, scores.shape.last == boxes.shape.first { return .ssdSuppressed }
         }
-        return single()
+        return selection() == nil ? single() : .selectedIndices
+    }
+
+    // MARK: - Outputs of ONNX's NonMaxSuppression
+
+    /// The three outputs by their shapes: N × 4, C × N, and any number × 3. nil where they do not fit.
+    func selection() -> (boxes: Port, scores: Port, indices: Port)? {
+        guard outputs.count == 3 || settings.kind == .selectedIndices else { return nil }
+        func find(_ name: String?, _ fits: (Port) -> Bool) -> Port? {
+            // From the last: choices are made after what they choose from.
+            outputs.last { $0.shape.count == 2 && (name == nil || $0.name == name) && fits($0) }
+        }
+        guard let boxes = find(settings.boxes, { $0.shape[1] == 4 }),
+            let indices = find(settings.indices, { $0.shape[1] == 3 && $0.name != boxes.name }),
+            let scores = find(
+                settings.scores,
+                { $0.shape[1] == boxes.shape[0] && $0.name != boxes.name && $0.name != indices.name }),
+            classCount(ofScores: scores.shape[0]) != nil
+        else { return nil }
+        return (boxes, scores, indices)
     }
 
     // MARK: - One output for everything

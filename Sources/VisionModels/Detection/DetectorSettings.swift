@@ -13,6 +13,9 @@ package struct DetectorSettings: Hashable, Sendable {
         case ssdSuppressed
         /// An output of boxes that were chosen already (centre x, y, width, height), and one of scores for every class.
         case suppressed
+        /// What goes into and comes out of ONNX's NonMaxSuppression: boxes, scores (a row for each class), and the batch, class
+        /// and box of each choice.
+        case selectedIndices
         /// Not a detector, whatever it looks like.
         case none
     }
@@ -47,6 +50,7 @@ package struct DetectorSettings: Hashable, Sendable {
     package var boxes: String?
     package var scores: String?
     package var classes: String?
+    package var indices: String?
     package var boxOrder: BoxOrder?
     package var units: Units?
     /// The class that stands for nothing, among the model's own numbers of classes; -1 for none.

@@ -61,7 +61,7 @@ package struct NumberRange: NumericOperator {
         try check(
             values[2] != 0 && count.isFinite && count <= Double(ModelLimits.tensorBytes),
             "from \(values[0]) to \(values[1]) in steps of \(values[2])")
-        return .known([TensorDescription(bounds[0].type, [max(Int(count), 0)])])
+        return .known([TensorDescription(bounds[0].type, [Int(max(count, 0))])])
     }
 
     func compute<T: NumericScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {

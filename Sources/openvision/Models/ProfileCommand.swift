@@ -1,0 +1,156 @@
+import ArgumentParser
+import Foundation
+import VisionInference
+
+struct ProfileCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "profile",
+        abstract: "Time every layer of a model.",
+        discussion: """
+            Each layer's time is the shortest of several runs; '%' is of the peak of 32-bit multiply-add that this machine \
+            reaches with as many threads, measured just before. The network's inputs are zeros.
+
+            Examples:
+              openvision profile efficientnet-lite0
+              openvision profile yolox.onnx --threads 2 --shape images=1x3x416x416 --json
+            """)
+
+    @OptionGroup var model: ModelArgument
+
+    @Option(help: ArgumentHelp("Threads of a run.", valueName: "count"))
+    var threads = 1
+
+    @Option(help: ArgumentHelp("How many runs.", valueName: "count"))
+    var runs = 30
+
+    @Option(
+        name: .customLong("shape"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "The shape of an input, where the model leaves it open. Repeat it for more.", valueName: "input=1x3x416x416"
+        ),
+        transform: { text in
+            guard let shape = InputShape(text) else {
+                throw ValidationError("'\(text)' is no shape of an input: NAME=1x3x416x416.")
+            }
+            return shape
+        })
+    var shapes: [InputShape] = []
+
+    @Flag(help: "Print JSON instead of a table: a line for each layer, and a summary as the last line.")
+    var json = false
+
+    struct Layer: Encodable {
+        var layer: String
+        var operation: String
+        var shape: [Int]
+        var milliseconds: Double?
+        var share: Double?
+        var gigaflops: Double?
+        var percentOfPeak: Double?
+    }
+
+    struct Summary: Encodable {
+        var model: String
+        var threads: Int
+        /// The shortest run, and the sum of the shortest times of the layers.
+        var milliseconds: Double?
+        var layersMilliseconds: Double?
+        var operations: Int
+        var gigaflops: Double?
+        var peakGigaflops: Double?
+        var percentOfPeak: Double?
+        var arenaBytes: Int
+    }
+
+    func validate() throws {
+        guard (1...256).contains(threads) else { throw ValidationError("--threads must lie in 1…256.") }
+        guard (1...100_000).contains(runs) else { throw ValidationError("--runs must lie in 1…100000.") }
+    }
+
+    func run() throws {
+        let url = try model.url()
+        let graph = try NetworkFile.graph(contentsOf: url)
+        let inputs = try graph.inputs.map { try shape(of: $0) }
+        for shape in shapes where !graph.inputs.contains(where: { $0.name == shape.name }) {
+            throw ValidationError("The model has no input '\(shape.name)'.")
+        }
+        let session = try Session(graph: graph, options: .init(threads: threads))
+        let peak = PeakRate.operationsPerSecond(threads: threads)
+        let profile = try session.profile(shapes: inputs, runs: runs, threads: threads)
+        let total = profile.steps.reduce(0) { $0 + $1.seconds }
+        let layers = profile.steps.map { step in
+            let rate = step.seconds > 0 ? Double(step.operations) / step.seconds : 0
+            return Layer(
+                layer: step.node, operation: step.operation, shape: step.outputShape,
+                milliseconds: Decimals.rounded(step.seconds * 1e3, 4), share: Decimals.rounded(step.seconds / total, 4),
+                gigaflops: Decimals.rounded(rate / 1e9, 2), percentOfPeak: Decimals.rounded(100 * rate / peak, 1))
+        }
+        let operations = profile.steps.reduce(0) { $0 + $1.operations }
+        let rate = Double(operations) / profile.seconds
+        let summary = Summary(
+            model: url.path, threads: threads, milliseconds: Decimals.rounded(profile.seconds * 1e3, 4),
+            layersMilliseconds: Decimals.rounded(total * 1e3, 4), operations: operations,
+            gigaflops: Decimals.rounded(rate / 1e9, 2), peakGigaflops: Decimals.rounded(peak / 1e9, 1),
+            percentOfPeak: Decimals.rounded(100 * rate / peak, 1), arenaBytes: profile.arenaBytes)
+        if json {
+            try layers.forEach { try JSONLines.print($0) }
+            try JSONLines.print(["summary": summary])
+        } else {
+            show(layers, summary)
+        }
+    }
+
+    /// What the model says, with what the command line says about sizes that it leaves open; a batch is 1.
+    private func shape(of port: Graph.Port) throws -> Shape {
+        let given = shapes.last { $0.name == port.name }?.sizes
+        if let given { return given }
+        let known = port.shape.map { $0.enumerated().map { $0 == 0 ? $1 ?? 1 : $1 } }
+        guard let known, !known.contains(nil) else {
+            throw ValidationError(
+                "The model leaves the shape of '\(port.name)' open: --shape \(port.name)=1x3x416x416.")
+        }
+        return known.compactMap { $0 }
+    }
+
+    private func show(_ layers: [Layer], _ summary: Summary) {
+        func text(_ number: Double?, _ count: Int) -> String { number.map { Decimals.text($0, count) } ?? "–" }
+        let rows = layers.map { layer in
+            let isCounted = (layer.gigaflops ?? 0) > 0
+            return [
+                layer.layer, layer.operation, layer.shape.map(String.init).joined(separator: "×"),
+                text(layer.milliseconds, 4), text(layer.share.map { 100 * $0 }, 1),
+                isCounted ? text(layer.gigaflops, 1) : "", isCounted ? text(layer.percentOfPeak, 1) : "",
+            ]
+        }
+        TextTable(
+            header: ["layer", "operator", "output", "ms", "share %", "GFLOP/s", "% of peak"], rows: rows,
+            numbers: [3, 4, 5, 6]
+        ).print()
+        print("")
+        print(
+            "shortest run: \(text(summary.milliseconds, 3)) ms with \(threads == 1 ? "1 thread" : "\(threads) threads")"
+        )
+        print(
+            "\(Decimals.text(Double(summary.operations) / 1e6, 1)) million operations: \(text(summary.gigaflops, 1)) GFLOP/s, "
+                + "\(text(summary.percentOfPeak, 1)) % of the peak of \(text(summary.peakGigaflops, 1))")
+        print("arena: \(summary.arenaBytes) bytes")
+    }
+}
+
+/// The shape of an input on a command line.
+struct InputShape {
+    let name: String
+    let sizes: [Int]
+
+    /// NAME=1x3x416x416; the name may hold anything but the last "=".
+    init?(_ text: String) {
+        guard let place = text.lastIndex(of: "="), place != text.startIndex else { return nil }
+        let parts = text[text.index(after: place)...].split(separator: "x", omittingEmptySubsequences: false)
+        let sizes = parts.compactMap { Int($0) }
+        guard !sizes.isEmpty, sizes.count == parts.count, sizes.allSatisfy({ (1...1 << 20).contains($0) }) else {
+            return nil
+        }
+        name = String(text[..<place])
+        self.sizes = sizes
+    }
+}

@@ -1,0 +1,172 @@
+import ArgumentParser
+import CoreML
+import Foundation
+import Vision
+
+struct RunModelCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a model on an image and print what it finds.",
+        discussion: """
+            The image is scaled and turned upright as VNCoreMLRequest does it. A classifier gives its best labels, a \
+            detector its boxes (in pixels, x and y of the top left corner), any other model its outputs.
+
+            Examples:
+              openvision run efficientnet-lite0 photo.jpg
+              openvision run yolox.onnx street.jpg --top 20 --crop fill --json
+            """)
+
+    enum Crop: String, ExpressibleByArgument, CaseIterable {
+        case centre, fit, fill
+
+        var option: VNImageCropAndScaleOption {
+            switch self {
+            case .centre: .centerCrop
+            case .fit: .scaleFit
+            case .fill: .scaleFill
+            }
+        }
+    }
+
+    @OptionGroup var model: ModelArgument
+
+    @Argument(help: "An image file.")
+    var image: String
+
+    @Option(help: ArgumentHelp("Print this many labels or boxes at most.", valueName: "count"))
+    var top = 5
+
+    @Option(help: ArgumentHelp("How the image becomes the model's size.", valueName: "centre|fit|fill"))
+    var crop = Crop.centre
+
+    @Flag(help: "Print JSON instead of text: a line for each label, box or output.")
+    var json = false
+
+    struct Record: Encodable {
+        var label: String?
+        /// The class in words, where the model has both.
+        var name: String?
+        var confidence: Double?
+        /// x, y, width, height in pixels from the top left.
+        var box: [Double]?
+        var output: String?
+        var shape: [Int]?
+        var minimum: Double?
+        var maximum: Double?
+        var values: [Double]?
+    }
+
+    func validate() throws {
+        guard top > 0 else { throw ValidationError("--top must be above zero.") }
+    }
+
+    func run() throws {
+        guard FileManager.default.fileExists(atPath: image) else {
+            throw FilmError(kind: .io, path: image, reason: "no such file")
+        }
+        let loaded = try model.load()
+        let visionModel: VNCoreMLModel
+        do {
+            visionModel = try VNCoreMLModel(for: loaded)
+        } catch {
+            throw RequestFailure(path: model.model, error)
+        }
+        let request = VNCoreMLRequest(model: visionModel)
+        request.imageCropAndScaleOption = crop.option
+        do {
+            try VNImageRequestHandler(url: URL(fileURLWithPath: image)).perform([request])
+        } catch {
+            throw RequestFailure(path: image, error)
+        }
+        let size = uprightSize
+        let names = ClassNames(loaded.modelDescription)
+        let results: [VNObservation] = request.results ?? []
+        for result in results.prefix(results.first is VNCoreMLFeatureValueObservation ? results.count : top) {
+            let record = record(of: result, size, names)
+            if json { try JSONLines.print(record) } else { print(record.text) }
+        }
+        if results.isEmpty, !json { print("nothing found") }
+    }
+
+    /// The size of the image as it is seen, in pixels; boxes are fractions of it.
+    private var uprightSize: CGSize {
+        let source = CGImageSourceCreateWithURL(URL(fileURLWithPath: image) as CFURL, nil)
+        let properties = source.flatMap { CGImageSourceCopyPropertiesAtIndex($0, 0, nil) }
+        func number(_ key: CFString) -> Int { (properties?[key] as? NSNumber)?.intValue ?? 1 }
+        let (width, height) = (number(kCGImagePropertyPixelWidth), number(kCGImagePropertyPixelHeight))
+        // Orientations from 5 on lie on their side.
+        return number(kCGImagePropertyOrientation) < 5
+            ? CGSize(width: width, height: height) : CGSize(width: height, height: width)
+    }
+
+    private func record(of result: VNObservation, _ size: CGSize, _ names: ClassNames) -> Record {
+        var record = Record()
+        switch result {
+        case let result as VNClassificationObservation:
+            record.label = result.identifier
+            record.name = names[result.identifier]
+            record.confidence = Decimals.rounded(Double(result.confidence), 6)
+        case let result as VNRecognizedObjectObservation:
+            record.label = result.labels.first?.identifier
+            record.name = result.labels.first.flatMap { names[$0.identifier] }
+            record.confidence = Decimals.rounded(Double(result.confidence), 4)
+            let box = result.boundingBox
+            record.box = [
+                box.minX * size.width, (1 - box.maxY) * size.height, box.width * size.width, box.height * size.height,
+            ].compactMap { Decimals.rounded(Double($0), 2) }
+        case let result as VNPixelBufferObservation:
+            record.output = result.featureName
+            record.shape = [CVPixelBufferGetHeight(result.pixelBuffer), CVPixelBufferGetWidth(result.pixelBuffer)]
+        case let result as VNCoreMLFeatureValueObservation:
+            record.output = result.featureName
+            record.describe(result.featureValue, count: top)
+        default: break
+        }
+        return record
+    }
+}
+
+/// The names of classes in words, where a model has both identifiers and names.
+private struct ClassNames {
+    private let names: [String: String]
+
+    init(_ description: MLModelDescription) {
+        let texts = description.metadata[.creatorDefinedKey] as? [String: String]
+        let words =
+            texts?["classNames"]?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) ?? []
+        let labels = (description.classLabels ?? []).map { "\($0)" }
+        names = labels.count == words.count ? Dictionary(zip(labels, words)) { first, _ in first } : [:]
+    }
+
+    subscript(label: String) -> String? { names[label] }
+}
+
+extension RunModelCommand.Record {
+    /// - Parameter count: how many values are shown.
+    fileprivate mutating func describe(_ value: MLFeatureValue, count: Int) {
+        guard let array = value.multiArrayValue else {
+            values = [value.doubleValue]
+            return
+        }
+        shape = array.shape.map(\.intValue)
+        let numbers = (0..<array.count).map { array[$0].doubleValue }
+        minimum = numbers.min().flatMap { Decimals.rounded($0, 6) }
+        maximum = numbers.max().flatMap { Decimals.rounded($0, 6) }
+        values = numbers.prefix(count).compactMap { Decimals.rounded($0, 6) }
+    }
+
+    fileprivate var text: String {
+        var parts: [String] = []
+        if let confidence { parts.append(Decimals.text(confidence, 4)) }
+        if let label { parts.append(label) }
+        if let name { parts.append("(\(name))") }
+        if let box { parts.append(box.map { Decimals.text($0, 1) }.joined(separator: ",")) }
+        if let output { parts.append("\(output):") }
+        if let shape { parts.append(shape.map(String.init).joined(separator: " × ")) }
+        if let minimum, let maximum {
+            parts.append("from \(Decimals.text(minimum, 4)) to \(Decimals.text(maximum, 4))")
+        }
+        if let values, output != nil { parts.append(values.map { Decimals.text($0, 4) }.joined(separator: " ") + " …") }
+        return parts.joined(separator: "  ")
+    }
+}

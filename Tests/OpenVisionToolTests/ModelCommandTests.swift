@@ -1,0 +1,211 @@
+import Foundation
+import ModelTestSupport
+import Vision
+import XCTest
+
+@testable import openvision
+
+/// Runs the commands about models as their users do, with stores and models that the tests make.
+final class ModelCommandTests: XCTestCase {
+    private func run(_ arguments: [String], store: String, _ more: [String: String] = [:]) throws -> ToolRun {
+        try openvision(arguments, environment: more.merging(["OPENVISION_MODELS": store]) { first, _ in first })
+    }
+
+    /// A picture of one colour, in a file.
+    private func picture(_ scratch: Scratch, _ colour: Colour, _ name: String = "picture.png") throws -> String {
+        let buffer = try CVPixelBuffer.make(width: 96, height: 64, format: kCVPixelFormatType_32BGRA, path: name)
+        try Canvas.paint(on: buffer) { canvas in
+            canvas.fill(PixelRectangle(x: 0, y: 0, width: 96, height: 64), colour)
+        }
+        let path = scratch.path(name)
+        let destination = try XCTUnwrap(
+            CGImageDestinationCreateWithURL(URL(fileURLWithPath: path) as CFURL, "public.png" as CFString, 1, nil))
+        let image = CIContext().createCGImage(
+            CIImage(cvPixelBuffer: buffer), from: CGRect(x: 0, y: 0, width: 96, height: 64))
+        CGImageDestinationAddImage(destination, try XCTUnwrap(image), nil)
+        XCTAssertTrue(CGImageDestinationFinalize(destination))
+        return path
+    }
+
+    // MARK: The store
+
+    func testAnEmptyStoreListsEveryModelAsMissing() throws {
+        let scratch = try Scratch()
+        let list = try run(["models", "list", "--json"], store: scratch.path("store"))
+        XCTAssertEqual(list.code, 0, list.errors)
+        XCTAssertGreaterThanOrEqual(list.lines.count, 9)
+        for index in list.lines.indices { XCTAssertEqual(try list.object(index)["state"] as? String, "missing") }
+        let text = try run(["models", "list"], store: scratch.path("store"))
+        XCTAssertEqual(text.lines.count, list.lines.count + 1)
+        XCTAssertFalse(FileManager.default.fileExists(atPath: scratch.path("store")), "listing makes nothing")
+    }
+
+    func testWherePrintsTheFolderAndNamesTheCommandForAModelThatIsMissing() throws {
+        let scratch = try Scratch()
+        let folder = try run(["models", "where"], store: scratch.path("store"))
+        XCTAssertEqual(folder.output, scratch.path("store") + "\n")
+        let missing = try run(["models", "where", "face-landmark"], store: scratch.path("store"))
+        XCTAssertEqual(missing.code, 1)
+        XCTAssertTrue(missing.errors.contains("openvision models install face-landmark"), missing.errors)
+    }
+
+    func testVerifyFailsForANamedModelThatIsMissingAndNotWithoutNames() throws {
+        let scratch = try Scratch()
+        XCTAssertEqual(try run(["models", "verify"], store: scratch.path("store")).code, 0)
+        let named = try run(["models", "verify", "iris-landmark", "--json"], store: scratch.path("store"))
+        XCTAssertEqual(named.code, 1)
+        XCTAssertEqual(try named.object(0)["state"] as? String, "missing")
+    }
+
+    func testUnknownModelsAreRefusedWithTheListOfNames() throws {
+        let scratch = try Scratch()
+        for command in ["install", "verify", "where"] {
+            let run = try run(["models", command, "nothing"], store: scratch.path("store"))
+            XCTAssertEqual(run.code, 1)
+            XCTAssertTrue(run.errors.contains("'nothing'") && run.errors.contains("efficientnet-lite0"), run.errors)
+        }
+    }
+
+    func testInstallingFromAFolderWithoutTheWheelNamesIt() throws {
+        let scratch = try Scratch()
+        let run = try run(
+            ["models", "install", "face-landmark", "--from", scratch.url.path, "--quiet"], store: scratch.path("store"))
+        XCTAssertEqual(run.code, 1)
+        XCTAssertTrue(run.errors.contains("mediapipe-0.10.14-cp311"), run.errors)
+        XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: scratch.path("store")), [".lock"])
+    }
+
+    func testInstallingWithoutPythonOrPipSaysWhatToInstall() throws {
+        let scratch = try Scratch()
+        for python in [scratch.path("python"), "/bin/false"] {
+            let run = try run(
+                ["models", "install", "face-landmark", "--quiet"], store: scratch.path("store"), ["PYTHON": python])
+            XCTAssertEqual(run.code, 1)
+            XCTAssertTrue(run.errors.contains("python3-pip") && run.errors.contains("--from"), run.errors)
+            XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: scratch.path("store")), [".lock"])
+        }
+    }
+
+    func testCtrlCStopsADownloadAndLeavesNothing() throws {
+        let scratch = try Scratch()
+        let python = try scratch.write(Data("#!/bin/sh\ntouch \"$0.started\"\nexec sleep 60\n".utf8), "python")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: python)
+        let process = Process()
+        process.executableURL = Bundle.main.bundleURL.appendingPathComponent("openvision")
+        process.arguments = ["models", "install", "face-landmark", "--quiet"]
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["OPENVISION_MODELS": scratch.path("store"), "PYTHON": python]) { $1 }
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        while process.isRunning, !FileManager.default.fileExists(atPath: python + ".started") { usleep(10_000) }
+        process.interrupt()
+        process.waitUntilExit()
+        XCTAssertEqual(process.terminationStatus, 130)
+        XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: scratch.path("store")), [".lock"])
+    }
+
+    // MARK: Models
+
+    func testModelInfoPrintsInputsOutputsAndLabels() throws {
+        let scratch = try Scratch()
+        let model = try scratch.write(try breakfastDetector(metadata: breakfastMetadata()), "food.onnx")
+        let run = try openvision(["model-info", model, "--json"])
+        XCTAssertEqual(run.code, 0, run.errors)
+        let object = try run.object(0)
+        XCTAssertEqual(object["labels"] as? [String] ?? breakfast, breakfast)
+        let inputs = try XCTUnwrap(object["networkInputs"] as? [[String: Any]])
+        XCTAssertEqual(inputs.first?["name"] as? String, "images")
+        XCTAssertEqual(inputs.first?["shape"] as? [Int], [1, 3, 64, 64])
+        let features = try XCTUnwrap(object["inputs"] as? [[String: Any]])
+        XCTAssertEqual(features.first?["type"] as? String, "image, 64 × 64, colour")
+        XCTAssertTrue(try openvision(["model-info", model]).output.contains("input images: float32, 1 × 3 × 64 × 64"))
+    }
+
+    func testModelInfoFindsMistakesInTheMetadata() throws {
+        let scratch = try Scratch()
+        let model = try scratch.write(try breakfastDetector(), "food.onnx")
+        try scratch.write(Data(#"{"inputs": {"images": {"colorOrder": "RBG"}}}"#.utf8), "food.json")
+        let run = try openvision(["model-info", model])
+        XCTAssertEqual(run.code, 1)
+        XCTAssertTrue(run.errors.contains("inputs.images.colorOrder"), run.errors)
+        XCTAssertFalse(run.errors.contains("Domain="), run.errors)
+    }
+
+    func testModelsThatCannotRunAreRefusedWithOperatorAndNode() throws {
+        let scratch = try Scratch()
+        let model = try scratch.write(modelWithUnknownOperator(), "beam.onnx")
+        for command in ["model-info", "profile"] {
+            let run = try openvision([command, model])
+            XCTAssertEqual(run.code, 1)
+            XCTAssertTrue(run.errors.contains("Teleport") && run.errors.contains("beam"), run.errors)
+        }
+        XCTAssertEqual(try openvision(["model-info", scratch.path("none.onnx")]).code, 1)
+    }
+
+    func testRunGivesTheLabelsOfAClassifier() throws {
+        let scratch = try Scratch()
+        let metadata = #"""
+            {"labels": ["red", "green", "blue"], "inputs": {"image": {"width": 16, "height": 16}},
+             "userDefined": {"classNames": "like blood\nlike grass\nlike the sea"}}
+            """#
+        let model = try scratch.write(try colourClassifier(metadata: metadata), "colour.onnx")
+        let image = try picture(scratch, Colour(red: 0, green: 51, blue: 255))
+        let run = try openvision(["run", model, image, "--top", "2", "--json"])
+        XCTAssertEqual(run.code, 0, run.errors)
+        XCTAssertEqual(run.lines.count, 2)
+        XCTAssertEqual(try run.object(0)["label"] as? String, "blue")
+        XCTAssertEqual(try run.object(0)["name"] as? String, "like the sea")
+        XCTAssertEqual(try run.object(1)["label"] as? String, "green")
+        XCTAssertEqual(try XCTUnwrap(try run.object(1)["confidence"] as? Double), 0.2, accuracy: 0.01)
+    }
+
+    func testRunGivesTheBoxesOfADetectorInPixels() throws {
+        let scratch = try Scratch()
+        let model = try scratch.write(try breakfastDetector(metadata: breakfastMetadata()), "food.onnx")
+        let image = try picture(scratch, Colour(red: 255, green: 255, blue: 0))
+        let run = try openvision(["run", model, image, "--crop", "fill", "--top", "100", "--json"])
+        XCTAssertEqual(run.code, 0, run.errors)
+        XCTAssertEqual(run.lines.count, 16, "a banana in each cell of the grid of 16 pixels")
+        for index in run.lines.indices {
+            XCTAssertEqual(try run.object(index)["label"] as? String, "banana")
+            let box = try XCTUnwrap(try run.object(index)["box"] as? [Double])
+            XCTAssertEqual(box[2], 24, accuracy: 0.01)
+            XCTAssertEqual(box[3], 16, accuracy: 0.01)
+            XCTAssertTrue((0...72).contains(box[0]) && (0...48).contains(box[1]), "\(box)")
+        }
+    }
+
+    func testProfileTimesEveryLayer() throws {
+        let scratch = try Scratch()
+        let model = try scratch.write(try breakfastDetector(), "food.onnx")
+        let run = try openvision(["profile", model, "--runs", "3", "--json"])
+        XCTAssertEqual(run.code, 0, run.errors)
+        let summary = try XCTUnwrap(try run.object(run.lines.count - 1)["summary"] as? [String: Any])
+        XCTAssertGreaterThan(try XCTUnwrap(summary["arenaBytes"] as? Int), 0)
+        XCTAssertGreaterThan(try XCTUnwrap(summary["peakGigaflops"] as? Double), 0)
+        XCTAssertGreaterThan(run.lines.count, 5)
+        for index in 0..<(run.lines.count - 1) {
+            XCTAssertGreaterThanOrEqual(try XCTUnwrap(try run.object(index)["milliseconds"] as? Double), 0)
+        }
+        XCTAssertTrue(try openvision(["profile", model, "--runs", "1"]).output.contains("% of peak"))
+    }
+
+    func testProfileAsksForShapesThatTheModelLeavesOpen() throws {
+        let scratch = try Scratch()
+        let model = try scratch.write(try colourClassifier(metadata: "{}"), "colour.onnx")
+        let open = try openvision(["profile", model])
+        XCTAssertEqual(open.code, 64)
+        XCTAssertTrue(open.errors.contains("--shape image="), open.errors)
+        XCTAssertEqual(try openvision(["profile", model, "--runs", "1", "--shape", "image=2x3x20x30"]).code, 0)
+        XCTAssertEqual(try openvision(["profile", model, "--shape", "image=2x3x"]).code, 64)
+        XCTAssertEqual(try openvision(["profile", model, "--shape", "image=1x3x8x8", "--shape", "x=1"]).code, 64)
+    }
+
+    func testShapesAreReadFromTheCommandLine() {
+        XCTAssertEqual(InputShape("images=1x3x416x416")?.sizes, [1, 3, 416, 416])
+        XCTAssertEqual(InputShape("a=b=2")?.name, "a=b")
+        for text in ["", "=1", "x", "x=", "x=0", "x=-1", "x=1x", "x=1.5", "x=99999999"] {
+            XCTAssertNil(InputShape(text), text)
+        }
+    }
+}
