@@ -35,7 +35,9 @@ struct NetworkModel {
     /// The models of a folder and of the folders in it, by their paths.
     static func files(in folder: String) throws -> [NetworkModel] {
         let root = URL(fileURLWithPath: folder, isDirectory: true)
-        guard let paths = FileManager.default.enumerator(atPath: root.path) else {
+        guard FileManager.default.isReadableFile(atPath: root.path),
+            let paths = FileManager.default.enumerator(atPath: root.path)
+        else {
             throw Missing(description: "\(folder) is no folder that can be read")
         }
         let names = paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".onnx") || $0.hasSuffix(".tflite") }
