@@ -15,7 +15,9 @@ final class PassTests: XCTestCase {
         return shaped.graph.nodes.map(\.operation).filter { !$0.isView }.map { String(describing: type(of: $0)) }
     }
 
-    private func assertSameResults(_ graph: Graph, accuracy: Float = 1e-4, file: StaticString = #filePath, line: UInt = #line) throws {
+    private func assertSameResults(
+        _ graph: Graph, accuracy: Float = 1e-4, file: StaticString = #filePath, line: UInt = #line
+    ) throws {
         var inputs: [String: Tensor] = [:]
         for port in graph.inputs { inputs[port.name] = try random((port.shape ?? []).compactMap { $0 }) }
         let plain = try Session(graph: graph, options: .init(threads: 1, optimises: false)).run(inputs)
@@ -61,7 +63,9 @@ final class PassTests: XCTestCase {
         let end = maker.graph.add(ActivationOperation(activation: .relu), [sum], name: "end")
         maker.graph.addOutput(end, name: "y", .float32)
         XCTAssertEqual(
-            try optimised(maker.graph).filter { $0 != "Transpose" }.filter { !$0.contains("Convolution") && !$0.contains("Bottleneck") }, [])
+            try optimised(maker.graph).filter { $0 != "Transpose" }.filter {
+                !$0.contains("Convolution") && !$0.contains("Bottleneck")
+            }, [])
         XCTAssertEqual(try optimised(maker.graph).filter { $0 == "Transpose" }.count, 2)
         try assertSameResults(maker.graph)
     }
@@ -101,19 +105,27 @@ final class PassTests: XCTestCase {
 
     func testSpelledOutActivationsBecomeOne() throws {
         for (wanted, make) in [
-            (Activation(.silu(alpha: 1)), { (graph: inout Graph, x: Int) -> Int in
-                let gate = graph.add(ActivationOperation(activation: Activation(.sigmoid)), [x], name: "s")
-                return graph.add(BinaryOperation(kind: .mul), [x, gate], name: "m")
-            }),
-            (Activation(.hardSwish), { (graph: inout Graph, x: Int) -> Int in
-                guard let three = try? Tensor(scalar: Float(3)), let six = try? Tensor(scalar: Float(6)) else { return x }
-                let c3 = graph.addValue("3", constant: three)
-                let c6 = graph.addValue("6", constant: six)
-                let sum = graph.add(BinaryOperation(kind: .add), [x, c3], name: "a")
-                let gate = graph.add(ActivationOperation(activation: .relu6), [sum], name: "c")
-                let product = graph.add(BinaryOperation(kind: .mul), [x, gate], name: "m")
-                return graph.add(BinaryOperation(kind: .div), [product, c6], name: "d")
-            }),
+            (
+                Activation(.silu(alpha: 1)),
+                { (graph: inout Graph, x: Int) -> Int in
+                    let gate = graph.add(ActivationOperation(activation: Activation(.sigmoid)), [x], name: "s")
+                    return graph.add(BinaryOperation(kind: .mul), [x, gate], name: "m")
+                }
+            ),
+            (
+                Activation(.hardSwish),
+                { (graph: inout Graph, x: Int) -> Int in
+                    guard let three = try? Tensor(scalar: Float(3)), let six = try? Tensor(scalar: Float(6)) else {
+                        return x
+                    }
+                    let c3 = graph.addValue("3", constant: three)
+                    let c6 = graph.addValue("6", constant: six)
+                    let sum = graph.add(BinaryOperation(kind: .add), [x, c3], name: "a")
+                    let gate = graph.add(ActivationOperation(activation: .relu6), [sum], name: "c")
+                    let product = graph.add(BinaryOperation(kind: .mul), [x, gate], name: "m")
+                    return graph.add(BinaryOperation(kind: .div), [product, c6], name: "d")
+                }
+            ),
         ] {
             var graph = Graph()
             let x = graph.addInput("x", .float32, [3, 4])
