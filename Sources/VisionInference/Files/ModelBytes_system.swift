@@ -44,7 +44,11 @@ package final class ModelBytes: @unchecked Sendable {
 
     package convenience init<Element: BitwiseCopyable>(_ elements: [Element]) {
         self.init(count: elements.count * MemoryLayout<Element>.stride) { target in
-            elements.withUnsafeBytes { target.copyMemory(from: $0) }
+            elements.withUnsafeBytes { source in
+                if let from = source.baseAddress, let to = target.baseAddress {
+                    copyBytes(source.count, from: from, to: to)
+                }
+            }
         }
     }
 

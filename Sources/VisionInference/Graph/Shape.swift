@@ -4,12 +4,7 @@ package typealias Shape = [Int]
 extension Array where Element == Int {
     /// The product of the sizes. Only for shapes that `checkedElementCount` has passed; an empty one may have large sizes
     /// beside its zero.
-    package var elementCount: Int {
-        // A loop, not `reduce`: inlined into functions that throw, that one loses their error register (Swift 6.3.1).
-        var product = 1
-        for size in self { product &*= size }
-        return product
-    }
+    package var elementCount: Int { reduce(1, &*) }
 
     /// The number of elements of a shape that nobody has checked: sizes are not negative, and neither the count nor its
     /// bytes exceed `ModelLimits.tensorBytes`.

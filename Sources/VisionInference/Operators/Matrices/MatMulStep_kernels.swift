@@ -23,7 +23,7 @@ struct MatMulStep: Step {
         let output = buffers.outputs[0]
         guard output.elementCount > 0 else { return }
         guard sizes.inner > 0 else {
-            output.bytes.initializeMemory(as: UInt8.self, repeating: 0)
+            clearBytes(output.byteCount, at: output.base)
             return
         }
         let count = sizes.stack.elementCount

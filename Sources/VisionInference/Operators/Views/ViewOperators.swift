@@ -6,10 +6,9 @@ extension ViewOperator {
 
     /// For constants and for shapes that are known during the run only.
     package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        guard let first = inputs.first, let input = first else { throw ModelError.invalid("\(name) lacks its input") }
-        let target = outputs[0].bytes
-        precondition(input.byteCount == target.count)
-        target.copyMemory(from: UnsafeRawBufferPointer(input.bytes))
+        let input = try required(inputs, 0)
+        precondition(input.byteCount == outputs[0].byteCount)
+        copyBytes(input.byteCount, from: input.base, to: outputs[0].base)
     }
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int { 0 }
