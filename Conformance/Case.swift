@@ -18,7 +18,8 @@ struct Case {
     /// The outputs of a light model.
     let lightOutputs: [URL]
 
-    /// ONNX's own runner allows these differences, as NumPy's `assert_allclose` does: |a − b| ≤ absolute + relative |b|.
+    /// ONNX's own runner allows these differences, as NumPy's `assert_allclose` does: |a − b| ≤ absolute + relative
+    /// |b|.
     var relative = 1e-3
     var absolute = 1e-7
 

@@ -1,9 +1,10 @@
 package import Foundation
 
-/// The bytes of a model, mapped from a file or held in memory. They stay where they are for as long as this object lives, so that
-/// weights can be used in place.
+/// The bytes of a model, mapped from a file or held in memory. They stay where they are for as long as this object
+/// lives, so that weights can be used in place.
 ///
-/// A mapped file must not be shortened while it is in use: no process survives reading a mapping past the end of its file.
+/// A mapped file must not be shortened while it is in use: no process survives reading a mapping past the end of its
+/// file.
 package final class ModelBytes: @unchecked Sendable {
     // Unchecked: the bytes are never written once the object exists.
     private let start: UnsafeMutableRawPointer

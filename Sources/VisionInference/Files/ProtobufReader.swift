@@ -1,7 +1,7 @@
 /// Reads the wire form of Protocol Buffers in place: https://protobuf.dev/programming-guides/encoding
 ///
-/// A reader walks over the fields of one message; a message in a field gets a reader of its own. Every length is checked against the
-/// message that it lies in, so that no reader ever leaves its bytes.
+/// A reader walks over the fields of one message; a message in a field gets a reader of its own. Every length is
+/// checked against the message that it lies in, so that no reader ever leaves its bytes.
 struct ProtobufReader {
     enum WireType: UInt8 {
         case varint = 0

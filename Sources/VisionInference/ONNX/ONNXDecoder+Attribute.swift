@@ -63,7 +63,8 @@ extension ONNXDecoder {
         try reader.skip(field)
     }
 
-    /// A number or string that is not written has its default, nought or nothing; files older than IR version 2 have no types.
+    /// A number or string that is not written has its default, nought or nothing; files older than IR version 2 have
+    /// no types.
     private func value(of parts: Parts, _ reader: ProtobufReader) throws(ModelError) -> ONNXAttribute.Value {
         if !parts.reference.isEmpty { return .reference(parts.reference, kind: parts.type) }
         switch parts.type {

@@ -1,5 +1,6 @@
 extension ONNXDecoder {
-    /// The places where a tensor may keep its elements. They are read first and used when the type is known, for fields come in any order.
+    /// The places where a tensor may keep its elements. They are read first and used when the type is known, for
+    /// fields come in any order.
     private struct Parts {
         var name = ""
         var type = ONNXDataType.undefined
@@ -114,7 +115,8 @@ extension ONNXDecoder {
         return ONNXTensor(unchecked: parts.name, parts.type, shape, data)
     }
 
-    /// The elements from the field that a tensor of this type uses; narrow ones lie in `int32_data` one by one or, packed, bits together.
+    /// The elements from the field that a tensor of this type uses; narrow ones lie in `int32_data` one by one or,
+    /// packed, bits together.
     private func typed(_ parts: Parts) -> ModelSlice {
         switch parts.type {
         case .float, .complex64: return parts.floats.whole

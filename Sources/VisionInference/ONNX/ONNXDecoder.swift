@@ -22,8 +22,8 @@ extension ONNXTensor {
     }
 }
 
-/// Reads the messages of an ONNX file. What a file can make it allocate is bounded by a multiple of the file's size and by
-/// `maximumItems`; how deep it can recurse, by `maximumDepth`.
+/// Reads the messages of an ONNX file. What a file can make it allocate is bounded by a multiple of the file's size
+/// and by `maximumItems`; how deep it can recurse, by `maximumDepth`.
 final class ONNXDecoder {
     static let format = "ONNX"
     static let maximumDepth = 64

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The files beside a model that hold the elements of its large tensors: each is mapped once, when it is first asked for.
+/// The files beside a model that hold the elements of its large tensors: each is mapped once, when it is first asked
+/// for.
 final class ONNXExternalData {
     private let folder: URL?
     private var files: [String: ModelBytes] = [:]

@@ -126,7 +126,8 @@ package enum ONNXDataType: Int32, Sendable, CaseIterable {
     case float8E4M3FN, float8E4M3FNUZ, float8E5M2, float8E5M2FNUZ
     case uint4, int4, float4E2M1, float8E8M0, uint2, int2
 
-    /// Bits of an element; nil for strings, which have no fixed size. Elements of fewer than eight bits are packed, the first lowest.
+    /// Bits of an element; nil for strings, which have no fixed size. Elements of fewer than eight bits are packed,
+    /// the first lowest.
     package var bitWidth: Int? {
         switch self {
         case .undefined, .string: return nil

@@ -14,8 +14,8 @@ extension ONNXDefinition {
         return try node.inline(node.graph(holds != 0 ? "then_branch" : "else_branch"), [])
     }
 
-    /// The body takes the number of the iteration, the condition and the loop's variables; it gives the condition for the
-    /// next, the variables, and what is collected.
+    /// The body takes the number of the iteration, the condition and the loop's variables; it gives the condition for
+    /// the next, the variables, and what is collected.
     @Sendable private static func loop(_ node: ONNXLowering) throws -> [Graph.ValueID] {
         let body = try node.graph("body")
         let trips = try node.constantInts(0)?.first

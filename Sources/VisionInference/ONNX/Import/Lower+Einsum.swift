@@ -1,8 +1,9 @@
 extension ONNXDefinition {
     static let einsum = ONNXDefinition(.numbers, since: 12, lower: sumOfProducts)
 
-    /// A sum of products: every factor is brought to one order of axes and multiplied with broadcasting; what the result
-    /// does not have is summed. Two factors that share only what a matrix product shares are multiplied as matrices.
+    /// A sum of products: every factor is brought to one order of axes and multiplied with broadcasting; what the
+    /// result does not have is summed. Two factors that share only what a matrix product shares are multiplied as
+    /// matrices.
     @Sendable private static func sumOfProducts(_ node: ONNXLowering) throws -> [Graph.ValueID] {
         let equation = try EinsumEquation(
             node.string("equation", ""),

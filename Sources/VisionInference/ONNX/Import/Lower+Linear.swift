@@ -52,7 +52,8 @@ extension ONNXLowering {
         }
     }
 
-    /// An input of bytes as 32-bit integers, less its zero point: one number, or one for each row or column of a matrix.
+    /// An input of bytes as 32-bit integers, less its zero point: one number, or one for each row or column of a
+    /// matrix.
     func integers(_ index: Int, zeroPoint: Int, perRow: Bool) throws -> Value {
         let wide = try cast(input(index), .int32)
         guard let zero = optional(zeroPoint) else { return wide }

@@ -46,7 +46,8 @@ struct ONNXGraphBuilder<Sink: ONNXNodeSink> {
     var sink: Sink
     var scope: [String: Graph.ValueID]
     let context: ONNXModelContext
-    /// Nodes of functions put in place of calls, and pieces of their names: functions that call functions double quickly.
+    /// Nodes of functions put in place of calls, and pieces of their names: functions that call functions double
+    /// quickly.
     private var inlined = 0
 
     init(_ sink: consuming Sink, scope: [String: Graph.ValueID] = [:], context: ONNXModelContext) {

@@ -3,8 +3,8 @@ package import Foundation
 /// Turns an ONNX model into a graph.
 ///
 /// Every node becomes an `ONNXOperator`, which is replaced by the engine's own operators when the shapes of a run are
-/// known; constants and nodes of local functions are dealt with here. Operators that the engine does not have are refused
-/// here, by name and node.
+/// known; constants and nodes of local functions are dealt with here. Operators that the engine does not have are
+/// refused here, by name and node.
 package enum ONNXImporter {
     /// The newest version of the default operator set whose changes are known.
     package static let latestOpset = 26
