@@ -76,7 +76,7 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CoreML", "CVisionFilm", "Vision", "VisionInference", "VisionModels",
+                "CoreML", "CVisionFilm", "Vision", "VisionImage", "VisionInference", "VisionModels",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -110,7 +110,7 @@ let package = Package(
             of: ["CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
         tests("VisionTests", of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
-        tests("OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision"]),
+        tests("OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionInference"]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,
     swiftLanguageModes: [.v6],

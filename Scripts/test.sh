@@ -8,9 +8,16 @@ cd "$(dirname "$0")/.."
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-swift test list -c release "$@" >/dev/null || exit 1
-tool=$(swift build -c release "$@" --show-bin-path)/openvision
-"$tool" models install || exit 1
+scratch=.build
+previous=
+for argument in "$@"; do
+  [ "$previous" != --scratch-path ] || scratch=$argument
+  previous=$argument
+done
+# Listing the tests builds them, with the very flags of a test run.
+echo "Building …"
+swift test list -c release --scratch-path "$scratch" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+"$(swift build -c release --scratch-path "$scratch" --show-bin-path)/openvision" models install || exit 1
 export OPENVISION_REQUIRE_MODELS=1
 swift test -c release "$@" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}

@@ -17,10 +17,12 @@ struct ClassificationAccuracyCommand: ParsableCommand {
             """)
 
     enum Filter: String, ExpressibleByArgument, CaseIterable {
-        case smooth, area, bilinear
+        case bicubic, smooth, area, bilinear
 
-        var resize: ResizeFilter {
+        /// nil for the one that only measurements have.
+        var resize: ResizeFilter? {
             switch self {
+            case .bicubic: nil
             case .smooth: .antialiasedBilinear
             case .area: .area
             case .bilinear: .bilinear
@@ -37,8 +39,11 @@ struct ClassificationAccuracyCommand: ParsableCommand {
     @Option(help: "The share of the short side that is seen. Without it: side / (side + 32) of the network's side.")
     var crop: Double?
 
-    @Option(help: "How the square is scaled.")
-    var filter = Filter.smooth
+    @Option(
+        help: ArgumentHelp(
+            "How the square is scaled: as in the published measurements, or as requests scale images.",
+            valueName: "bicubic|smooth|area|bilinear"))
+    var filter = Filter.bicubic
 
     @Option(help: "Threads of a run.")
     var threads = 1
@@ -140,14 +145,22 @@ struct ClassificationAccuracyCommand: ParsableCommand {
 
     /// The middle of a photo as the network sees it.
     private func picture(_ url: URL, side: Int) throws -> ClassifiedPicture {
+        let share = crop ?? Double(side) / Double(side + 32)
+        guard let resize = filter.resize else {
+            // Whole pixels, as the published measurements cut them out.
+            let photo = try Picture(contentsOf: url)
+            let length = Int((share * Double(min(photo.width, photo.height))).rounded())
+            let middle = photo.cropped(
+                x: (photo.width - length + 1) / 2, y: (photo.height - length + 1) / 2, width: length, height: length)
+            return ClassifiedPicture(bytes: Bicubic.scaled(middle, width: side, height: side).pixels, side: side)
+        }
         let source = ImageSource(url: url)
         let size = try source.uprightSize()
-        let share = crop ?? Double(side) / Double(side + 32)
         let length = Double(min(size.width, size.height)) * share
         let region = PixelRegion(
             x: (Double(size.width) - length) / 2, y: (Double(size.height) - length) / 2, width: length, height: length)
         let raster = try source.derivative(
-            Derivative(region: region, width: side, height: side, format: .rgb8, filter: filter.resize))
+            Derivative(region: region, width: side, height: side, format: .rgb8, filter: resize))
         return ClassifiedPicture(bytes: raster.packedBytes, side: side)
     }
 }

@@ -17,7 +17,9 @@ enum Damage {
         guard !paths.isEmpty else { fatalError("no models in \(folder.path)") }
         let models = try paths.map { try Data(contentsOf: folder.appendingPathComponent($0)) }
         // Whole first: a fuzzer that refuses everything finds nothing.
-        for model in models { FuzzedModel.check(model) }
+        for (path, model) in zip(paths, models) {
+            if let error = FuzzedModel.check(model) { print("\(path), whole: \(error)") }
+        }
         var random = Generator(state: seed)
         let end = Date(timeIntervalSinceNow: seconds)
         let crash = folder.appendingPathComponent("last-damaged.model")

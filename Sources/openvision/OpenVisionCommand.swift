@@ -14,6 +14,6 @@ struct OpenVisionCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             TrackCommand.self, RegisterCommand.self, StabilityCommand.self, ModelsCommand.self,
-            ModelInfoCommand.self, RunModelCommand.self, ProfileCommand.self,
+            ModelInfoCommand.self, RunModelCommand.self, ProfileCommand.self, QuantizeCommand.self,
         ])
 }

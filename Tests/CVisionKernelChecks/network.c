@@ -89,7 +89,7 @@ void cvk_check_cvk_f32_depthwise_pack(cvk_check *check) {
 static cvk_depthwise any_shape(cvk_check *check) {
   static const int sizes[] = {3, 5, 7, 1, 2};
   cvk_depthwise shape = {.channels = cvk_size(check, 80), .multiplier = cvk_between(check, 0, 7) ? 1 : cvk_size(check, 4)};
-  int usual = cvk_between(check, 0, 3) > 0, size = sizes[cvk_between(check, 0, usual ? 1 : 4)];
+  int usual = cvk_between(check, 0, 3) > 0, size = sizes[cvk_between(check, 0, usual ? 2 : 4)];
   shape.kernel_width = shape.kernel_height = size;
   shape.stride = cvk_between(check, 1, usual ? 2 : 3);
   shape.dilation = usual ? 1 : cvk_between(check, 1, 3);

@@ -25,7 +25,7 @@ final class KernelChecksTests: XCTestCase {
             return (totals, String(decoding: report.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
         }
         let (first, second) = (run("_transpose"), run("_transpose"))
-        XCTAssertEqual(first.0.kernels, 3)
+        XCTAssertEqual(first.0.kernels, 4)
         XCTAssertEqual(first.1, second.1)
         XCTAssertTrue(first.1.contains("cvk_b3_transpose"))
         XCTAssertEqual(run("no such kernel").0.kernels, 0)

@@ -47,9 +47,9 @@ final class FeatureTests: XCTestCase {
         let provider = try MLDictionaryFeatureProvider(dictionary: [
             "int": 3, "double": 0.5, "float": Float(0.25), "text": "x", "image": buffer,
             "array": try MLMultiArray([1]), "value": MLFeatureValue(double: 9), "scores": ["a": 0.5],
-            "number": NSNumber(value: 2.5), "sequence": MLSequence(strings: []),
+            "number": NSNumber(value: 2.5), "whole": NSNumber(value: 4), "sequence": MLSequence(strings: []),
         ])
-        XCTAssertEqual(provider.featureNames.count, 10)
+        XCTAssertEqual(provider.featureNames.count, 11)
         XCTAssertEqual(provider.featureValue(for: "int")?.int64Value, 3)
         XCTAssertEqual(provider["double"]?.doubleValue, 0.5)
         XCTAssertEqual(provider["float"]?.doubleValue, 0.25)
@@ -59,6 +59,7 @@ final class FeatureTests: XCTestCase {
         XCTAssertEqual(provider["value"]?.doubleValue, 9)
         XCTAssertEqual(provider["scores"]?.dictionaryValue["a"], 0.5)
         XCTAssertEqual(provider["number"]?.doubleValue, 2.5)
+        XCTAssertEqual(provider["whole"]?.int64Value, 4)
         XCTAssertEqual(provider["sequence"]?.type, .sequence)
         XCTAssertNil(provider.featureValue(for: "other"))
         XCTAssertThrowsError(try MLDictionaryFeatureProvider(dictionary: ["date": Date()]))
@@ -111,6 +112,15 @@ final class FeatureTests: XCTestCase {
             [[255, 0, 0], [255, 0, 0], [255, 0, 0]])
         XCTAssertThrowsError(try corners([.cropAndScale: 7]))
         XCTAssertThrowsError(try corners([.cropRect: CGRect(x: 0.5, y: 0, width: 1, height: 1)]))
+    }
+
+    func testAnOpenSizeIsThatOfTheImage() throws {
+        let image = try image(width: 6, height: 4) { _, _ in (1, 2, 3) }
+        let value = try MLFeatureValue(
+            cgImage: image, pixelsWide: 0, pixelsHigh: 0, pixelFormatType: kCVPixelFormatType_32BGRA,
+            options: [.cropRect: CGRect(x: 0.5, y: 0, width: 0.5, height: 1)])
+        let buffer = try XCTUnwrap(value.imageBufferValue)
+        XCTAssertEqual([CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer)], [3, 4])
     }
 
     func testTheCropRectangleCountsFromTheLowerLeft() throws {

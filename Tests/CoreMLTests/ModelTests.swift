@@ -211,6 +211,34 @@ final class ModelTests: XCTestCase {
         XCTAssertEqual(base.load(fromByteOffset: 4, as: Float.self), 16)
     }
 
+    func testGreyImagesComeOutOfEveryShape() throws {
+        for (shape, layout) in [
+            ([1, 1, 2, 3], "NCHW"), ([1, 2, 3, 1], "NHWC"), ([1, 2, 3], "NCHW"), ([2, 3], "NHWC"), ([2, 3, 1], "NHWC"),
+        ] {
+            let session = try makeSession(
+                inputs: [("x", .float32, [1])], outputs: [("mask", nil)], shapes: { _ in [shape] },
+                body: { _ in [[0, 0.2, 0.4, 0.6, 0.8, 1]] })
+            let model = try makeModel(
+                session,
+                #"{"outputs": {"mask": {"type": "image", "pixelFormat": "OneComponent8", "layout": "\#(layout)"}}}"#)
+            let output = try model.prediction(from: MLDictionaryFeatureProvider(dictionary: ["x": 1.0]))
+            let mask = try XCTUnwrap(output.featureValue(for: "mask")?.imageBufferValue, "\(shape)")
+            XCTAssertEqual([CVPixelBufferGetWidth(mask), CVPixelBufferGetHeight(mask)], [3, 2], "\(shape)")
+            XCTAssertEqual([try pixel(mask, 1, 0), try pixel(mask, 2, 1)], [[51], [255]], "\(shape)")
+        }
+    }
+
+    func testShapesThatAreNoImageAreErrors() throws {
+        for shape in [[6], [1, 2, 5, 5], [2, 3, 1, 1], [1, 1, 0, 6]] {
+            let session = try makeSession(
+                inputs: [("x", .float32, [1])], outputs: [("picture", nil)], shapes: { _ in [shape] },
+                body: { _ in [[Float](repeating: 0, count: shape.reduce(1, *))] })
+            let model = try makeModel(session, #"{"outputs": {"picture": {"type": "image"}}}"#)
+            XCTAssertThrowsError(
+                try model.prediction(from: MLDictionaryFeatureProvider(dictionary: ["x": 1.0])), "\(shape)")
+        }
+    }
+
     // MARK: - Batches, threads, configuration
 
     func testBatchesKeepTheirOrder() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import ModelTestSupport
 import Vision
+import VisionInference
 import XCTest
 
 @testable import openvision
@@ -199,6 +200,57 @@ final class ModelCommandTests: XCTestCase {
         XCTAssertEqual(try openvision(["profile", model, "--runs", "1", "--shape", "image=2x3x20x30"]).code, 0)
         XCTAssertEqual(try openvision(["profile", model, "--shape", "image=2x3x"]).code, 64)
         XCTAssertEqual(try openvision(["profile", model, "--shape", "image=1x3x8x8", "--shape", "x=1"]).code, 64)
+    }
+
+    func testQuantisingGivesAModelThatRuns() throws {
+        let scratch = try Scratch()
+        let model = try scratch.write(try smallConvolution(), "small.onnx")
+        try scratch.write(Data(#"{"labels": ["red", "green", "blue"]}"#.utf8), "small.json")
+        let photos = scratch.url.appendingPathComponent("photos")
+        try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
+        let colours = [
+            Colour(red: 255, green: 0, blue: 0), Colour(red: 0, green: 200, blue: 30),
+            Colour(red: 20, green: 0, blue: 255),
+        ]
+        for (number, colour) in colours.enumerated() { _ = try picture(scratch, colour, "photos/\(number).png") }
+        let result = scratch.path("small-int8.onnx")
+        let run = try openvision(["quantize", model, photos.path, "-o", result])
+        XCTAssertEqual(run.code, 0, run.errors)
+        XCTAssertTrue(run.output.contains("from 3 photos"), run.output)
+        let info = try openvision(["model-info", result, "--json"])
+        let operators = try XCTUnwrap(try info.object(0)["operators"] as? [String: Int])
+        XCTAssertGreaterThan(operators["DequantizeLinear"] ?? 0, 0, "\(operators)")
+        for (number, label) in ["red", "green", "blue"].enumerated() {
+            let found = try openvision(["run", result, photos.path + "/\(number).png", "--json"])
+            XCTAssertEqual(try found.object(0)["label"] as? String, label, found.errors)
+        }
+    }
+
+    func testQuantisingRefusesWhatItCannotDo() throws {
+        let scratch = try Scratch()
+        let model = try scratch.write(try smallConvolution(), "small.onnx")
+        let image = try picture(scratch, Colour(red: 1, green: 2, blue: 3))
+        XCTAssertEqual(try openvision(["quantize", model, scratch.url.path, "-o", model]).code, 64)
+        let unknown = try openvision(
+            ["quantize", model, scratch.url.path, "-o", scratch.path("x.onnx"), "--exclude", "nothing"])
+        XCTAssertEqual(unknown.code, 64)
+        XCTAssertTrue(unknown.errors.contains("'nothing'"), unknown.errors)
+        try FileManager.default.removeItem(atPath: image)
+        XCTAssertEqual(try openvision(["quantize", model, scratch.url.path, "-o", scratch.path("x.onnx")]).code, 1)
+        XCTAssertFalse(FileManager.default.fileExists(atPath: scratch.path("x.onnx")))
+    }
+
+    /// Three scores, each the mean of a colour after a convolution of one pixel.
+    private func smallConvolution() throws -> Data {
+        var builder = ONNXBuilder(opset: 17)
+        let image = builder.input("image", [1, 3, 16, 16])
+        let weights = try builder.initialiser(
+            "weights", [3, 3, 1, 1], [1, -0.25, -0.25, -0.25, 1, -0.25, -0.25, -0.25, 1] as [Float])
+        let bias = try builder.initialiser("bias", [3], [0.1, 0.2, 0.1] as [Float])
+        let mixed = builder.node("Conv", [image, weights, bias], ["kernel_shape": [1, 1]], name: "mix")
+        let mean = builder.node("GlobalAveragePool", [mixed], name: "mean")
+        builder.output(builder.node("Flatten", [mean], ["axis": 1], output: "scores"), [1, 3])
+        return builder.data()
     }
 
     func testShapesAreReadFromTheCommandLine() {

@@ -38,6 +38,11 @@ public final class MLDictionaryFeatureProvider: NSObject, MLFeatureProvider, @un
 extension MLFeatureValue {
     /// A feature made of what a user put into a dictionary.
     fileprivate convenience init(any value: Any, name: String) throws {
+        // A cast to Double would take any NSNumber, integers too.
+        if Swift.type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+            self.init(number: number)
+            return
+        }
         switch value {
         case let value as MLFeatureValue: self.init(value.content)
         case let value as MLMultiArray: self.init(multiArray: value)
@@ -47,7 +52,6 @@ extension MLFeatureValue {
         case let value as Double: self.init(double: value)
         case let value as Float: self.init(double: Double(value))
         case let value as any BinaryInteger: self.init(int64: Int64(clamping: value))
-        case let value as NSNumber: self.init(number: value)
         case let value as [AnyHashable: Any]: try self.init(dictionary: value)
         default:
             throw MLModelError(

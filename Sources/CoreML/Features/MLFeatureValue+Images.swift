@@ -19,8 +19,8 @@ extension MLFeatureValue {
     ///
     /// - Parameters:
     ///   - url: A file of an image.
-    ///   - pixelsWide: Pixels a row of the feature.
-    ///   - pixelsHigh: Rows of the feature.
+    ///   - pixelsWide: Pixels a row of the feature; 0 for those of the image.
+    ///   - pixelsHigh: Rows of the feature; 0 for those of the image.
     ///   - pixelFormatType: The format of the feature: one of the `kCVPixelFormatType_…` constants.
     ///   - options: How the image is cut and scaled.
     /// - Throws: `MLModelError.io` when the file cannot be read, `MLModelError.featureType` when it holds no image or a size,
@@ -64,8 +64,8 @@ extension MLFeatureValue {
     ///
     /// - Parameters:
     ///   - cgImage: The image, taken as upright.
-    ///   - pixelsWide: Pixels a row of the feature.
-    ///   - pixelsHigh: Rows of the feature.
+    ///   - pixelsWide: Pixels a row of the feature; 0 for those of the image.
+    ///   - pixelsHigh: Rows of the feature; 0 for those of the image.
     ///   - pixelFormatType: The format of the feature: one of the `kCVPixelFormatType_…` constants.
     ///   - options: How the image is cut and scaled.
     /// - Throws: `MLModelError.featureType` when a size, format or option makes no sense.
@@ -120,6 +120,9 @@ extension MLFeatureValue {
             let size = try source.uprightSize()
             let region = try Self.region(options?[.cropRect], width: size.width, height: size.height)
             let fit = try Self.fit(options?[.cropAndScale])
+            // What a model takes in any size has a constraint of 0 pixels: the image keeps its own.
+            let width = width == 0 ? Int(region.width.rounded()) : width
+            let height = height == 0 ? Int(region.height.rounded()) : height
             var made: CVPixelBuffer?
             guard width > 0, height > 0,
                 CVPixelBufferCreate(nil, width, height, format, nil, &made) == kCVReturnSuccess, let made

@@ -15,20 +15,7 @@ struct ImageOutput: Hashable, Sendable {
     ///
     /// - Throws: `MLModelError.featureType` when the shape is not that of an image.
     func pixelBuffer(of view: TensorView) throws -> CVPixelBuffer {
-        var shape = view.shape
-        while shape.count > 3
-            || shape.count == 3 && format != kCVPixelFormatType_32BGRA && shape.first == 1 && shape.last != 1
-        {
-            guard shape.first == 1 else { throw unexpected(view.shape) }
-            shape.removeFirst()
-        }
-        if shape.count == 2 { shape = [1] + shape }
-        guard shape.count == 3 else { throw unexpected(view.shape) }
-        let last = channelsLast ?? (![1, 3, 4].contains(shape[0]) && [1, 3, 4].contains(shape[2]))
-        let (channels, height, width) = last ? (shape[2], shape[0], shape[1]) : (shape[0], shape[1], shape[2])
-        guard [1, 3, 4].contains(channels), format == kCVPixelFormatType_32BGRA || channels == 1 else {
-            throw unexpected(view.shape)
-        }
+        let (channels, height, width, last) = try picture(in: view.shape)
         var made: CVPixelBuffer?
         guard CVPixelBufferCreate(nil, width, height, format, nil, &made) == kCVReturnSuccess, let made else {
             throw unexpected(view.shape)
@@ -46,6 +33,25 @@ struct ImageOutput: Hashable, Sendable {
             }
         }
         return made
+    }
+
+    /// The axes of a shape that are those of an image; those in front must have length 1.
+    private func picture(in shape: [Int]) throws -> (channels: Int, height: Int, width: Int, channelsLast: Bool) {
+        var axes = shape[...]
+        while axes.count > 3, axes.first == 1 { axes.removeFirst() }
+        let lengths = Array(axes)
+        let found: (channels: Int, height: Int, width: Int, channelsLast: Bool)
+        switch lengths.count {
+        case 2: found = (1, lengths[0], lengths[1], false)
+        case 3:
+            let last = channelsLast ?? (![1, 3, 4].contains(lengths[0]) && [1, 3, 4].contains(lengths[2]))
+            found = last ? (lengths[2], lengths[0], lengths[1], true) : (lengths[0], lengths[1], lengths[2], false)
+        default: throw unexpected(shape)
+        }
+        guard [1, 3, 4].contains(found.channels), format == kCVPixelFormatType_32BGRA || found.channels == 1 else {
+            throw unexpected(shape)
+        }
+        return found
     }
 
     private func write(

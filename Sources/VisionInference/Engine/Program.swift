@@ -92,7 +92,10 @@ private struct ArenaLayout {
         places = [Program.Place?](repeating: nil, count: graph.values.count)
         var owners: [Int] = []
         var blocks: [MemoryPlan.Block] = []
+        let inputs = Set(graph.inputs.map(\.value))
         for value in graph.values.indices where root[value] == value {
+            // Passes leave values behind that nothing makes or reads any longer.
+            guard firstUse[value] >= 0 || lastUse[value] >= 0 || inputs.contains(value) else { continue }
             guard let description = descriptions[value] else {
                 places[value] = .dynamic
                 continue

@@ -64,6 +64,8 @@ package enum ModelLimits {
     package static let arenaBytes = 4 << 30
     package static let rank = 32
     package static let nodes = 1 << 20
+    /// Values, those of constants included: loops and functions must not multiply without end.
+    package static let values = 1 << 21
     /// Bytes that constant folding may make of a smaller constant.
     package static let foldedBytes = 64 << 20
     /// Bytes that the folding of all nodes together may make, and the operations that it may cost.

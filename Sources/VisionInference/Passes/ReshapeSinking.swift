@@ -36,7 +36,9 @@ enum ReshapeSinking {
         let sequence = blocks.indices.sorted { starts[$0] < starts[$1] }
         let axes = sequence.flatMap { runs[$0] }
         var order: [Int]?
-        if !zip(axes, axes.dropFirst()).allSatisfy({ $0 < $1 }) { order = source.indices.filter { source[$0] == 1 } + axes }
+        if !zip(axes, axes.dropFirst()).allSatisfy({ $0 < $1 }) {
+            order = source.indices.filter { source[$0] == 1 } + axes
+        }
         var shape: Shape = []
         var position = [Int](repeating: 0, count: target.count)
         for block in sequence {

@@ -219,7 +219,8 @@ struct QuantisationRewriter {
         }
         guard let shape = graph[node.outputs[0]]?.shape else { return nil }
         if graph[a]?.shape != shape { swap(&a, &b) }
-        guard graph[a]?.shape == shape, let first = bytes[a], let second = bytes[b], let other = graph[b]?.shape,
+        guard graph[a]?.shape == shape, shape.elementCount < Int(Int32.max), let first = bytes[a],
+            let second = bytes[b], let other = graph[b]?.shape,
             QuantisedBinary.fits(shape, other)
         else { return nil }
         return try graph.append(
@@ -244,7 +245,8 @@ struct QuantisationRewriter {
                 kind: .average(from: tensor.scale, to: range.scale, countsPadding: countsPadding),
                 geometry: pool.geometry)
         case let reduce as Reduce:
-            guard reduce.kind == .mean, graph[input]?.shape.count == 4,
+            guard reduce.kind == .mean, let shape = graph[input]?.shape, shape.count == 4,
+                max(shape[1], shape[2]) < 2048,
                 try reduce.reducedAxes(graph.descriptions(node.inputs)) == [1, 2]
             else { return nil }
             operation = QuantisedPool(

@@ -19,6 +19,7 @@ struct QuantisedBinary: Operator {
         guard a.type == .uint8, b.type == .uint8, scales.count == 2, Self.fits(a.shape, b.shape) else {
             throw ModelError.invalid("\(name) of shapes \(a.shape) and \(b.shape)")
         }
+        guard a.shape.elementCount < Int(Int32.max) else { throw ModelError.tooLarge("\(name) of shape \(a.shape)") }
         return .known([TensorDescription(.uint8, a.shape)])
     }
 
@@ -98,6 +99,7 @@ struct QuantisePicture: Operator {
         guard input.type == .float32, input.shape.count == 4 else {
             throw ModelError.invalid("a picture of type \(input.type) and shape \(input.shape)")
         }
+        guard input.shape[1] < Int(Int32.max) else { throw ModelError.tooLarge("a picture of shape \(input.shape)") }
         return .known([
             TensorDescription(.uint8, [input.shape[0], input.shape[2], input.shape[3], input.shape[1]])
         ])

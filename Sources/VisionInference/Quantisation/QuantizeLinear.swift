@@ -45,8 +45,7 @@ package struct QuantizeLinear: Operator {
         let scaleView = try required(inputs, 1)
         let scales = scaleView.floatElements ?? []
         let output = outputs[0]
-        let zeroPoints =
-            inputs.count > 2 ? inputs[2]?.smallIntegers ?? [] : [Int](repeating: 0, count: scales.count)
+        let zeroPoints = zeroPoints(inputs, count: scales.count)
         guard let range = output.type.quantisedRange,
             let values = input.floatElements ?? input.smallIntegers?.map({ Float($0) })
         else { return }
@@ -116,8 +115,7 @@ package struct DequantizeLinear: Operator {
         let input = try required(inputs, 0)
         let scaleView = try required(inputs, 1)
         let scales = scaleView.floatElements ?? []
-        let zeroPoints =
-            inputs.count > 2 ? inputs[2]?.smallIntegers ?? [] : [Int](repeating: 0, count: scales.count)
+        let zeroPoints = zeroPoints(inputs, count: scales.count)
         let values = input.smallIntegers ?? []
         var results = [Float](repeating: 0, count: values.count)
         try QuantisationAxis(input.shape, axis: axis, scales: scaleView.shape).forEachRun { index, elements in
@@ -135,6 +133,11 @@ package struct DequantizeLinear: Operator {
         }
         return DequantiseStep(count: input.shape.elementCount, scale: scale)
     }
+}
+
+/// The zero points, which are zero when they are left out.
+private func zeroPoints(_ inputs: [TensorView?], count: Int) -> [Int] {
+    (inputs.count > 2 ? inputs[2]?.smallIntegers : nil) ?? [Int](repeating: 0, count: count)
 }
 
 /// The axis before a transpose; nil when it is none of the input's.

@@ -188,6 +188,11 @@ final class ElementwiseTests: XCTestCase {
             [] as [Float])
         XCTAssertEqual(
             try Runner.values(ActivationOperation(activation: .relu), [empty], shape: [0, 3]), [] as [Float])
+        let long = try Tensor(.float32, shape: [0, 1 << 20, 3], storage: TensorStorage(byteCount: 0))
+        XCTAssertEqual(try Runner.values(UnaryOperation(kind: .neg), [long], shape: long.shape), [] as [Float])
+        // Products of the sizes beside the zero must not overflow either.
+        XCTAssertThrowsError(
+            try Tensor(.float32, shape: [0, 1 << 62, 1 << 62], storage: TensorStorage(byteCount: 0)))
     }
 
     func testWhereChooses() throws {

@@ -1,9 +1,10 @@
 /* What the networks' templates need of AVX2 beyond lanes.h. */
 #include "lanes.h"
 
+#include "../network_unroll.h"
+
 typedef uint32_t vu __attribute__((vector_size(32)));
 #define MANY_REGISTERS 0
-#define UNROLL _Pragma("clang loop unroll(full)")
 
 /* Of two operands of which one is NaN these instructions give the second: a NaN in x stays. */
 inline_always vf at_least(vf x, vf low) { return _mm256_max_ps(low, x); }

@@ -35,6 +35,14 @@ inline_always vi load_bytes(const uint8_t *p, int count) {
   return load_vector(bytes);
 }
 
+
+/* Pixels of few channels do not share a register here. */
+enum { PAIRS = 0 };
+inline_always vi load_pair(const uint8_t *first, const uint8_t *second, int count) {
+  (void)second;
+  return load_bytes(first, count);
+}
+
 inline_always vi weave_low_8(vi a, vi b) { return _mm256_unpacklo_epi8(a, b); }
 inline_always vi weave_high_8(vi a, vi b) { return _mm256_unpackhi_epi8(a, b); }
 inline_always vi weave_low_16(vi a, vi b) { return _mm256_unpacklo_epi16(a, b); }
@@ -65,6 +73,11 @@ inline_always void store_bytes(uint8_t *dst, vi bytes, int count) {
     store_vector(all, bytes);
     memcpy(dst, all, (size_t)count);
   }
+}
+
+inline_always void store_pair(uint8_t *first, uint8_t *second, vi bytes, int count) {
+  (void)second;
+  store_bytes(first, bytes, count);
 }
 
 /* The sums of `m` pixels, a constant, x one panel, of which `count` channels exist: two pixels share a register of bytes. */

@@ -1,9 +1,10 @@
 /* What the networks' templates need of NEON beyond lanes.h. */
 #include "lanes.h"
 
+#include "../network_unroll.h"
+
 typedef uint32_t vu __attribute__((vector_size(16)));
 #define MANY_REGISTERS 1 /* 32 or more */
-#define UNROLL _Pragma("clang loop unroll(full)")
 
 /* A NaN of either operand stays. */
 inline_always vf at_least(vf x, vf low) { return vmaxq_f32(x, low); }

@@ -37,16 +37,21 @@ void cvk_s8_pack_depthwise__scalar(uint8_t *dst, const int8_t *weights, ptrdiff_
   for (int c = 0; c < g->channels; c++) {
     uint8_t *block = dst + block_bytes * (size_t)(c / CVK_Q8_BLOCK);
     int place = cvk_q8_place(c % CVK_Q8_BLOCK);
+    /* A block that is at most half full holds its numbers twice, for kernels that put two pixels into one register. */
+    int halves = g->channels - c / CVK_Q8_BLOCK * CVK_Q8_BLOCK <= CVK_Q8_BLOCK / 2;
     int32_t sum = 0;
     for (int y = 0; y < g->kernel_height; y++) {
       for (int x = 0; x < g->kernel_width; x++) {
         int slot = cvk_q8_slot(g, x, y);
         int8_t weight = weights[c * channel_step + (y * g->kernel_width + x) * tap_step];
-        block[512 + slot / 4 * 256 + place * 4 + slot % 4] = (uint8_t)weight;
+        for (int half = 0; half <= halves; half++)
+          block[512 + slot / 4 * 256 + (place + half * 8) * 4 + slot % 4] = (uint8_t)weight;
         sum += weight;
       }
     }
-    ((int32_t *)(void *)block)[place] = corrected(bias, c, sum, zero_point);
-    ((float *)(void *)block)[CVK_Q8_BLOCK + place] = scales[c];
+    for (int half = 0; half <= halves; half++) {
+      ((int32_t *)(void *)block)[place + half * 8] = corrected(bias, c, sum, zero_point);
+      ((float *)(void *)block)[CVK_Q8_BLOCK + place + half * 8] = scales[c];
+    }
   }
 }

@@ -17,6 +17,20 @@ inline_always vi load_bytes(const uint8_t *p, int count) {
   return count >= 64 ? _mm512_loadu_si512(p) : _mm512_maskz_loadu_epi8(first_bytes(count), p);
 }
 
+
+/* Two pixels of at most 32 channels share a register. */
+enum { PAIRS = 1 };
+inline_always vi load_pair(const uint8_t *first, const uint8_t *second, int count) {
+  __mmask32 mask = (__mmask32)first_bytes(count);
+  return _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_maskz_loadu_epi8(mask, first)),
+                            _mm256_maskz_loadu_epi8(mask, second), 1);
+}
+inline_always void store_pair(uint8_t *first, uint8_t *second, vi bytes, int count) {
+  __mmask32 mask = (__mmask32)first_bytes(count);
+  _mm256_mask_storeu_epi8(first, mask, _mm512_castsi512_si256(bytes));
+  _mm256_mask_storeu_epi8(second, mask, _mm512_extracti64x4_epi64(bytes, 1));
+}
+
 inline_always vi weave_low_8(vi a, vi b) { return _mm512_unpacklo_epi8(a, b); }
 inline_always vi weave_high_8(vi a, vi b) { return _mm512_unpackhi_epi8(a, b); }
 inline_always vi weave_low_16(vi a, vi b) { return _mm512_unpacklo_epi16(a, b); }

@@ -3,7 +3,8 @@
  * The instruction sums four neighbouring bytes, the channels of a pixel are neighbours: four taps have to be woven into each
  * other first. Taps are taken down the columns, so that a woven column serves every result that looks at it: columns of a
  * stretch are woven into a buffer, then the results of the stretch are made from it. A fifth row is woven from four
- * neighbouring columns instead. */
+ * neighbouring columns instead. Where a block has at most half of its channels, the right half of the row goes through the
+ * registers' other half. */
 
 enum { MOST_COLUMNS = 36, MOST_PLANES = 2, WOVEN = 4 * VECTOR_BYTES /* bytes of a woven column */ };
 
@@ -13,6 +14,7 @@ struct depthwise_job {
   const uint8_t *const *rows;
   const uint8_t *block; /* packed numbers, of the half */
   int channel, count;   /* first channel, channels that exist from there on */
+  int second;           /* results from one of the left half to the one of the right half beside it; 0: no halves */
   struct rounding rounding;
 };
 
@@ -29,23 +31,36 @@ inline_always const uint8_t *pixel_at(const struct depthwise_job *job, int row, 
   return (ix >= 0 && ix < g->in_width ? job->rows[row] + ix * g->src_pixel : g->padding) + job->channel;
 }
 
+/* Some pixel of a row, with its partner in the right half. */
+inline_always vi load_at(const struct depthwise_job *job, int row, int ix) {
+  if (!job->second) return load_bytes(pixel_at(job, row, ix), job->count);
+  return load_pair(pixel_at(job, row, ix), pixel_at(job, row, ix + job->second * job->g->stride_x), job->count);
+}
+
 /* Column ix of rows [row, row + rows), rows <= 4: what is missing weighs nothing. */
 inline_always void weave_down(const struct depthwise_job *job, vi *woven, int row, int rows, int ix) {
   vi v[4];
-  UNROLLED for (int i = 0; i < 4; i++) v[i] = i < rows ? load_bytes(pixel_at(job, row + i, ix), job->count) : no_bytes();
+  UNROLLED for (int i = 0; i < 4; i++) v[i] = i < rows ? load_at(job, row + i, ix) : no_bytes();
   weave(woven, v[0], v[1], v[2], v[3]);
 }
 
 inline_always void weave_across(const struct depthwise_job *job, vi *woven, int row, int ix) {
   vi v[4];
-  UNROLLED for (int i = 0; i < 4; i++) v[i] = load_bytes(pixel_at(job, row, ix + i), job->count);
+  UNROLLED for (int i = 0; i < 4; i++) v[i] = load_at(job, row, ix + i);
   weave(woven, v[0], v[1], v[2], v[3]);
 }
 
-inline_always void store_sums(uint8_t *dst, const vi *sums, const uint8_t *block, int count, const struct rounding *r) {
+/* `second` is where the right half's bytes go; null without halves. */
+inline_always void store_sums(uint8_t *dst, uint8_t *second, const vi *sums, const uint8_t *block, int count,
+                              const struct rounding *r) {
   vi v[4];
   UNROLLED for (int q = 0; q < 4; q++) v[q] = rounded(sums[q], (const float *)(const void *)(block + 256 + 64 * q));
-  store_bytes(dst, bytes_of(v[0], v[1], v[2], v[3], r), count);
+  vi bytes = bytes_of(v[0], v[1], v[2], v[3], r);
+  if (PAIRS && second) {
+    store_pair(dst, second, bytes, count);
+  } else {
+    store_bytes(dst, bytes, count);
+  }
 }
 
 /* The shape of a kernel; constants wherever results_body is called for a common one. */
@@ -82,6 +97,8 @@ inline_always void results_of_stretch(const struct depthwise_job *job, const str
   const ptrdiff_t pixel = job->g->dst_pixel;
   const int channels = job->count;
   dst += job->channel;
+  uint8_t *other = job->second ? dst + job->second * pixel : 0;
+#define OTHER(x) (other ? other + (x) * pixel : 0)
   int x = 0;
   while (x < count) {
     vi sums[OUTPUTS][4];
@@ -92,17 +109,18 @@ inline_always void results_of_stretch(const struct depthwise_job *job, const str
         add_terms(sums, block, s, OUTPUTS, q, columns + (ptrdiff_t)(x * s.stride) * WOVEN);
         UNROLLED for (int i = 0; i < OUTPUTS; i++) PIN(sums[i][q]);
       }
-      UNROLLED for (int i = 0; i < OUTPUTS; i++) store_sums(dst + (x + i) * pixel, sums[i], block, channels, &rounding);
+      UNROLLED for (int i = 0; i < OUTPUTS; i++) store_sums(dst + (x + i) * pixel, OTHER(x + i), sums[i], block, channels, &rounding);
       x += OUTPUTS;
     } else {
       UNROLLED for (int q = 0; q < 4; q++) {
         sums[0][q] = load_vector(block + 64 * q);
         add_terms(sums, block, s, 1, q, columns + (ptrdiff_t)(x * s.stride) * WOVEN);
       }
-      store_sums(dst + x * pixel, sums[0], block, channels, &rounding);
+      store_sums(dst + x * pixel, OTHER(x), sums[0], block, channels, &rounding);
       x++;
     }
   }
+#undef OTHER
 }
 
 #define STRETCH(name, width, planes_down, across, stride, dilation) \
@@ -118,12 +136,14 @@ STRETCH(stretch_any, job->g->kernel_width, cvk_q8_planes_down(job->g), cvk_q8_is
         job->g->dilation_x)
 
 /* Weaves `count` columns from column `first`: of `rows` rows from `row` on, or across the row `row` when `rows` is 0. What
- * lies outside the picture takes the slow way. `rows` and `whole` (all channels of a vector exist) are constants. */
-inline_always void weave_columns_body(const struct depthwise_job *job, const int rows, const int whole, vi *to, int row,
-                                      int first, int count) {
+ * lies outside the picture takes the slow way. `rows`, `whole` (all channels of a vector exist) and `paired` are constants. */
+inline_always void weave_columns_body(const struct depthwise_job *job, const int rows, const int whole,
+                                      const int paired, vi *to, int row, int first, int count) {
   const cvk_q8_depthwise *g = job->g;
   const int width = rows ? 1 : 4, channels = whole ? VECTOR_BYTES : job->count; /* columns that a woven one looks at */
-  int ix = first, end = first + count, inside = g->in_width - width + 1 < end ? g->in_width - width + 1 : end;
+  const int apart = paired ? job->second * g->stride_x : 0;
+  int ix = first, end = first + count, inside = g->in_width - width - apart + 1;
+  if (inside > end) inside = end;
   for (; ix < end && ix < 0; ix++, to += 4) rows ? weave_down(job, to, row, rows, ix) : weave_across(job, to, row, ix);
   const uint8_t *at[4];
   const ptrdiff_t step = g->src_pixel;
@@ -131,9 +151,10 @@ inline_always void weave_columns_body(const struct depthwise_job *job, const int
   for (; ix < inside; ix++, to += 4) {
     vi v[4];
     UNROLLED for (int i = 0; i < 4; i++) {
-      v[i] = rows == 0  ? load_bytes(at[0] + i * step, channels)
-             : i < rows ? load_bytes(at[i], channels)
-                        : no_bytes();
+      const uint8_t *pixel = rows ? at[i < rows ? i : 0] : at[0] + i * step;
+      v[i] = rows && i >= rows ? no_bytes()
+             : paired          ? load_pair(pixel, pixel + apart * step, channels)
+                               : load_bytes(pixel, channels);
     }
     weave(to, v[0], v[1], v[2], v[3]);
     UNROLLED for (int i = 0; i < (rows ? rows : 1); i++) at[i] += step;
@@ -144,10 +165,12 @@ inline_always void weave_columns_body(const struct depthwise_job *job, const int
 static void weave_columns(const struct depthwise_job *job, int rows, vi *to, int row, int first, int count) {
 #define CASE(rows) \
   case rows: \
-    if (job->count == VECTOR_BYTES) { \
-      weave_columns_body(job, rows, 1, to, row, first, count); \
+    if (PAIRS && job->second) { \
+      weave_columns_body(job, rows, 0, 1, to, row, first, count); \
+    } else if (job->count == VECTOR_BYTES) { \
+      weave_columns_body(job, rows, 1, 0, to, row, first, count); \
     } else { \
-      weave_columns_body(job, rows, 0, to, row, first, count); \
+      weave_columns_body(job, rows, 0, 0, to, row, first, count); \
     } \
     break
   switch (rows) {
@@ -165,9 +188,9 @@ static void depthwise_by_stretches(const struct depthwise_job *job, uint8_t *dst
   _Alignas(64) uint8_t columns[MOST_PLANES * MOST_COLUMNS * WOVEN];
   const int kw = g->kernel_width, kh = g->kernel_height, down = cvk_q8_planes_down(g), across = cvk_q8_is_across(g);
   const int reach = (kw - 1) * g->dilation_x + 1, most = (MOST_COLUMNS - reach) / g->stride_x + 1;
-  const int stretches = (g->out_width + most - 1) / most;
+  const int width = g->out_width - job->second, stretches = (width + most - 1) / most;
   for (int i = 0; i < stretches; i++) {
-    int x0 = (int)((int64_t)g->out_width * i / stretches), x1 = (int)((int64_t)g->out_width * (i + 1) / stretches);
+    int x0 = (int)((int64_t)width * i / stretches), x1 = (int)((int64_t)width * (i + 1) / stretches);
     int first = x0 * g->stride_x - g->pad_left, count = (x1 - x0 - 1) * g->stride_x + reach;
     for (int p = 0; p < down; p++)
       weave_columns(job, kh - 4 * p < 4 ? kh - 4 * p : 4, (vi *)(void *)(columns + (size_t)p * MOST_COLUMNS * WOVEN), 4 * p,
@@ -209,7 +232,7 @@ static void depthwise_one_by_one(const struct depthwise_job *job, uint8_t *dst) 
       UNROLLED for (int q = 0; q < 4; q++)
         sums[q] = add_products(sums[q], activations_of(woven[q]), weights_of(load_vector(term + 64 * q)));
     }
-    store_sums(dst + job->channel, sums, job->block, job->count, &job->rounding);
+    store_sums(dst + job->channel, 0, sums, job->block, job->count, &job->rounding);
   }
 }
 
@@ -223,8 +246,9 @@ void VARIANT(cvk_u8_depthwise)(uint8_t *dst, const uint8_t *const *rows, const u
       int channel = block * CVK_Q8_BLOCK + half * VECTOR_BYTES, left = g->channels - channel;
       if (left <= 0) break;
       struct depthwise_job job = {g, rows, packed + block_bytes * (size_t)block + half * VECTOR_BYTES, channel,
-                                  left < VECTOR_BYTES ? left : VECTOR_BYTES, rounding_of(&g->output)};
+                                  left < VECTOR_BYTES ? left : VECTOR_BYTES, 0, rounding_of(&g->output)};
       if (fits) {
+        if (PAIRS && left <= VECTOR_BYTES / 2) job.second = g->out_width / 2;
         depthwise_by_stretches(&job, dst);
       } else {
         depthwise_one_by_one(&job, dst);

@@ -50,9 +50,10 @@ extension ONNXDefinition {
     @Sendable private static func scan(_ node: ONNXLowering) throws -> [Graph.ValueID] {
         let body = try node.graph("body")
         let scanned = node.int("num_scan_inputs", 0)
-        let states = node.inputCount - scanned
+        let states = node.inputCount &- scanned
         try node.require(
-            scanned >= 1 && states >= 0 && body.inputs.count == node.inputCount && body.outputs.count >= states,
+            scanned >= 1 && scanned <= node.inputCount && body.inputs.count == node.inputCount
+                && body.outputs.count >= states,
             "\(scanned) scanned inputs of \(node.inputCount)")
         let sources = try (0..<scanned).map { try node.input(states + $0) }
         let axes = try sources.indices.map { index in
@@ -105,6 +106,9 @@ extension ONNXLowering {
 
     /// Appends the nodes of a graph inside of this node and returns its outputs.
     func inline(_ body: ONNXGraph, _ arguments: [Value]) throws -> [Value] {
+        guard graph.graph.values.count < ModelLimits.values else {
+            throw ModelError.tooLarge("more than \(ModelLimits.values) values")
+        }
         var scope: [String: Value] = [:]
         for (name, value) in zip(operation.captured, inputs[inputCount...]) { scope[name] = value }
         guard body.inputs.count >= arguments.count, body.sparseInitialisers.isEmpty else {

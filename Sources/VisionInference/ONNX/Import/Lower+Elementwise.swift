@@ -159,7 +159,7 @@ extension ONNXLowering {
         let shape = try shape(value)
         let rank = try rank(other)
         let first = axis < 0 ? axis + rank : axis
-        try require(first >= 0 && first + shape.count <= rank, "axis \(axis)")
+        try require(first >= 0 && first <= rank && shape.count <= rank - first, "axis \(axis)")
         return try reshape(value, shape + [Int](repeating: 1, count: rank - first - shape.count))
     }
 }

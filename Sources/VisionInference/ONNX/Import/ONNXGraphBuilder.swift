@@ -15,6 +15,9 @@ extension Graph: ONNXNodeSink {
         _ operation: any Operator, _ inputs: [ValueID?], name: String, outputs: [String]
     ) throws -> [ValueID] {
         guard nodes.count < ModelLimits.nodes else { throw ModelError.tooLarge("more than \(ModelLimits.nodes) nodes") }
+        guard values.count < ModelLimits.values else {
+            throw ModelError.tooLarge("more than \(ModelLimits.values) values")
+        }
         let results = outputs.map { addValue($0) }
         nodes.append(Node(name: name, operation: operation, inputs: inputs, outputs: results))
         return results
@@ -30,6 +33,9 @@ extension ShapedGraph: ONNXNodeSink {
         guard graph.nodes.count < ModelLimits.nodes else {
             throw ModelError.tooLarge("more than \(ModelLimits.nodes) nodes")
         }
+        guard graph.values.count < ModelLimits.values else {
+            throw ModelError.tooLarge("more than \(ModelLimits.values) values")
+        }
         let first = try append(operation, inputs, name: name, outputs: outputs.count)
         return Array(first..<first + outputs.count)
     }
@@ -40,6 +46,8 @@ struct ONNXGraphBuilder<Sink: ONNXNodeSink> {
     var sink: Sink
     var scope: [String: Graph.ValueID]
     let context: ONNXModelContext
+    /// Nodes of functions put in place of calls, and pieces of their names: functions that call functions double quickly.
+    private var inlined = 0
 
     init(_ sink: consuming Sink, scope: [String: Graph.ValueID] = [:], context: ONNXModelContext) {
         self.sink = sink
@@ -101,6 +109,10 @@ struct ONNXGraphBuilder<Sink: ONNXNodeSink> {
         }
         guard node.inputs.count <= function.inputs.count, node.outputs.count <= function.outputs.count else {
             throw ModelError.invalid("node “\(title)” has more inputs or outputs than the function \(function.name)")
+        }
+        inlined += (function.nodes.count + 1) * (1 + title.utf8.count / 64)
+        guard inlined <= ModelLimits.nodes else {
+            throw ModelError.tooLarge("the model's functions, put in place of their calls")
         }
         var attributes = Dictionary(function.defaults.map { ($0.name, $0.value) }) { first, _ in first }
         for attribute in node.attributes { attributes[attribute.name] = attribute.value }

@@ -56,7 +56,7 @@ struct ONNXDefinition: Sendable {
     }
 
     static func find(_ name: String, domain: String) -> ONNXDefinition? {
-        domain.isEmpty ? all[name] : others["\(domain).\(name)"]
+        domain.isEmpty ? all[name] : nil
     }
 
     /// The default domain's operators.
@@ -64,7 +64,4 @@ struct ONNXDefinition: Sendable {
         elementwise, shapes, windows, linear, reductions, normalisation, quantisation, indexing, control, sampling,
         losses, resizing, recurrent, attention, signals,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
-
-    /// Those of other domains, the domain first.
-    static let others: [String: ONNXDefinition] = contributed
 }

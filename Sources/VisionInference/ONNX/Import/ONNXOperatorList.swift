@@ -11,10 +11,7 @@ package enum ONNXOperatorList {
             "uint8 are read by no operator.", "",
             "| operator | since operator set | elements | not claimed |", "|---|---|---|---|",
         ]
-        let rows =
-            ONNXDefinition.all.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
-            + ONNXDefinition.others.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
-        for (name, definition) in rows {
+        for (name, definition) in ONNXDefinition.all.sorted(by: { $0.key < $1.key }) {
             lines.append("| \(name) | \(definition.since) | \(definition.types.rawValue) | \(definition.notes) |")
         }
         lines.append("| Constant | 1 | all | sparse values and strings |")

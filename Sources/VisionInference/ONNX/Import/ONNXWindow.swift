@@ -8,10 +8,11 @@ extension ONNXLowering {
         let dilations = ints("dilations") ?? sizes.map { _ in 1 }
         var pads = ints("pads") ?? [Int](repeating: 0, count: 2 * rank)
         let limit = 1 << 24
-        let numbers = kernel + strides + dilations + pads.map { abs($0) + 1 } + sizes.map { $0 + 1 }
+        let numbers = kernel + strides + dilations
         try require(
             kernel.count == rank && strides.count == rank && dilations.count == rank && pads.count == 2 * rank
-                && numbers.allSatisfy { 1...limit ~= $0 },
+                && numbers.allSatisfy { 1...limit ~= $0 } && pads.allSatisfy { -limit...limit ~= $0 }
+                && sizes.allSatisfy { 0...limit ~= $0 },
             "kernel \(kernel), strides \(strides), dilations \(dilations), pads \(pads) over \(sizes)")
         var output: [Int] = []
         let mode = string("auto_pad", "NOTSET")

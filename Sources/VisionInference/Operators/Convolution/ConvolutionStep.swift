@@ -44,21 +44,23 @@ struct ConvolutionStep: Step {
         let groups = convolution.groups
         let channels = Int(convolution.outputShape[3]) / groups
         let panels = (channels + Self.panel - 1) / Self.panel
-        let rowCost = macs / max(convolution.rows, 1) / groups
+        let unit = convolution.rowUnit
+        let rowCost = macs * unit / max(convolution.rows, 1) / groups
         // Where the weights are larger than the pictures, threads share the weights instead of each reading all.
         let weightBytes = convolution.packedCount * 4
         let byChannels = weightBytes > convolution.srcImageBytes / groups && panels >= workers.count
         let shares =
             byChannels
             ? WorkShares(panels, cost: macs / groups / panels, workers.count)
-            : WorkShares(convolution.rows, cost: rowCost, workers.count)
+            : WorkShares((convolution.rows + unit - 1) / unit, cost: rowCost, workers.count)
         workers.parallel(shares.count * images * groups) { part, worker in
             let share = shares[part % shares.count]
             let image = part / shares.count % images
             let group = part / shares.count / images
             let dst = image * convolution.dstImageBytes
             convolution.runDense(
-                byChannels ? 0..<convolution.rows : share,
+                byChannels
+                    ? 0..<convolution.rows : share.lowerBound * unit..<min(share.upperBound * unit, convolution.rows),
                 channels: byChannels
                     ? share.lowerBound * Self.panel..<min(share.upperBound * Self.panel, channels) : nil,
                 group: group, dst: result + dst, src: source + image * convolution.srcImageBytes,

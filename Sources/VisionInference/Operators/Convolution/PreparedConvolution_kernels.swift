@@ -17,6 +17,8 @@ final class PreparedConvolution: Sendable {
     nonisolated(unsafe) let depthwise: cvk_depthwise?
     let images: Int
     let groups: Int
+    /// Done in tiles of four by four pixels with fewer multiplications; rows are then handed out in fours.
+    let isWinograd: Bool
     /// Floats of the packed weights of one group (of all channels when depthwise).
     let packedCount: Int
     let inputShape: Shape
@@ -25,8 +27,12 @@ final class PreparedConvolution: Sendable {
     /// The slopes of a PReLU; their storage is kept alive here.
     private let slopes: Tensor?
 
-    /// `inputs` are those that `infer` accepted.
-    init(_ operation: Convolution, _ inputs: [TensorDescription?], _ preparation: Preparation?) throws {
+    /// - Parameters:
+    ///   - inputs: those that `infer` accepted.
+    ///   - byRows: rows of the result stay rows, also where pixels alone would do.
+    init(
+        _ operation: Convolution, _ inputs: [TensorDescription?], _ preparation: Preparation?, byRows: Bool = false
+    ) throws {
         self.operation = operation
         let picture = try operation.required(inputs, Convolution.Input.picture).shape
         let weightTensor = try operation.required(inputs, Convolution.Input.weights)
@@ -87,7 +93,7 @@ final class PreparedConvolution: Sendable {
             window.kernelHeight == 1 && window.kernelWidth == 1 && window.strideY == 1 && window.strideX == 1
             && size.padTop == 0 && size.padLeft == 0 && size.outputHeight == picture[1]
             && size.outputWidth == picture[2]
-        if isPointwise, !isDepthwise {
+        if isPointwise, !isDepthwise, !byRows {
             // Pixels are all that counts: rows of one pixel each share out finely.
             geometry.input_height = try int32(picture[1] * picture[2])
             geometry.output_height = geometry.input_height
@@ -116,11 +122,18 @@ final class PreparedConvolution: Sendable {
             value.residual_pixel_stride = geometry.residual_pixel
             value.activation = activation
             depthwise = value
+            isWinograd = false
             packedCount = cvk_depthwise_packed_size(
                 try int32(shape.outputs), try int32(window.kernelHeight * window.kernelWidth))
         } else {
             depthwise = nil
-            packedCount = withUnsafePointer(to: geometry) { cvk_f32_convolution_packed_count($0) }
+            let suits =
+                !byRows && groups == 1 && weightTensor.constant != nil && (bias == nil || bias?.constant != nil)
+                && withUnsafePointer(to: geometry) { cvk_f32_winograd_suits($0) != 0 }
+            isWinograd = suits
+            packedCount = withUnsafePointer(to: geometry) {
+                suits ? cvk_f32_winograd_packed_count($0) : cvk_f32_convolution_packed_count($0)
+            }
         }
         guard let constant = weightTensor.constant, bias == nil || bias?.constant != nil, let preparation else {
             weights = .unknown
@@ -129,14 +142,16 @@ final class PreparedConvolution: Sendable {
         let biasKey = bias?.constant.map { "\(UInt(bitPattern: $0.storage.base))" } ?? "none"
         let count = packedCount * groups
         let packing = (geometry, shape, groups, isDepthwise)
+        let kind = isWinograd ? "tiles" : "convolution"
+        let isWinograd = isWinograd
         let cached = try preparation.weights.packed(
-            from: constant, purpose: "convolution \(operation.order) \(groups) \(constant.shape) \(biasKey)",
+            from: constant, purpose: "\(kind) \(operation.order) \(groups) \(constant.shape) \(biasKey)",
             keeping: bias?.constant?.storage
         ) {
             let storage = TensorStorage(byteCount: try [count].checkedElementCount(.float32) * 4)
             Self.pack(
                 storage.base, constant.storage.base, bias?.constant?.storage.base, packing.1, packing.0,
-                groups: packing.2, isDepthwise: packing.3, packedCount: count / packing.2)
+                groups: packing.2, isDepthwise: packing.3, isWinograd: isWinograd, packedCount: count / packing.2)
             return storage
         }
         weights = .packed(cached)
@@ -144,7 +159,8 @@ final class PreparedConvolution: Sendable {
 
     private static func pack(
         _ packed: UnsafeMutableRawPointer, _ weights: UnsafeRawPointer, _ bias: UnsafeRawPointer?,
-        _ shape: Convolution.WeightShape, _ geometry: cvk_convolution, groups: Int, isDepthwise: Bool, packedCount: Int
+        _ shape: Convolution.WeightShape, _ geometry: cvk_convolution, groups: Int, isDepthwise: Bool, isWinograd: Bool,
+        packedCount: Int
     ) {
         let packed = packed.assumingMemoryBound(to: Float.self)
         let weights = weights.assumingMemoryBound(to: Float.self)
@@ -158,6 +174,11 @@ final class PreparedConvolution: Sendable {
         }
         let channels = shape.outputs / groups
         withUnsafePointer(to: geometry) { geometry in
+            if isWinograd {
+                cvk_f32_pack_winograd(
+                    packed, weights, shape.outputStep, shape.rowStep, shape.columnStep, shape.inputStep, bias, geometry)
+                return
+            }
             for group in 0..<groups {
                 cvk_f32_pack_convolution(
                     packed + group * packedCount, weights + group * channels * shape.outputStep, shape.outputStep,
@@ -170,7 +191,7 @@ final class PreparedConvolution: Sendable {
     func pack(into packed: UnsafeMutableRawPointer, weights: TensorView, bias: TensorView?) {
         Self.pack(
             packed, weights.base, bias?.base, weightShape, geometry, groups: groups, isDepthwise: depthwise != nil,
-            packedCount: packedCount)
+            isWinograd: false, packedCount: packedCount)
     }
 
     /// Bytes for weights that come with the run.
@@ -182,7 +203,10 @@ final class PreparedConvolution: Sendable {
     /// Bytes that each thread wants.
     var workBytes: Int {
         guard depthwise == nil else { return 0 }
-        return (withUnsafePointer(to: geometry) { cvk_f32_convolution_work_bytes($0) } + 63) / 64 * 64
+        let bytes = withUnsafePointer(to: geometry) {
+            isWinograd ? cvk_f32_winograd_work_bytes($0) : cvk_f32_convolution_work_bytes($0)
+        }
+        return (bytes + 63) / 64 * 64
     }
 
     /// Rows of one image as the kernels count them: pixels when the kernel is 1 × 1.
@@ -201,7 +225,8 @@ final class PreparedConvolution: Sendable {
             geometry.activation.slopes = slopes + group * Int(geometry.output_channels)
         }
         withUnsafePointer(to: geometry) { geometry in
-            cvk_f32_convolve(
+            let run = isWinograd ? cvk_f32_winograd : cvk_f32_convolve
+            run(
                 (dst + outputOffset).assumingMemoryBound(to: Float.self),
                 (src + inputOffset).assumingMemoryBound(to: Float.self),
                 residual.map { ($0 + outputOffset).assumingMemoryBound(to: Float.self) },
@@ -251,6 +276,9 @@ final class PreparedConvolution: Sendable {
         }
     }
 
+    /// Rows that are handed out together.
+    var rowUnit: Int { isWinograd ? 4 : 1 }
+    var padTop: Int { Int(geometry.pad_top) }
     var srcRowBytes: Int { geometry.src_row }
     var dstRowBytes: Int { geometry.dst_row }
     var srcImageBytes: Int { inputShape[1] * inputShape[2] * inputShape[3] * 4 }

@@ -1,3 +1,0 @@
-extension ONNXDefinition {
-    static let contributed: [String: ONNXDefinition] = [:]
-}

@@ -1,0 +1,145 @@
+import ArgumentParser
+import CoreML
+import Foundation
+import Vision
+import VisionImage
+import VisionInference
+
+struct QuantizeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "quantize",
+        abstract: "Make a network of 8-bit integers of one in floats.",
+        discussion: """
+            The network is run over photos that are like those it will meet; what they show decides which numbers the bytes \
+            stand for. The result is an ONNX file in the QDQ form with a scale for each output channel, which other engines \
+            read too. The metadata goes with it.
+
+            Example:
+              openvision quantize efficientnet-lite0 photos/ -o lite0-int8.onnx
+            """)
+
+    enum Method: String, ExpressibleByArgument, CaseIterable {
+        case extremes, percentile, leastSquares = "least-squares", entropy
+
+        var quantiser: Quantiser.Method {
+            switch self {
+            case .extremes: .extremes
+            case .percentile: .percentile(0.0001)
+            case .leastSquares: .leastSquares
+            case .entropy: .entropy
+            }
+        }
+    }
+
+    @OptionGroup var model: ModelArgument
+
+    @Argument(help: "A folder of photos.")
+    var photos: String
+
+    @Option(name: [.customShort("o"), .long], help: ArgumentHelp("The file to write.", valueName: "file"))
+    var output: String
+
+    @Option(help: ArgumentHelp("Use this many photos at most, evenly from all.", valueName: "count"))
+    var count = 100
+
+    @Option(
+        help: ArgumentHelp(
+            "How the range of a tensor follows from what the photos showed.",
+            valueName: "extremes|percentile|least-squares|entropy"))
+    var method = Method.extremes
+
+    @Option(
+        name: .customLong("exclude"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A node that stays in floats. Repeat it for more.", valueName: "node"))
+    var excluded: [String] = []
+
+    @Option(help: ArgumentHelp("How photos become the model's size.", valueName: "centre|fit|fill"))
+    var crop = RunModelCommand.Crop.centre
+
+    @Option(help: ArgumentHelp("Threads.", valueName: "count"))
+    var threads = ProcessInfo.processInfo.activeProcessorCount
+
+    @Flag(name: .shortAndLong, help: "No progress bar, not even on a terminal.")
+    var quiet = false
+
+    func validate() throws {
+        guard count > 0 else { throw ValidationError("--count must be above zero.") }
+        guard (1...256).contains(threads) else { throw ValidationError("--threads must lie in 1…256.") }
+    }
+
+    func run() throws {
+        let url = try model.url()
+        let target = URL(fileURLWithPath: output)
+        guard target.standardizedFileURL != url.standardizedFileURL else {
+            throw ValidationError("--output would overwrite the model.")
+        }
+        guard url.pathExtension.lowercased() == "onnx" else {
+            throw FilmError(kind: .unsupported, path: url.path, reason: "only ONNX networks can be quantised")
+        }
+        let network = try ONNXModel(contentsOf: url)
+        let known = Set(network.graph.nodes.map(\.name))
+        if let name = excluded.first(where: { !known.contains($0) }) {
+            throw ValidationError("The model has no node '\(name)'.")
+        }
+        let quantiser = try Quantiser(
+            network,
+            options: .init(method: method.quantiser, excludedNodes: Set(excluded), threads: threads))
+        let samples = try self.samples(try ModelArgument.load(url))
+
+        let passes = method == .extremes ? 1 : 2
+        var progress = Progress(total: passes * samples.count, isQuiet: quiet)
+        let quantised = try quantiser.quantised(samples: samples) { progress.update(done: $0) }
+        progress.finish()
+        try write(quantised.serialised(), to: target, metadataOf: url)
+        let bytes = try FileManager.default.attributesOfItem(atPath: output)[.size] as? NSNumber
+        print("\(output): \(Decimals.text((bytes?.doubleValue ?? 0) / 1e6, 1)) MB, from \(samples.count) photos")
+    }
+
+    /// The photos as the network sees them.
+    private func samples(_ model: MLModel) throws -> [[String: Tensor]] {
+        guard let input = model.interface.imageInputs.first, model.modelDescription.inputDescriptionsByName.count == 1
+        else {
+            throw FilmError(kind: .unsupported, path: self.model.model, reason: "takes something else than one image")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: photos).sorted()
+        let files = names.filter {
+            ["jpg", "jpeg", "png", "webp"].contains(($0 as NSString).pathExtension.lowercased())
+        }
+        guard !files.isEmpty else { throw FilmError(kind: .notAFilm, path: photos, reason: "holds no images") }
+        let step = max(1, Double(files.count) / Double(count))
+        let fit: Derivative.Fit =
+            switch crop {
+            case .centre: .centerCrop
+            case .fit: .fit
+            case .fill: .fill
+            }
+        return try (0..<min(count, files.count)).map { number in
+            let file = URL(fileURLWithPath: photos).appendingPathComponent(files[Int(Double(number) * step)])
+            let source = ImageSource(url: file)
+            let raster: Raster
+            do {
+                let size = try source.uprightSize()
+                raster = try source.derivative(
+                    input.derivative(region: PixelRegion(width: size.width, height: size.height), fit: fit))
+            } catch {
+                throw FilmError(kind: .damaged, path: file.path, reason: "cannot be read as an image")
+            }
+            return [input.name: try input.input(of: raster).tensor(of: .float32)]
+        }
+    }
+
+    /// Writes the network and, where the metadata lies beside the model, that too; then sees whether it loads.
+    private func write(_ network: Data, to target: URL, metadataOf source: URL) throws {
+        do {
+            try network.write(to: target, options: .atomic)
+            let metadata = source.deletingPathExtension().appendingPathExtension("json")
+            if FileManager.default.fileExists(atPath: metadata.path) {
+                let copy = target.deletingPathExtension().appendingPathExtension("json")
+                try Data(contentsOf: metadata).write(to: copy, options: .atomic)
+            }
+        } catch {
+            throw FilmError(kind: .io, path: target.path, reason: "cannot be written")
+        }
+        _ = try ModelArgument.load(target)
+    }
+}
