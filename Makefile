@@ -29,10 +29,10 @@ test: packages ## Build and run the whole test suite (installs the models with t
 demo: setup ## Track people through a real film and register its frames; results go to demo/
 	@Scripts/demo.sh
 
-bench: setup ## Time the hot paths (ARGS="--filter fft --threads 1 --json FILE")
+bench: setup ## Time the hot paths (ARGS="--filter fft --threads 1 --models FOLDER --json FILE")
 	$(SWIFT) run -c release Benchmarks $(ARGS)
 
-bench-peers: setup ## Time OpenCV, dlib, Pillow and scikit-image against ours (FILTER=resize ARGS="--photos FOLDER")
+bench-peers: setup ## Time OpenCV, OpenVINO and others against ours (FILTER=networks ARGS="--photos FOLDER --models FOLDER")
 	@Scripts/bench-peers.sh $(FILTER) $(ARGS)
 
 accuracy: setup ## Measure accuracy on labelled data (DATA=folder, ARGS=...)

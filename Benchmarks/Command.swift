@@ -5,6 +5,6 @@ struct Command: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "Benchmarks",
         abstract: "Times the hot paths of OpenVision and measures its accuracy on labelled data.",
-        subcommands: [TimeCommand.self, AccuracyCommand.self, ServeCommand.self],
+        subcommands: [TimeCommand.self, AccuracyCommand.self, ServeCommand.self, NetworksCommand.self],
         defaultSubcommand: TimeCommand.self)
 }

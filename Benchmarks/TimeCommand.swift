@@ -9,7 +9,9 @@ struct TimeCommand: ParsableCommand {
         discussion: """
             Prints per hot path the time that 50, 95 and 99 of 100 calls stay below, calls a second, and GB/s or GFLOP/s \
             where memory or arithmetic is the limit. Inputs are made by the program, the same on every run; --photos \
-            takes photographs instead. OPENVISION_ISA=scalar|avx2|avx512|avx512vnni|neon lowers the instruction set.
+            takes photographs instead. Networks are the installed ones and those of --models, each with one thread and with \
+            two, with their share of the peak of 32-bit multiply-add and the bytes of their arena. \
+            OPENVISION_ISA=scalar|avx2|avx512|avx512vnni|neon lowers the instruction set.
             """)
 
     @Option(help: "Only paths whose name contains this text; may be given several times.")
@@ -27,6 +29,9 @@ struct TimeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Take pictures from the JPEG and PNG files of this folder.", valueName: "folder"))
     var photos: String?
 
+    @Option(help: ArgumentHelp("Time the .onnx and .tflite files of this folder as well.", valueName: "folder"))
+    var models: String?
+
     @Flag(help: "Print the names of the paths and stop.")
     var list = false
 
@@ -39,8 +44,12 @@ struct TimeCommand: ParsableCommand {
     }
 
     func run() throws {
-        let wanted = allBenchmarks().filter { benchmark in
-            filter.isEmpty || filter.contains { benchmark.name.contains($0.lowercased()) }
+        let networks = try NetworkModel.all(folder: models)
+        let wanted = allBenchmarks(networks.models).filter { isWanted($0.name) }
+        if filter.isEmpty || filter.contains(where: { $0.lowercased().hasPrefix(Networks.subject) }) {
+            for note in networks.notes {
+                FileHandle.standardError.write(Data("\(Networks.subject): \(note)\n".utf8))
+            }
         }
         guard filter.isEmpty || !wanted.isEmpty else {
             throw ValidationError(
@@ -53,11 +62,20 @@ struct TimeCommand: ParsableCommand {
         VisionSettings.threadCount = threads
         let inputs = try Inputs(photos: photos)
         var report = Report(machine: .current(threads: threads))
-        let table = Table.measurements(style: markdown ? .markdown : .plain)
+        let hasNetworks = wanted.contains { $0.name.hasPrefix(Networks.subject + "/") }
+        let table = Table.measurements(style: markdown ? .markdown : .plain, networks: hasNetworks)
+        var failures: [String] = []
         say(report.machine.summary + (markdown ? "\n" : ""))
         say(table.header())
         for benchmark in wanted {
-            let measurement = try Measurement(of: benchmark, inputs: inputs, seconds: seconds)
+            let measurement: Measurement
+            do {
+                measurement = try Measurement(of: benchmark, inputs: inputs, seconds: seconds)
+            } catch {
+                // The others' figures are worth having all the same.
+                failures.append("\(benchmark.name): not run: \(error)")
+                continue
+            }
             say(table.row(measurement))
             if !markdown, !measurement.counters.isEmpty {
                 let counters = measurement.counters.sorted { $0.key < $1.key }
@@ -66,13 +84,19 @@ struct TimeCommand: ParsableCommand {
             report.measurements.append(measurement)
         }
         if let json { try report.json().write(to: URL(fileURLWithPath: json)) }
+        failures.forEach(say)
+        if !failures.isEmpty { throw ExitCode.failure }
+    }
+
+    private func isWanted(_ name: String) -> Bool {
+        filter.isEmpty || filter.contains { name.contains($0.lowercased()) }
     }
 }
 
 /// Every hot path, subject by subject.
-func allBenchmarks() -> [Benchmark] {
+func allBenchmarks(_ networks: [NetworkModel]) -> [Benchmark] {
     [
         Decode.benchmarks, Conversion.benchmarks, Resize.benchmarks, Derivatives.benchmarks, Fourier.benchmarks,
-        Registration.benchmarks, Tracking.benchmarks,
+        Registration.benchmarks, Tracking.benchmarks, Networks.benchmarks(networks),
     ].flatMap { $0 }
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Times OpenCV, dlib, Pillow, scikit-image and FFTW against ours, on the same inputs, in turns, one thread each.
+# Times OpenCV, dlib, Pillow, scikit-image and FFTW against ours, on the same inputs, in turns, one thread each; and OpenVINO,
+# ONNX Runtime and LiteRT on the installed networks and those of a folder, one thread and two.
 #
-#   Scripts/bench-peers.sh [FILTER] [--markdown] [--json FILE] [--photos FOLDER] [--list] [--rounds N]
+#   Scripts/bench-peers.sh [FILTER] [--markdown] [--json FILE] [--photos FOLDER] [--models FOLDER] [--list] [--rounds N]
 #
 # The peers live in a Python environment of their own in the cache folder (OPENVISION_CACHE, else ~/.cache/openvision);
 # it is made on the first run and again when Scripts/peers/requirements.txt changes.

@@ -78,7 +78,7 @@ struct ModelsAccuracyCommand: ParsableCommand {
                 print("\(entry.name): \(error)")
             }
         }
-        print(failed == 0 ? "all within \(limit)" : "\(failed) above \(limit) or not run")
+        print(failed == 0 ? "all pass" : "\(failed) above \(limit) or not run")
         if failed > 0 { throw ExitCode.failure }
     }
 

@@ -5,15 +5,27 @@ struct Benchmark {
         case frame, call
     }
 
+    /// What is known of a network's call only once the network is prepared.
+    struct Work {
+        let operations: Double
+        /// Operations a second that the processor reaches at most with as many threads, measured.
+        let peakPerSecond: Double
+        let arenaBytes: Int
+    }
+
     /// What a set-up benchmark hands to the harness.
     struct Body {
         /// One call; it may advance through a sequence of inputs.
         let run: () throws -> Void
         /// Figures other than time (cache hits, conversions), read once after the last call.
         let counters: () -> [String: Double]
+        let work: Work?
 
-        init(counters: @escaping () -> [String: Double] = { [:] }, _ run: @escaping () throws -> Void) {
+        init(
+            counters: @escaping () -> [String: Double] = { [:] }, work: Work? = nil, _ run: @escaping () throws -> Void
+        ) {
             self.run = run
+            self.work = work
             self.counters = counters
         }
     }

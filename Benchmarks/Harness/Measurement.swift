@@ -15,6 +15,10 @@ struct Measurement: Codable {
     let gigabytesPerSecond: Double?
     /// 10^9 floating-point operations a second at the median.
     let gigaflops: Double?
+    /// Networks: `gigaflops` in percent of what 32-bit multiply-add reaches at most on this machine.
+    let percentOfPeak: Double?
+    /// Networks: bytes of all intermediate results of a run.
+    let arenaBytes: Int?
     let counters: [String: Double]
 }
 
@@ -61,7 +65,9 @@ extension Measurement {
         p99 = percentile(0.99, ofSorted: times)
         perSecond = Double(samples * batch) * 1e9 / total
         gigabytesPerSecond = benchmark.bytes.map { $0 / median }
-        gigaflops = benchmark.operations.map { $0 / median }
+        gigaflops = (body.work?.operations ?? benchmark.operations).map { $0 / median }
+        percentOfPeak = body.work.map { 100 * $0.operations / (median * 1e-9 * $0.peakPerSecond) }
+        arenaBytes = body.work?.arenaBytes
         counters = body.counters()
     }
 }

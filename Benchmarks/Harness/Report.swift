@@ -68,10 +68,14 @@ struct Table {
         }.joined(separator: "  ")
     }
 
-    static func measurements(style: Style) -> Table {
-        Table(
-            columns: ["path", "p50", "p95", "p99", "a second", "rate", "of"], widths: [60, 10, 10, 10, 10, 14, 6],
-            style: style)
+    private static let peakColumn = "% of peak"
+
+    /// - Parameter networks: with columns for what only networks have.
+    static func measurements(style: Style, networks: Bool) -> Table {
+        let extra = networks ? [(peakColumn, 9), ("arena", 10)] : []
+        return Table(
+            columns: ["path", "p50", "p95", "p99", "a second", "rate", "of"] + extra.map(\.0),
+            widths: [60, 10, 10, 10, 10, 14, 6] + extra.map(\.1), style: style)
     }
 
     func row(_ measurement: Measurement) -> String {
@@ -85,7 +89,12 @@ struct Table {
             }
         let times = [measurement.p50, measurement.p95, measurement.p99].map(durationText)
         let name = style == .markdown ? "`\(measurement.name)`" : measurement.name
-        return row([name] + times + [countText(measurement.perSecond), rate, measurement.unit.rawValue])
+        var cells = [name] + times + [countText(measurement.perSecond), rate, measurement.unit.rawValue]
+        if columns.contains(Self.peakColumn) {
+            cells.append(measurement.percentOfPeak.map { String(format: "%.1f", $0) } ?? "")
+            cells.append(measurement.arenaBytes.map { "\($0)" } ?? "")
+        }
+        return row(cells)
     }
 }
 

@@ -21,7 +21,7 @@ struct ServedCase {
     static var all: [ServedCase] {
         [
             Decode.cases, Conversion.cases, Resize.cases, Derivatives.cases, Fourier.cases, Registration.cases,
-            Tracking.cases,
+            Tracking.cases, Networks.cases,
         ].flatMap { $0 }
     }
 }

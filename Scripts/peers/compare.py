@@ -13,8 +13,13 @@ import shutil
 import sys
 import tempfile
 
-MODULES = ["case_registration", "case_fft", "case_pixels", "case_tracking", "case_decode", "case_derivatives"]
-PACKAGES = ["opencv-contrib-python-headless", "dlib-bin", "pillow", "scikit-image", "pyFFTW", "numpy", "scipy"]
+MODULES = [
+    "case_registration", "case_fft", "case_pixels", "case_tracking", "case_decode", "case_derivatives", "case_networks",
+]  # fmt: skip
+PACKAGES = [
+    "opencv-contrib-python-headless", "dlib-bin", "pillow", "scikit-image", "pyFFTW", "openvino", "onnxruntime",
+    "ai-edge-litert", "numpy", "scipy",
+]  # fmt: skip
 
 
 @dataclasses.dataclass
@@ -24,6 +29,9 @@ class Environment:
     folder: pathlib.Path
     cache: pathlib.Path
     rounds: int
+    binary: str
+    # Those that may be used; the first is the one that this process runs on.
+    cores: list
 
 
 def options():
@@ -33,6 +41,7 @@ def options():
     parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
     parser.add_argument("--json", metavar="FILE", help="write all figures to this file")
     parser.add_argument("--photos", metavar="FOLDER", help="photographs to use instead of scikit-image's")
+    parser.add_argument("--models", metavar="FOLDER", help="networks to time beside the installed ones")
     parser.add_argument("--rounds", type=int, default=9, help="rounds of turns a case (default 9)")
     parser.add_argument("--core", type=int, help="the core to run on (default: the last one)")
     parser.add_argument("--binary", required=True, help=argparse.SUPPRESS)
@@ -56,7 +65,8 @@ def versions():
 def main():
     chosen = options()
     # Both sides on one core: they never run at the same time, and the system cannot give one the better core.
-    core = max(os.sched_getaffinity(0)) if chosen.core is None else chosen.core
+    usable = os.sched_getaffinity(0)
+    core = max(usable) if chosen.core is None else chosen.core
     os.sched_setaffinity(0, {core})
     import cv2
 
@@ -66,7 +76,11 @@ def main():
     import rows as table
 
     modules = [importlib.import_module(name) for name in MODULES]
-    cases = [(name, module) for module in modules for name in module.NAMES if chosen.filter in name]
+
+    def names(module):
+        return module.NAMES if hasattr(module, "NAMES") else module.names(chosen.binary, chosen.models)
+
+    cases = [(name, module) for module in modules for name in names(module) if chosen.filter in name]
     if not cases:
         sys.exit(f"no case has {chosen.filter} in its name; --list shows the names")
     if chosen.list:
@@ -74,7 +88,10 @@ def main():
         return
 
     folder = pathlib.Path(tempfile.mkdtemp(prefix="openvision-peers-"))
-    environment = Environment(Ours(chosen.binary), Photos(chosen.photos), folder, chosen.cache, chosen.rounds)
+    cores = [core] + sorted(usable - {core}, reverse=True)
+    environment = Environment(
+        Ours(chosen.binary), Photos(chosen.photos), folder, chosen.cache, chosen.rounds, chosen.binary, cores
+    )
     rows, missing = [], []
     try:
         for name, module in cases:
@@ -88,7 +105,7 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
 
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
-    where = f"{processor()}, 1 thread, {chosen.rounds} rounds in turns, {date}; {versions()}"
+    where = f"{processor()}, 1 thread unless a name says otherwise, {chosen.rounds} rounds in turns, {date}; {versions()}"
     print((where + "\n\n" + table.markdown(rows)) if chosen.markdown else (where + "\n" + table.plain(rows)))
     for name, error in missing:
         print(f"{name}: not run: {error}")

@@ -14,10 +14,11 @@ import time
 class Ours:
     """The process that runs our side: `Benchmarks serve`."""
 
-    def __init__(self, binary):
+    def __init__(self, binary, threads=1):
         self.process = subprocess.Popen(
-            [binary, "serve", "--threads", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
+            [binary, "serve", "--threads", str(threads)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+        )  # fmt: skip
 
     def ask(self, case, file, repetitions, **parameters):
         """-> ([nanoseconds a call], [the numbers that each call answered])"""

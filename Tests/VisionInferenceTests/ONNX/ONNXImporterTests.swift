@@ -201,7 +201,7 @@ final class ONNXImporterTests: XCTestCase {
         var builder = ONNXBuilder(opset: 13)
         builder.input("x", [4])
         let places = builder.node("NonZero", ["x"])
-        let row = builder.node("Squeeze", [places])
+        let row = builder.node("Squeeze", [places, try builder.initialiser("axes", [1], [Int64(0)])])
         let picked = builder.node("Gather", ["x", row])
         // A node that needs the shape to be expressed at all.
         builder.output(builder.node("LpNormalization", [picked], ["p": 1, "axis": 0], output: "y"))

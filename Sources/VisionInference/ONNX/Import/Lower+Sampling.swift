@@ -48,9 +48,18 @@ extension ONNXDefinition {
         try node.require(shape == [size[0], rank, rank + 1], "matrices of \(shape)")
         _ = try (sizes + [rank + 1]).checkedElementCount(.float64)
         let isAligned = node.flag("align_corners")
+        let positions = gridPositions(sizes, isAligned: isAligned)
+        let base = node.constant(try Tensor(positions, shape: [positions.count / (rank + 1), rank + 1]))
+        let turned = try node.matMul(
+            node.cast(base, node.type(theta)), node.transpose(theta, [0, 2, 1]))
+        return [try node.reshape(turned, [size[0]] + sizes + [rank])]
+    }
+
+    /// Where every pixel's centre lies, from −1 to 1 along each axis, the last axis first, and a one after it.
+    private static func gridPositions(_ sizes: [Int], isAligned: Bool) -> [Double] {
         var positions: [Double] = []
         forEachIndex(sizes) { index, _ in
-            for axis in (0..<rank).reversed() {
+            for axis in sizes.indices.reversed() {
                 let count = Double(sizes[axis])
                 let place = Double(index[axis])
                 positions.append(
@@ -58,10 +67,7 @@ extension ONNXDefinition {
             }
             positions.append(1)
         }
-        let base = node.constant(try Tensor(positions, shape: [positions.count / (rank + 1), rank + 1]))
-        let turned = try node.matMul(
-            node.cast(base, node.type(theta)), node.transpose(theta, [0, 2, 1]))
-        return [try node.reshape(turned, [size[0]] + sizes + [rank])]
+        return positions
     }
 
     /// Every element at the place where the pooling found it, zeros elsewhere.

@@ -6,9 +6,10 @@ extension ViewOperator {
 
     /// For constants and for shapes that are known during the run only.
     package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let input = try required(inputs, 0)
-        precondition(input.byteCount == outputs[0].byteCount)
-        outputs[0].base.copyMemory(from: input.base, byteCount: input.byteCount)
+        guard let first = inputs.first, let input = first else { throw ModelError.invalid("\(name) lacks its input") }
+        let target = outputs[0].bytes
+        precondition(input.byteCount == target.count)
+        target.copyMemory(from: UnsafeRawBufferPointer(input.bytes))
     }
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int { 0 }

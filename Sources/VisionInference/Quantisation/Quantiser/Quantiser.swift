@@ -25,7 +25,8 @@ package struct Quantiser: Sendable {
         package var threads: Int
 
         package init(
-            method: Method = .extremes, excludedNodes: Set<String> = [], scalesChannels: Bool = true, threads: Int = 2
+            method: Method = .leastSquares, excludedNodes: Set<String> = [], scalesChannels: Bool = true,
+            threads: Int = 2
         ) {
             self.method = method
             self.excludedNodes = excludedNodes

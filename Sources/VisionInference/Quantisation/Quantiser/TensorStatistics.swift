@@ -107,30 +107,35 @@ struct TensorStatistics: Sendable {
         return sum
     }
 
-    /// How much is lost when the numbers of a byte can no longer be told apart.
+    /// How much is lost when the numbers of a byte can no longer be told apart, and those beyond the ends are taken for
+    /// the ends: the divergence of what bytes can tell from what is there once the ends hold what is cut off.
     private func divergence(_ range: ClosedRange<Float>) -> Double {
-        let step = (Double(range.upperBound) - Double(range.lowerBound)) / 255
-        guard step > 0 else { return .infinity }
+        let (lower, upper) = (Double(range.lowerBound), Double(range.upperBound))
+        let step = (upper - lower) / 255
+        guard step > 0, binWidth > 0 else { return .infinity }
+        let last = bins.count - 1
+        let first = min(max(Int((lower - Double(low)) / binWidth), 0), last)
+        let end = min(max(Int((upper - Double(low)) / binWidth), first), last)
+        var there = Array(bins[first...end])
         var counts = [Double](repeating: 0, count: 256)
         var occupied = [Double](repeating: 0, count: 256)
-        var bytes = [Int](repeating: 0, count: bins.count)
-        for bin in bins.indices {
-            let centre = Double(low) + (Double(bin) + 0.5) * binWidth
-            let byte = min(max(((centre - Double(range.lowerBound)) / step).rounded(), 0), 255)
-            bytes[bin] = Int(byte)
-            guard bins[bin] > 0 else { continue }
-            counts[Int(byte)] += bins[bin]
-            let isInside = centre >= Double(range.lowerBound) && centre <= Double(range.upperBound)
-            // What is cut off adds to a byte's share of the whole, but not to the places that the share is spread over.
-            if isInside { occupied[Int(byte)] += 1 }
+        let bytes = there.indices.map { index in
+            let centre = Double(low) + (Double(first + index) + 0.5) * binWidth
+            return Int(min(max(((centre - lower) / step).rounded(), 0), 255))
         }
-        let total = counts.reduce(0, +)
-        guard total > 0 else { return .infinity }
+        for (index, byte) in bytes.enumerated() where there[index] > 0 {
+            counts[byte] += there[index]
+            occupied[byte] += 1
+        }
+        let inside = counts.reduce(0, +)
+        guard inside > 0 else { return .infinity }
+        there[0] += bins[..<first].reduce(0, +)
+        there[there.count - 1] += bins[(end + 1)...].reduce(0, +)
+        let total = there.reduce(0, +)
         var sum = 0.0
-        for bin in bins.indices where bins[bin] > 0 {
-            let share = bins[bin] / total
-            let spread = counts[bytes[bin]] / max(occupied[bytes[bin]], 1) / total
-            sum += share * log(share / max(spread, 1e-12))
+        for (index, byte) in bytes.enumerated() where there[index] > 0 {
+            let spread = counts[byte] / max(occupied[byte], 1) / inside
+            sum += there[index] / total * log(there[index] / total / max(spread, 1e-9))
         }
         return sum
     }

@@ -1,0 +1,105 @@
+import Foundation
+import VisionInference
+import VisionModels
+
+/// A network to time: an installed one, or a file.
+struct NetworkModel {
+    /// The store's name, or the file's with its extension.
+    let name: String
+    let url: URL
+
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The installed models, and what to do where one is not as it should be.
+    static func installed(_ store: ModelStore = ModelStore()) -> (models: [NetworkModel], notes: [String]) {
+        var models: [NetworkModel] = []
+        var notes: [String] = []
+        for (description, state) in store.list() {
+            switch state {
+            case .success(let model): models.append(NetworkModel(name: description.id, url: model.url))
+            case .failure(.notInstalled): break
+            case .failure(let error): notes.append(error.description)
+            }
+        }
+        if models.isEmpty {
+            let folders = store.locations.all.map(\.path).joined(separator: ", ")
+            notes.append(
+                "No network is installed (looked in \(folders)). `make models`, or `openvision models install`, installs "
+                    + "them; --models takes those of a folder.")
+        }
+        return (models, notes)
+    }
+
+    /// The models of a folder and of the folders in it, by their paths.
+    static func files(in folder: String) throws -> [NetworkModel] {
+        let root = URL(fileURLWithPath: folder, isDirectory: true)
+        guard FileManager.default.isReadableFile(atPath: root.path),
+            let paths = FileManager.default.enumerator(atPath: root.path)
+        else {
+            throw Missing(description: "\(folder) is no folder that can be read")
+        }
+        let names = paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".onnx") || $0.hasSuffix(".tflite") }
+        guard !names.isEmpty else { throw Missing(description: "no .onnx or .tflite file in \(folder)") }
+        return names.sorted().map { NetworkModel(name: $0, url: root.appendingPathComponent($0)) }
+    }
+
+    /// Both, the installed ones first.
+    static func all(folder: String?) throws -> (models: [NetworkModel], notes: [String]) {
+        let (models, notes) = installed()
+        guard let folder else { return (models, notes) }
+        // With models of one's own, having installed none is no mistake.
+        return (models + (try files(in: folder)), models.isEmpty ? [] : notes)
+    }
+}
+
+/// A network with inputs, ready to be called.
+struct RunningNetwork {
+    private let session: Session
+    private let inputs: [Tensor]
+    private let threads: Int
+
+    /// - Throws: `ModelError`, or `Missing` for a model that leaves more open than the size of its batch.
+    init(_ url: URL, threads: Int) throws {
+        let graph = try NetworkFile.graph(contentsOf: url)
+        var random = SeededRandom(seed: 5)
+        inputs = try graph.inputs.map { port in
+            let sizes = port.shape?.enumerated().map { $0 == 0 ? $1 ?? 1 : $1 }
+            guard let sizes, !sizes.contains(nil) else {
+                throw NetworkModel.Missing(description: "the model leaves the shape of its input '\(port.name)' open")
+            }
+            return try Self.noise(sizes.compactMap { $0 }, port.type, &random)
+        }
+        self.threads = threads
+        session = try Session(graph: graph, options: .init(threads: threads))
+    }
+
+    /// Values of 0 to 1, or bytes; zeros for all that is no picture.
+    private static func noise(_ shape: Shape, _ type: ElementType, _ random: inout SeededRandom) throws -> Tensor {
+        switch type {
+        case .float32:
+            return try Tensor((0..<shape.elementCount).map { _ in abs(random.symmetric()) }, shape: shape)
+        case .uint8:
+            let bytes = (0..<shape.elementCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            return try Tensor(bytes, shape: shape)
+        default:
+            return try Tensor(zeros: shape, of: type)
+        }
+    }
+
+    /// One call: the inputs are copied to where the network reads them, the outputs stay where it leaves them.
+    func run() throws {
+        try session.run(shapes: inputs.map(\.shape), threads: threads) { index, view in
+            view.base.copyMemory(from: inputs[index].storage.base, byteCount: inputs[index].byteCount)
+        } read: { outputs in
+            keep(outputs.count)
+        }
+    }
+
+    /// Multiplications and additions of a call, and the bytes that all its intermediate results share.
+    func size() throws -> (operations: Int, arenaBytes: Int) {
+        let profile = try session.profile(shapes: inputs.map(\.shape), runs: 1, threads: threads)
+        return (profile.steps.reduce(0) { $0 + $1.operations }, profile.arenaBytes)
+    }
+}
