@@ -46,7 +46,7 @@ struct QuantizeCommand: ParsableCommand {
         help: ArgumentHelp(
             "How the range of a tensor follows from what the photos showed.",
             valueName: "extremes|percentile|least-squares|entropy"))
-    var method = Method.extremes
+    var method = Method.leastSquares
 
     @Option(
         name: .customLong("exclude"), parsing: .unconditionalSingleValue,
