@@ -119,20 +119,33 @@ private func spinPause(_ spins: inout Int) {
     if spins < 4000 { pauseProcessor() } else { sched_yield() }
 }
 
-/// A thread that sleeps until a run borrows it.
+/// A thread that waits until a run borrows it: awake for a moment after the last run, because small networks run back to
+/// back and waking up takes as long as a tenth of one, then asleep.
 private final class Helper: Sendable {
+    private enum State {
+        static let asleep = 0
+        static let awake = 1
+        static let wanted = 2
+    }
+
+    private let state = Atomic<Int>(State.asleep)
     private let crew = Locked<Crew?>(nil)
     private let wake = DispatchSemaphore(value: 0)
+    /// Turns of the loop: some tenths of a millisecond.
+    private static let patience = 8000
 
     init() {
         let thread = Thread { [self] in
+            wake.wait()
             while true {
-                wake.wait()
+                // Marked as seen before the crew is taken: one that comes in between is found in the next turn.
+                state.store(State.awake, ordering: .sequentiallyConsistent)
                 let crew = crew.withLock { crew in
                     defer { crew = nil }
                     return crew
                 }
                 crew?.serve()
+                waitUntilWanted()
             }
         }
         thread.name = "OpenVision network"
@@ -140,9 +153,19 @@ private final class Helper: Sendable {
         thread.start()
     }
 
+    private func waitUntilWanted() {
+        for _ in 0..<Self.patience {
+            if state.load(ordering: .acquiring) == State.wanted { return }
+            pauseProcessor()
+        }
+        let (slept, _) = state.compareExchange(
+            expected: State.awake, desired: State.asleep, ordering: .sequentiallyConsistent)
+        if slept { wake.wait() }
+    }
+
     func join(_ crew: Crew) {
         self.crew.withLock { $0 = crew }
-        wake.signal()
+        if state.exchange(State.wanted, ordering: .sequentiallyConsistent) == State.asleep { wake.signal() }
     }
 }
 
