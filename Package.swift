@@ -108,7 +108,9 @@ let package = Package(
         tests(
             "CoreMLTests",
             of: ["CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
-        tests("VisionTests", of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference"]),
+        tests(
+            "VisionTests",
+            of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference", "VisionModels"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
         tests("OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionInference"]),
         tests("APIStatusTests", of: []),

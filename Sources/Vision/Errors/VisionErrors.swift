@@ -18,6 +18,7 @@ func visionError(from error: any Error) -> NSError {
     if let error = error as? RegistrationError { return visionError(from: error) }
     if let error = error as? TrackingError { return visionError(from: error) }
     if let error = error as? MLModelError { return visionError(from: error) }
+    if let error = error as? ModelStoreError { return visionError(from: error) }
     if let error = error as? DetectorError { return visionError(from: error) }
     // Every Swift error bridges to NSError; only those of our domain are ready for the user.
     let bridged = error as NSError
@@ -50,6 +51,14 @@ private func visionError(from error: RegistrationError) -> NSError {
         visionError(
             .invalidArgument,
             "Images of \(width) × \(height) pixels cannot be registered: sides are limited to \(limit) pixels.")
+    }
+}
+
+private func visionError(from error: ModelStoreError) -> NSError {
+    switch error {
+    case .unknownModel, .notInstalled, .damaged: visionError(.dataUnavailable, error.description)
+    case .io: visionError(.ioError, error.description)
+    case .noWheel, .wrongWheel, .conversion, .cancelled: visionError(.operationFailed, error.description)
     }
 }
 
