@@ -58,4 +58,14 @@ final class HostileModelTests: XCTestCase {
             builder.node("Scan", [input], ["body": .graph(body.model.graph), "num_scan_inputs": .int(.min)]))
         XCTAssertThrowsError(try Session(graph: ONNXImporter.graph(builder.data()))) { XCTAssertTrue($0 is ModelError) }
     }
+
+    func testMirrorsOfHugePadsAreRefused() throws {
+        // Found by fuzzing: the table of an axis of half a billion elements is eight times as large as they are.
+        let input = TensorDescription(.float32, [4])
+        let pads = TensorDescription(try Tensor([0, 1 << 28] as [Int64]))
+        XCTAssertThrowsError(try Pad(mode: .reflect).infer([input, pads]))
+        XCTAssertNoThrow(try Pad(mode: .constant).infer([input, pads]))
+        let sizes = TensorDescription(try Tensor([1 << 28] as [Int64]))
+        XCTAssertThrowsError(try Resize(mode: .linear).infer([input, nil, nil, sizes]))
+    }
 }

@@ -60,6 +60,8 @@ package struct Pad: Operator {
             let result = size + before + after
             try check(result >= 0, "\(before) and \(after) more on an axis of size \(size)")
             try check(mode == .constant || size > 0 || result == 0, "mode \(mode) on an empty axis")
+            // Other modes keep a table of where each element comes from, which may be far larger than the elements.
+            try check(mode == .constant || result <= 1 << 24, "\(before) and \(after) more on an axis in mode \(mode)")
             return result
         }
         _ = try shape.checkedElementCount(input.type)

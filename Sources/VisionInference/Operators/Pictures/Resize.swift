@@ -81,6 +81,8 @@ package struct Resize: Operator {
         }
         for axis in shape.indices where plan.shape[axis] != shape[axis] || plan.scales[axis] != 1 {
             try check(shape[axis] > 0 || plan.shape[axis] == 0, "an empty axis cannot become \(plan.shape[axis])")
+            // Each place along the axis is worked out and kept.
+            try check(plan.shape[axis] <= 1 << 24, "an axis of \(shape[axis]) cannot become \(plan.shape[axis])")
         }
         return plan
     }
