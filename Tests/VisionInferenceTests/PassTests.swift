@@ -70,6 +70,23 @@ final class PassTests: XCTestCase {
         try assertSameResults(maker.graph)
     }
 
+    /// A residual that is widened by channels of zeros, as MediaPipe's networks have it.
+    func testAResidualWithFewerChannelsIsAddedWithoutBeingPadded() throws {
+        for (images, window, height) in [(1, point, 9), (2, point, 5), (1, same, 12), (2, same, 7)] {
+            var graph = Graph()
+            let x = graph.addInput("x", .float32, [images, height, 10, 21])
+            let weights = graph.addValue("w", constant: try random([40, 21, window.kernelHeight, window.kernelWidth]))
+            let pads = graph.addValue("p", constant: try Tensor([0, 0, 0, 0, 0, 0, 0, 19] as [Int64]))
+            let wide = graph.add(Pad(mode: .constant), [x, pads], name: "pad")
+            let y = graph.add(Convolution(window, order: .oihw), [x, weights], name: "conv")
+            let sum = graph.add(BinaryOperation(kind: .add), [y, wide], name: "sum")
+            let end = graph.add(ActivationOperation(activation: .relu), [sum], name: "relu")
+            graph.addOutput(end, name: "y", .float32)
+            XCTAssertEqual(try optimised(graph), ["Convolution"])
+            try assertSameResults(graph)
+        }
+    }
+
     func testTransposesPassThroughReshapesOfTheChannelsAndConcatenation() throws {
         var maker = Maker()
         let x = maker.graph.addInput("x", .float32, [1, 8, 5, 6])

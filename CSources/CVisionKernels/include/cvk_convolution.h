@@ -17,7 +17,7 @@ extern "C" {
 /* Output channels of a panel. */
 enum { CVK_PANEL = 16 };
 
-/* Where another tensor of the result's size is added. */
+/* Where another tensor of the result's height and width is added. */
 enum cvk_residual {
   CVK_RESIDUAL_NONE = 0,
   CVK_RESIDUAL_BEFORE, /* to the sum, which the activation is then applied to */
@@ -44,6 +44,7 @@ typedef struct cvk_convolution {
   ptrdiff_t dst_row, dst_pixel;
   ptrdiff_t residual_row, residual_pixel;
   enum cvk_residual residual;
+  int32_t residual_channels; /* what is added has, at most as many as the result: the others get nothing */
   cvk_activation activation;
 } cvk_convolution;
 

@@ -74,7 +74,7 @@ typedef struct tile_end {
   float *dst;
   const float *residual;
   ptrdiff_t dst_pixel, residual_pixel;
-  int pixels, panels, last_count, channel;
+  int pixels, panels, last_count, channel, residual_count;
 } tile_end;
 
 inline_always void end_tile_with(const tile_end *end, enum cvk_activation_kind kind) {
@@ -87,11 +87,11 @@ inline_always void end_tile_with(const tile_end *end, enum cvk_activation_kind k
     float *out = OFFSET(float, end->dst, i * end->dst_pixel);
     for (int j = 0; j < vectors; j++) {
       vf value = load(tile + j * LANES);
-      if (c->residual == CVK_RESIDUAL_BEFORE) value = value + load_channels(other, j, panels, count);
+      if (c->residual == CVK_RESIDUAL_BEFORE) value = value + load_first(other, j, end->residual_count);
       vf slopes = a;
       if (kind == CVK_ACTIVATION_PRELU) slopes = load_channels(c->activation.slopes + end->channel, j, panels, count);
       value = activated(value, kind, a, b, slopes);
-      if (c->residual == CVK_RESIDUAL_AFTER) value = value + load_channels(other, j, panels, count);
+      if (c->residual == CVK_RESIDUAL_AFTER) value = value + load_first(other, j, end->residual_count);
       store_channels(out, value, j, panels, count);
     }
   }
@@ -128,6 +128,7 @@ typedef struct tile_row {
   int ky0, ky1; /* the kernel rows that lie in the picture */
   int64_t top;  /* the first row of the picture that is read, if it is there */
   int panels, out_panels, last_count; /* panels of weights, and CVK_PANELs of results */
+  int residual_count;
   tile_job job; /* all but the place */
 } tile_row;
 
@@ -143,7 +144,8 @@ static tile_row row_of_tiles(float *dst, const float *src, const float *residual
   tile_row row = {.p = p, .dst = OFFSET(float, dst, y * p->dst_row) + channel, .src = src, .work = work,
                   .residual = residual ? OFFSET(const float, residual, y * p->residual_row) + channel : NULL,
                   .ky0 = ky0, .ky1 = ky1, .top = top, .panels = panels, .out_panels = out_panels,
-                  .last_count = channels - (out_panels - 1) * CVK_PANEL};
+                  .last_count = channels - (out_panels - 1) * CVK_PANEL,
+                  .residual_count = c->residual_channels - channel};
   tile_job *job = &row.job;
   job->rows = ky1 - ky0;
   job->bias = packed + (size_t)(channel / each) * panel_floats(c, p->paired);
@@ -196,7 +198,7 @@ static void run_tiles(tile_row *row, int x, int pixels, int count, int patched) 
     const float *other = residual ? OFFSET(const float, row->residual, x * p->residual_pixel) : NULL;
     job->before = residual == CVK_RESIDUAL_BEFORE ? other : NULL;
     job->after = residual == CVK_RESIDUAL_AFTER ? other : NULL;
-    job->residual_pixel = p->residual_pixel;
+    job->residual_pixel = p->residual_pixel, job->residual_count = row->residual_count;
     job->count = count, job->last_count = row->last_count;
     function(job);
     return;
@@ -205,7 +207,8 @@ static void run_tiles(tile_row *row, int x, int pixels, int count, int patched) 
   job->count = 1, job->last_count = CVK_PANEL;
   job->before = job->after = NULL, job->kind = CVK_ACTIVATION_NONE;
   tile_end end = {.c = p->c, .tile = row->work, .dst_pixel = p->dst_pixel, .residual_pixel = p->residual_pixel,
-                  .pixels = pixels, .panels = row->out_panels, .last_count = row->last_count};
+                  .pixels = pixels, .panels = row->out_panels, .last_count = row->last_count,
+                  .residual_count = row->residual_count};
   for (int tile = 0; tile < count; tile++, x += pixels) {
     find_taps(row, x, pixels, patched);
     function(job);

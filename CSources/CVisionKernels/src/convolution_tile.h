@@ -18,6 +18,7 @@ typedef struct tile_job {
   ptrdiff_t dst_pixel;
   const float *before, *after; /* residuals, or NULL */
   ptrdiff_t residual_pixel;
+  int residual_count; /* channels of the residuals from the tile's first on, perhaps none */
   enum cvk_activation_kind kind; /* up to PRELU */
   float a, b;
   const float *slopes; /* of the first channel */
@@ -68,6 +69,13 @@ inline_always vf load_channels(const float *p, int j, int panels, int count) {
   return lanes_of(j, count) > 0 ? load_lanes(p + j * LANES, lanes_of(j, count)) : SPLAT(0);
 }
 
+/* Vector j of what has `count` channels; zeros beyond them. */
+inline_always vf load_first(const float *p, int j, int count) {
+  const int lanes = count - j * LANES;
+  if (lanes >= LANES) return load(p + j * LANES);
+  return lanes > 0 ? load_lanes(p + j * LANES, lanes) : SPLAT(0);
+}
+
 inline_always void store_channels(float *p, vf v, int j, int panels, int count) {
   if (j / PANEL_VECTORS < panels - 1 || lanes_of(j, count) >= LANES) {
     store(p + j * LANES, v);
@@ -89,7 +97,7 @@ inline_always void end_tile_here(const tile_job *job, int tile, vf sum[CVK_TILE_
   if (job->before) {
     UNROLL for (int i = 0; i < PIXELS; i++) {
       const float *other = pixel_at(job->before, job->residual_pixel, before_here + i);
-      UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = sum[i][j] + load_channels(other, j, PANELS, count);
+      UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = sum[i][j] + load_first(other, j, job->residual_count);
     }
   }
   if (job->kind == CVK_ACTIVATION_CLAMP) {
@@ -108,7 +116,7 @@ inline_always void end_tile_here(const tile_job *job, int tile, vf sum[CVK_TILE_
   if (job->after) {
     UNROLL for (int i = 0; i < PIXELS; i++) {
       const float *other = pixel_at(job->after, job->residual_pixel, before_here + i);
-      UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = sum[i][j] + load_channels(other, j, PANELS, count);
+      UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = sum[i][j] + load_first(other, j, job->residual_count);
     }
   }
   UNROLL for (int i = 0; i < PIXELS; i++) {

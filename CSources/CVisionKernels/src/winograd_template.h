@@ -138,7 +138,7 @@ void VARIANT(cvk_f32_winograd)(float *dst, const float *src, const float *residu
                       squares, panels);
       int channel = panel * CVK_PANEL, left = channel1 - channel;
       tile_end ending = {.c = c, .panels = panels, .dst_pixel = c->dst_pixel, .residual_pixel = c->residual_pixel,
-                         .channel = channel,
+                         .channel = channel, .residual_count = c->residual_channels - channel,
                          .last_count = left < panels * CVK_PANEL ? left - (panels - 1) * CVK_PANEL : CVK_PANEL};
       for (int i = 0; i < squares; i++) {
         int y = (start + i) / across * CVK_SQUARE, x = (start + i) % across * CVK_SQUARE;

@@ -6,6 +6,7 @@ package enum Folding {
         // Each round joins one follower with every convolution that has one.
         var changed = true
         while changed { changed = try joinFollowers(&graph) }
+        try narrowResiduals(&graph)
         try DeadCode.run(&graph)
     }
 
@@ -54,6 +55,25 @@ package enum Folding {
         graph.graph.nodes = []
         for index in nodes.indices where !joined.contains(index) { try graph.append(replaced[index] ?? nodes[index]) }
         return true
+    }
+
+    /// A residual that is widened by channels of zeros is added as it was before.
+    private static func narrowResiduals(_ graph: inout ShapedGraph) throws {
+        let producers = graph.graph.producers()
+        let nodes = graph.graph.nodes
+        try graph.rewrite { graph, node in
+            var node = node
+            if let convolution = node.operation as? Convolution, convolution.residual != .none, convolution.groups == 1,
+                let index = node.inputs[Convolution.Input.residual].flatMap({ producers[$0] }),
+                let pad = nodes[index].operation as? Pad,
+                let around = pad.zeros(graph.descriptions(nodes[index].inputs)),
+                around.count == 8, around.dropLast().allSatisfy({ $0 == 0 }), around[7] >= 0,
+                let narrow = nodes[index].inputs[0], graph[narrow]?.shape.last ?? 0 > 0
+            {
+                node.inputs[Convolution.Input.residual] = narrow
+            }
+            try graph.append(node)
+        }
     }
 
     /// One node for a convolution and its only reader, or nil.

@@ -54,11 +54,11 @@ void cvk_f32_convolve__scalar(float *dst, const float *src, const float *residua
       if (c->residual) other = (const float *)((const char *)residual + y * c->residual_row + x * c->residual_pixel);
       for (int n = channel0; n < channel1; n++) {
         float value = sum_of(src, packed, c, y, x, n);
-        if (c->residual == CVK_RESIDUAL_BEFORE) value += other[n];
+        if (c->residual == CVK_RESIDUAL_BEFORE && n < c->residual_channels) value += other[n];
         cvk_activation activation = c->activation;
         if (activation.kind == CVK_ACTIVATION_PRELU) activation.slopes += n;
         cvk_f32_activate__scalar(&value, sizeof value, 1, 1, &activation);
-        if (c->residual == CVK_RESIDUAL_AFTER) value += other[n];
+        if (c->residual == CVK_RESIDUAL_AFTER && n < c->residual_channels) value += other[n];
         out[n] = value;
       }
     }

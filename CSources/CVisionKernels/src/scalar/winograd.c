@@ -96,7 +96,7 @@ void cvk_f32_winograd__scalar(float *dst, const float *src, const float *residua
           ptrdiff_t row = y + i / CVK_SQUARE, column = x + i % CVK_SQUARE;
           if (row >= row1 || column >= c->output_width) continue;
           float value = results[i / CVK_SQUARE * 6 + i % CVK_SQUARE] + packed[n], other = 0;
-          if (c->residual)
+          if (c->residual && n < c->residual_channels)
             other = ((const float *)((const char *)residual + row * c->residual_row + column * c->residual_pixel))[n];
           if (c->residual == CVK_RESIDUAL_BEFORE) value += other;
           cvk_f32_activate__scalar(&value, sizeof value, 1, 1, &activation);

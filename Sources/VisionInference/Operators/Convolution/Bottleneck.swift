@@ -177,7 +177,8 @@ struct BottleneckStep: Step {
             let to = image * project.dstImageBytes
             project.runDense(
                 y..<end, dst: result + to, src: UnsafeRawPointer(middle - y * depthwise.dstRowBytes),
-                residual: residuals.2.map { $0 + to }, packed: UnsafeRawPointer(projectWeights.base), work: work)
+                residual: residuals.2.map { $0 + image * project.residualImageBytes },
+                packed: UnsafeRawPointer(projectWeights.base), work: work)
             y = end
         }
     }

@@ -1,7 +1,8 @@
 /// Convolution of pictures (N, H, W, C), dense, grouped or depthwise.
 ///
 /// Inputs: picture, weights, and optionally bias (one a channel), residual (a tensor of the output's shape, added where
-/// `residual` says) and the slopes of a PReLU (one a channel), which then takes the activation's place.
+/// `residual` says) and the slopes of a PReLU (one a channel), which then takes the activation's place. The residual of a
+/// dense convolution may have fewer channels than the output, whose others then get nothing.
 package struct Convolution: Operator {
     /// The order of the axes of the weights: output channels, rows, columns, input channels of a group.
     package enum WeightOrder: Hashable, Sendable {
@@ -96,6 +97,11 @@ package struct Convolution: Operator {
             (Input.bias, [shape.outputs]), (Input.slopes, [shape.outputs]), (Input.residual, output),
         ] {
             guard index < inputs.count, let input = inputs[index] else { continue }
+            if index == Input.residual, groups == 1, input.type == .float32, input.shape.count == 4,
+                input.shape.dropLast() == output.dropLast(), (1...shape.outputs).contains(input.shape[3])
+            {
+                continue
+            }
             guard input.type == .float32, input.shape == wanted else {
                 throw ModelError.invalid("input \(index) of a convolution has shape \(input.shape), not \(wanted)")
             }

@@ -64,7 +64,8 @@ struct ConvolutionStep: Step {
                 channels: byChannels
                     ? share.lowerBound * Self.panel..<min(share.upperBound * Self.panel, channels) : nil,
                 group: group, dst: result + dst, src: source + image * convolution.srcImageBytes,
-                residual: added.map { $0 + dst }, packed: weights, work: scratch + worker * convolution.workBytes)
+                residual: added.map { $0 + image * convolution.residualImageBytes }, packed: weights,
+                work: scratch + worker * convolution.workBytes)
         }
     }
 

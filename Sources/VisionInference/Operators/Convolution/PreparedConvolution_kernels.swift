@@ -23,6 +23,7 @@ final class PreparedConvolution: Sendable {
     let packedCount: Int
     let inputShape: Shape
     let outputShape: Shape
+    private let residualChannels: Int
     private let weightShape: Convolution.WeightShape
     /// The slopes of a PReLU; their storage is kept alive here.
     private let slopes: Tensor?
@@ -80,8 +81,13 @@ final class PreparedConvolution: Sendable {
         geometry.src_row = picture[2] * pixel
         geometry.dst_pixel = shape.outputs * 4
         geometry.dst_row = size.outputWidth * shape.outputs * 4
-        geometry.residual_pixel = geometry.dst_pixel
-        geometry.residual_row = geometry.dst_row
+        let residualChannels =
+            operation.residual == .none
+            ? shape.outputs : try operation.required(inputs, Convolution.Input.residual).shape[3]
+        self.residualChannels = residualChannels
+        geometry.residual_pixel = residualChannels * 4
+        geometry.residual_row = size.outputWidth * residualChannels * 4
+        geometry.residual_channels = groups == 1 ? try int32(residualChannels) : geometry.output_channels
         geometry.residual =
             switch operation.residual {
             case .none: CVK_RESIDUAL_NONE
@@ -283,6 +289,7 @@ final class PreparedConvolution: Sendable {
     var dstRowBytes: Int { geometry.dst_row }
     var srcImageBytes: Int { inputShape[1] * inputShape[2] * inputShape[3] * 4 }
     var dstImageBytes: Int { outputShape[1] * outputShape[2] * outputShape[3] * 4 }
+    var residualImageBytes: Int { outputShape[1] * outputShape[2] * residualChannels * 4 }
 }
 
 extension ConvolutionStep {
