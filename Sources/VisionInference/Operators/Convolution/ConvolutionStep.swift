@@ -13,7 +13,7 @@ struct ConvolutionStep: Step {
         var packed: UnsafeRawPointer
         var work = buffers.scratch
         switch convolution.weights {
-        case .packed(let storage): packed = UnsafeRawPointer(storage.base)
+        case .packed(let weights): packed = UnsafeRawPointer(weights.base)
         case .unknown:
             guard let weights = buffers.inputs[Convolution.Input.weights] else { return }
             convolution.pack(into: work, weights: weights, bias: Self.input(buffers, Convolution.Input.bias))
