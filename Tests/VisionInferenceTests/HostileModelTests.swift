@@ -68,4 +68,81 @@ final class HostileModelTests: XCTestCase {
         let sizes = TensorDescription(try Tensor([1 << 28] as [Int64]))
         XCTAssertThrowsError(try Resize(mode: .linear).infer([input, nil, nil, sizes]))
     }
+
+    func testWindowsOfImpossibleSizesAreRefused() throws {
+        func assertTooLarge(_ operation: any Operator, _ shape: Shape, line: UInt = #line) {
+            XCTAssertThrowsError(try operation.infer([TensorDescription(.float32, shape)]), line: line) {
+                guard case ModelError.tooLarge? = $0 as? ModelError else { return XCTFail("\($0)", line: line) }
+            }
+        }
+        // Padding makes room for a window of 2 to the 40 elements, of which costs are products.
+        let side = 1 << 20
+        let padding = WindowGeometry.Padding.explicit(top: side, left: side, bottom: 0, right: 0)
+        assertTooLarge(
+            Pool(.maximum, WindowGeometry(kernelHeight: side, kernelWidth: side, padding: padding)), [1, 4, 4, 1 << 24])
+        // A small window that reaches over 2 to the 30 rows wants a pointer to each.
+        assertTooLarge(
+            Pool(
+                .maximum,
+                WindowGeometry(kernelHeight: 1 << 10, kernelWidth: 1, dilationY: side, padding: .sameUpper)),
+            [1, 4, 4, 1])
+        let window = SpatialWindow(
+            kernel: [1 << 10, 1 << 10, 1 << 10], strides: [1, 1, 1], dilations: [1, 1, 1],
+            before: [1 << 10, 1 << 10, 1 << 10], after: [0, 0, 0], output: [2, 2, 2])
+        assertTooLarge(WindowPool(.norm(2), window), [1, 1, 1, 1, 1])
+        XCTAssertNoThrow(
+            try Pool(.maximum, WindowGeometry(kernelHeight: 1 << 12, kernelWidth: 1 << 12))
+                .infer([TensorDescription(.float32, [1, 1 << 12, 1 << 12, 1])]))
+    }
+
+    func testAFileWithAHugePoolingWindowIsRefusedOnLoad() throws {
+        var builder = ONNXBuilder(opset: 17)
+        let input = builder.input("x", [1, 64, 4, 4])
+        let side = 1 << 20
+        builder.output(
+            builder.node(
+                "AveragePool", [input],
+                ["kernel_shape": .ints([side, side]), "pads": .ints([side, side, side, side])]))
+        XCTAssertThrowsError(try Session(graph: ONNXImporter.graph(builder.data()))) {
+            guard case ModelError.tooLarge? = $0 as? ModelError else { return XCTFail("\($0)") }
+        }
+    }
+
+    func testCostsThatDoNotFitAreTheLargestNumber() {
+        XCTAssertEqual(Int.saturatingProduct([1 << 40, 1 << 40]), .max)
+        XCTAssertEqual(Int.saturatingProduct([1 << 40, 1 << 40, 0]), 0)
+        XCTAssertEqual(Int.saturatingProduct([3, 5, 7]), 105)
+    }
+
+    func testTransformsOfLargePrimeLengthsAreRefused() throws {
+        let signal = TensorDescription(.float32, [1, 1, 1])
+        func length(_ value: Int64) throws -> TensorDescription { TensorDescription(try Tensor([value], shape: [])) }
+        let transform = DFT(axis: 1)
+        XCTAssertThrowsError(try transform.infer([signal, length(16_777_213)])) { XCTAssertTrue($0 is ModelError) }
+        XCTAssertNoThrow(try transform.infer([signal, length(1 << 24)]))
+    }
+
+    func testRegionsOfTooManySamplesAreRefused() throws {
+        let align = RoiAlign(height: 1, width: 1, samples: 0, scale: 1, halfPixel: true, takesMaximum: false)
+        let picture = try Tensor([Float](repeating: 1, count: 16), shape: [1, 1, 4, 4])
+        let region = try Tensor([0, 0, 9e5, 9e5] as [Float], shape: [1, 4])
+        let number = try Tensor([0] as [Int64])
+        let result = try Tensor(zeros: [1, 1, 1, 1], of: .float32)
+        XCTAssertThrowsError(try align.run([picture.view, region.view, number.view], [result.view])) {
+            XCTAssertTrue($0 is ModelError)
+        }
+    }
+
+    func testTransposedConvolutionsOfTooManyPartsAreRefused() throws {
+        let groups = 1 << 16
+        let weights = TensorDescription(try Tensor(zeros: [groups, 1, 1, 1], of: .float32))
+        let operation = TransposedConvolution(
+            kernelHeight: 1, kernelWidth: 1, strideY: 64, strideX: 64, cropTop: 0, cropLeft: 0, outputHeight: 64,
+            outputWidth: 64, groups: groups, order: .iohw)
+        let inputs = [TensorDescription(.float32, [1, 1, 1, groups]), weights]
+        guard case .known(let outputs) = try operation.infer(inputs) else { return XCTFail("no shape") }
+        XCTAssertThrowsError(try operation.prepare(inputs, outputs, Preparation(weights: WeightCache()))) {
+            XCTAssertTrue($0 is ModelError)
+        }
+    }
 }

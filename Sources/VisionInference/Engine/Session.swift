@@ -39,10 +39,10 @@ package final class Session: Sendable {
 
     private let graph: Graph
     package let options: Options
-    private let preparation = Preparation(weights: WeightCache())
+    let preparation = Preparation(weights: WeightCache())
     /// The most recently used last.
     private let prepared = Locked<[(shapes: [Shape], prepared: Prepared)]>([])
-    private static let preparedLimit = 8
+    static let preparedLimit = 8
 
     package var inputs: [Graph.Port] { graph.inputs }
     package var outputs: [Graph.Port] { graph.outputs }

@@ -1,6 +1,9 @@
 import VisionImage
 
 /// Packed weights by what they were packed from, so that a network prepared for several input shapes packs once.
+///
+/// The steps own what they use: constants that were folded for one set of shapes are new objects for the next, and what was
+/// packed from them must go with the program that it was packed for.
 package final class WeightCache: Sendable {
     private struct Key: Hashable {
         let storage: ObjectIdentifier
@@ -8,12 +11,22 @@ package final class WeightCache: Sendable {
     }
 
     private struct Entry {
-        /// Keeps what the key identifies by its address from being replaced by something else there.
-        let sources: [TensorStorage]
-        let packed: TensorStorage
+        weak var packed: PackedWeights?
     }
 
-    private let entries = Locked<[Key: Entry]>([:])
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        /// How many entries call for the next look at which of them are dead.
+        var purgeCount = 64
+
+        mutating func purge() {
+            guard entries.count >= purgeCount else { return }
+            entries = entries.filter { $0.value.packed != nil }
+            purgeCount = max(2 * entries.count, 64)
+        }
+    }
+
+    private let state = Locked(State())
 
     package init() {}
 
@@ -22,14 +35,34 @@ package final class WeightCache: Sendable {
     ///   - other: what `purpose` names by its address.
     package func packed(
         from source: Tensor, purpose: String, keeping other: TensorStorage? = nil, make: () throws -> TensorStorage
-    ) rethrows -> TensorStorage {
+    ) rethrows -> PackedWeights {
         let key = Key(storage: ObjectIdentifier(source.storage), purpose: purpose)
-        if let entry = entries.withLock({ $0[key] }) { return entry.packed }
-        let packed = try make()
-        return entries.withLock { entries in
-            if let entry = entries[key] { return entry.packed }
-            entries[key] = Entry(sources: [source.storage] + (other.map { [$0] } ?? []), packed: packed)
-            return packed
+        if let packed = state.withLock({ $0.entries[key]?.packed }) { return packed }
+        let new = PackedWeights(try make(), sources: [source.storage] + (other.map { [$0] } ?? []))
+        return state.withLock { state in
+            if let packed = state.entries[key]?.packed { return packed }
+            state.purge()
+            state.entries[key] = Entry(packed: new)
+            return new
         }
     }
+
+    /// Packed weights that something still uses, and entries of the cache, dead ones included.
+    var counts: (live: Int, entries: Int) {
+        state.withLock { state in (state.entries.values.count { $0.packed != nil }, state.entries.count) }
+    }
+}
+
+/// Weights in the order in which a kernel reads them.
+package final class PackedWeights: Sendable {
+    private let storage: TensorStorage
+    /// The cache knows them by their addresses, where nothing else may lie as long as its entry lives.
+    private let sources: [TensorStorage]
+
+    fileprivate init(_ storage: TensorStorage, sources: [TensorStorage]) {
+        self.storage = storage
+        self.sources = sources
+    }
+
+    var base: UnsafeMutableRawPointer { storage.base }
 }

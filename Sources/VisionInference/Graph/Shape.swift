@@ -56,6 +56,19 @@ extension Array where Element == Int {
     }
 }
 
+extension Int {
+    /// The product of numbers that are not negative, or the largest number where it would not fit: for costs, which only
+    /// have to be too large.
+    static func saturatingProduct(_ factors: [Int]) -> Int {
+        factors.contains(0)
+            ? 0
+            : factors.reduce(1) { product, factor in
+                let (next, overflow) = product.multipliedReportingOverflow(by: factor)
+                return overflow ? .max : next
+            }
+    }
+}
+
 /// Bounds on what a model may ask for, so that a hostile one is refused instead of served.
 package enum ModelLimits {
     /// Bytes of one tensor.

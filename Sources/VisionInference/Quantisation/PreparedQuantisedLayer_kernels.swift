@@ -6,7 +6,7 @@ final class PreparedQuantisedLayer: Sendable {
     /// Panels of a group, and bytes of its packed weights.
     let panels: Int
     let packedBytes: Int
-    private let packed: TensorStorage
+    private let packed: PackedWeights
     /// A row, or for a dense convolution a pixel, of the zero point.
     private let padding: TensorStorage
     nonisolated(unsafe) private let dense: cvk_q8_convolution

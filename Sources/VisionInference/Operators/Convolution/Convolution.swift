@@ -118,7 +118,7 @@ package struct Convolution: Operator {
         guard let output = outputs.first, let weights = inputs[Input.weights]?.shape,
             let shape = try? weightShape(weights)
         else { return 0 }
-        return 2 * output.shape.elementCount * shape.inputs * shape.height * shape.width
+        return Int.saturatingProduct([2, output.shape.elementCount, shape.inputs, shape.height, shape.width])
     }
 
     /// Each output channel sees one input channel.

@@ -13,7 +13,7 @@ struct ConvolutionStep: Step {
         var packed: UnsafeRawPointer
         var work = buffers.scratch
         switch convolution.weights {
-        case .packed(let storage): packed = UnsafeRawPointer(storage.base)
+        case .packed(let weights): packed = UnsafeRawPointer(weights.base)
         case .unknown:
             guard let weights = buffers.inputs[Convolution.Input.weights] else { return }
             convolution.pack(into: work, weights: weights, bias: Self.input(buffers, Convolution.Input.bias))
@@ -88,15 +88,17 @@ struct WorkShares {
     private let total: Int
     let count: Int
 
-    /// - Parameter cost: multiplications, or as much work, for one of the things.
-    init(_ total: Int, cost: Int, _ threads: Int) {
+    /// - Parameters:
+    ///   - cost: multiplications, or as much work, for one of the things.
+    ///   - most: shares that there may be; three a thread unless given.
+    init(_ total: Int, cost: Int, _ threads: Int, most: Int? = nil) {
         self.total = total
         guard threads > 1, total > 1 else {
             count = 1
             return
         }
         let byCost = total * max(cost, 1) / 60_000
-        count = max(1, min(threads * 3, byCost, total))
+        count = max(1, min(most ?? threads * 3, byCost, total))
     }
 
     subscript(index: Int) -> Range<Int> {

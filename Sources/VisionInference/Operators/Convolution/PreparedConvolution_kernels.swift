@@ -5,7 +5,7 @@ internal import CVisionKernels
 /// The same object serves single steps and the fused ones, which ask for rows of one image at a time.
 final class PreparedConvolution: Sendable {
     enum Weights: Sendable {
-        case packed(TensorStorage)
+        case packed(PackedWeights)
         /// Not known before the run: packed at its start into the step's scratch memory.
         case unknown
     }

@@ -111,6 +111,6 @@ package struct TransposedConvolution: Operator {
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
         guard let picture = inputs[0]?.shape, let output = outputs.first?.shape else { return 0 }
-        return 2 * picture.elementCount * (output[3] / groups) * kernelHeight * kernelWidth
+        return Int.saturatingProduct([2, picture.elementCount, output[3] / groups, kernelHeight, kernelWidth])
     }
 }

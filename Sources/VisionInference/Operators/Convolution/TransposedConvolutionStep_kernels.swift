@@ -46,6 +46,12 @@ struct TransposedConvolutionStep: Step {
             operation.outputHeight, operation.kernelHeight, operation.strideY, operation.dilationY, operation.cropTop)
         let horizontal = Self.phases(
             operation.outputWidth, operation.kernelWidth, operation.strideX, operation.dilationX, operation.cropLeft)
+        // Every phase of every group has panels of its own, filled up with zeros: a small file must not fill the memory.
+        guard Int.saturatingProduct([vertical.count, horizontal.count, groups]) <= 1 << 18 else {
+            throw ModelError.tooLarge(
+                "a transposed convolution in \(groups) groups with strides \(operation.strideX) and \(operation.strideY)"
+            )
+        }
         let source = values.weights.assumingMemoryBound(to: Float.self)
         let bias = values.bias?.assumingMemoryBound(to: Float.self)
         var pieces: [Piece] = []

@@ -51,6 +51,15 @@ package struct WindowGeometry: Hashable, Sendable {
         for value in [kernelHeight, kernelWidth, strideY, strideX, dilationY, dilationX] where !(1...largest ~= value) {
             throw ModelError.invalid("a window with kernel, stride or dilation \(value)")
         }
+        // What work costs is counted in elements times the window's area, and a row of windows wants as many pointers as
+        // one reaches over.
+        guard kernelHeight * kernelWidth <= SpatialWindow.largestArea,
+            (kernelHeight - 1) * dilationY < SpatialWindow.largestArea,
+            (kernelWidth - 1) * dilationX < SpatialWindow.largestArea
+        else {
+            throw ModelError.tooLarge(
+                "a window of \(kernelWidth) × \(kernelHeight) with dilations of \(dilationX) and \(dilationY)")
+        }
         guard height <= 1 << 24, width <= 1 << 24 else {
             throw ModelError.tooLarge("a picture of \(width) × \(height)")
         }

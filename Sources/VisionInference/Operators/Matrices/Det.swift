@@ -11,6 +11,11 @@ package struct Det: FloatOperator {
         return .known([TensorDescription(input.type, Shape(input.shape.dropLast(2)))])
     }
 
+    package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
+        let shape = (inputs.first ?? nil)?.shape ?? []
+        return Int.saturatingProduct([shape.elementCount, shape.last ?? 0])
+    }
+
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let input = try required(inputs, 0)
         let size = input.shape[input.shape.count - 1]

@@ -12,6 +12,10 @@ package struct GeneralMatMul: NumericOperator {
         return .known([TensorDescription(left.type, try MatMul().sizes(left.shape, right.shape).output)])
     }
 
+    package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
+        MatMul().operations(inputs, outputs)
+    }
+
     func compute<T: NumericScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let left = try required(inputs, 0)
         let right = try required(inputs, 1)

@@ -74,6 +74,6 @@ package struct MatMul: Operator {
         guard let left = inputs[0]?.shape, let right = inputs[1]?.shape, let sizes = try? sizes(left, right) else {
             return 0
         }
-        return 2 * sizes.output.elementCount * sizes.inner
+        return Int.saturatingProduct([2, sizes.output.elementCount, sizes.inner])
     }
 }

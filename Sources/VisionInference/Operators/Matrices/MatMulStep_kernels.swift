@@ -5,11 +5,11 @@ struct MatMulStep: Step {
     let operation: MatMul
     let sizes: MatMul.Sizes
 
-    /// Rows of one call: the right matrix is packed for each anew, so shares are few.
+    /// Rows of one call. The right matrix is packed anew for each, so there are no more of them than threads, and where
+    /// there are whole products for all threads each is one.
     private func shares(_ workers: Workers) -> WorkShares {
-        let cost = sizes.inner * sizes.columns
-        guard sizes.stack.elementCount < workers.count else { return WorkShares(sizes.rows, cost: 0, 1) }
-        return WorkShares(sizes.rows, cost: min(cost, 60_000 * workers.count / max(sizes.rows, 1) + 1), workers.count)
+        let most = sizes.stack.elementCount < workers.count ? workers.count : 1
+        return WorkShares(sizes.rows, cost: sizes.inner * sizes.columns, workers.count, most: most)
     }
 
     private var workBytes: Int {
@@ -49,8 +49,7 @@ struct MatMulStep: Step {
             cvk_f32_multiply(
                 c + (matrix * sizes.rows + rows.lowerBound) * sizes.columns, sizes.columns * 4,
                 a + leftMatrix + rows.lowerBound * aSteps.row / 4, aSteps.row, aSteps.column, b + rightMatrix,
-                bSteps.row,
-                bSteps.column, Int32(rows.count), Int32(sizes.columns), Int32(sizes.inner), operation.scale,
+                bSteps.row, bSteps.column, Int32(rows.count), Int32(sizes.columns), Int32(sizes.inner), operation.scale,
                 scratch + worker * workBytes)
         }
     }

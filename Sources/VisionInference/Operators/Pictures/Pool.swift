@@ -38,7 +38,8 @@ package struct Pool: Operator {
     }
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
-        (outputs.first?.shape.elementCount ?? 0) * geometry.kernelHeight * geometry.kernelWidth
+        let elements = outputs.first?.shape.elementCount ?? 0
+        return Int.saturatingProduct([elements, geometry.kernelHeight, geometry.kernelWidth])
     }
 }
 

@@ -52,10 +52,12 @@ extension Pool {
                         counted += 1
                     }
                     withUnsafePointer(to: fixed) { shape in
-                        cvk_f32_pool(
-                            (destination + y * size.outputWidth * channels * 4).assumingMemoryBound(to: Float.self),
-                            size.outputWidth * channels * 4, rows.baseAddress,
-                            shape.pointee.counts_padding != 0 ? [counted] : nil, 1, shape)
+                        withUnsafePointer(to: counted) { counted in
+                            cvk_f32_pool(
+                                (destination + y * size.outputWidth * channels * 4).assumingMemoryBound(to: Float.self),
+                                size.outputWidth * channels * 4, rows.baseAddress,
+                                shape.pointee.counts_padding != 0 ? counted : nil, 1, shape)
+                        }
                     }
                 }
             }

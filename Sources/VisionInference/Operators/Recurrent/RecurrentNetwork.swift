@@ -122,7 +122,7 @@ package struct RecurrentNetwork: FloatOperator {
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
         let features = (inputs.first ?? nil)?.shape.last ?? 0
-        return 2 * gates * (features + hiddenSize) * (outputs.first?.shape.elementCount ?? 0)
+        return Int.saturatingProduct([2 * gates, features + hiddenSize, outputs.first?.shape.elementCount ?? 0])
     }
 
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {

@@ -67,7 +67,9 @@ package struct DeformableConvolution: FloatOperator {
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
         guard inputs.count > 1, let weights = inputs[1]?.shape else { return 0 }
-        return 2 * (outputs.first?.shape.elementCount ?? 0) * Shape(weights.dropFirst()).elementCount
+        return Int.saturatingProduct([
+            2, outputs.first?.shape.elementCount ?? 0, Shape(weights.dropFirst()).elementCount,
+        ])
     }
 
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {

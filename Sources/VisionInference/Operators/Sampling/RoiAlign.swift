@@ -38,6 +38,13 @@ package struct RoiAlign: FloatOperator {
         return .known([TensorDescription(input.type, [regions.shape[0], input.shape[1], height, width])])
     }
 
+    package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
+        // Without a number of samples a cell of a region within the picture has at most the picture's pixels.
+        let picture = (inputs.first ?? nil)?.shape ?? []
+        let perCell = samples > 0 ? samples * samples : Shape(picture.suffix(2)).elementCount
+        return Int.saturatingProduct([8, outputs.first?.shape.elementCount ?? 0, perCell])
+    }
+
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let input = try required(inputs, 0)
         let source = input.elements(type)
@@ -59,6 +66,10 @@ package struct RoiAlign: FloatOperator {
             let (cellWidth, cellHeight) = (w / Double(width), h / Double(height))
             let countX = samples > 0 ? samples : max(Int(cellWidth.rounded(.up)), 0)
             let countY = samples > 0 ? samples : max(Int(cellHeight.rounded(.up)), 0)
+            guard countX * countY <= 1 << 20 else {
+                throw ModelError.tooLarge(
+                    "RoiAlign: region \(region) of \(w) × \(h) pixels for \(width) × \(height) cells")
+            }
             for cellY in 0..<height {
                 for cellX in 0..<width {
                     var taps: [(offset: Int, weight: Double)] = []

@@ -36,6 +36,7 @@ package struct DFT: FloatOperator {
         case .values(let values): length = values[0]
         }
         try check((1...1 << 24).contains(length), "length \(length)")
+        try FourierTransform.check(length)
         var shape = input.shape
         shape[axis] = isOneSided ? length / 2 + 1 : length
         shape[shape.count - 1] = 2
@@ -103,6 +104,18 @@ struct FourierTransform {
         factors = (0..<length).map { ComplexNumber(cos(turn * Double($0)), sin(turn * Double($0))) }
     }
 
+    /// Refuses lengths with so large a prime factor that the transform would not end.
+    static func check(_ length: Int) throws {
+        var (rest, sum, prime) = (length, 0, 2)
+        while prime * prime <= rest {
+            while rest % prime == 0 { (rest, sum) = (rest / prime, sum + prime) }
+            prime += 1
+        }
+        guard length * (sum + rest) <= 1 << 34 else {
+            throw ModelError.tooLarge("a Fourier transform of length \(length), which has a prime factor of \(rest)")
+        }
+    }
+
     func callAsFunction(_ signal: [ComplexNumber]) -> [ComplexNumber] { transformed(signal, 0, 1, length) }
 
     /// The transform of every `step`-th element from `start` on.
@@ -154,6 +167,7 @@ package struct STFT: FloatOperator {
         }
         try check(
             length >= 1 && length <= input.shape[1] && steps[0] >= 1, "windows of \(length) in steps of \(steps[0])")
+        try FourierTransform.check(length)
         let frames = (input.shape[1] - length) / steps[0] + 1
         let shape = [input.shape[0], frames, isOneSided ? length / 2 + 1 : length, 2]
         _ = try shape.checkedElementCount(input.type)

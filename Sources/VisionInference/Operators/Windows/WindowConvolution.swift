@@ -30,6 +30,11 @@ package struct WindowConvolution: FloatOperator {
         return .known([TensorDescription(data.type, [data.shape[0], weights.shape[0]] + window.output)])
     }
 
+    package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
+        guard inputs.count > 1, let weights = inputs[1]?.shape, weights.count > 1 else { return 0 }
+        return Int.saturatingProduct([2, outputs.first?.shape.elementCount ?? 0, weights[1], window.area])
+    }
+
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let data = try required(inputs, 0)
         let weights = try required(inputs, 1)
@@ -99,6 +104,13 @@ package struct WindowTransposedConvolution: FloatOperator {
             try check(bias.type == data.type && bias.shape == [channels], "a bias of shape \(bias.shape)")
         }
         return .known([TensorDescription(data.type, [data.shape[0], channels] + result)])
+    }
+
+    package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
+        guard inputs.count > 1, let data = inputs[0]?.shape, let weights = inputs[1]?.shape, weights.count > 1 else {
+            return 0
+        }
+        return Int.saturatingProduct([2, data.elementCount, weights[1], window.area])
     }
 
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {

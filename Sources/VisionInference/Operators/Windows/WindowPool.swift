@@ -37,6 +37,10 @@ package struct WindowPool: NumericOperator {
         return .known([TensorDescription(input.type, shape), TensorDescription(.int64, shape)])
     }
 
+    package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
+        Int.saturatingProduct([outputs.first?.shape.elementCount ?? 0, window.area])
+    }
+
     func compute<T: NumericScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let input = try required(inputs, 0)
         let source = input.elements(type)

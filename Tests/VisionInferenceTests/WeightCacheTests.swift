@@ -1,0 +1,46 @@
+import XCTest
+
+@testable import VisionInference
+
+final class WeightCacheTests: XCTestCase {
+    /// Three convolutions of pictures of any size; with `scaled` a product follows each, which is folded into its weights.
+    private func session(scaled: Bool) throws -> Session {
+        var graph = Graph()
+        var value = graph.addInput("x", .float32, [1, nil, nil, 4])
+        for layer in 0..<3 {
+            let values: [Float] = (0..<144).map { Float($0 % 7) / 16 }
+            let weights = try Tensor(values, shape: [4, 3, 3, 4])
+            value = graph.add(
+                Convolution(
+                    WindowGeometry(kernelHeight: 3, kernelWidth: 3, padding: .sameUpper), order: .ohwi),
+                [value, graph.addValue("w\(layer)", constant: weights)], name: "c\(layer)")
+            guard scaled else { continue }
+            let scale = graph.addValue("s\(layer)", constant: try Tensor([1, 2, 3, 4] as [Float]))
+            value = graph.add(BinaryOperation(kind: .mul), [value, scale], name: "m\(layer)")
+        }
+        graph.addOutput(value, name: "y", .float32)
+        return try Session(graph: graph, options: .init(threads: 1))
+    }
+
+    private func run(_ session: Session, size: Int) throws -> [Float] {
+        let values: [Float] = (0..<size * size * 4).map { Float($0 % 5) }
+        let picture = try Tensor(values, shape: [1, size, size, 4])
+        return try XCTUnwrap(session.run(["x": picture])["y"]?.floats)
+    }
+
+    func testManySizesKeepTheWeightsOfTheLastFewOnly() throws {
+        let session = try session(scaled: true)
+        let first = try run(session, size: 4)
+        for size in 5..<100 { _ = try run(session, size: size) }
+        let counts = session.preparation.weights.counts
+        XCTAssertEqual(counts.live, 3 * Session.preparedLimit)
+        XCTAssertLessThanOrEqual(counts.entries, 64)
+        XCTAssertEqual(try run(session, size: 4), first)
+    }
+
+    func testWeightsThatNoSizeChangesArePackedOnce() throws {
+        let session = try session(scaled: false)
+        for size in 4..<40 { _ = try run(session, size: size) }
+        XCTAssertEqual(session.preparation.weights.counts.live, 3)
+    }
+}
