@@ -16,6 +16,10 @@ extension VNImageRequestHandler {
         derivativeStatistics.map { DerivativeCounters(hits: $0.hits, misses: $0.misses, bytes: $0.bytes) }
     }
 
+    /// How often networks were run, in all performs so far. Requests that look at the same part of an image with the same
+    /// network share one run, so this may be less than the number of requests.
+    public var networkRuns: Int { networkRunCount }
+
     /// How many object trackers the handler holds.
     public var objectTrackersInUse: Int { objectTrackerCount }
 }
@@ -25,6 +29,10 @@ extension VNSequenceRequestHandler {
     public var derivativeCounters: DerivativeCounters? {
         derivativeStatistics.map { DerivativeCounters(hits: $0.hits, misses: $0.misses, bytes: $0.bytes) }
     }
+
+    /// How often networks were run, in all performs so far. Requests that look at the same part of an image with the same
+    /// network share one run, so this may be less than the number of requests.
+    public var networkRuns: Int { networkRunCount }
 
     /// How many object trackers the handler holds.
     public var objectTrackersInUse: Int { objectTrackerCount }

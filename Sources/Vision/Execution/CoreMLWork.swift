@@ -17,6 +17,7 @@ struct CoreMLWork: Sendable {
         let derivative = image.derivative(region: region.pixels(in: size), fit: fit)
         let pixels = try context.image.derivative(derivative)
         try context.cancellation.check()
+        context.networkRuns.count()
         let outputs = try model.run(features, image: (image, pixels), threads: Settings.threadCount)
         try context.cancellation.check()
 
@@ -78,21 +79,5 @@ struct CoreMLWork: Sendable {
         return VNRecognizedObjectObservation(
             labels: labels, confidence: sum, requestRevision: revision,
             boundingBox: region.normalizedBox(of: derivative.imageRegion(of: box), in: size), timeRange: timeRange)
-    }
-}
-
-/// Many uuids of which only the first costs a call of the system's random numbers: the others count up from it.
-private struct UUIDSeries {
-    private var bytes = UUID().uuid
-    private var count: UInt32 = 0
-
-    mutating func next() -> UUID {
-        defer { count &+= 1 }
-        var next = bytes
-        withUnsafeMutableBytes(of: &next) { bytes in
-            let tail = bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self)
-            bytes.storeBytes(of: tail &+ count, toByteOffset: 12, as: UInt32.self)
-        }
-        return UUID(uuid: next)
     }
 }

@@ -6,7 +6,8 @@ final class HandlerCore: @unchecked Sendable {
     // Unchecked: `state` and `statistics` are only touched while `lock` is held.
     private let lock = NSLock()
     private let state = HandlerState()
-    private var statistics: DerivativeStatistics?
+    private let networkRuns = RunCounter()
+    private var statistics: CacheStatistics?
 
     /// Performs all requests; each gets its own results or error.
     ///
@@ -43,7 +44,8 @@ final class HandlerCore: @unchecked Sendable {
         var jobs: [RequestExecutor.Job] = []
         for (request, perform) in zip(requests, performs) {
             do {
-                let context = PerformContext(image: try image.get(), timeRange: timeRange, cancellation: perform)
+                let context = PerformContext(
+                    image: try image.get(), timeRange: timeRange, cancellation: perform, networkRuns: networkRuns)
                 try perform.check()
                 jobs.append(RequestExecutor.Job(work: try request.makeWork(in: state), context: context))
                 outcomes.append(nil)
@@ -67,7 +69,10 @@ final class HandlerCore: @unchecked Sendable {
     // MARK: - For VisionExtras
 
     /// How often derivatives of the image of the last perform were made and found.
-    var derivativeStatistics: DerivativeStatistics? { lock.withLock { statistics } }
+    var derivativeStatistics: CacheStatistics? { lock.withLock { statistics } }
+
+    /// How often networks were run, in all performs.
+    var networkRunCount: Int { networkRuns.current }
 
     /// How many object trackers the handler holds.
     var objectTrackerCount: Int { lock.withLock { state.objectTrackers.count } }

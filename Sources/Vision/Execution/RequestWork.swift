@@ -15,9 +15,11 @@ struct RequestWork: Sendable {
     var end: @Sendable (_ succeeded: Bool) -> Void = { _ in }
 }
 
-/// What a work can use: the image of the perform, and whether it is still wanted.
+/// What a work can use: the image of the perform, what was worked out from it before, and whether it is still wanted.
 struct PerformContext: Sendable {
     let image: ImageSource
     let timeRange: CMTimeRange
     let cancellation: Cancellation
+    /// Counts each run of a network.
+    let networkRuns: RunCounter
 }

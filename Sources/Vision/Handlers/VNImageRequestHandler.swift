@@ -109,7 +109,9 @@ public final class VNImageRequestHandler: NSObject, Sendable {
 
     // MARK: - For VisionExtras
 
-    package var derivativeStatistics: DerivativeStatistics? { core.derivativeStatistics }
+    package var derivativeStatistics: CacheStatistics? { core.derivativeStatistics }
+
+    package var networkRunCount: Int { core.networkRunCount }
 
     package var objectTrackerCount: Int { core.objectTrackerCount }
 }

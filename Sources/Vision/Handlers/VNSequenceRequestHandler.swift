@@ -98,7 +98,9 @@ public final class VNSequenceRequestHandler: NSObject, Sendable {
 
     // MARK: - For VisionExtras
 
-    package var derivativeStatistics: DerivativeStatistics? { core.derivativeStatistics }
+    package var derivativeStatistics: CacheStatistics? { core.derivativeStatistics }
+
+    package var networkRunCount: Int { core.networkRunCount }
 
     package var objectTrackerCount: Int { core.objectTrackerCount }
 }

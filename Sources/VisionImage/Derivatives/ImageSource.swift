@@ -31,12 +31,14 @@ package final class ImageSource: Sendable {
     private let origin: Origin
     private let explicitOrientation: CGImagePropertyOrientation?
     private let opened = Locked<StoredImage?>(nil)
-    private let cache: DerivativeCache<Key>
+    private let cache: OnceCache<Key, Raster>
+    /// What requests have worked out from the image.
+    package let results = ImageResults()
 
     private init(_ origin: Origin, _ orientation: CGImagePropertyOrientation?, _ byteLimit: Int) {
         self.origin = origin
         explicitOrientation = orientation
-        cache = DerivativeCache(byteLimit: byteLimit)
+        cache = OnceCache(byteLimit: byteLimit) { $0.memory.ownedBytes }
     }
 
     /// - Parameter orientation: nil to take the image as upright.
@@ -81,7 +83,7 @@ package final class ImageSource: Sendable {
     }
 
     /// What the cache did so far.
-    package var statistics: DerivativeStatistics { cache.statistics }
+    package var statistics: CacheStatistics { cache.statistics }
 
     private func open() throws -> StoredImage {
         try opened.withLock { opened in
@@ -115,7 +117,7 @@ package final class ImageSource: Sendable {
     package func derivative(_ derivative: Derivative) throws -> Raster {
         let image = try open()
         let wanted = try resolved(derivative, in: image)
-        return try cache.raster(for: .derivative(wanted)) { try make(wanted, from: image) }
+        return try cache.value(for: .derivative(wanted)) { try make(wanted, from: image) }
     }
 
     /// The same derivative with its region inside the image and cropped to the aspect where that is asked for.
@@ -184,7 +186,7 @@ package final class ImageSource: Sendable {
         let stored = try storedRaster(of: image, grey: wanted.format == .grey8, reduction: reduction)
         let key = Key.resampled(
             region, width: width, height: height, filter: wanted.filter, format: stored.format)
-        return try cache.raster(for: key) {
+        return try cache.value(for: key) {
             // A reduced decode rounds its size up: scale the region by what came out.
             let scaleX = Double(stored.width) / Double(image.width)
             let scaleY = Double(stored.height) / Double(image.height)
@@ -207,16 +209,16 @@ package final class ImageSource: Sendable {
         switch image.pixels {
         case .raster(let raster):
             guard raster.format == .greyFloat || raster.format == .greyHalf else { return raster }
-            return try cache.raster(for: .stored(.grey8, reduction: 1)) { try raster.converted(to: .grey8) }
+            return try cache.value(for: .stored(.grey8, reduction: 1)) { try raster.converted(to: .grey8) }
         case .yCbCr(let buffer):
             if grey, let luma = buffer.fullRangeLuma { return luma }
             let format: Raster.Format = grey ? .grey8 : .rgb8
-            return try cache.raster(for: .stored(format, reduction: 1)) { try Raster(buffer, as: format) }
+            return try cache.value(for: .stored(format, reduction: 1)) { try Raster(buffer, as: format) }
         case .recipe(let recipe):
-            return try cache.raster(for: .stored(.bgra8, reduction: 1)) { try recipe.rendered() }
+            return try cache.value(for: .stored(.bgra8, reduction: 1)) { try recipe.rendered() }
         case .encoded(let file):
             let format: Raster.Format = file.isGrey ? .grey8 : .rgb8
-            return try cache.raster(for: .stored(format, reduction: reduction)) {
+            return try cache.value(for: .stored(format, reduction: reduction)) {
                 try file.decode(
                     to: format, minimumWidth: (image.width + reduction - 1) / reduction,
                     minimumHeight: (image.height + reduction - 1) / reduction)

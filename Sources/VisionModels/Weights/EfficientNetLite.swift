@@ -77,6 +77,22 @@ package struct EfficientNetLite: Sendable, Equatable {
         return layers
     }
 
+    /// The name of the last layer of all blocks that make a map of 1/8 of the input's rows and columns; so for 1/2, 1/4, ….
+    var lastBlocks: [Int: String] {
+        var names: [Int: String] = [:]
+        var reduction = 1
+        for layer in layers {
+            switch layer {
+            case .convolution(let layer):
+                reduction *= layer.stride
+                if !layer.isActivated { names[reduction] = layer.name }
+            case .residual(let name): names[reduction] = name
+            case .blockStart: break
+            }
+        }
+        return names
+    }
+
     /// An inverted bottleneck: expand, filter each channel, project.
     private static func block(_ number: Int, _ stage: Stage, stride: Int, inputs: Int, outputs: Int) -> [Layer] {
         let wide = inputs * stage.expansion

@@ -1,0 +1,104 @@
+import Foundation
+
+/// Values by key, each made once, bounded in bytes.
+///
+/// Threads that want the same value at the same time wait for the one that makes it; different values are made in
+/// parallel. When the bytes exceed the limit, what was used longest ago goes first; a value in use lives on with its user.
+package final class OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private final class Entry: @unchecked Sendable {
+        // Unchecked: `value` is touched under `lock` only; the rest under the cache's lock.
+        let lock = NSLock()
+        var value: Value?
+        var bytes = 0
+        var lastUse = 0
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        var clock = 0
+        var bytes = 0
+        var hits = 0
+        var misses = 0
+    }
+
+    private let state: Locked<State>
+    private let byteLimit: Int
+    private let byteCount: @Sendable (Value) -> Int
+
+    /// - Parameter byteCount: the memory that is free again when a value is dropped.
+    package init(byteLimit: Int, byteCount: @escaping @Sendable (Value) -> Int) {
+        self.byteLimit = byteLimit
+        self.byteCount = byteCount
+        state = Locked(State())
+    }
+
+    /// The value of `key`: the cached one, or the one that `make` returns. A failure is thrown and not remembered.
+    ///
+    /// `make` may ask the cache for other keys, but for none whose value is made with the help of this one.
+    package func value(for key: Key, make: () throws -> Value) throws -> Value {
+        let entry = state.withLock { state in
+            state.clock += 1
+            let entry = state.entries[key] ?? Entry()
+            entry.lastUse = state.clock
+            state.entries[key] = entry
+            return entry
+        }
+        entry.lock.lock()
+        defer { entry.lock.unlock() }
+        if let value = entry.value {
+            state.withLock { $0.hits += 1 }
+            return value
+        }
+        do {
+            let value = try make()
+            entry.value = value
+            account(for: value, of: entry, under: key)
+            return value
+        } catch {
+            state.withLock { state in
+                state.misses += 1
+                if state.entries[key] === entry { state.entries[key] = nil }
+            }
+            throw error
+        }
+    }
+
+    private func account(for value: Value, of entry: Entry, under key: Key) {
+        let bytes = byteCount(value)
+        state.withLock { state in
+            state.misses += 1
+            // Whoever waited for one that failed makes the value in an entry that is no longer there.
+            let kept = state.entries[key] ?? entry
+            guard kept === entry else { return }
+            state.entries[key] = entry
+            entry.bytes = bytes
+            state.bytes += bytes
+            while state.bytes > byteLimit {
+                // Entries without bytes are views of something else, or still being made: dropping them frees nothing.
+                let droppable = state.entries.filter { $0.value !== entry && $0.value.bytes > 0 }
+                guard let oldest = droppable.min(by: { $0.value.lastUse < $1.value.lastUse }) else { break }
+                state.bytes -= oldest.value.bytes
+                state.entries[oldest.key] = nil
+            }
+        }
+    }
+
+    /// What the cache did so far.
+    package var statistics: CacheStatistics {
+        state.withLock {
+            CacheStatistics(hits: $0.hits, misses: $0.misses, bytes: $0.bytes, count: $0.entries.count)
+        }
+    }
+}
+
+/// Counters of a cache.
+package struct CacheStatistics: Hashable, Sendable {
+    /// Values that were there already.
+    package var hits = 0
+    /// Values that had to be made. Of derivatives each is one decode, conversion, resize or change of layout.
+    package var misses = 0
+    /// Bytes that the cached values hold.
+    package var bytes = 0
+    /// Values in the cache.
+    package var count = 0
+}

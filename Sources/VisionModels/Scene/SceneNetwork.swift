@@ -1,0 +1,148 @@
+package import VisionImage
+import VisionInference
+
+/// The network behind classification and prints: EfficientNet-Lite, from the model store.
+///
+/// A revision is one set of weights for ever: the same picture gives the same numbers in every version of this package, up
+/// to the last bits, which depend on the processor's instruction set.
+package final class SceneNetwork: Sendable {
+    package let revision: Int
+    /// Rows and columns of the input.
+    package let side: Int
+    private let model: String
+    private let session: Session
+
+    /// The revisions and their models.
+    private static let models = [1: "efficientnet-lite0", 2: "efficientnet-lite2"]
+    private static let loaded = models.mapValues { _ in Locked<SceneNetwork?>(nil) }
+
+    package static let revisions = models.keys.sorted()
+
+    /// The network of this process, loaded when it is first wanted.
+    ///
+    /// - Throws: `ModelStoreError`: the model is not installed, or not as it should be. The next call tries again.
+    package static func shared(revision: Int) throws -> SceneNetwork {
+        guard let slot = loaded[revision] else { throw unknown(revision) }
+        return try slot.withLock { network in
+            if let network { return network }
+            let new = try SceneNetwork(revision: revision, store: ModelStore())
+            network = new
+            return new
+        }
+    }
+
+    /// - Throws: `ModelStoreError`.
+    package init(revision: Int, store: ModelStore) throws {
+        guard let model = Self.models[revision] else { throw Self.unknown(revision) }
+        let description = try store.description(of: model)
+        guard case .efficientNetLite(let network, _, _) = description.conversion else { throw Self.unknown(revision) }
+        let installed = try store.installed(model)
+        // Weights of another version would give other numbers under the same revision.
+        guard installed.isCurrent else {
+            throw ModelStoreError.damaged(
+                model,
+                reason: "\(installed.folder.path) holds version \(installed.manifest.version), made by recipe "
+                    + "\(installed.manifest.recipe), not \(description.version) by recipe \(description.recipe)")
+        }
+        self.revision = revision
+        self.model = model
+        side = network.side
+        session = try Self.reporting(model, "cannot be loaded") {
+            try Session(graph: Self.graph(installed, network))
+        }
+    }
+
+    private static func unknown(_ revision: Int) -> ModelStoreError {
+        .unknownModel("scene network, revision \(revision)", known: models.values.sorted())
+    }
+
+    /// What can go wrong with a good file of a known network is the file.
+    private static func reporting<Result>(_ model: String, _ what: String, _ body: () throws -> Result) throws -> Result
+    {
+        do {
+            return try body()
+        } catch let error as ModelError {
+            throw ModelStoreError.damaged(model, reason: "it \(what): \(error)")
+        }
+    }
+
+    // MARK: - The graph
+
+    /// The outputs of a run, in their order: logits, pooled features, then the maps.
+    private static func graph(_ installed: ModelStore.Installed, _ network: EfficientNetLite) throws -> Graph {
+        var graph = try NetworkFile.graph(contentsOf: installed.url)
+        func value(_ name: String?) throws -> Graph.ValueID {
+            guard let name, let value = graph.values.lastIndex(where: { $0.name == name }) else {
+                throw ModelError.invalid("it has no layer \(name ?? "of that size")")
+            }
+            return value
+        }
+        guard graph.inputs.count == 1, graph.inputs[0].shape == [1, 3, network.side, network.side],
+            graph.outputs.count == 1, graph.outputs[0].shape == [1, EfficientNetLite.classCount]
+        else { throw ModelError.invalid("its input or output is not that of the network") }
+        graph.addOutput(try value("features"), name: "features", .float32, [1, EfficientNetLite.headChannels])
+        let blocks = network.lastBlocks
+        for level in SceneMap.Level.allCases {
+            let name =
+                switch level {
+                case .fine: blocks[8]
+                case .middle: blocks[16]
+                case .last: "head.relu6"
+                }
+            // Turned to how pictures lie in memory: then nothing has to be moved.
+            let map = graph.add(
+                Transpose(permutation: [0, 2, 3, 1]), [try value(name)], name: "map.\(level)")
+            graph.addOutput(map, name: "map.\(level)", .float32)
+        }
+        return graph
+    }
+
+    // MARK: - Running
+
+    /// The picture that the network wants to see, made of a part of an image.
+    package func input(region: PixelRegion, fit: Derivative.Fit) -> Derivative {
+        Derivative(
+            region: region, width: side, height: side, format: .planarRGBFloat, fit: fit,
+            scale: SIMD3(repeating: 1 / 128), bias: SIMD3(repeating: -127 / 128))
+    }
+
+    /// Runs the network once.
+    ///
+    /// - Parameters:
+    ///   - picture: what `input(region:fit:)` stands for.
+    ///   - maps: Whether the maps are wanted too; half a megabyte.
+    ///   - threads: The most threads that the run uses; nil for all. The numbers do not depend on it.
+    package func features(of picture: Raster, maps: Bool = false, threads: Int? = nil) throws -> SceneFeatures {
+        precondition(picture.format == .planarRGBFloat && picture.width == side && picture.height == side)
+        return try Self.reporting(model, "cannot be run") {
+            try session.run(shapes: [[1, 3, side, side]], threads: threads) { _, view in
+                Self.write(picture, to: view)
+            } read: { outputs in
+                SceneFeatures(
+                    revision: revision, pooled: Array(outputs[1].elements(Float.self)),
+                    logits: Array(outputs[0].elements(Float.self)),
+                    maps: maps ? zip(SceneMap.Level.allCases, outputs.dropFirst(2)).map(Self.map) : [])
+            }
+        }
+    }
+
+    private static func map(_ level: SceneMap.Level, _ view: TensorView) -> SceneMap {
+        SceneMap(
+            level: level, rows: view.shape[1], columns: view.shape[2], channels: view.shape[3],
+            values: Array(view.elements(Float.self)))
+    }
+
+    /// Plane by plane, without the padding of rows. Never inlined: where a function that throws ends in a copy, the
+    /// optimiser of Swift 6.3.1 loses the register of the error.
+    @inline(never)
+    private static func write(_ picture: Raster, to view: TensorView) {
+        let target = view.elements(Float.self)
+        let (width, rows) = (picture.width, 3 * picture.height)
+        picture.withUnsafePixels { pixels in
+            for row in 0..<rows {
+                let source = (pixels + row * picture.rowBytes).assumingMemoryBound(to: Float.self)
+                for column in 0..<width { target[row * width + column] = source[column] }
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import VisionImage
+import VisionInference
+import VisionModels
+import XCTest
+
+/// The scene networks of the store. `make test` installs them and sees to it that none of these tests is skipped.
+final class SceneNetworkTests: XCTestCase {
+    private func network(_ revision: Int) throws -> SceneNetwork {
+        do {
+            return try SceneNetwork.shared(revision: revision)
+        } catch let error as ModelStoreError {
+            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
+            throw XCTSkip(error.description)
+        }
+    }
+
+    /// Ramps in red, parabolas in green, squares in blue: whole numbers only, so that every machine makes the same.
+    private func picture(_ network: SceneNetwork) throws -> Raster {
+        let side = network.side
+        return try Raster(width: side, height: side, format: .planarRGBFloat) { pixels, rowBytes in
+            for y in 0..<side {
+                for x in 0..<side {
+                    let bytes = [(x * 7 + y * 3) % 256, (x * x / 16 + y) % 256, (x / 16 + y / 16) % 2 * 200 + 20]
+                    for (plane, byte) in bytes.enumerated() {
+                        let row = pixels + (plane * side + y) * rowBytes
+                        row.storeBytes(of: (Float(byte) - 127) / 128, toByteOffset: 4 * x, as: Float.self)
+                    }
+                }
+            }
+        }
+    }
+
+    private func length(_ values: [Float]) -> Float { values.reduce(0) { $0 + $1 * $1 }.squareRoot() }
+
+    /// What ONNX Runtime 1.31 gives for this picture: every 125th logit, every 160th feature, lengths of both vectors.
+    func testRevisionsAreTheNetworksThatTheyWere() throws {
+        let expected: [(revision: Int, logits: [Float], features: [Float], lengths: (Float, Float))] = [
+            (
+                1, [0.48797, 0.67591, -1.41019, -1.03666, -1.61937, 0.09832, 0.62459, -1.41284],
+                [0, 0, 0, 0.00133, 0, 0.64199, 0, 0], (43.99601, 19.06838)
+            ),
+            (
+                2, [-1.49027, -1.65957, -0.20928, -1.40856, -1.82689, -1.13605, -0.03642, -0.18354],
+                [0, 0, 0.00856, 0.17423, 0, 0.01859, 0.00209, 0.33369], (36.65358, 15.42346)
+            ),
+        ]
+        XCTAssertEqual(SceneNetwork.revisions, expected.map(\.revision))
+        for (revision, logits, features, lengths) in expected {
+            let network = try network(revision)
+            let found = try network.features(of: try picture(network))
+            XCTAssertEqual(found.revision, revision)
+            XCTAssertEqual(found.logits.count, 1000)
+            XCTAssertEqual(found.pooled.count, 1280)
+            for (index, value) in logits.enumerated() {
+                XCTAssertEqual(found.logits[125 * index], value, accuracy: 1e-3, "revision \(revision), \(125 * index)")
+            }
+            for (index, value) in features.enumerated() {
+                XCTAssertEqual(found.pooled[160 * index], value, accuracy: 1e-3, "revision \(revision), \(160 * index)")
+            }
+            XCTAssertEqual(length(found.logits), lengths.0, accuracy: 1e-3)
+            XCTAssertEqual(length(found.pooled), lengths.1, accuracy: 1e-3)
+            XCTAssertTrue(found.maps.isEmpty)
+        }
+    }
+
+    func testPooledFeaturesAreTheMeansOfTheLastMap() throws {
+        for revision in SceneNetwork.revisions {
+            let network = try network(revision)
+            let found = try network.features(of: try picture(network), maps: true)
+            let map = try XCTUnwrap(found.map(.last))
+            XCTAssertEqual(
+                [map.rows, map.columns, map.channels], [(network.side + 31) / 32, (network.side + 31) / 32, 1280])
+            for channel in stride(from: 0, to: 1280, by: 7) {
+                let values = stride(from: channel, to: map.values.count, by: map.channels).map { map.values[$0] }
+                let mean = values.reduce(0, +) / Float(map.rows * map.columns)
+                XCTAssertEqual(found.pooled[channel], mean, accuracy: 1e-4)
+            }
+        }
+    }
+
+    func testMapsHaveAPlaceForEverySquareOfPixels() throws {
+        let network = try network(1)
+        let found = try network.features(of: try picture(network), maps: true)
+        XCTAssertEqual(found.maps.map(\.level), SceneMap.Level.allCases)
+        XCTAssertEqual(found.maps.map(\.rows), [28, 14, 7])
+        XCTAssertEqual(found.maps.map(\.columns), [28, 14, 7])
+        XCTAssertEqual(found.maps.map(\.channels), [40, 112, 1280])
+        for map in found.maps { XCTAssertEqual(map.values.count, map.rows * map.columns * map.channels) }
+    }
+
+    func testNumbersDependNeitherOnThreadsNorOnWhetherMapsAreWanted() throws {
+        let network = try network(1)
+        let picture = try picture(network)
+        let first = try network.features(of: picture, threads: 1)
+        let second = try network.features(of: picture, maps: true, threads: 2)
+        XCTAssertEqual(first.logits, second.logits)
+        XCTAssertEqual(first.pooled, second.pooled)
+    }
+
+    func testANetworkIsLoadedOnce() throws {
+        XCTAssertTrue(try network(1) === network(1))
+    }
+
+    func testManyThreadsShareANetwork() throws {
+        let network = try network(1)
+        let picture = try picture(network)
+        let expected = try network.features(of: picture)
+        let results = Locked<[SceneFeatures]>([])
+        DispatchQueue.concurrentPerform(iterations: 6) { _ in
+            guard let found = try? network.features(of: picture) else { return }
+            results.withLock { $0.append(found) }
+        }
+        XCTAssertEqual(results.withLock { $0 }, Array(repeating: expected, count: 6))
+    }
+
+    func testWithoutTheModelTheErrorNamesTheCommand() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let store = ModelStore(ModelLocations(writable: folder))
+        for revision in SceneNetwork.revisions {
+            XCTAssertThrowsError(try SceneNetwork(revision: revision, store: store)) { error in
+                XCTAssertTrue("\(error)".contains("openvision models install efficientnet-lite"), "\(error)")
+            }
+        }
+    }
+
+    func testAnUnknownRevisionIsAnError() {
+        XCTAssertThrowsError(try SceneNetwork.shared(revision: 3))
+        XCTAssertThrowsError(try SceneNetwork(revision: 0, store: ModelStore()))
+    }
+}
