@@ -27,7 +27,7 @@ class Classes:
     """The table that taxonomy.py has written."""
 
     def __init__(self, table):
-        lines = [line.split("\t") for line in pathlib.Path(table).read_text().splitlines() if line.count("\t") == 4]
+        lines = [line.lstrip(" ").split("\t") for line in pathlib.Path(table).read_text().splitlines() if line.count("\t") == 4]
         self.identifiers = [line[0] for line in lines]
         self.offsets = [line[1].split("+") for line in lines]
         self.parents = [[int(p) for p in line[2].split()] for line in lines]

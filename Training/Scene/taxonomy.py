@@ -175,11 +175,11 @@ def main():
     print(f"{len(taxonomy.order)} classes, {leaves} with outputs, {len(taxonomy.order) - leaves} above them only")
     print("without parents:", " ".join(row[0] for row in taxonomy.rows() if not row[2]))
     if arguments.swift:
-        text = "\n".join("\t".join(row) for row in taxonomy.rows())
+        text = "\n".join("    " + "\t".join(row) for row in taxonomy.rows())
         arguments.swift.write_text(
             "/// The classes, alphabetically, one a line: identifier, WordNet 3.0 offsets, parents (lines, from 0), outputs of the\n"
             "/// networks, other names. Made by Training/Scene/taxonomy.py; change that or its edits, not this.\n"
-            f'let sceneTaxonomyTable = #"""\n{text}\n"""#\n'
+            f'let sceneTaxonomyTable = #"""\n{text}\n    """#\n'
         )
 
 
