@@ -7,7 +7,7 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Conformance Examples Fuz
 SWIFT_FORMAT := $(SWIFT) format
 
 .DEFAULT_GOAL := help
-.PHONY: help packages models setup build test demo bench bench-peers accuracy accuracy-models format lint check-kernels check-onnx operators sanitize fuzz api-status clean
+.PHONY: help packages models setup build test demo bench bench-peers accuracy accuracy-models format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,12 @@ check-kernels: ## Check every kernel variant against scalar, with sanitizers and
 
 check-onnx: packages ## Run the tests of ONNX itself against the engine (ARGS="--filter TEXT --list")
 	@Scripts/check-onnx.sh $(ARGS)
+
+# What `make build` and `make test` have left, as far as it is there.
+BINARY ?= $(wildcard .build/release/openvision .build-tests/release/*.xctest)
+
+check-binary: ## Look for a miscompilation of Swift 6.3.1 in what was built (BINARY=file; see HACKING.md)
+	@Scripts/check-binary.py $(BINARY)
 
 operators: packages ## Write Documentation/Operators.md anew from the importer's table
 	$(SWIFT) run Conformance --operators > Documentation/Operators.md.new && mv Documentation/Operators.md.new Documentation/Operators.md

@@ -50,12 +50,7 @@ struct ModelFile {
 
     func session() throws -> Session {
         do {
-            let graph =
-                switch form {
-                case .onnx: try ONNXImporter.graph(contentsOf: url)
-                case .tflite: try TFLiteImporter.graph(ModelBytes(mapping: url))
-                }
-            return try Session(graph: graph)
+            return try Session(graph: NetworkFile.graph(contentsOf: url))
         } catch let error as ModelError {
             let error = MLModelError(error)
             throw MLModelError(error.code, "\(url.path): \(error.message)")

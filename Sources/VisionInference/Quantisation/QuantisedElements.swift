@@ -41,7 +41,7 @@ struct QuantisedBinary: Operator {
 }
 
 /// A function of one byte, by a table.
-struct QuantisedLookup: Operator {
+struct QuantisedLookup: ElementwiseOperator {
     var name: String
     /// 256 bytes.
     var table: [UInt8]
@@ -58,8 +58,6 @@ struct QuantisedLookup: Operator {
         table = (0...255).map { body(UInt8($0)) }
     }
 
-    var inPlaceInput: Int? { 0 }
-
     /// Signed bytes to the unsigned ones that stand for the same numbers with a zero point 128 higher, or back.
     static func flip(from type: ElementType) -> QuantisedLookup {
         QuantisedLookup(name: "Flip", from: type, to: type == .int8 ? .uint8 : .int8) { $0 ^ 0x80 }
@@ -74,12 +72,6 @@ struct QuantisedLookup: Operator {
     }
 
     func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws { try runUnprepared(inputs, outputs) }
-
-    func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        Sinking(replacement: self, inputs: [0], outputPermutations: [permutation])
-    }
 
     func prepare(
         _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation

@@ -23,7 +23,7 @@ extension TFLiteImporter {
         case .batchMatmul: try addMatrixProduct(node)
         case .softmax: try addSoftmax(node)
         case .logSoftmax:
-            try finish(node, graph.add(LogSoftmax(axis: -1), [try operand(node.input(0))], name: node.place))
+            try finish(node, graph.add(Softmax(isLogarithm: true), [try operand(node.input(0))], name: node.place))
         case .l2Normalization: try addL2Normalization(node)
         case .mean: try addReduction(node, .mean)
         case .sum: try addReduction(node, .sum)

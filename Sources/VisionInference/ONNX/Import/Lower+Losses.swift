@@ -4,7 +4,7 @@ extension ONNXDefinition {
             [try likelihoodLoss(node, node.input(0), node.input(1))]
         },
         "SoftmaxCrossEntropyLoss": ONNXDefinition(.floats) { node in
-            let logarithms = try node.add(LogSoftmax(axis: 1), [node.input(0)])
+            let logarithms = try node.add(Softmax(axis: 1, isLogarithm: true), [node.input(0)])
             return [try likelihoodLoss(node, logarithms, node.input(1)), logarithms]
         },
     ]

@@ -6,7 +6,7 @@ extension ONNXDefinition {
         "ArgMax": ONNXDefinition(.numbers) { try argument($0, kind: .max) },
         "ArgMin": ONNXDefinition(.numbers) { try argument($0, kind: .min) },
         "Softmax": ONNXDefinition(.floats) { try alongAxis($0) { Softmax(axis: $0) } },
-        "LogSoftmax": ONNXDefinition(.floats) { try alongAxis($0) { LogSoftmax(axis: $0) } },
+        "LogSoftmax": ONNXDefinition(.floats) { try alongAxis($0) { Softmax(axis: $0, isLogarithm: true) } },
         "Hardmax": ONNXDefinition(.floats) { try alongAxis($0) { Hardmax(axis: $0) } },
     ]
 

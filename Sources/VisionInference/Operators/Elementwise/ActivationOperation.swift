@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// An activation as an operator of its own. Integers can be clamped.
-package struct ActivationOperation: TypedOperator {
+package struct ActivationOperation: FamilyOperator, ElementwiseOperator {
     package var activation: Activation
 
     package init(activation: Activation) { self.activation = activation }
@@ -24,8 +24,6 @@ package struct ActivationOperation: TypedOperator {
         }
     }
 
-    package var inPlaceInput: Int? { 0 }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
         switch activation.kind {
@@ -39,12 +37,6 @@ package struct ActivationOperation: TypedOperator {
         (inputs.first ?? nil)?.type == .float32 ? activation : nil
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        Sinking(replacement: self, inputs: [0], outputPermutations: [permutation])
-    }
-
     package func prepare(
         _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
     ) throws -> any Step {
@@ -52,31 +44,22 @@ package struct ActivationOperation: TypedOperator {
         return KernelStep(work: .activation(activation.kernelValue()), count: outputs[0].shape.elementCount)
     }
 
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+    func floats<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let input = try required(inputs, 0)
         let output = outputs[0]
-        switch input.type {
-        case .float32:
+        if type == Float.self {
             let step = KernelStep(work: .activation(activation.kernelValue()), count: output.elementCount)
-            try step.run(StepBuffers(inputs: [input], outputs: [output], scratch: output.base), .single)
-        case .float64: floats(Double.self, input, output)
-        case .float16: floats(Float16.self, input, output)
-        case .bfloat16: floats(BFloat16.self, input, output)
-        case .int8: integers(Int8.self, input, output)
-        case .uint8: integers(UInt8.self, input, output)
-        case .int16: integers(Int16.self, input, output)
-        case .uint16: integers(UInt16.self, input, output)
-        case .int32: integers(Int32.self, input, output)
-        case .uint32: integers(UInt32.self, input, output)
-        case .int64: integers(Int64.self, input, output)
-        case .uint64: integers(UInt64.self, input, output)
-        case .bool: throw unsupported(.bool)
+            return try step.run(StepBuffers(inputs: [input], outputs: [output], scratch: output.base), .single)
         }
-    }
-
-    private func integers<T: IntegerScalar>(_ type: T.Type, _ input: TensorView, _ output: TensorView) {
         let source = input.pointer(T.self)
         let target = output.pointer(T.self)
+        for index in 0..<input.elementCount { target[index] = T(double: activation(source[index].double)) }
+    }
+
+    func integers<T: IntegerScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        let input = try required(inputs, 0)
+        let source = input.pointer(T.self)
+        let target = outputs[0].pointer(T.self)
         var low = T.min
         var high = T.max
         if case .clamp(let a, let b) = activation.kind {
@@ -84,12 +67,6 @@ package struct ActivationOperation: TypedOperator {
             high = T(double: Double(b))
         }
         for index in 0..<input.elementCount { target[index] = min(max(source[index], low), high) }
-    }
-
-    private func floats<T: FloatScalar>(_ type: T.Type, _ input: TensorView, _ output: TensorView) {
-        let source = input.pointer(T.self)
-        let target = output.pointer(T.self)
-        for index in 0..<input.elementCount { target[index] = T(double: activation(source[index].double)) }
     }
 }
 
@@ -116,11 +93,10 @@ extension Activation {
 }
 
 /// min(max(x, low), high), the bounds being inputs 1 and 2, either of which may be left out.
-package struct Clip: NumericOperator {
+package struct Clip: NumericOperator, ElementwiseOperator {
     package init() {}
 
     package var name: String { "Clip" }
-    package var inPlaceInput: Int? { 0 }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredNumber(inputs, 0)
@@ -143,12 +119,6 @@ package struct Clip: NumericOperator {
         return Activation(.clamp(low: bounds[0], high: bounds[1]))
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        Sinking(replacement: self, inputs: [0], outputPermutations: [permutation])
-    }
-
     package func prepare(
         _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
     ) throws -> any Step {
@@ -169,11 +139,10 @@ package struct Clip: NumericOperator {
 }
 
 /// x, or below zero x times a slope that is broadcast to it.
-package struct PRelu: NumericOperator {
+package struct PRelu: NumericOperator, ElementwiseOperator {
     package init() {}
 
     package var name: String { "PRelu" }
-    package var inPlaceInput: Int? { 0 }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredNumber(inputs, 0)

@@ -19,7 +19,8 @@ private func combine<A, B, C>(
 }
 
 extension BinaryOperation {
-    func floats<T: FloatScalar>(_ type: T.Type, _ a: TensorView, _ b: TensorView, _ output: TensorView) throws {
+    func floats<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        let (a, b, output) = (try required(inputs, 0), try required(inputs, 1), outputs[0])
         if kind == .pow { return try powers(T.self, a, b, output) }
         if try compare(T.self, a, b, output) { return }
         @inline(__always) func map(_ body: (T.Wide, T.Wide) -> T.Wide) {
@@ -49,7 +50,8 @@ extension BinaryOperation {
         }
     }
 
-    func integers<T: IntegerScalar>(_ type: T.Type, _ a: TensorView, _ b: TensorView, _ output: TensorView) throws {
+    func integers<T: IntegerScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        let (a, b, output) = (try required(inputs, 0), try required(inputs, 1), outputs[0])
         if kind == .pow { return try powers(T.self, a, b, output) }
         if try compare(T.self, a, b, output) { return }
         @inline(__always) func map(_ body: (T, T) -> T) {
@@ -86,7 +88,8 @@ extension BinaryOperation {
         }
     }
 
-    func truths(_ a: TensorView, _ b: TensorView, _ output: TensorView) {
+    func truths(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        let (a, b, output) = (try required(inputs, 0), try required(inputs, 1), outputs[0])
         @inline(__always) func map(_ body: (Bool, Bool) -> Bool) {
             combine(a, b, output, a.pointer(UInt8.self), b.pointer(UInt8.self), output.pointer(UInt8.self)) {
                 body($0 != 0, $1 != 0) ? 1 : 0

@@ -1,5 +1,5 @@
 /// A function of two elements; shapes are broadcast.
-package struct BinaryOperation: TypedOperator {
+package struct BinaryOperation: FamilyOperator, BroadcastingOperator {
     package enum Kind: Hashable, Sendable {
         // Of numbers. Integers wrap around, are divided towards zero, and give zero when divided by it.
         case add, sub, mul, div, min, max
@@ -59,16 +59,6 @@ package struct BinaryOperation: TypedOperator {
         return .known([TensorDescription(givesTruth ? .bool : a.type, try a.shape.broadcast(with: b.shape))])
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        let rank = outputs.first?.shape.count
-        let listed = inputs.indices.filter { inputs[$0]?.shape.elementCount != 1 || inputs[$0]?.shape.count == rank }
-        // One that has fewer axes than the output would be broadcast along others.
-        guard !listed.isEmpty, listed.allSatisfy({ inputs[$0]?.shape.count == rank }) else { return nil }
-        return Sinking(replacement: self, inputs: listed, outputPermutations: [permutation])
-    }
-
     package func prepare(
         _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
     ) throws -> any Step {
@@ -80,26 +70,5 @@ package struct BinaryOperation: TypedOperator {
             return step
         }
         return PlainStep(operation: self)
-    }
-
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let a = try required(inputs, 0)
-        let b = try required(inputs, 1)
-        let output = outputs[0]
-        switch a.type {
-        case .float32: try floats(Float.self, a, b, output)
-        case .float64: try floats(Double.self, a, b, output)
-        case .float16: try floats(Float16.self, a, b, output)
-        case .bfloat16: try floats(BFloat16.self, a, b, output)
-        case .int8: try integers(Int8.self, a, b, output)
-        case .uint8: try integers(UInt8.self, a, b, output)
-        case .int16: try integers(Int16.self, a, b, output)
-        case .uint16: try integers(UInt16.self, a, b, output)
-        case .int32: try integers(Int32.self, a, b, output)
-        case .uint32: try integers(UInt32.self, a, b, output)
-        case .int64: try integers(Int64.self, a, b, output)
-        case .uint64: try integers(UInt64.self, a, b, output)
-        case .bool: truths(a, b, output)
-        }
     }
 }

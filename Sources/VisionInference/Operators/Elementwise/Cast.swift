@@ -1,6 +1,6 @@
 /// Turns elements into another type. Floats become whole numbers by cutting their fraction off, within the range of the
 /// type; truth is what is not zero.
-package struct Cast: Operator {
+package struct Cast: ElementwiseOperator {
     package var to: ElementType
 
     package init(to: ElementType) { self.to = to }
@@ -10,12 +10,6 @@ package struct Cast: Operator {
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         .known([TensorDescription(to, try required(inputs, 0).shape)])
-    }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        Sinking(replacement: self, inputs: [0], outputPermutations: [permutation])
     }
 
     package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {

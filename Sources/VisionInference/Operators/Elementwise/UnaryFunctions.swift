@@ -1,7 +1,8 @@
 internal import Foundation
 
 extension UnaryOperation {
-    func floats<T: FloatScalar>(_ type: T.Type, _ input: TensorView, _ output: TensorView) {
+    func floats<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        let (input, output) = (try required(inputs, 0), outputs[0])
         @inline(__always) func map(_ body: (T.Wide) -> T.Wide) {
             let source = input.pointer(T.self)
             let target = output.pointer(T.self)
@@ -64,7 +65,8 @@ extension UnaryOperation {
         }
     }
 
-    func integers<T: IntegerScalar>(_ type: T.Type, _ input: TensorView, _ output: TensorView) {
+    func integers<T: IntegerScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        let (input, output) = (try required(inputs, 0), outputs[0])
         @inline(__always) func map(_ body: (T) -> T) {
             let source = input.pointer(T.self)
             let target = output.pointer(T.self)
@@ -87,9 +89,10 @@ extension UnaryOperation {
         }
     }
 
-    func truths(_ input: TensorView, _ output: TensorView) {
+    func truths(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        let input = try required(inputs, 0)
         let source = input.pointer(UInt8.self)
-        let target = output.pointer(UInt8.self)
+        let target = outputs[0].pointer(UInt8.self)
         for index in 0..<input.elementCount { target[index] = source[index] == 0 ? 1 : 0 }
     }
 }

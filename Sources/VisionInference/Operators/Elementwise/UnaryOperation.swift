@@ -1,5 +1,5 @@
 /// A function of every element.
-package struct UnaryOperation: TypedOperator {
+package struct UnaryOperation: FamilyOperator, ElementwiseOperator {
     package enum Kind: Hashable, Sendable {
         // Of numbers
         case abs, neg, sign
@@ -55,32 +55,6 @@ package struct UnaryOperation: TypedOperator {
             }
         guard fits else { throw unsupported(input.type) }
         return .known([TensorDescription(givesTruth ? .bool : input.type, input.shape)])
-    }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        Sinking(replacement: self, inputs: [0], outputPermutations: [permutation])
-    }
-
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let input = try required(inputs, 0)
-        let output = outputs[0]
-        switch input.type {
-        case .float32: floats(Float.self, input, output)
-        case .float64: floats(Double.self, input, output)
-        case .float16: floats(Float16.self, input, output)
-        case .bfloat16: floats(BFloat16.self, input, output)
-        case .int8: integers(Int8.self, input, output)
-        case .uint8: integers(UInt8.self, input, output)
-        case .int16: integers(Int16.self, input, output)
-        case .uint16: integers(UInt16.self, input, output)
-        case .int32: integers(Int32.self, input, output)
-        case .uint32: integers(UInt32.self, input, output)
-        case .int64: integers(Int64.self, input, output)
-        case .uint64: integers(UInt64.self, input, output)
-        case .bool: truths(input, output)
-        }
     }
 
     package func prepare(

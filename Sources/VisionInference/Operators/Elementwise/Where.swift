@@ -1,5 +1,5 @@
 /// The second input where the first is true, else the third; shapes are broadcast.
-package struct Where: MovingOperator {
+package struct Where: MovingOperator, BroadcastingOperator {
     package init() {}
 
     package var name: String { "Where" }
@@ -12,15 +12,6 @@ package struct Where: MovingOperator {
         try check(a.type == b.type, "inputs of types \(a.type) and \(b.type)")
         let shape = try condition.shape.broadcast(with: a.shape).broadcast(with: b.shape)
         return .known([TensorDescription(a.type, shape)])
-    }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        let rank = outputs.first?.shape.count
-        let listed = inputs.indices.filter { inputs[$0]?.shape.elementCount != 1 || inputs[$0]?.shape.count == rank }
-        guard !listed.isEmpty, listed.allSatisfy({ inputs[$0]?.shape.count == rank }) else { return nil }
-        return Sinking(replacement: self, inputs: listed, outputPermutations: [permutation])
     }
 
     func computingType(_ inputs: [TensorView?], _ outputs: [TensorView]) -> ElementType { outputs[0].type }

@@ -1,5 +1,5 @@
 /// Puts tensors behind each other along an axis.
-package struct Concat: CopyingOperator {
+package struct Concat: CopyingOperator, AxisOperator {
     package var axis: Int
 
     package init(axis: Int) { self.axis = axis }
@@ -40,10 +40,9 @@ package struct Concat: CopyingOperator {
     package func sinking(
         _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
     ) -> Sinking? {
-        guard let axis = try? permutation.resolvedAxis(axis) else { return nil }
-        return Sinking(
-            replacement: Concat(axis: permutation[axis]), inputs: Array(inputs.indices),
-            outputPermutations: [permutation])
+        before(permutation).map {
+            Sinking(replacement: $0, inputs: Array(inputs.indices), outputPermutations: [permutation])
+        }
     }
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int { 0 }
@@ -51,7 +50,7 @@ package struct Concat: CopyingOperator {
 
 /// Cuts a tensor along an axis: into the sizes that input 1 lists, else into equal parts, the last of which may be
 /// smaller.
-package struct Split: CopyingOperator {
+package struct Split: CopyingOperator, AxisOperator {
     package var axis: Int
     package var outputs: Int
 
@@ -111,15 +110,6 @@ package struct Split: CopyingOperator {
             return StridedCopy(
                 output: index, part, to: part.rowMajorStrides, from: strides, fromOffset: position &* strides[axis])
         }
-    }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        guard let axis = try? permutation.resolvedAxis(axis) else { return nil }
-        return Sinking(
-            replacement: Split(axis: permutation[axis], outputs: self.outputs), inputs: [0],
-            outputPermutations: [[Int]](repeating: permutation, count: outputs.count))
     }
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int { 0 }

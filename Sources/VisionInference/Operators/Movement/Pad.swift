@@ -1,6 +1,6 @@
 /// Adds elements before and after each axis, or takes them away where the number is negative. Input 1 lists how many
 /// before, then how many after, for all axes or those of input 3; input 2 is the value of new elements, else zero.
-package struct Pad: Operator {
+package struct Pad: Operator, OrderedOperator {
     package enum Mode: Hashable, Sendable {
         case constant
         /// Mirrored at the outermost elements, which are not repeated.
@@ -14,7 +14,7 @@ package struct Pad: Operator {
     }
 
     package var mode: Mode
-    private var order = AxisOrder()
+    var order = AxisOrder()
 
     package init(mode: Mode = .constant) { self.mode = mode }
 
@@ -116,14 +116,6 @@ package struct Pad: Operator {
                 before: pads.before, input: input.shape, output: output, elementType: input.type)
         }
         return IndexedCopyStep(indices: try indices(inputs, output), input: input.shape, output: output)
-    }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        var replacement = self
-        replacement.order = order.before(permutation)
-        return Sinking(replacement: replacement, inputs: [0], outputPermutations: [permutation])
     }
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int { 0 }

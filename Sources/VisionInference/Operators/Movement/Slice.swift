@@ -1,8 +1,8 @@
 /// Part of a tensor: from `starts` (input 1) to before `ends` (input 2) along `axes` (input 3, else the first ones), every
 /// `steps`-th (input 4, else all; negative ones go backwards). Indices below zero count from the end; those out of range
 /// are cut.
-package struct Slice: CopyingOperator {
-    private var order = AxisOrder()
+package struct Slice: CopyingOperator, OrderedOperator {
+    var order = AxisOrder()
 
     package init() {}
 
@@ -75,14 +75,6 @@ package struct Slice: CopyingOperator {
                 part.shape, to: part.shape.rowMajorStrides, from: zip(strides, part.steps).map { $0 &* $1 },
                 fromOffset: zip(strides, part.starts).reduce(0) { $0 + $1.0 * $1.1 })
         ]
-    }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        var replacement = self
-        replacement.order = order.before(permutation)
-        return Sinking(replacement: replacement, inputs: [0], outputPermutations: [permutation])
     }
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int { 0 }

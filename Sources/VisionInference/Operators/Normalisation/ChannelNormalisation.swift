@@ -1,8 +1,6 @@
 /// What normalisations of channels have in common: a scale and a bias for each.
-protocol ChannelNormalisation: FloatOperator {
-    /// The axis of the channels.
-    var axis: Int { get set }
-}
+/// `axis` is that of the channels.
+protocol ChannelNormalisation: FloatOperator, AxisOperator {}
 
 extension ChannelNormalisation {
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
@@ -13,9 +11,7 @@ extension ChannelNormalisation {
         _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
     ) -> Sinking? {
         // The first axis stays that of the pictures.
-        guard permutation.first == 0, let axis = try? permutation.resolvedAxis(axis) else { return nil }
-        var replacement = self
-        replacement.axis = permutation[axis]
+        guard permutation.first == 0, let replacement = before(permutation) else { return nil }
         return Sinking(replacement: replacement, inputs: [0], outputPermutations: [permutation])
     }
 

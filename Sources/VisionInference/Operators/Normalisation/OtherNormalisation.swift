@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Divides lines along an axis by their sum of magnitudes (p = 1) or their length (p = 2). Lines of zeros stay.
-package struct LpNormalization: FloatOperator {
+package struct LpNormalization: FloatLineOperator {
     package var axis: Int
     package var p: Int
     /// The least number that is divided by: 0 in ONNX.
@@ -16,21 +16,7 @@ package struct LpNormalization: FloatOperator {
     package var name: String { "LpNormalization" }
     package var inPlaceInput: Int? { 0 }
 
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let input = try requiredFloat(inputs, 0)
-        _ = try input.shape.resolvedAxis(axis)
-        try check(p == 1 || p == 2, "p of \(p)")
-        return .known([TensorDescription(input.type, input.shape)])
-    }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        guard let axis = try? permutation.resolvedAxis(axis) else { return nil }
-        var replacement = self
-        replacement.axis = permutation[axis]
-        return Sinking(replacement: replacement, inputs: [0], outputPermutations: [permutation])
-    }
+    func checkParameters() throws { try check(p == 1 || p == 2, "p of \(p)") }
 
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         forEachLine(try required(inputs, 0), outputs[0], axis: axis, T.self) { source, target, size, step in
@@ -100,7 +86,7 @@ package struct MeanVarianceNormalization: FloatOperator {
 }
 
 /// Local response normalisation: x / (bias + alpha / size · the sum of squares of `size` channels around x) ^ beta.
-package struct LRN: FloatOperator {
+package struct LRN: FloatLineOperator {
     package var axis: Int
     package var size: Int
     package var alpha: Float
@@ -117,24 +103,10 @@ package struct LRN: FloatOperator {
 
     package var name: String { "LRN" }
 
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let input = try requiredFloat(inputs, 0)
-        _ = try input.shape.resolvedAxis(axis)
-        try check((1...1 << 20).contains(size), "size \(size)")
-        return .known([TensorDescription(input.type, input.shape)])
-    }
+    func checkParameters() throws { try check((1...1 << 20).contains(size), "size \(size)") }
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
         (size + 3) * (outputs.first?.shape.elementCount ?? 0)
-    }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        guard let axis = try? permutation.resolvedAxis(axis) else { return nil }
-        var replacement = self
-        replacement.axis = permutation[axis]
-        return Sinking(replacement: replacement, inputs: [0], outputPermutations: [permutation])
     }
 
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {

@@ -1,5 +1,35 @@
+/// Exchanges blocks of pixels and channels.
+protocol PixelBlockOperator: CopyingOperator {
+    var block: Int { get }
+    /// N, C, H, W instead of N, H, W, C.
+    var channelsFirst: Bool { get set }
+
+    /// The output's shape; nil for inputs that blocks do not divide.
+    func shape(of input: Shape, _ axes: PictureAxes) -> Shape?
+}
+
+extension PixelBlockOperator {
+    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
+        let input = try required(inputs, 0)
+        guard input.shape.count == 4, (1...1 << 15).contains(block),
+            let shape = shape(of: input.shape, PictureAxes(channelsFirst: channelsFirst))
+        else { throw ModelError.invalid("\(name): block \(block), shape \(input.shape)") }
+        _ = try shape.checkedElementCount(input.type)
+        return .known([TensorDescription(input.type, shape)])
+    }
+
+    package func sinking(
+        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
+    ) -> Sinking? {
+        guard channelsFirst, permutation == [0, 3, 1, 2] else { return nil }
+        var replacement = self
+        replacement.channelsFirst = false
+        return Sinking(replacement: replacement, inputs: [0], outputPermutations: [permutation])
+    }
+}
+
 /// Moves channels into blocks of pixels.
-package struct DepthToSpace: CopyingOperator {
+package struct DepthToSpace: PixelBlockOperator {
     package enum Mode: Hashable, Sendable {
         /// The place within a block is what changes slowest among the channels (TensorFlow, ONNX's DCR).
         case depthColumnRow
@@ -20,17 +50,13 @@ package struct DepthToSpace: CopyingOperator {
 
     package var name: String { "DepthToSpace" }
 
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let input = try required(inputs, 0)
-        try check(input.shape.count == 4 && block >= 1 && block <= 1 << 15, "block \(block), shape \(input.shape)")
-        let axes = PictureAxes(channelsFirst: channelsFirst)
-        var shape = input.shape
-        try check(shape[axes.channel] % (block * block) == 0, "block \(block), shape \(input.shape)")
+    func shape(of input: Shape, _ axes: PictureAxes) -> Shape? {
+        guard input[axes.channel] % (block * block) == 0 else { return nil }
+        var shape = input
         shape[axes.channel] /= block * block
         shape[axes.row] = shape[axes.row].multipliedReportingOverflow(by: block).partialValue
         shape[axes.column] = shape[axes.column].multipliedReportingOverflow(by: block).partialValue
-        _ = try shape.checkedElementCount(input.type)
-        return .known([TensorDescription(input.type, shape)])
+        return shape
     }
 
     func copies(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) throws -> [StridedCopy] {
@@ -51,18 +77,10 @@ package struct DepthToSpace: CopyingOperator {
         parts.insert((channels, to[axes.channel], innerStep), at: channelsFirst ? 1 : 5)
         return [StridedCopy(parts.map(\.0), to: parts.map(\.1), from: parts.map(\.2))]
     }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        guard channelsFirst, permutation == [0, 3, 1, 2] else { return nil }
-        return Sinking(
-            replacement: DepthToSpace(block: block, mode: mode), inputs: [0], outputPermutations: [permutation])
-    }
 }
 
 /// Moves blocks of pixels into channels, the place within a block being what changes slowest.
-package struct SpaceToDepth: CopyingOperator {
+package struct SpaceToDepth: PixelBlockOperator {
     package var block: Int
     /// N, C, H, W instead of N, H, W, C.
     package var channelsFirst: Bool
@@ -74,18 +92,13 @@ package struct SpaceToDepth: CopyingOperator {
 
     package var name: String { "SpaceToDepth" }
 
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let input = try required(inputs, 0)
-        try check(input.shape.count == 4 && block >= 1 && block <= 1 << 15, "block \(block), shape \(input.shape)")
-        let axes = PictureAxes(channelsFirst: channelsFirst)
-        var shape = input.shape
-        try check(
-            shape[axes.row] % block == 0 && shape[axes.column] % block == 0, "block \(block), shape \(input.shape)")
+    func shape(of input: Shape, _ axes: PictureAxes) -> Shape? {
+        guard input[axes.row] % block == 0, input[axes.column] % block == 0 else { return nil }
+        var shape = input
         shape[axes.channel] = shape[axes.channel].multipliedReportingOverflow(by: block * block).partialValue
         shape[axes.row] /= block
         shape[axes.column] /= block
-        _ = try shape.checkedElementCount(input.type)
-        return .known([TensorDescription(input.type, shape)])
+        return shape
     }
 
     func copies(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) throws -> [StridedCopy] {
@@ -104,14 +117,6 @@ package struct SpaceToDepth: CopyingOperator {
                 (channels, to[axes.channel], from[axes.channel]),
             ], at: channelsFirst ? 1 : 3)
         return [StridedCopy(parts.map(\.0), to: parts.map(\.1), from: parts.map(\.2))]
-    }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        guard channelsFirst, permutation == [0, 3, 1, 2] else { return nil }
-        return Sinking(
-            replacement: SpaceToDepth(block: block), inputs: [0], outputPermutations: [permutation])
     }
 }
 

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// Inputs: the tensor, the region of interest (for `tfCropAndResize`: starts, then ends, by axis), scales, sizes; the last
 /// two exclude each other. They belong to `axes`, or to all axes.
-package struct Resize: Operator {
+package struct Resize: Operator, OrderedOperator {
     package enum Rounding: Hashable, Sendable { case roundPreferFloor, roundPreferCeil, floor, ceil }
 
     package enum Mode: Hashable, Sendable {
@@ -30,7 +30,7 @@ package struct Resize: Operator {
     package var axes: [Int]?
     /// What lies outside of the input, for `tfCropAndResize`.
     package var extrapolationValue: Float
-    private var order = AxisOrder()
+    var order = AxisOrder()
 
     package init(
         mode: Mode, coordinates: Coordinates = .halfPixel, antialias: Bool = false, excludesOutside: Bool = false,
@@ -134,14 +134,6 @@ package struct Resize: Operator {
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
         4 * (outputs.first?.shape.elementCount ?? 0)
-    }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        var replacement = self
-        replacement.order = order.before(permutation)
-        return Sinking(replacement: replacement, inputs: [0], outputPermutations: [permutation])
     }
 
     package func prepare(

@@ -1,6 +1,6 @@
 /// The index of the largest or smallest element along an axis. Of equal ones the first counts, or with `selectsLast` the
 /// last.
-package struct ArgReduce: NumericOperator {
+package struct ArgReduce: NumericOperator, AxisOperator {
     package enum Kind: Hashable, Sendable { case max, min }
 
     package var kind: Kind
@@ -40,9 +40,7 @@ package struct ArgReduce: NumericOperator {
     package func sinking(
         _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
     ) -> Sinking? {
-        guard let axis = try? permutation.resolvedAxis(axis) else { return nil }
-        var replacement = self
-        replacement.axis = permutation[axis]
+        guard let axis = try? permutation.resolvedAxis(axis), let replacement = before(permutation) else { return nil }
         let remaining = permutation.indices.filter { $0 != axis }
         return Sinking(
             replacement: replacement, inputs: [0],

@@ -1,37 +1,25 @@
 internal import Foundation
 
-/// Exponentials along an axis, divided by their sum.
-package struct Softmax: FloatOperator {
+/// Exponentials along an axis, divided by their sum, or the logarithms of that.
+package struct Softmax: FloatLineOperator {
     package var axis: Int
     /// What the elements are multiplied by before: 1 in ONNX.
     package var beta: Float
+    package var isLogarithm: Bool
 
-    package init(axis: Int = -1, beta: Float = 1) {
+    package init(axis: Int = -1, beta: Float = 1, isLogarithm: Bool = false) {
         self.axis = axis
         self.beta = beta
+        self.isLogarithm = isLogarithm
     }
 
-    package var name: String { "Softmax" }
+    package var name: String { isLogarithm ? "LogSoftmax" : "Softmax" }
     package var inPlaceInput: Int? { 0 }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let input = try requiredFloat(inputs, 0)
-        _ = try input.shape.resolvedAxis(axis)
-        return .known([TensorDescription(input.type, input.shape)])
-    }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        guard let axis = try? permutation.resolvedAxis(axis) else { return nil }
-        return Sinking(
-            replacement: Softmax(axis: permutation[axis], beta: beta), inputs: [0], outputPermutations: [permutation])
-    }
 
     package func prepare(
         _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
     ) throws -> any Step {
-        if beta == 1, let step = SoftmaxKernelStep(inputs[0], axis: axis, isLogarithm: false) { return step }
+        if beta == 1, let step = SoftmaxKernelStep(inputs[0], axis: axis, isLogarithm: isLogarithm) { return step }
         return PlainStep(operation: self)
     }
 
@@ -42,75 +30,22 @@ package struct Softmax: FloatOperator {
             for index in 0..<size { largest = max(largest, source[index * step].double * beta) }
             var sum = 0.0
             for index in 0..<size { sum += exp(source[index * step].double * beta - largest) }
+            let shift = largest + log(sum)
             for index in 0..<size {
-                target[index * step] = T(double: exp(source[index * step].double * beta - largest) / sum)
+                let value = source[index * step].double * beta
+                target[index * step] = T(double: isLogarithm ? value - shift : exp(value - largest) / sum)
             }
         }
     }
 }
 
-/// The logarithm of `Softmax`.
-package struct LogSoftmax: FloatOperator {
-    package var axis: Int
-
-    package init(axis: Int = -1) { self.axis = axis }
-
-    package var name: String { "LogSoftmax" }
-    package var inPlaceInput: Int? { 0 }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let input = try requiredFloat(inputs, 0)
-        _ = try input.shape.resolvedAxis(axis)
-        return .known([TensorDescription(input.type, input.shape)])
-    }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        guard let axis = try? permutation.resolvedAxis(axis) else { return nil }
-        return Sinking(
-            replacement: LogSoftmax(axis: permutation[axis]), inputs: [0], outputPermutations: [permutation])
-    }
-
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        if let step = SoftmaxKernelStep(inputs[0], axis: axis, isLogarithm: true) { return step }
-        return PlainStep(operation: self)
-    }
-
-    func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        forEachLine(try required(inputs, 0), outputs[0], axis: axis, T.self) { source, target, size, step in
-            var largest = -Double.infinity
-            for index in 0..<size { largest = max(largest, source[index * step].double) }
-            var sum = 0.0
-            for index in 0..<size { sum += exp(source[index * step].double - largest) }
-            let shift = largest + log(sum)
-            for index in 0..<size { target[index * step] = T(double: source[index * step].double - shift) }
-        }
-    }
-}
-
 /// 1 for the first of the largest elements along an axis, 0 for the others.
-package struct Hardmax: FloatOperator {
+package struct Hardmax: FloatLineOperator {
     package var axis: Int
 
     package init(axis: Int = -1) { self.axis = axis }
 
     package var name: String { "Hardmax" }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let input = try requiredFloat(inputs, 0)
-        _ = try input.shape.resolvedAxis(axis)
-        return .known([TensorDescription(input.type, input.shape)])
-    }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        guard let axis = try? permutation.resolvedAxis(axis) else { return nil }
-        return Sinking(replacement: Hardmax(axis: permutation[axis]), inputs: [0], outputPermutations: [permutation])
-    }
 
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         forEachLine(try required(inputs, 0), outputs[0], axis: axis, T.self) { source, target, size, step in

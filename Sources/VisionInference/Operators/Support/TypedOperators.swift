@@ -14,6 +14,35 @@ extension TypedOperator {
     }
 }
 
+/// Works on numbers of every type, but not alike: written once for floats, once for integers, once for truth values.
+protocol FamilyOperator: TypedOperator {
+    func floats<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws
+    func integers<T: IntegerScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws
+    func truths(_ inputs: [TensorView?], _ outputs: [TensorView]) throws
+}
+
+extension FamilyOperator {
+    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        switch computingType(inputs, outputs) {
+        case .float32: try floats(Float.self, inputs, outputs)
+        case .float64: try floats(Double.self, inputs, outputs)
+        case .float16: try floats(Float16.self, inputs, outputs)
+        case .bfloat16: try floats(BFloat16.self, inputs, outputs)
+        case .int8: try integers(Int8.self, inputs, outputs)
+        case .uint8: try integers(UInt8.self, inputs, outputs)
+        case .int16: try integers(Int16.self, inputs, outputs)
+        case .uint16: try integers(UInt16.self, inputs, outputs)
+        case .int32: try integers(Int32.self, inputs, outputs)
+        case .uint32: try integers(UInt32.self, inputs, outputs)
+        case .int64: try integers(Int64.self, inputs, outputs)
+        case .uint64: try integers(UInt64.self, inputs, outputs)
+        case .bool: try truths(inputs, outputs)
+        }
+    }
+
+    func truths(_ inputs: [TensorView?], _ outputs: [TensorView]) throws { throw unsupported(.bool) }
+}
+
 /// Works on floats of every size.
 protocol FloatOperator: TypedOperator {
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws

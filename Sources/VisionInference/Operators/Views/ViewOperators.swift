@@ -14,7 +14,7 @@ extension ViewOperator {
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int { 0 }
 }
 
-package struct Identity: ViewOperator {
+package struct Identity: ViewOperator, ElementwiseOperator {
     package init() {}
 
     package var name: String { "Identity" }
@@ -22,12 +22,6 @@ package struct Identity: ViewOperator {
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference { .known([try required(inputs, 0)]) }
 
     package func activation(_ inputs: [TensorDescription?]) -> Activation? { Activation(.identity) }
-
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        Sinking(replacement: self, inputs: [0], outputPermutations: [permutation])
-    }
 }
 
 /// Dropout as it is when nothing is trained: the input, and if wanted a mask that keeps everything.
