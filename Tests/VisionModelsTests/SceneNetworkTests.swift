@@ -64,6 +64,24 @@ final class SceneNetworkTests: XCTestCase {
         }
     }
 
+    /// The classifier applied to the means of halves of ONNX Runtime's last map: a score and the length of each part's.
+    func testPartsAreClassifiedOnTheirOwn() throws {
+        let expected: [[(Float, Float)]] = [
+            [(-2.1516, 58.64), (-1.0871, 33.84), (-1.1367, 40.372), (-2.102, 49.023)],
+            [(-2.1486, 42.515), (-1.5052, 34.274), (-1.9856, 38.336), (-1.6682, 36.882)],
+        ]
+        for (revision, parts) in zip(SceneNetwork.revisions, expected) {
+            let network = try network(revision)
+            let found = try network.features(of: try picture(network)).parts
+            XCTAssertEqual(found.count, 1000 * SceneParts.allCases.count)
+            for (part, expected) in zip(SceneParts.allCases, parts) {
+                let scores = Array(found[(1000 * part.rawValue)..<(1000 * part.rawValue + 1000)])
+                XCTAssertEqual(scores[500], expected.0, accuracy: 1e-3, "revision \(revision), \(part)")
+                XCTAssertEqual(length(scores), expected.1, accuracy: 2e-3, "revision \(revision), \(part)")
+            }
+        }
+    }
+
     func testPooledFeaturesAreTheMeansOfTheLastMap() throws {
         for revision in SceneNetwork.revisions {
             let network = try network(revision)
@@ -96,6 +114,7 @@ final class SceneNetworkTests: XCTestCase {
         let second = try network.features(of: picture, maps: true, threads: 2)
         XCTAssertEqual(first.logits, second.logits)
         XCTAssertEqual(first.pooled, second.pooled)
+        XCTAssertEqual(first.parts, second.parts)
     }
 
     func testANetworkIsLoadedOnce() throws {

@@ -6,13 +6,16 @@ package struct SceneFeatures: Sendable, Equatable {
     package let pooled: [Float]
     /// The scores of the thousand classes, before any function.
     package let logits: [Float]
+    /// The scores of the thousand classes for each of `SceneParts`, one part after the other.
+    package let parts: [Float]
     /// The maps; empty unless they were asked for.
     package let maps: [SceneMap]
 
-    package init(revision: Int, pooled: [Float], logits: [Float], maps: [SceneMap] = []) {
+    package init(revision: Int, pooled: [Float], logits: [Float], parts: [Float], maps: [SceneMap] = []) {
         self.revision = revision
         self.pooled = pooled
         self.logits = logits
+        self.parts = parts
         self.maps = maps
     }
 
@@ -21,7 +24,7 @@ package struct SceneFeatures: Sendable, Equatable {
 
     /// The memory that they take, about.
     package var byteCount: Int {
-        (pooled.count + logits.count + maps.reduce(0) { $0 + $1.values.count }) * MemoryLayout<Float>.size
+        (pooled.count + logits.count + parts.count + maps.reduce(0) { $0 + $1.values.count }) * MemoryLayout<Float>.size
     }
 }
 

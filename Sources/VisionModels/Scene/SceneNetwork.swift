@@ -48,7 +48,7 @@ package final class SceneNetwork: Sendable {
         self.model = model
         side = network.side
         session = try Self.reporting(model, "cannot be loaded") {
-            try Session(graph: Self.graph(installed, network))
+            try Session(graph: SceneGraph.graph(contentsOf: installed.url, network))
         }
     }
 
@@ -64,37 +64,6 @@ package final class SceneNetwork: Sendable {
         } catch let error as ModelError {
             throw ModelStoreError.damaged(model, reason: "it \(what): \(error)")
         }
-    }
-
-    // MARK: - The graph
-
-    /// The outputs of a run, in their order: logits, pooled features, then the maps.
-    private static func graph(_ installed: ModelStore.Installed, _ network: EfficientNetLite) throws -> Graph {
-        var graph = try NetworkFile.graph(contentsOf: installed.url)
-        func value(_ name: String?) throws -> Graph.ValueID {
-            guard let name, let value = graph.values.lastIndex(where: { $0.name == name }) else {
-                throw ModelError.invalid("it has no layer \(name ?? "of that size")")
-            }
-            return value
-        }
-        guard graph.inputs.count == 1, graph.inputs[0].shape == [1, 3, network.side, network.side],
-            graph.outputs.count == 1, graph.outputs[0].shape == [1, EfficientNetLite.classCount]
-        else { throw ModelError.invalid("its input or output is not that of the network") }
-        graph.addOutput(try value("features"), name: "features", .float32, [1, EfficientNetLite.headChannels])
-        let blocks = network.lastBlocks
-        for level in SceneMap.Level.allCases {
-            let name =
-                switch level {
-                case .fine: blocks[8]
-                case .middle: blocks[16]
-                case .last: "head.relu6"
-                }
-            // Turned to how pictures lie in memory: then nothing has to be moved.
-            let map = graph.add(
-                Transpose(permutation: [0, 2, 3, 1]), [try value(name)], name: "map.\(level)")
-            graph.addOutput(map, name: "map.\(level)", .float32)
-        }
-        return graph
     }
 
     // MARK: - Running
@@ -118,9 +87,11 @@ package final class SceneNetwork: Sendable {
             try session.run(shapes: [[1, 3, side, side]], threads: threads) { _, view in
                 Self.write(picture, to: view)
             } read: { outputs in
-                SceneFeatures(
-                    revision: revision, pooled: Array(outputs[1].elements(Float.self)),
-                    logits: Array(outputs[0].elements(Float.self)),
+                let (means, scores) = (outputs[0].elements(Float.self), outputs[1].elements(Float.self))
+                let (channels, classes) = (EfficientNetLite.headChannels, EfficientNetLite.classCount)
+                return SceneFeatures(
+                    revision: revision, pooled: Array(means.prefix(channels)), logits: Array(scores.prefix(classes)),
+                    parts: Array(scores.dropFirst(classes)),
                     maps: maps ? zip(SceneMap.Level.allCases, outputs.dropFirst(2)).map(Self.map) : [])
             }
         }
