@@ -1,0 +1,150 @@
+import Foundation
+
+/// Confidences of the scene taxonomy's classes from the logits of a scene network.
+///
+/// A softmax shares one unit among all classes, so two things in a picture take it from each other. Here each class has a
+/// confidence of its own: its share of the softmax of the whole picture and its share of the softmax that the best half of
+/// the picture has by itself, together put through a logistic function fitted on labelled photos. A class above others has
+/// the shares of all outputs below it, and at least the confidence of its best child.
+///
+/// `Training/Scene/fit.py` fits the numbers; the model card in `Documentation/Models.md` says on what.
+package struct SceneScoring: Sendable {
+    /// Outputs of the scene networks.
+    package static let outputCount = 1000
+    /// The halves of the picture: left, right, upper, lower.
+    package static let partCount = 4
+
+    /// The numbers of a kind of class.
+    private struct Numbers {
+        let share: Float
+        let top: Float
+        let size: Float
+        let offset: Float
+    }
+
+    private let taxonomy = SceneTaxonomy.shared
+    private let partWeight: Float
+    /// The outputs that are a class or below it, class by class, in one row; those of class i are `starts[i]..<starts[i + 1]`.
+    private let below: [Int]
+    private let starts: [Int]
+    private let isLeaf: [Bool]
+    /// What is fixed of each class: factor of the share's logit, factor of the highest leaf's, the rest.
+    private let numbers: [SIMD3<Float>]
+
+    /// - Returns: nil for a revision that has no numbers.
+    package init?(revision: Int) {
+        var kinds: [Substring: Numbers] = [:]
+        var weight: Float?
+        for line in sceneScoringTable.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count == 7, Int(fields[0]) == revision else { continue }
+            let values = fields[2...].compactMap { Float($0) }
+            guard values.count == 5 else { continue }
+            weight = values[0]
+            kinds[fields[1]] = Numbers(share: values[1], top: values[2], size: values[3], offset: values[4])
+        }
+        guard let weight, let leaf = kinds["leaf"], let above = kinds["above"] else { return nil }
+        partWeight = weight
+
+        var sets = taxonomy.classes.map { Set($0.outputs) }
+        for place in taxonomy.bottomUp {
+            for parent in taxonomy.classes[place].parents { sets[parent].formUnion(sets[place]) }
+        }
+        below = sets.flatMap { $0.sorted() }
+        starts = sets.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
+        isLeaf = taxonomy.classes.map { !$0.outputs.isEmpty }
+        numbers = zip(isLeaf, sets).map { isLeaf, outputs in
+            let kind = isLeaf ? leaf : above
+            return SIMD3(kind.share, kind.top, kind.offset + kind.size * log(Float(max(outputs.count, 1))))
+        }
+    }
+
+    /// How much each cell of the last feature map counts for each half of the picture: the mean of the map's features under
+    /// these weights, put through the network's classifier, gives the logits of that half.
+    ///
+    /// - Returns: row by row of the map, for each cell its four weights: left, right, upper, lower. Those of a half sum to 1. A
+    ///   row or column in the middle counts for both halves, half as much.
+    package static func partWeights(rows: Int, columns: Int) -> [Float] {
+        precondition(rows > 0 && columns > 0)
+        func near(_ index: Int, of count: Int) -> Float {
+            // The first half of the cells 1, the last 0, one in the middle ½; all of them sum to count / 2.
+            min(max(Float(count) / 2 - Float(index), 0), 1) / (Float(count) / 2)
+        }
+        var weights: [Float] = []
+        weights.reserveCapacity(rows * columns * partCount)
+        for row in 0..<rows {
+            for column in 0..<columns {
+                weights.append(near(column, of: columns) / Float(rows))
+                weights.append(near(columns - 1 - column, of: columns) / Float(rows))
+                weights.append(near(row, of: rows) / Float(columns))
+                weights.append(near(rows - 1 - row, of: rows) / Float(columns))
+            }
+        }
+        return weights
+    }
+
+    /// - Parameters:
+    ///   - logits: the network's 1000 outputs for the whole picture.
+    ///   - parts: those of the four halves (`partWeights`) one after the other, or none: then two things in a picture are told
+    ///     apart less well.
+    /// - Returns: for each class of the taxonomy, in its order, a number from 0 to 1 that says how likely it is to be in the
+    ///   picture. They do not sum to anything. Logits that are not finite count for nothing.
+    package func confidences(ofLogits logits: [Float], parts: [Float] = []) -> [Float] {
+        let outputs = Self.outputCount
+        precondition(logits.count == outputs && (parts.isEmpty || parts.count == Self.partCount * outputs))
+        // One lane for the whole and one for each part, so that one addition serves all.
+        var shares = [SIMD8<Float>](repeating: .zero, count: outputs)
+        Self.softmax(logits, from: 0, into: &shares, lane: 0)
+        for part in 0..<Self.partCount {
+            if parts.isEmpty {
+                for output in 0..<outputs { shares[output][part + 1] = shares[output][0] }
+            } else {
+                Self.softmax(parts, from: part * outputs, into: &shares, lane: part + 1)
+            }
+        }
+
+        let scale = 1 / (1 + partWeight)
+        var values = [Float](repeating: 0, count: taxonomy.classes.count)
+        var top: Float = 0
+        for place in values.indices {
+            var sum = SIMD8<Float>.zero
+            for index in starts[place]..<starts[place + 1] { sum += shares[below[index]] }
+            let whole = sum[0]
+            let best = max(max(sum[1], sum[2]), max(sum[3], sum[4]))
+            values[place] = (whole + partWeight * best) * scale
+            if isLeaf[place] { top = max(top, values[place]) }
+        }
+        let topLogit = Self.logit(top)
+        for place in values.indices {
+            let number = numbers[place]
+            let sum = number.x * Self.logit(values[place]) + number.y * topLogit + number.z
+            values[place] = 1 / (1 + exp(-sum))
+        }
+        for place in taxonomy.bottomUp {
+            for parent in taxonomy.classes[place].parents { values[parent] = max(values[parent], values[place]) }
+        }
+        return values
+    }
+
+    private static func softmax(_ logits: [Float], from start: Int, into shares: inout [SIMD8<Float>], lane: Int) {
+        var highest = -Float.infinity
+        for output in 0..<outputCount where logits[start + output] > highest { highest = logits[start + output] }
+        var sum: Float = 0
+        for output in 0..<outputCount {
+            let power = exp(logits[start + output] - highest)
+            // Not a number fails the comparison.
+            let share: Float = power >= 0 ? power : 0
+            shares[output][lane] = share
+            sum += share
+        }
+        guard sum > 0 else { return }
+        let scale = 1 / sum
+        for output in 0..<outputCount { shares[output][lane] *= scale }
+    }
+
+    /// The limits are those of the fit: beyond them the shares are rounding.
+    private static func logit(_ share: Float) -> Float {
+        let share = min(max(share, 1e-6), 1 - 1e-6)
+        return log(share / (1 - share))
+    }
+}

@@ -1,0 +1,153 @@
+import XCTest
+
+@testable import VisionModels
+
+final class SceneScoringTests: XCTestCase {
+    private let taxonomy = SceneTaxonomy.shared
+    private static let retriever = 207
+    private static let scooter = 670
+
+    private func scoring(_ revision: Int = 1, line: UInt = #line) throws -> SceneScoring {
+        try XCTUnwrap(SceneScoring(revision: revision), line: line)
+    }
+
+    private func place(_ identifier: String, line: UInt = #line) throws -> Int {
+        try XCTUnwrap(taxonomy.index(of: identifier), line: line)
+    }
+
+    /// Logits between 0 and 5, the same always, with some set.
+    private func logits(_ set: [Int: Float] = [:]) -> [Float] {
+        (0..<1000).map { set[$0] ?? Float(($0 * 37) % 101) / 20 }
+    }
+
+    /// A retriever on the left and a scooter on the right.
+    private var two: (whole: [Float], parts: [Float]) {
+        let whole = logits([Self.retriever: 9, Self.scooter: 7])
+        return (
+            whole,
+            logits([Self.retriever: 12, Self.scooter: 7]) + logits([Self.retriever: 3, Self.scooter: 12]) + whole
+                + whole
+        )
+    }
+
+    func testUnknownRevisionsHaveNoScoring() {
+        XCTAssertNil(SceneScoring(revision: 0))
+        XCTAssertNil(SceneScoring(revision: 3))
+    }
+
+    func testTheSameNumbersAsTheFit() throws {
+        // From Training/Scene/scoring.py.
+        let expected: [Int: [String: Float]] = [
+            1: [
+                "golden_retriever": 0.5071821, "dog": 0.6697425, "animal": 0.8056480, "motor_scooter": 0.2958434,
+                "motorcycle": 0.4666864, "vehicle": 0.4666864, "fish": 0.0120274,
+            ],
+            2: [
+                "golden_retriever": 0.6956413, "dog": 0.8403887, "animal": 0.8518317, "motor_scooter": 0.4383820,
+                "motorcycle": 0.6798113, "vehicle": 0.6798113, "fish": 0.0057692,
+            ],
+        ]
+        for (revision, values) in expected {
+            let found = try scoring(revision).confidences(ofLogits: two.whole, parts: two.parts)
+            for (name, value) in values { XCTAssertEqual(found[try place(name)], value, accuracy: 1e-4, name) }
+        }
+    }
+
+    func testThereIsAConfidenceFrom0To1ForEveryClass() throws {
+        for revision in [1, 2] {
+            let found = try scoring(revision).confidences(ofLogits: logits([7: 30, 8: -40]))
+            XCTAssertEqual(found.count, taxonomy.classes.count)
+            for value in found { XCTAssertTrue((0...1).contains(value)) }
+        }
+    }
+
+    func testParentsScoreAtLeastAsHighAsTheirBestChild() throws {
+        for revision in [1, 2] {
+            for seed in 0..<20 {
+                let values = (0..<5000).map { Float(($0 &* 7919 &+ seed &* 104_729) % 1013) / 70 }
+                let found = try scoring(revision).confidences(
+                    ofLogits: Array(values[0..<1000]), parts: Array(values[1000...]))
+                for (place, one) in taxonomy.classes.enumerated() {
+                    for child in one.children { XCTAssertGreaterThanOrEqual(found[place], found[child]) }
+                }
+            }
+        }
+    }
+
+    func testLeavesAreRankedAsTheirLogitsWithoutParts() throws {
+        let logits = logits()
+        let found = try scoring().confidences(ofLogits: logits)
+        let simple = taxonomy.classes.indices.filter {
+            taxonomy.classes[$0].outputs.count == 1 && taxonomy.classes[$0].children.isEmpty
+        }
+        for (one, other) in zip(simple, simple.dropFirst()) {
+            let (a, b) = (logits[taxonomy.classes[one].outputs[0]], logits[taxonomy.classes[other].outputs[0]])
+            if a > b { XCTAssertGreaterThanOrEqual(found[one], found[other]) }
+            if a < b { XCTAssertLessThanOrEqual(found[one], found[other]) }
+        }
+    }
+
+    func testASecondThingIsFoundInItsHalf() throws {
+        let scooter = try place("motor_scooter")
+        let scoring = try scoring()
+        let alone = scoring.confidences(ofLogits: two.whole)[scooter]
+        let withParts = scoring.confidences(ofLogits: two.whole, parts: two.parts)[scooter]
+        XCTAssertGreaterThan(withParts, 2 * alone)
+    }
+
+    func testWhichHalfAThingIsInDoesNotMatter() throws {
+        let (whole, parts) = two
+        let mirrored = Array(parts[1000..<2000] + parts[0..<1000] + parts[2000...])
+        let scoring = try scoring(2)
+        XCTAssertEqual(
+            scoring.confidences(ofLogits: whole, parts: parts), scoring.confidences(ofLogits: whole, parts: mirrored))
+    }
+
+    func testConfidencesDoNotSumToOne() throws {
+        let found = try scoring().confidences(ofLogits: two.whole, parts: two.parts)
+        let leaves = zip(found, taxonomy.classes).filter { !$1.outputs.isEmpty }.map(\.0)
+        XCTAssertGreaterThan(abs(leaves.reduce(0, +) - 1), 0.1)
+    }
+
+    func testALogitAddedToAllChangesNothing() throws {
+        let scoring = try scoring()
+        let low = scoring.confidences(ofLogits: logits([5: 11]))
+        let high = scoring.confidences(ofLogits: logits([5: 11]).map { $0 + 64 })
+        for (a, b) in zip(low, high) { XCTAssertEqual(a, b, accuracy: 1e-4) }
+    }
+
+    func testLogitsThatAreNotFiniteGiveConfidencesThatAre() throws {
+        let scoring = try scoring()
+        for odd in [Float.nan, .infinity, -.infinity] {
+            for values in [logits([3: odd]), [Float](repeating: odd, count: 1000)] {
+                let found = scoring.confidences(ofLogits: values, parts: values + values + values + values)
+                for value in found { XCTAssertTrue((0...1).contains(value), "\(odd) gives \(value)") }
+            }
+        }
+    }
+
+    func testWeightsOfHalves() {
+        let weights = SceneScoring.partWeights(rows: 2, columns: 3)
+        XCTAssertEqual(weights.count, 2 * 3 * 4)
+        func column(_ part: Int) -> [Float] { stride(from: part, to: weights.count, by: 4).map { weights[$0] } }
+        let third = Float(1) / 3
+        for (found, expected) in [
+            (column(0), [third, third / 2, 0, third, third / 2, 0]),
+            (column(1), [0, third / 2, third, 0, third / 2, third]),
+            (column(2), [third, third, third, 0, 0, 0]),
+            (column(3), [0, 0, 0, third, third, third]),
+        ] {
+            for (a, b) in zip(found, expected) { XCTAssertEqual(a, b, accuracy: 1e-6) }
+        }
+    }
+
+    func testWeightsOfHalvesSumToOne() {
+        for (rows, columns) in [(7, 7), (9, 9), (1, 1), (4, 11)] {
+            let weights = SceneScoring.partWeights(rows: rows, columns: columns)
+            for part in 0..<4 {
+                let sum = stride(from: part, to: weights.count, by: 4).reduce(Float(0)) { $0 + weights[$1] }
+                XCTAssertEqual(sum, 1, accuracy: 1e-5)
+            }
+        }
+    }
+}
