@@ -1,12 +1,14 @@
 import Foundation
 
 /// A path as the system has it: bytes, which need not be UTF-8.
-struct FilePath: Hashable, Sendable {
+struct FilePath: Hashable, Comparable, Sendable {
     var bytes: [UInt8]
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     init(_ text: String) { bytes = Array(text.utf8) }
+
+    static func < (left: FilePath, right: FilePath) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
 
     /// For people: what is not UTF-8 shows as U+FFFD.
     var text: String { String(decoding: bytes, as: UTF8.self) }

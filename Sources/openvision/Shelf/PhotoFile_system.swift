@@ -43,3 +43,19 @@ enum PhotoFile {
 
     private static func failure() -> Failure { Failure(description: String(cString: strerror(errno))) }
 }
+
+extension FilePath {
+    /// Whether both are names of one file that is there.
+    func isSameFile(as other: FilePath) -> Bool {
+        var (left, right) = (stat(), stat())
+        guard stat(system, &left) == 0, stat(other.system, &right) == 0 else { return false }
+        return left.st_dev == right.st_dev && left.st_ino == right.st_ino
+    }
+
+    /// The whole path, without links; nil when there is nothing of that name.
+    var resolved: FilePath? {
+        guard let path = realpath(system, nil) else { return nil }
+        defer { free(path) }
+        return FilePath(bytes: UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
+    }
+}

@@ -134,10 +134,12 @@ final class PhotoIndex {
 
     // MARK: Reading prints
 
-    /// Calls `body` with each print, in a fixed order.
+    /// Calls `body` with each print that a photo has, in a fixed order.
     func eachPrint(_ body: (_ id: Int64, _ data: [UInt8]) throws -> Void) throws {
         guard let byteCount = try collection()?.kind.byteCount else { return }
-        try database.prepare("SELECT id, data FROM prints ORDER BY id").rows { row in
+        try database.prepare(
+            "SELECT id, data FROM prints WHERE EXISTS (SELECT 1 FROM photos WHERE print = prints.id) ORDER BY id"
+        ).rows { row in
             guard case .integer(let id) = row[0], case .bytes(let data) = row[1], data.count == byteCount else {
                 throw DatabaseError.damaged(path, "a print")
             }
