@@ -51,6 +51,7 @@ let package = Package(
         system("CGIF", pkgConfig: "libgif", packages: ["libgif-dev"]),
         system("CEXIF", pkgConfig: "libexif", packages: ["libexif-dev"]),
         system("CZlib", pkgConfig: "zlib", packages: ["zlib1g-dev"]),
+        system("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
         system(
             "CFFmpeg", pkgConfig: "libavformat",
             packages: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"]),
@@ -76,7 +77,8 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CoreML", "CVisionFilm", "Vision", "VisionImage", "VisionInference", "VisionModels",
+                "CoreML", "CSQLite", "CVisionFilm", "Vision", "VisionExtras", "VisionImage", "VisionInference",
+                "VisionModels",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -112,7 +114,8 @@ let package = Package(
             "VisionTests",
             of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference", "VisionModels"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
-        tests("OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionInference"]),
+        tests(
+            "OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionImage", "VisionInference"]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,
     swiftLanguageModes: [.v6],

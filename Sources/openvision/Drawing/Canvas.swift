@@ -1,4 +1,5 @@
 import Vision
+import VisionImage
 
 /// A colour of 8-bit parts.
 struct Colour: Equatable {
@@ -61,6 +62,22 @@ struct Canvas {
         for y in rows {
             for x in columns {
                 pixels.storeBytes(of: value.littleEndian, toByteOffset: y * rowBytes + x * 4, as: UInt32.self)
+            }
+        }
+    }
+    /// Copies a picture onto the canvas, its top left at a pixel.
+    ///
+    /// - Precondition: the picture is `bgra8`.
+    func draw(_ picture: Raster, x: Int, y: Int) {
+        precondition(picture.format == .bgra8)
+        let columns = max(0, -x)..<max(0, -x, min(picture.width, width - x))
+        let rows = max(0, -y)..<max(0, -y, min(picture.height, height - y))
+        guard !columns.isEmpty else { return }
+        picture.withUnsafePixels { source in
+            for row in rows {
+                let from = source + row * picture.rowBytes + columns.lowerBound * 4
+                let to = pixels + (y + row) * rowBytes + (x + columns.lowerBound) * 4
+                to.copyMemory(from: from, byteCount: columns.count * 4)
             }
         }
     }

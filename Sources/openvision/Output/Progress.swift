@@ -4,11 +4,14 @@ import Foundation
 struct Progress {
     private let total: Int?
     private let isVisible: Bool
+    private let noun: String
     private let start = ContinuousClock.now
     private var shown: ContinuousClock.Instant?
 
-    init(total: Int?, isQuiet: Bool) {
+    /// - Parameter noun: what is counted.
+    init(total: Int?, isQuiet: Bool, noun: String = "frames") {
         self.total = total
+        self.noun = noun
         isVisible = !isQuiet && isatty(STDERR_FILENO) == 1
     }
 
@@ -18,23 +21,25 @@ struct Progress {
         // Ten times a second: more would cost time and tell nothing.
         if let shown, now - shown < .milliseconds(100) { return }
         shown = now
-        write("\r" + Self.line(done: done, total: total, seconds: (now - start).seconds) + "\u{1B}[K")
+        let line = Self.line(done: done, total: total, seconds: (now - start).seconds, noun: noun)
+        write("\r\(line)\u{1B}[K")
     }
 
-    /// Takes the bar away.
-    func finish() {
+    /// Takes the bar away, to the end or until the next update.
+    mutating func finish() {
         guard isVisible, shown != nil else { return }
         write("\r\u{1B}[K")
+        shown = nil
     }
 
-    static func line(done: Int, total: Int?, seconds: Double) -> String {
+    static func line(done: Int, total: Int?, seconds: Double, noun: String = "frames") -> String {
         let rate = seconds > 0 ? Int(Double(done) / seconds) : 0
-        guard let total, total > 0 else { return "\(done) frames, \(rate) frames/s" }
+        guard let total, total > 0 else { return "\(done) \(noun), \(rate) \(noun)/s" }
         let share = min(1, Double(done) / Double(total))
         let filled = Int(share * 30)
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 30 - filled)
         let left = rate > 0 ? ", \(max(0, total - done) / rate) s left" : ""
-        return "[\(bar)] \(Int(share * 100)) % \(done)/\(total), \(rate) frames/s\(left)"
+        return "[\(bar)] \(Int(share * 100)) % \(done)/\(total), \(rate) \(noun)/s\(left)"
     }
 
     private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }

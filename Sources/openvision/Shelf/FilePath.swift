@@ -1,0 +1,57 @@
+import Foundation
+
+/// A path as the system has it: bytes, which need not be UTF-8.
+struct FilePath: Hashable, Comparable, Sendable {
+    var bytes: [UInt8]
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    static func < (left: FilePath, right: FilePath) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
+
+    /// For people: what is not UTF-8 shows as U+FFFD.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    func appending(_ part: FilePath) -> FilePath {
+        FilePath(bytes: bytes + (bytes.last == Self.slash || bytes.isEmpty ? [] : [Self.slash]) + part.bytes)
+    }
+
+    /// The last part, without slashes; empty for "/".
+    var name: FilePath {
+        let trimmed = bytes.reversed().drop { $0 == Self.slash }.prefix { $0 != Self.slash }
+        return FilePath(bytes: trimmed.reversed())
+    }
+
+    /// What stands behind the last point of the name, in lower case; nil without a point, or with one in front only.
+    var pathExtension: String? {
+        let name = name.bytes
+        guard let point = name.lastIndex(of: UInt8(ascii: ".")), point > 0 else { return nil }
+        return String(decoding: name[(point + 1)...], as: UTF8.self).lowercased()
+    }
+
+    /// Whether it leads from a folder to something inside it, and nowhere else.
+    var isInside: Bool {
+        guard !bytes.isEmpty, bytes.count < 1 << 16, !bytes.contains(0) else { return false }
+        let parts = bytes.split(separator: Self.slash, omittingEmptySubsequences: false)
+        return parts.allSatisfy { !$0.isEmpty && $0 != [UInt8(ascii: ".")] && $0 != Array("..".utf8)[...] }
+    }
+
+    private static let slash = UInt8(ascii: "/")
+}
+
+/// A photo that was found in a folder.
+struct FoundPhoto: Hashable, Sendable {
+    /// From the folder on.
+    var path: FilePath
+    var stamp: FileStamp
+}
+
+/// What tells, without reading it, that a file is the one it was before.
+struct FileStamp: Hashable, Sendable {
+    var size: Int64
+    /// Nanoseconds since 1970.
+    var modified: Int64
+    /// The file's number in its file system; it stays when the file gets another name.
+    var node: Int64
+}

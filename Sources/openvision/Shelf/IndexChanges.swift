@@ -1,0 +1,107 @@
+/// Brings an index up to date with what a walk through its folder found.
+///
+/// What was found goes into a table beside the index, and SQLite compares the two: neither has to fit into memory.
+final class IndexChanges {
+    /// What differs between the folder and the index, before any photo is read.
+    struct Plan: Equatable {
+        var unchanged = 0
+        /// Photos that have another name and are otherwise as they were.
+        var moved = 0
+        /// Photos that are gone, those among them that will be found again by their contents.
+        var vanished = 0
+        /// Photos to be read: new ones and changed ones.
+        var pending = 0
+    }
+
+    /// A photo to be read.
+    struct Pending: Equatable, Sendable {
+        var id: Int64
+        var path: FilePath
+        var isNew: Bool
+    }
+
+    private let index: PhotoIndex
+    private var database: Database { index.database }
+    private let insert: DatabaseStatement
+
+    init(_ index: PhotoIndex) throws {
+        self.index = index
+        try index.database.execute(
+            """
+            CREATE TEMP TABLE seen (
+              path BLOB NOT NULL PRIMARY KEY, size INTEGER, modified INTEGER, node INTEGER) WITHOUT ROWID;
+            CREATE TEMP TABLE hidden (path BLOB NOT NULL, is_folder INTEGER NOT NULL);
+            CREATE TEMP TABLE vanished (path BLOB, size INTEGER, modified INTEGER, node INTEGER, print INTEGER);
+            CREATE TEMP TABLE pending (id INTEGER PRIMARY KEY, path BLOB, is_new INTEGER);
+            """)
+        insert = try index.database.prepare("INSERT OR IGNORE INTO temp.seen VALUES (?, ?, ?, ?)")
+    }
+
+    /// Takes up what the walk finds. The findings are handed over by `walk`, one after the other.
+    func collect<Result>(_ walk: ((FolderWalk.Finding) throws -> Void) throws -> Result) throws -> Result {
+        // One transaction of the tables beside the index: one each for every photo would take ten times as long.
+        try database.execute("BEGIN")
+        defer { try? database.execute("COMMIT") }
+        return try walk { finding in
+            switch finding {
+            case .photo(let photo):
+                try insert.run(
+                    [.bytes(photo.path.bytes)]
+                        + [photo.stamp.size, photo.stamp.modified, photo.stamp.node].map { .integer($0) })
+            case .unreadable(let path, let isFolder, _):
+                // What is in a folder that cannot be read now is not gone.
+                let slash = isFolder && !path.bytes.isEmpty ? [UInt8(ascii: "/")] : []
+                try database.run(
+                    "INSERT INTO temp.hidden VALUES (?, ?)",
+                    [.bytes(path.bytes + slash), .integer(isFolder ? 1 : 0)])
+            }
+        }
+    }
+
+    /// Compares, takes what is gone out of the index and gives what was moved its new name.
+    func apply() throws -> Plan {
+        var plan = Plan()
+        try database.transaction {
+            try database.execute(
+                """
+                INSERT INTO temp.vanished SELECT path, size, modified, node, print FROM photos
+                WHERE NOT EXISTS (SELECT 1 FROM temp.seen AS s WHERE s.path = photos.path)
+                  AND NOT EXISTS (SELECT 1 FROM temp.hidden AS h WHERE
+                    CASE h.is_folder WHEN 1 THEN substr(photos.path, 1, length(h.path)) ELSE photos.path END = h.path);
+                CREATE INDEX temp.vanished_node ON vanished (node);
+                """)
+            plan.vanished = try database.number("SELECT count(*) FROM temp.vanished")
+            // The same file under another name: the system's number, size and time of the last change all agree.
+            try database.run(
+                """
+                INSERT OR IGNORE INTO photos SELECT s.path, s.size, s.modified, s.node, v.print
+                FROM temp.seen AS s CROSS JOIN temp.vanished AS v
+                  ON v.node = s.node AND v.size = s.size AND v.modified = s.modified
+                WHERE NOT EXISTS (SELECT 1 FROM photos AS p WHERE p.path = s.path)
+                """)
+            plan.moved = database.changes
+            try database.execute("DELETE FROM photos WHERE path IN (SELECT path FROM temp.vanished)")
+        }
+        try database.execute(
+            """
+            INSERT INTO temp.pending (path, is_new)
+            SELECT s.path, p.path IS NULL FROM temp.seen AS s LEFT JOIN photos AS p ON p.path = s.path
+            WHERE p.path IS NULL OR p.size <> s.size OR p.modified <> s.modified ORDER BY s.path;
+            """)
+        plan.pending = try database.number("SELECT count(*) FROM temp.pending")
+        plan.unchanged = try database.number("SELECT count(*) FROM temp.seen") - plan.pending - plan.moved
+        try database.execute("DROP TABLE temp.seen; DROP TABLE temp.vanished")
+        return plan
+    }
+
+    /// The next photos to be read, in the order of their names; none at the end.
+    func pending(after id: Int64, limit: Int) throws -> [Pending] {
+        var photos: [Pending] = []
+        try database.prepare("SELECT path, id, is_new FROM temp.pending WHERE id > ? ORDER BY id LIMIT ?")
+            .rows([.integer(id), .integer(Int64(limit))]) { row in
+                guard case .integer(let id) = row[1] else { throw DatabaseError.damaged(index.path, "a list") }
+                photos.append(Pending(id: id, path: try index.path(of: row), isNew: row[2] == .integer(1)))
+            }
+        return photos
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+
+/// The feature prints of the photos of a folder, in a database.
+///
+/// A print belongs to contents, not to a name: photos that are copies of each other share one, and a photo that was
+/// moved finds its own again.
+final class PhotoIndex {
+    /// "OVpx": how the file says that it is ours.
+    static let applicationID = 0x4F56_7078
+    /// Of the layout below. A layout that this program cannot read has a higher one.
+    static let formatVersion = 1
+
+    /// What all prints of an index have in common.
+    struct Kind: Equatable, Sendable {
+        /// The revision of the request that made them.
+        var revision: Int
+        /// `VNElementType` of the elements.
+        var elementType: Int
+        /// Elements of a print.
+        var count: Int
+        /// Bytes of a print.
+        var byteCount: Int
+    }
+
+    let path: String
+    let database: Database
+
+    static let tables = [
+        """
+        CREATE TABLE collection (
+          id INTEGER PRIMARY KEY CHECK (id = 1), folder BLOB NOT NULL, revision INTEGER NOT NULL,
+          element_type INTEGER NOT NULL, element_count INTEGER NOT NULL, byte_count INTEGER NOT NULL) STRICT
+        """,
+        "CREATE TABLE prints (id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, data BLOB NOT NULL) STRICT",
+        """
+        CREATE TABLE photos (
+          path BLOB NOT NULL PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL, node INTEGER NOT NULL,
+          print INTEGER NOT NULL REFERENCES prints (id)) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX photos_print ON photos (print)",
+    ]
+
+    /// Opens an index to be searched.
+    ///
+    /// - Throws: `DatabaseError` when it is not there, not ours, newer or damaged.
+    init(reading path: String) throws {
+        self.path = path
+        database = try Database(path: path, access: .read)
+        guard try isOurs() else {
+            throw DatabaseError(
+                kind: .foreign, path: path, reason: "is empty; 'openvision index FOLDER --db \(path)' fills it")
+        }
+    }
+
+    /// Opens an index to be written; a file that is not there yet, or empty, becomes one.
+    init(writing path: String) throws {
+        self.path = path
+        database = try Database(path: path, access: .write)
+        if try isOurs() { return }
+        try database.transaction {
+            for table in Self.tables { try database.execute(table) }
+            try database.execute(
+                "PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(Self.formatVersion)")
+        }
+    }
+
+    /// Whether the file is an index; false when it holds nothing at all.
+    ///
+    /// - Throws: `DatabaseError` when it holds something else.
+    private func isOurs() throws -> Bool {
+        var found: [String] = []
+        try database.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid").rows {
+            guard case .text(let sql)? = $0.first else { throw DatabaseError.damaged(path, "its schema") }
+            found.append(sql)
+        }
+        let identifier = try database.number("PRAGMA application_id")
+        if found.isEmpty, identifier == 0 { return false }
+        guard identifier == Self.applicationID else {
+            throw DatabaseError(kind: .foreign, path: path, reason: "is the database of another program")
+        }
+        let version = try database.number("PRAGMA user_version")
+        guard version <= Self.formatVersion else {
+            throw DatabaseError(
+                kind: .newer, path: path,
+                reason: "was made by a newer version of openvision (format \(version); this one knows "
+                    + "\(Self.formatVersion))")
+        }
+        // To the letter: a table with other columns, a view or a trigger in its place is not what this program made.
+        guard version == Self.formatVersion, found == Self.tables else {
+            throw DatabaseError.damaged(path, "its tables are not those of an index")
+        }
+        return true
+    }
+
+    // MARK: What it is an index of
+
+    struct Collection: Equatable {
+        var folder: FilePath
+        var kind: Kind
+    }
+
+    /// The folder and the kind of prints; nil before the first photo.
+    func collection() throws -> Collection? {
+        let row = try database.prepare(
+            "SELECT folder, revision, element_type, element_count, byte_count FROM collection"
+        ).firstRow()
+        guard let row else { return nil }
+        guard case .bytes(let folder) = row[0], folder.first == UInt8(ascii: "/"), !folder.contains(0),
+            folder.count < 1 << 16
+        else { throw DatabaseError.damaged(path, "its folder") }
+        let numbers = row[1...].map { value -> Int in
+            guard case .integer(let number) = value else { return -1 }
+            return Int(clamping: number)
+        }
+        guard numbers.allSatisfy({ (1...Database.valueLimit).contains($0) }) else {
+            throw DatabaseError.damaged(path, "its kind of prints")
+        }
+        return Collection(
+            folder: FilePath(bytes: folder),
+            kind: Kind(
+                revision: numbers[0], elementType: numbers[1], count: numbers[2], byteCount: numbers[3]))
+    }
+
+    /// Sets what the index is of, before its first photo or when the folder has got another name.
+    func setCollection(_ collection: Collection) throws {
+        let kind = collection.kind
+        try database.run(
+            "INSERT OR REPLACE INTO collection VALUES (1, ?, ?, ?, ?, ?)",
+            [.bytes(collection.folder.bytes)]
+                + [kind.revision, kind.elementType, kind.count, kind.byteCount].map { .integer(Int64($0)) })
+    }
+
+    var photoCount: Int { get throws { try database.number("SELECT count(*) FROM photos") } }
+
+    // MARK: Reading prints
+
+    /// Calls `body` with each print that a photo has, in a fixed order.
+    func eachPrint(_ body: (_ id: Int64, _ data: [UInt8]) throws -> Void) throws {
+        guard let byteCount = try collection()?.kind.byteCount else { return }
+        try database.prepare(
+            "SELECT id, data FROM prints WHERE EXISTS (SELECT 1 FROM photos WHERE print = prints.id) ORDER BY id"
+        ).rows { row in
+            guard case .integer(let id) = row[0], case .bytes(let data) = row[1], data.count == byteCount else {
+                throw DatabaseError.damaged(path, "a print")
+            }
+            try body(id, data)
+        }
+    }
+
+    /// The photos that have a print, from the folder on, in the order of their names; none for a print of photos that
+    /// are gone.
+    func photos(ofPrint id: Int64, limit: Int) throws -> [FilePath] {
+        var paths: [FilePath] = []
+        try database.prepare("SELECT path FROM photos WHERE print = ? ORDER BY path LIMIT ?")
+            .rows([.integer(id), .integer(Int64(limit))]) { paths.append(try path(of: $0)) }
+        return paths
+    }
+
+    /// Paths are used to open files: none may lead out of the folder.
+    func path(of row: [DatabaseValue]) throws -> FilePath {
+        guard case .bytes(let bytes)? = row.first, FilePath(bytes: bytes).isInside else {
+            throw DatabaseError.damaged(path, "the name of a photo")
+        }
+        return FilePath(bytes: bytes)
+    }
+}
