@@ -68,7 +68,7 @@ let package = Package(
         library("VisionModels", dependsOn: ["CZlib", "VisionImage", "VisionInference"]),
         library("CoreML", dependsOn: ["VisionImage", "VisionInference", "VisionModels"]),
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
-        library("VisionExtras", dependsOn: ["CoreML", "Vision"]),
+        library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionModels"]),
 
         // The tool and the measurements
         .target(

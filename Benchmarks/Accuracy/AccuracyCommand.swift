@@ -5,6 +5,6 @@ struct AccuracyCommand: ParsableCommand {
         commandName: "accuracy", abstract: "Measure accuracy on labelled data.",
         subcommands: [
             ClassificationAccuracyCommand.self, RegistrationAccuracyCommand.self, TrackingAccuracyCommand.self,
-            ModelsAccuracyCommand.self,
+            ModelsAccuracyCommand.self, SceneAccuracyCommand.self,
         ])
 }

@@ -63,11 +63,6 @@ struct ClassificationAccuracyCommand: ParsableCommand {
         let medianMilliseconds: Double
     }
 
-    private struct Photo {
-        let url: URL
-        let label: Int
-    }
-
     func validate() throws {
         if let crop, !(0.1...1).contains(crop) { throw ValidationError("--crop lies in 0.1…1.") }
     }
@@ -97,7 +92,7 @@ struct ClassificationAccuracyCommand: ParsableCommand {
         guard let input = session.inputs.first, let shape = input.shape, shape.count == 4, shape[1] == 3,
             let side = shape[3], shape[2] == side
         else { throw ValidationError("\(name) takes no square pictures of three planes.") }
-        let photos = try self.photos(labels)
+        let photos = try LabelledPhoto.photos(in: data, labels: labels)
         let writer = try output.map {
             try ClassificationOutput(folder: $0, model: url, side: side, labels: photos.map(\.label))
         }
@@ -126,21 +121,6 @@ struct ClassificationAccuracyCommand: ParsableCommand {
             model: name, photos: photos.count, top1: 100 * Double(hits1) / Double(photos.count),
             top5: 100 * Double(hits5) / Double(photos.count),
             medianMilliseconds: percentile(0.5, ofSorted: times.sorted()))
-    }
-
-    private func photos(_ labels: [String]) throws -> [Photo] {
-        let root = URL(fileURLWithPath: data, isDirectory: true)
-        let folders = try FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)
-            .filter { (try? $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false }
-        let files = try ([root] + folders.sorted { $0.path < $1.path }).flatMap { try imageFiles(in: $0) }
-        let index = Dictionary(labels.enumerated().map { ($1, $0) }) { first, _ in first }
-        let photos = files.compactMap { file -> Photo? in
-            let names = [file.lastPathComponent, file.deletingLastPathComponent().lastPathComponent]
-            let label = names.lazy.compactMap { index[String($0.prefix { $0 != "_" && $0 != "." })] }.first
-            return label.map { Photo(url: file, label: $0) }
-        }
-        guard !photos.isEmpty else { throw ValidationError("no photo in \(data) is named after one of the labels.") }
-        return photos
     }
 
     /// The middle of a photo as the network sees it.

@@ -6,10 +6,12 @@ final class ClassificationOutput {
         let model: String
         let side: Int
         let labels: [Int]
+        /// How many classes a request put before the photo's own; nil where the network alone was asked.
+        var ranks: [Int]?
     }
 
     private let folder: URL
-    private let index: Index
+    private var index: Index
     private var pixels = Data()
     private var logits: [Float] = []
 
@@ -20,7 +22,8 @@ final class ClassificationOutput {
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
     }
 
-    func add(pixels: [UInt8], logits: [Float]) throws {
+    func add(pixels: [UInt8], logits: [Float], rank: Int? = nil) throws {
+        if let rank { index.ranks = (index.ranks ?? []) + [rank] }
         self.pixels.append(contentsOf: pixels)
         self.logits += logits
     }

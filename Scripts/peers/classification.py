@@ -35,6 +35,10 @@ def compare(folder):
     apart = np.abs(ours - theirs).max()
     (mine1, mine5), (other1, other5) = accuracy(ours, labels), accuracy(theirs, labels)
     passes = apart <= 1e-3 and abs(mine1 - other1) <= 0.3 and abs(mine5 - other5) <= 0.3
+    if ranks := index.get("ranks"):
+        request1, request5 = (100 * np.mean(np.array(ranks) < limit) for limit in (1, 5))
+        passes = passes and request1 >= other1 - 0.5 and request5 >= other5 - 0.5
+        print(f"{folder.name}: the request's confidences {request1:.1f} / {request5:.1f} %")
     print(
         f"{folder.name}: ours {mine1:.1f} / {mine5:.1f} %, ONNX Runtime {other1:.1f} / {other5:.1f} % (top-1 / top-5 of "
         f"{len(labels)}); largest difference of a logit {apart:.1e}{'' if passes else ': too far apart'}"

@@ -7,11 +7,17 @@ public class VNClassificationObservation: VNObservation, @unchecked Sendable {
     /// The name of the class: a label of the model, not a text for people.
     public let identifier: String
 
+    /// Whether the class is one of the scene taxonomy, where `identifier` and `requestRevision` name a curve: models of users
+    /// may have labels of the same names.
+    private let isOfSceneTaxonomy: Bool
+    private static let sceneTaxonomy = "scene"
+
     init(
         identifier: String, confidence: VNConfidence, uuid: UUID = UUID(), requestRevision: Int,
-        timeRange: CMTimeRange = .zero
+        timeRange: CMTimeRange = .zero, isOfSceneTaxonomy: Bool = false
     ) {
         self.identifier = identifier
+        self.isOfSceneTaxonomy = isOfSceneTaxonomy
         super.init(uuid: uuid, confidence: confidence, requestRevision: requestRevision, timeRange: timeRange)
     }
 
@@ -31,6 +37,8 @@ public class VNClassificationObservation: VNObservation, @unchecked Sendable {
     /// reaches that point. False where there is no curve.
     public func hasMinimumPrecision(_ minimumPrecision: Float, forRecall recall: Float) -> Bool { false }
 
+    // MARK: - Archives
+
     /// Reads an observation from an archive; nil when the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
@@ -40,12 +48,14 @@ public class VNClassificationObservation: VNObservation, @unchecked Sendable {
     required init?(archive: ObservationArchive) {
         guard let identifier = archive.text("identifier") else { return nil }
         self.identifier = identifier
+        isOfSceneTaxonomy = archive.text("taxonomy") == Self.sceneTaxonomy
         super.init(archive: archive)
     }
 
     override func encode(into archive: inout ObservationArchive) {
         super.encode(into: &archive)
         archive.set("identifier", identifier)
+        if isOfSceneTaxonomy { archive.set("taxonomy", Self.sceneTaxonomy) }
     }
 
     /// As of every observation, and the class.

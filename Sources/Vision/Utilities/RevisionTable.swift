@@ -35,11 +35,17 @@ package struct RevisionTable: Sendable {
     package static let coreML = RevisionTable(
         request: "VNCoreMLRequest", implemented: [1], missing: [], newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
 
+    package static let classifyImage = RevisionTable(
+        request: "VNClassifyImageRequest", implemented: [1, 2], missing: [],
+        newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
+
     /// Of requests that cannot be performed themselves: the abstract classes.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
 
     /// All requests that can be made.
-    package static let all: [RevisionTable] = [trackObject, trackRectangle, translationalRegistration, coreML]
+    package static let all: [RevisionTable] = [
+        trackObject, trackRectangle, translationalRegistration, coreML, classifyImage,
+    ]
 
     package var supported: IndexSet { IndexSet(implemented) }
 

@@ -18,6 +18,14 @@ package final class SceneNetwork: Sendable {
 
     package static let revisions = models.keys.sorted()
 
+    /// The name of a revision's model in the store.
+    ///
+    /// - Throws: `ModelStoreError.unknownModel`.
+    package static func modelName(revision: Int) throws -> String {
+        guard let model = models[revision] else { throw unknown(revision) }
+        return model
+    }
+
     /// The network of this process, loaded when it is first wanted.
     ///
     /// - Throws: `ModelStoreError`: the model is not installed, or not as it should be. The next call tries again.
@@ -33,7 +41,7 @@ package final class SceneNetwork: Sendable {
 
     /// - Throws: `ModelStoreError`.
     package init(revision: Int, store: ModelStore) throws {
-        guard let model = Self.models[revision] else { throw Self.unknown(revision) }
+        let model = try Self.modelName(revision: revision)
         let description = try store.description(of: model)
         guard case .efficientNetLite(let network, _, _) = description.conversion else { throw Self.unknown(revision) }
         let installed = try store.installed(model)

@@ -1,0 +1,61 @@
+import Foundation
+import Vision
+import VisionExtras
+import VisionImage
+
+/// Requests about what an image shows: from files, from frames of video, and where the network has run already.
+enum SceneRequests {
+    private static let width = 1920
+    private static let height = 1080
+
+    private enum Kind: String, CaseIterable {
+        case classify
+
+        func requests(_ revision: Int) -> [VNRequest] {
+            let requests: [VNRequest] =
+                switch self {
+                case .classify: [VNClassifyImageRequest()]
+                }
+            for request in requests { request.revision = revision }
+            return requests
+        }
+    }
+
+    static var benchmarks: [Benchmark] {
+        Kind.allCases.flatMap { kind in
+            [
+                file(kind, width, height), file(kind, 4000, 3000), frame(kind, revision: 1), frame(kind, revision: 2),
+                cached(kind),
+            ]
+        }
+    }
+
+    private static func file(_ kind: Kind, _ width: Int, _ height: Int) -> Benchmark {
+        Benchmark(name: "scene/\(kind.rawValue)-jpeg/\(width)x\(height)", unit: .frame) { inputs in
+            let data = try inputs.picture(width, height).raster(.rgb8).encodedJPEG(quality: 0.9)
+            let requests = kind.requests(1)
+            return .init { try VNImageRequestHandler(data: data).perform(requests) }
+        }
+    }
+
+    private static func frame(_ kind: Kind, revision: Int) -> Benchmark {
+        Benchmark(name: "scene/\(kind.rawValue)-bgra-revision-\(revision)/\(width)x\(height)", unit: .frame) { inputs in
+            let buffer = try PixelBuffers.bgra(try inputs.picture(width, height))
+            let requests = kind.requests(revision)
+            return .init { try VNImageRequestHandler(cvPixelBuffer: buffer).perform(requests) }
+        }
+    }
+
+    /// Everything but the network: the handler has its features.
+    private static func cached(_ kind: Kind) -> Benchmark {
+        Benchmark(name: "scene/\(kind.rawValue)-cached/\(width)x\(height)", unit: .frame) { inputs in
+            let handler = VNImageRequestHandler(
+                cvPixelBuffer: try PixelBuffers.bgra(try inputs.picture(width, height)))
+            let requests = kind.requests(1)
+            try handler.perform(requests)
+            return .init(counters: { ["runs of the network": Double(handler.networkRuns)] }) {
+                try handler.perform(requests)
+            }
+        }
+    }
+}
