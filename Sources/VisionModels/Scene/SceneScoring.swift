@@ -118,7 +118,7 @@ package struct SceneScoring: Sendable {
         for place in values.indices {
             let number = numbers[place]
             let sum = number.x * Self.logit(values[place]) + number.y * topLogit + number.z
-            values[place] = 1 / (1 + exp(-sum))
+            values[place] = Self.sigmoid(sum)
         }
         for place in taxonomy.bottomUp {
             for parent in taxonomy.classes[place].parents { values[parent] = max(values[parent], values[place]) }
@@ -141,6 +141,8 @@ package struct SceneScoring: Sendable {
         let scale = 1 / sum
         for output in 0..<outputCount { shares[output][lane] *= scale }
     }
+
+    static func sigmoid(_ value: Float) -> Float { 1 / (1 + exp(-value)) }
 
     /// The limits are those of the fit: beyond them the shares are rounding.
     private static func logit(_ share: Float) -> Float {
