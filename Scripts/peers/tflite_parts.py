@@ -13,10 +13,10 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 class Part:
     """What LiteRT runs itself."""
 
-    def __init__(self, content, delegates=True):
-        resolver = OpResolverType.AUTO if delegates else OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+    def __init__(self, content):
+        self.content = content
         self.interpreter = Interpreter(
-            model_content=content, num_threads=1, experimental_op_resolver_type=resolver
+            model_content=content, num_threads=1, experimental_op_resolver_type=OpResolverType.AUTO
         )
         self.interpreter.allocate_tensors()
         self.inputs = {
@@ -62,16 +62,16 @@ class TransposedConvolution:
             grown[:, : full.shape[1], : full.shape[2]] = full
             full = grown[:, top : top + wanted[0], left : left + wanted[1]]
         assert list(full.shape) == self.shape, (full.shape, self.shape)
-        return {self.target: (full + self.bias).astype(np.float32)}
+        return {self.target: (full + self.bias).astype(inputs[self.source].dtype)}
 
 
-def load(content, delegates=True):
-    """The parts of a model, to be run one after the other, with LiteRT's faster operators or with its plain ones."""
+def load(content):
+    """The parts of a model, to be run one after the other."""
     model = schema.ModelT.InitFromObj(schema.Model.GetRootAsModel(bytearray(content), 0))
     graph = model.subgraphs[0]
     custom = [n for n, operator in enumerate(graph.operators) if code(model, operator).customCode]
     if not custom:
-        return [Part(content, delegates)]
+        return [Part(content)]
     names = {code(model, graph.operators[n]).customCode.decode() for n in custom}
     if names != {"Convolution2DTransposeBias"} or len(custom) != 1:
         raise RuntimeError(f"LiteRT does not have {', '.join(sorted(names))}")
@@ -89,7 +89,7 @@ def load(content, delegates=True):
         name(picture), name(output), [int(n) for n in graph.tensors[output].shape],
         constant(model, graph, kernel), constant(model, graph, bias), bytes(bytearray(operator.customOptions)),
     )  # fmt: skip
-    return [Part(before, delegates), middle, Part(after, delegates)]
+    return [Part(before), middle, Part(after)]
 
 
 def code(model, operator):
