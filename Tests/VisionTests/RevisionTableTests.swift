@@ -17,6 +17,7 @@ final class RevisionTableTests: XCTestCase {
                 "VNTrackRectangleRequest: runs [], missing [1], default iOS12 0, iOS13 0, latest 0",
                 "VNTranslationalImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNCoreMLRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNGenerateImageFeaturePrintRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
             ])
     }
 
@@ -26,6 +27,7 @@ final class RevisionTableTests: XCTestCase {
             [
                 "\(VNTrackObjectRequest.self)", "\(VNTrackRectangleRequest.self)",
                 "\(VNTranslationalImageRegistrationRequest.self)", "\(VNCoreMLRequest.self)",
+                "\(VNGenerateImageFeaturePrintRequest.self)",
             ])
     }
 
