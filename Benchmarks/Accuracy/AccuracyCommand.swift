@@ -4,7 +4,8 @@ struct AccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accuracy", abstract: "Measure accuracy on labelled data.",
         subcommands: [
-            ClassificationAccuracyCommand.self, RegistrationAccuracyCommand.self, TrackingAccuracyCommand.self,
+            ClassificationAccuracyCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
+            TrackingAccuracyCommand.self,
             ModelsAccuracyCommand.self,
         ])
 }
