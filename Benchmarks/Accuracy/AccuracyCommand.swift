@@ -4,7 +4,7 @@ struct AccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accuracy", abstract: "Measure accuracy on labelled data.",
         subcommands: [
-            ClassificationAccuracyCommand.self, RegistrationAccuracyCommand.self, TrackingAccuracyCommand.self,
-            ModelsAccuracyCommand.self, SceneAccuracyCommand.self,
+            ClassificationAccuracyCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
+            SceneAccuracyCommand.self, TrackingAccuracyCommand.self, ModelsAccuracyCommand.self,
         ])
 }

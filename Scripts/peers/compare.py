@@ -15,10 +15,11 @@ import tempfile
 
 MODULES = [
     "case_registration", "case_fft", "case_pixels", "case_tracking", "case_decode", "case_derivatives", "case_networks",
+    "case_prints",
 ]  # fmt: skip
 PACKAGES = [
     "opencv-contrib-python-headless", "dlib-bin", "pillow", "scikit-image", "pyFFTW", "openvino", "onnxruntime",
-    "ai-edge-litert", "numpy", "scipy",
+    "ai-edge-litert", "numpy", "scipy", "faiss-cpu",
 ]  # fmt: skip
 
 

@@ -18,6 +18,7 @@ final class RevisionTableTests: XCTestCase {
                 "VNTranslationalImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNCoreMLRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNClassifyImageRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
+                "VNGenerateImageFeaturePrintRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
             ])
     }
 
@@ -27,7 +28,7 @@ final class RevisionTableTests: XCTestCase {
             [
                 "\(VNTrackObjectRequest.self)", "\(VNTrackRectangleRequest.self)",
                 "\(VNTranslationalImageRegistrationRequest.self)", "\(VNCoreMLRequest.self)",
-                "\(VNClassifyImageRequest.self)",
+                "\(VNClassifyImageRequest.self)", "\(VNGenerateImageFeaturePrintRequest.self)",
             ])
     }
 

@@ -13,13 +13,14 @@ func visionError(_ code: VNErrorCode, _ message: String, cause: (any Error)? = n
 }
 
 /// The error that a user sees for whatever went wrong below.
-func visionError(from error: any Error) -> NSError {
+package func visionError(from error: any Error) -> NSError {
     if let error = error as? ImageError { return visionError(from: error) }
     if let error = error as? RegistrationError { return visionError(from: error) }
     if let error = error as? TrackingError { return visionError(from: error) }
     if let error = error as? MLModelError { return visionError(from: error) }
     if let error = error as? ModelStoreError { return visionError(from: error) }
     if let error = error as? DetectorError { return visionError(from: error) }
+    if let error = error as? PrintError { return visionError(from: error) }
     // Every Swift error bridges to NSError; only those of our domain are ready for the user.
     let bridged = error as NSError
     if bridged.domain == VNErrorDomain { return bridged }
@@ -79,6 +80,14 @@ private func visionError(from error: MLModelError) -> NSError {
         default: .invalidModel
         }
     return visionError(code, error.localizedDescription, cause: error)
+}
+
+private func visionError(from error: PrintError) -> NSError {
+    switch error {
+    case .differentKinds(let reason): visionError(.invalidOperation, reason)
+    case .damaged(let reason): visionError(.invalidArgument, reason)
+    case .impossible(let reason): visionError(.operationFailed, reason)
+    }
 }
 
 private func visionError(from error: DetectorError) -> NSError {

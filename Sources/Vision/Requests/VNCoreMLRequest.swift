@@ -52,7 +52,8 @@ public final class VNCoreMLRequest: VNImageBasedRequest {
 }
 
 extension VNImageCropAndScaleOption {
-    fileprivate func derivativeFit() throws -> Derivative.Fit {
+    /// As derivatives know it.
+    func derivativeFit() throws -> Derivative.Fit {
         switch self {
         case .centerCrop: return .centerCrop
         case .scaleFit: return .fit

@@ -1,0 +1,69 @@
+import VisionImage
+package import VisionModels
+
+/// A vector that stands for what an image shows: the smaller the distance of two, the more alike are the images.
+///
+/// The vectors have length 1, so that distances lie between 0 and 2. They mean something within one revision of
+/// `VNGenerateImageFeaturePrintRequest` only.
+public class VNFeaturePrintObservation: VNObservation, @unchecked Sendable {
+    package let vector: PrintVector
+
+    init(vector: PrintVector, requestRevision: Int, timeRange: CMTimeRange = .zero) {
+        self.vector = vector
+        super.init(requestRevision: requestRevision, timeRange: timeRange)
+    }
+
+    /// The type of the elements: `float`.
+    public var elementType: VNElementType { .float }
+
+    /// How many elements there are: 512 in revisions 1 and 2.
+    public var elementCount: Int { vector.elements.count }
+
+    /// The elements one after another: IEEE floats of 4 bytes, the least significant byte first.
+    ///
+    /// In revisions 1 and 2 the first 256 elements say what is in the image along directions in which the network's
+    /// classes differ, the other 256 what stands out.
+    public var data: Data { vector.data }
+
+    /// The Euclidean distance of two prints: 0 for equal ones, the same in both directions, never NaN.
+    ///
+    /// - Parameters:
+    ///   - outDistance: Where the distance is written to.
+    ///   - featurePrint: The other print.
+    /// - Throws: `invalidOperation` when the prints are of different revisions or lengths; nothing is written then.
+    public func computeDistance(
+        _ outDistance: UnsafeMutablePointer<Float>, to featurePrint: VNFeaturePrintObservation
+    ) throws {
+        outDistance.pointee = try distance(toVectorOf: featurePrint)
+    }
+
+    package final func distance(toVectorOf other: VNFeaturePrintObservation) throws -> Float {
+        do {
+            return try vector.distance(to: other.vector)
+        } catch {
+            throw visionError(from: error)
+        }
+    }
+
+    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    public required convenience init?(coder: NSCoder) {
+        guard let values = ObservationArchive(from: coder) else { return nil }
+        self.init(archive: values)
+    }
+
+    required init?(archive: ObservationArchive) {
+        guard let text = archive.text("data"), let revision = archive.integer("requestRevision"),
+            let data = Data(base64Encoded: text), let vector = try? PrintVector(revision: revision, data: data)
+        else { return nil }
+        self.vector = vector
+        super.init(archive: archive)
+    }
+
+    override func encode(into archive: inout ObservationArchive) {
+        super.encode(into: &archive)
+        archive.set("data", data.base64EncodedString())
+    }
+
+    /// As of every observation, and the number of elements.
+    public override var description: String { "\(super.description) \(elementCount) elements" }
+}

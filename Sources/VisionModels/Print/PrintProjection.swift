@@ -1,0 +1,110 @@
+import Foundation
+
+/// How the scene network's scores become a feature print of 512 elements.
+///
+/// The scores are seen along the 256 directions in which the weights of the network's thousand classes differ most. The
+/// first half of a print is the scores themselves, less their mean over photos, divided by the root of the spread of the
+/// weights along each direction and brought to length 1: what is in the picture, also where no class fits. The second
+/// half, weighted, is the square roots of the classes' shares (Hellinger's distance): what stands out. The whole has
+/// length 1, so that distances lie in 0…2.
+///
+/// `Documentation/Models.md` says how this was chosen; `Training/Print` makes the tables.
+struct PrintProjection: Sendable {
+    static let classes = 1000
+    /// Elements of each half.
+    static let half = 256
+
+    /// Row by row, one a class.
+    private let directions: [Float]
+    private let firstScales: [Float]
+    private let secondScales: [Float]
+    private let offset: [Float]
+
+    private static let first = PrintProjection(table: printTable1)
+    private static let second = PrintProjection(table: printTable2)
+
+    /// The projection of a revision; nil where there is none.
+    static func of(revision: Int) -> PrintProjection? {
+        switch revision {
+        case 1: first
+        case 2: second
+        default: nil
+        }
+    }
+
+    /// A projection from a table's text; nil when that is none.
+    init?(table: String) {
+        let (classes, half) = (Self.classes, Self.half)
+        guard let data = Data(base64Encoded: table, options: .ignoreUnknownCharacters),
+            data.count == classes * half + 3 * 4 * half
+        else { return nil }
+        directions = data.prefix(classes * half).map { Float(Int8(bitPattern: $0)) }
+        let scales = floats(of: Data(data.dropFirst(classes * half)))
+        firstScales = Array(scales[0..<half])
+        secondScales = Array(scales[half..<2 * half])
+        offset = Array(scales[2 * half..<3 * half])
+    }
+
+    /// The print's elements.
+    ///
+    /// - Parameter logits: A thousand numbers within ±10⁶.
+    func elements(ofLogits logits: [Float]) -> [Float] {
+        precondition(logits.count == Self.classes)
+        let most = logits.reduce(-.infinity, max)
+        let powers = logits.map { exp(Double($0 - most)) }
+        let sum = powers.reduce(0, +)
+        let roots = powers.map { Float(($0 / sum).squareRoot()) }
+
+        var first = [Float](repeating: 0, count: Self.half)
+        var second = first
+        add(logits, to: &first)
+        add(roots, to: &second)
+        for column in 0..<Self.half {
+            first[column] = first[column] * firstScales[column] - offset[column]
+            second[column] *= secondScales[column]
+        }
+        return Self.unit(Self.unit(first) + second)
+    }
+
+    /// Adds every row of the directions times its factor. Column by column in the order of the classes: the sums have the
+    /// same bits on every machine.
+    private func add(_ factors: [Float], to sums: inout [Float]) {
+        directions.withUnsafeBufferPointer { directions in
+            sums.withUnsafeMutableBufferPointer { sums in
+                for row in 0..<Self.classes {
+                    let factor = factors[row]
+                    let first = row * Self.half
+                    for column in 0..<Self.half { sums[column] += factor * directions[first + column] }
+                }
+            }
+        }
+    }
+
+    private static func unit(_ vector: [Float]) -> [Float] {
+        let length = vector.reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
+        return length > 1e-12 ? vector.map { Float(Double($0) / length) } : vector
+    }
+}
+
+extension PrintVector {
+    /// The elements of a print of the scene networks.
+    package static let sceneElementCount = 2 * PrintProjection.half
+
+    /// What scores can be; no NaN among them.
+    private static let scores: ClosedRange<Float> = -1e6...1e6
+
+    /// The print of a picture that the scene network has seen.
+    ///
+    /// - Throws: `PrintError.impossible` where there is no print for these features: a revision without one, or scores that
+    ///   are no numbers or beyond ±10⁶.
+    package init(_ features: SceneFeatures) throws(PrintError) {
+        guard let projection = PrintProjection.of(revision: features.revision) else {
+            throw .impossible("There is no feature print of revision \(features.revision).")
+        }
+        guard features.logits.count == PrintProjection.classes, features.logits.allSatisfy(Self.scores.contains)
+        else {
+            throw .impossible("The scene network gave scores that no feature print can be made of.")
+        }
+        try self.init(revision: features.revision, elements: projection.elements(ofLogits: features.logits))
+    }
+}

@@ -1,0 +1,54 @@
+/* Checks of the distances and products of feature prints. */
+#include "check.h"
+
+static float *floats_of(cvk_buffer buffer) { return (float *)(void *)buffer.bytes; }
+
+void cvk_check_cvk_f32_squared_distances(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    const int columns = cvk_size(check, 1300), rows = cvk_size(check, 9);
+    cvk_buffer src = cvk_float_source(check, columns, rows, -1, 1), query = cvk_float_source(check, columns, 1, -1, 1);
+    if (cvk_between(check, 0, 3) == 0) /* equal to a row */
+      for (int x = 0; x < columns; x++) floats_of(query)[x] = floats_of(src)[x];
+    cvk_buffer wanted = cvk_result(check, rows * 4, 1, 4);
+    cvk_f32_squared_distances__scalar(floats_of(wanted), floats_of(src), src.stride, rows, columns, floats_of(query));
+    CVK_EACH_VARIANT(check, cvk_f32_squared_distances, variant) {
+      cvk_buffer got = cvk_result_like(check, wanted);
+      variant(floats_of(got), floats_of(src), src.stride, rows, columns, floats_of(query));
+      cvk_expect_equal(check, wanted, got);
+      for (int y = 0; y < rows; y++) {
+        double sum = 0;
+        const float *row = (const float *)(const void *)(src.bytes + y * src.stride);
+        for (int x = 0; x < columns; x++) sum += ((double)row[x] - floats_of(query)[x]) * ((double)row[x] - floats_of(query)[x]);
+        const double error = floats_of(got)[y] - sum;
+        cvk_expect(check, error <= 6e-6 * sum && -error <= 6e-6 * sum, "far from the sum in double precision");
+      }
+    }
+  }
+}
+
+void cvk_check_cvk_s8_s16_dots(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    const int columns = cvk_case(check) % 16 == 3 ? 2048 : cvk_size(check, 1300), rows = cvk_size(check, 11);
+    cvk_buffer src = cvk_source(check, columns, rows, 1), query = cvk_source(check, columns * 2, 1, 2);
+    int16_t *numbers = (int16_t *)(void *)query.bytes;
+    const int extremes = cvk_between(check, 0, 3) == 0;
+    for (int x = 0; x < columns; x++)
+      numbers[x] = (int16_t)(extremes ? (cvk_between(check, 0, 1) ? 8191 : -8191) : cvk_between(check, -8191, 8191));
+    if (cvk_case(check) % 16 == 3) /* the largest sums there are */
+      for (int x = 0; x < columns; x++) {
+        numbers[x] = (int16_t)(cvk_case(check) % 32 == 3 ? 8191 : -8191);
+        for (int y = 0; y < rows; y++) src.bytes[y * src.stride + x] = 128;
+      }
+    cvk_buffer wanted = cvk_result(check, rows * 4, 1, 4);
+    for (int y = 0; y < rows; y++) {
+      int64_t sum = 0;
+      for (int x = 0; x < columns; x++) sum += (int64_t)(int8_t)src.bytes[y * src.stride + x] * numbers[x];
+      ((int32_t *)(void *)wanted.bytes)[y] = (int32_t)sum;
+    }
+    CVK_EACH_VARIANT(check, cvk_s8_s16_dots, variant) {
+      cvk_buffer got = cvk_result_like(check, wanted);
+      variant((int32_t *)(void *)got.bytes, (const int8_t *)src.bytes, src.stride, rows, columns, numbers);
+      cvk_expect_equal(check, wanted, got);
+    }
+  }
+}
