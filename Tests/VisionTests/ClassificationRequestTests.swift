@@ -66,4 +66,110 @@ final class ClassificationRequestTests: XCTestCase {
             assertThrows(.unsupportedRevision) { _ = try request.supportedIdentifiers() }
         }
     }
+
+    // MARK: - Precision and recall
+
+    private func observation(
+        _ identifier: String, _ confidence: Float, revision: Int = 1, isOfSceneTaxonomy: Bool = true
+    ) -> VNClassificationObservation {
+        VNClassificationObservation(
+            identifier: identifier, confidence: confidence, requestRevision: revision,
+            isOfSceneTaxonomy: isOfSceneTaxonomy)
+    }
+
+    /// Every class with a curve, and the curve.
+    private func curves(_ revision: Int) -> [(identifier: String, curve: PrecisionRecallCurve)] {
+        SceneTaxonomy.shared.classes.enumerated().compactMap { place, one in
+            SceneCurves.curve(ofClass: place, revision: revision).map { (one.identifier, $0) }
+        }
+    }
+
+    func testTheFiltersFollowTheCurveOfTheClass() {
+        for revision in [1, 2] {
+            let curves = curves(revision)
+            XCTAssertGreaterThan(curves.count, 100)
+            for (identifier, curve) in curves {
+                for share in [Float(0), 0.01, 0.5, 0.8, 0.99] {
+                    if let point = curve.operatingPoint(forRecall: share) {
+                        let reached = observation(identifier, point.threshold, revision: revision)
+                        let missed = observation(identifier, point.threshold.nextDown, revision: revision)
+                        XCTAssertTrue(reached.hasPrecisionRecallCurve)
+                        XCTAssertTrue(reached.hasMinimumPrecision(point.precision, forRecall: share))
+                        XCTAssertTrue(reached.hasMinimumPrecision(0, forRecall: share))
+                        XCTAssertFalse(missed.hasMinimumPrecision(0, forRecall: share))
+                        // Outside the area the class is filtered out, however sure the observation is.
+                        let sure = observation(identifier, 1, revision: revision)
+                        XCTAssertFalse(sure.hasMinimumPrecision(point.precision.nextUp, forRecall: share))
+                    } else {
+                        XCTAssertFalse(
+                            observation(identifier, 1, revision: revision).hasMinimumPrecision(0, forRecall: share))
+                    }
+                    if let point = curve.operatingPoint(forPrecision: share) {
+                        let reached = observation(identifier, point.threshold, revision: revision)
+                        let missed = observation(identifier, point.threshold.nextDown, revision: revision)
+                        XCTAssertTrue(reached.hasMinimumRecall(point.recall, forPrecision: share))
+                        XCTAssertFalse(missed.hasMinimumRecall(0, forPrecision: share))
+                        let sure = observation(identifier, 1, revision: revision)
+                        XCTAssertFalse(sure.hasMinimumRecall(point.recall.nextUp, forPrecision: share))
+                    } else {
+                        XCTAssertFalse(
+                            observation(identifier, 1, revision: revision).hasMinimumRecall(0, forPrecision: share))
+                    }
+                }
+            }
+        }
+    }
+
+    func testAHigherConfidenceNeverFailsWhereALowerOnePasses() {
+        for (identifier, _) in curves(1).prefix(50) {
+            let scale = stride(from: Float(0), through: 1, by: 0.05).map { observation(identifier, $0) }
+            for filter in [
+                { (one: VNClassificationObservation) in one.hasMinimumPrecision(0.1, forRecall: 0.8) },
+                { $0.hasMinimumPrecision(0.01, forRecall: 0.7) }, { $0.hasMinimumRecall(0.01, forPrecision: 0.9) },
+            ] {
+                let passes = scale.map(filter)
+                XCTAssertEqual(passes, passes.sorted { !$0 && $1 }, identifier)
+            }
+        }
+    }
+
+    func testWithoutACurveBothFiltersAnswerFalse() {
+        let strangers = [
+            observation("no such class", 1), observation("dog", 1, isOfSceneTaxonomy: false),
+            observation("dog", 1, revision: 7),
+        ]
+        for stranger in strangers {
+            XCTAssertFalse(stranger.hasPrecisionRecallCurve)
+            XCTAssertFalse(stranger.hasMinimumPrecision(0, forRecall: 0))
+            XCTAssertFalse(stranger.hasMinimumRecall(0, forPrecision: 0))
+        }
+    }
+
+    func testNumbersThatAreNoSharesDoNoHarm() {
+        for (identifier, _) in curves(1).prefix(20) {
+            let sure = observation(identifier, 1)
+            for odd in [Float.nan, 2, .infinity] {
+                XCTAssertFalse(sure.hasMinimumPrecision(0, forRecall: odd))
+                XCTAssertFalse(sure.hasMinimumPrecision(odd, forRecall: 0.5))
+                XCTAssertFalse(sure.hasMinimumRecall(0, forPrecision: odd))
+                XCTAssertFalse(sure.hasMinimumRecall(odd, forPrecision: 0.5))
+            }
+            _ = sure.hasMinimumPrecision(-1, forRecall: -1)
+            _ = sure.hasMinimumRecall(-.infinity, forPrecision: -.infinity)
+        }
+    }
+
+    func testAnArchivedObservationKeepsItsCurve() throws {
+        let (identifier, curve) = try XCTUnwrap(curves(1).first { $0.curve.points.count > 1 })
+        let point = try XCTUnwrap(curve.operatingPoint(forRecall: 0.5))
+        for isOfSceneTaxonomy in [true, false] {
+            let original = observation(identifier, point.threshold, isOfSceneTaxonomy: isOfSceneTaxonomy)
+            let data = try NSKeyedArchiver.archivedData(withRootObject: original, requiringSecureCoding: true)
+            let back = try XCTUnwrap(
+                NSKeyedUnarchiver.unarchivedObject(ofClass: VNClassificationObservation.self, from: data))
+            XCTAssertEqual(back, original)
+            XCTAssertEqual(back.hasPrecisionRecallCurve, isOfSceneTaxonomy)
+            XCTAssertEqual(back.hasMinimumPrecision(0, forRecall: 0.5), isOfSceneTaxonomy)
+        }
+    }
 }

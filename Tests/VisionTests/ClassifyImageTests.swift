@@ -156,13 +156,17 @@ final class ClassifyImageTests: XCTestCase {
             try drawing.jpeg(width: 400, height: 300).write(to: url)
             urls.append(url)
         }
+        var tagged = 0
         for (drawing, url) in zip(Drawing.allCases, urls) {
             let found = photos(of: drawing.identifier, atLeast: 0, in: urls)
             XCTAssertEqual(found.count, urls.count)
             XCTAssertEqual(found.first, url)
             let tags = try PhotoTags(url: url)
             XCTAssertTrue(Set(tags.captions.keys).isSubset(of: searchableWords()))
+            if tags.searchTerms[drawing.identifier] != nil { tagged += 1 }
         }
+        // A drawing need not be as sure as four of five photos are.
+        XCTAssertGreaterThanOrEqual(tagged, 3)
         XCTAssertTrue(photos(of: "spider_web", atLeast: 1.1, in: urls).isEmpty)
     }
 }

@@ -1,4 +1,5 @@
 import VisionImage
+import VisionModels
 
 /// One class, and how sure the algorithm is of it.
 ///
@@ -26,16 +27,47 @@ public class VNClassificationObservation: VNObservation, @unchecked Sendable {
         return confidence.isNaN ? 0 : min(largest, max(-largest, confidence))
     }
 
-    /// Whether it is known how precision and recall of the class go with the confidence. It is for no model yet.
-    public var hasPrecisionRecallCurve: Bool { false }
+    // MARK: - Precision and recall
 
-    /// Whether the class has at least this recall at the point of its curve that has this precision, and the confidence
-    /// reaches that point. False where there is no curve.
-    public func hasMinimumRecall(_ minimumRecall: Float, forPrecision precision: Float) -> Bool { false }
+    private var curve: PrecisionRecallCurve? {
+        guard isOfSceneTaxonomy, let place = SceneTaxonomy.shared.index(of: identifier) else { return nil }
+        return SceneCurves.curve(ofClass: place, revision: requestRevision)
+    }
 
-    /// Whether the class has at least this precision at the point of its curve that has this recall, and the confidence
-    /// reaches that point. False where there is no curve.
-    public func hasMinimumPrecision(_ minimumPrecision: Float, forRecall recall: Float) -> Bool { false }
+    /// Whether it is known, from labelled photos, how precision and recall of the class go with the confidence.
+    ///
+    /// True for most classes of `VNClassifyImageRequest`, never for what a Core ML model says.
+    public var hasPrecisionRecallCurve: Bool { curve != nil }
+
+    /// Whether the class reaches at least this recall where its precision is as given, and this image belongs to what is
+    /// found there: a filter for few mistakes.
+    ///
+    /// The point of the class's curve with this precision, and the highest recall at it, is looked up. Where its recall is
+    /// less than asked for the answer is false whatever the confidence; otherwise it is true when the confidence reaches the
+    /// threshold of that point. False where there is no curve or a number is no share.
+    ///
+    /// - Parameters:
+    ///   - minimumRecall: The least share of all images of the class that is to be found, 0…1.
+    ///   - precision: The share of what is found that is of the class, 0…1.
+    public func hasMinimumRecall(_ minimumRecall: Float, forPrecision precision: Float) -> Bool {
+        guard let point = curve?.operatingPoint(forPrecision: precision) else { return false }
+        return point.recall >= minimumRecall && confidence >= point.threshold
+    }
+
+    /// Whether the class reaches at least this precision where its recall is as given, and this image belongs to what is
+    /// found there: a filter that misses little.
+    ///
+    /// The point of the class's curve with this recall, and the highest threshold at it, is looked up. Where its precision is
+    /// less than asked for the answer is false whatever the confidence; otherwise it is true when the confidence reaches the
+    /// threshold of that point. False where there is no curve or a number is no share.
+    ///
+    /// - Parameters:
+    ///   - minimumPrecision: The least share of what is found that is to be of the class, 0…1.
+    ///   - recall: The share of all images of the class that is found, 0…1.
+    public func hasMinimumPrecision(_ minimumPrecision: Float, forRecall recall: Float) -> Bool {
+        guard let point = curve?.operatingPoint(forRecall: recall) else { return false }
+        return point.precision >= minimumPrecision && confidence >= point.threshold
+    }
 
     // MARK: - Archives
 
