@@ -60,7 +60,7 @@ final class PrintProjectionTests: XCTestCase {
     }
 
     func testTextsThatAreNoTableAreRefused() {
-        for text in ["", "AAAA", String(printTable1.dropLast(8)), printTable1 + "AAAA"] {
+        for text in ["", "AAAA", String(printTable1.dropLast(8)), "AAAA" + printTable1] {
             XCTAssertNil(PrintProjection(table: text))
         }
         XCTAssertNotNil(PrintProjection.of(revision: 1))
