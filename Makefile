@@ -26,7 +26,7 @@ build: packages ## Build everything in release mode
 test: packages ## Build and run the whole test suite (installs the models with the tool that it builds)
 	@Scripts/test.sh $(TEST_BUILD)
 
-demo: setup ## Track people through a real film and register its frames; results go to demo/
+demo: setup ## Track people through a real film, classify and rank photographs; results go to demo/
 	@Scripts/demo.sh
 
 bench: setup ## Time the hot paths (ARGS="--filter fft --threads 1 --models FOLDER --json FILE")

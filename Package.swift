@@ -12,6 +12,10 @@ func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
+func example(_ name: String, dependsOn dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: swiftSettings)
+}
+
 /// A library of the system's; `packages` are the Debian packages with its headers.
 func system(_ name: String, pkgConfig: String, packages: [String]) -> Target {
     .systemLibrary(name: name, path: "CSources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt(packages)])
@@ -91,6 +95,9 @@ let package = Package(
             ],
             path: "Benchmarks", swiftSettings: swiftSettings),
 
+        // Small programs, as they would be written for Apple's Vision
+        example("SimilarityGame", dependsOn: ["Vision"]),
+
         .executableTarget(
             name: "Conformance", dependencies: ["VisionInference"], path: "Conformance", swiftSettings: swiftSettings),
 
@@ -116,6 +123,7 @@ let package = Package(
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
         tests(
             "OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionImage", "VisionInference"]),
+        tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,
     swiftLanguageModes: [.v6],

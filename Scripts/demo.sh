@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tracks people through a real film and registers its frames; leaves demo/tracked.mp4 and tables behind.
+# Tracks people through a real film, registers, classifies and ranks photographs; leaves demo/tracked.mp4, demo/similar.jpg
+# and tables behind.
 #
 # usage: demo.sh [FOLDER]      FOLDER: where the results go; default demo
 set -eu
@@ -13,7 +14,8 @@ echo "Building …"
 swift build -c release --product openvision
 tool=$(swift build -c release --show-bin-path)/openvision
 mkdir -p "$folder"
-rm -f "$folder/tracked.mp4" "$folder"/people*.csv "$folder/stability.jsonl"
+rm -f "$folder/tracked.mp4" "$folder"/people*.csv "$folder/stability.jsonl" \
+    "$folder/classes.jsonl" "$folder/similar.jpg" "$folder/search.jpg" "$folder/photos.db"
 
 echo
 echo "Tracking people who cross a car park"
@@ -32,4 +34,19 @@ echo "The shift between two photographs"
 "$tool" register "$footage/rubberwhale1.png" "$footage/rubberwhale2.png"
 
 echo
+echo "What is to be seen"
+"$tool" classify "$footage/squirrel_cls.jpg" "$footage/butterfly.jpg" "$footage/fruits.jpg" --top 8 --tree
+"$tool" classify "$footage" --top 10 --json >"$folder/classes.jsonl"
+
+echo
+echo "Which photographs are most like the orange?"
+"$tool" similar "$footage/orange.jpg" "$footage" --top 8 --sheet "$folder/similar.jpg"
+
+echo
+echo "The same through an index: which are most like the left one of two views of a street?"
+"$tool" index "$footage" --db "$folder/photos.db"
+"$tool" search "$footage/leuvenA.jpg" --db "$folder/photos.db" --top 8 --sheet "$folder/search.jpg"
+
+echo
 echo "The film with the boxes drawn in: $folder/tracked.mp4"
+echo "The photographs in the order of their likeness: $folder/similar.jpg, $folder/search.jpg"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Fetches real footage for the demonstration, once, and prints the folder that holds it.
 #
-# The film of a street (vtest.avi, 795 frames) and the photographs come from Debian's package opencv-doc, which is
-# downloaded (92 MiB) and unpacked without being installed. Every file is checked against its SHA-256 before it gets its
-# name in the folder, so a file that is there is whole; a second run checks only and costs nothing.
+# The film of a street (vtest.avi, 795 frames) and the photographs come from Debian's package opencv-doc (OpenCV's own
+# samples, Apache-2.0), which is downloaded (92 MiB) and unpacked without being installed. Every file is checked against its
+# SHA-256 before it gets its name in the folder, so a file that is there is whole; a second run checks only and costs nothing.
 #
 # usage: fetch-footage.sh [--force]
 # OPENVISION_FOOTAGE  the folder; default ${XDG_CACHE_HOME:-~/.cache}/openvision/footage
@@ -16,7 +16,23 @@ folder=${OPENVISION_FOOTAGE:-${XDG_CACHE_HOME:-$HOME/.cache}/openvision/footage}
 # The package's version may move; these files have not changed for years.
 wanted='45cddc9490be69345cbdab64ca583be65987e864ca408038e648db99e10516cf  vtest.avi
 eb312435369dac9efcc92f7e098edbd9ed8d7e6dfede8b3b4d8e3702cd80b796  rubberwhale1.png
-ee309a00d47b837b322ea5d9128775e0c46869b8014376286ba316a073d293ac  rubberwhale2.png'
+ee309a00d47b837b322ea5d9128775e0c46869b8014376286ba316a073d293ac  rubberwhale2.png
+d9a69191f6e3642ea361bc3c62e677b2f40fe6534b78da540f4155e0734b59ef  aero1.jpg
+1c407146f8762b3b14a7953ff9bc4c01ed64c467d7277122e769bf7e816017a4  aero3.jpg
+cce5736808efe80d9f04b118dbb978c344d4345672b332718c3e039a3eeb8eee  aloeL.jpg
+9b23100df31a846bc6e6a6545563b2b4120b948c9835c7d36cde00af77f4503e  aloeR.jpg
+e86879de3d9a807dedc742a8f464f39e6b74bbb531a1fba3583155d94997d1cd  apple.jpg
+1a1dd18d78eec44420af3b0b7f08ee3d41c982916cae3ce203d7ff35d754cc0f  baboon.jpg
+4c9a24ba67138ad5486d550f586cc5dd1161be112f1c1bea336d6c550cdf255f  board.jpg
+742a1baad62ac82e91e718e77eedf7e85c2eddc4badfb8c87c6cbc86c45a8b07  building.jpg
+34a99716b78ded10eae87b4880de739d3e68cc7dd1a96812bb28f469d5eeaea8  butterfly.jpg
+4d2cf040de084fd3f34d5e3f96f1251faaa4787c1ac3b548fec5809a0d01854e  chicky_512.png
+9c031d80a1c52da5eca790db896baffec6a7e52bf786cdb7bbfca5c7f880e6a1  fruits.jpg
+23b8cf46a1965d0ec33459b875aed43187802834db49e0daa9fa2cc842e9d8d2  home.jpg
+b2977cdbd9fb3f94dadd6f76cf586d145676deb8a22b5f0f42149d21c058c09f  leuvenA.jpg
+5bb41a60038a2baa5d8ea0eaba55e6e3050d721b254cf79d8d8998d7e49d664a  leuvenB.jpg
+152c20d2f380ac985de25e474e1a5f06ed34b932191342099b8272a63a15a079  orange.jpg
+20bb6e8ae96918a36c9886b6d48e54eedeb3948591e1485c206bc1dc60c8dc8b  squirrel_cls.jpg'
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -149,6 +149,8 @@ final class FolderWalkTests: XCTestCase {
         XCTAssertEqual(FilePath("/a").appending(FilePath("b")), FilePath("/a/b"))
         XCTAssertEqual(FilePath("/").appending(FilePath("b")), FilePath("/b"))
         XCTAssertEqual(FilePath("").appending(FilePath("b")), FilePath("b"))
+        XCTAssertEqual(FilePath("a\u{1B}[2Jb\n🙂 é").printable, "a\u{FFFD}[2Jb\u{FFFD}🙂 é")
+        XCTAssertEqual(FilePath(bytes: [0x61, 0xE9]).printable, "a\u{FFFD}")
         for path in ["a", "a/b.jpg", "..a/b..", "a b/…"] { XCTAssertTrue(FilePath(path).isInside, path) }
         for path in ["", "/a", "a/", "a//b", "..", "a/../b", "./a", "a/.", "a\u{0}"] {
             XCTAssertFalse(FilePath(path).isInside, path)

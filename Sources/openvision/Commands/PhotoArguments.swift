@@ -69,7 +69,7 @@ extension ParsableCommand {
         if json {
             try JSONLines.print(PhotoFailureRecord(image: path.text, error: reason))
         } else {
-            warn("\(path.text): \(reason)")
+            warn("\(path.printable): \(reason)")
         }
     }
 }

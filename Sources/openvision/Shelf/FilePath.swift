@@ -10,8 +10,14 @@ struct FilePath: Hashable, Comparable, Sendable {
 
     static func < (left: FilePath, right: FilePath) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
 
-    /// For people: what is not UTF-8 shows as U+FFFD.
+    /// What is not UTF-8 becomes U+FFFD.
     var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// For terminals: what would move the cursor or worse becomes U+FFFD as well.
+    var printable: String {
+        let scalars = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+        return String(String.UnicodeScalarView(scalars))
+    }
 
     func appending(_ part: FilePath) -> FilePath {
         FilePath(bytes: bytes + (bytes.last == Self.slash || bytes.isEmpty ? [] : [Self.slash]) + part.bytes)

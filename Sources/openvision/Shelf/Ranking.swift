@@ -30,7 +30,7 @@ struct Ranking {
             } else {
                 let rank = String(index + 1)
                 let space = String(repeating: " ", count: width - rank.count)
-                Swift.print("\(space)\(rank)  \(Decimals.text(Double(photo.distance), 4))  \(photo.path.text)")
+                Swift.print("\(space)\(rank)  \(Decimals.text(Double(photo.distance), 4))  \(photo.path.printable)")
             }
         }
     }
@@ -45,7 +45,7 @@ struct Ranking {
             [""] + shown.enumerated().map { "\($0 + 1)  \(Decimals.text(Double($1.distance), 3))" }
         let paths = [query] + shown.map(\.path)
         if let taken = paths.first(where: { $0.isSameFile(as: FilePath(path)) }) {
-            throw FilmError(kind: .io, path: path, reason: "is the photo \(taken.text); it is not overwritten")
+            throw FilmError(kind: .io, path: path, reason: "is the photo \(taken.printable); it is not overwritten")
         }
         var entries: [ContactSheet.Entry] = []
         var next = paths.makeIterator()

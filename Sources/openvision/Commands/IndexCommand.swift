@@ -1,0 +1,135 @@
+import ArgumentParser
+import Foundation
+import Vision
+
+struct IndexCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "index",
+        abstract: "Keep the feature prints of a folder's photos in a database, to be searched.",
+        discussion: """
+            The first run looks at every photo in the folder and below it; later runs look at what is new or has changed. \
+            Photos that were moved or copied are known again, those that are gone are taken out. A run can be stopped at \
+            any time, in any way: the next one goes on from there. Photos that cannot be read are reported and left out, \
+            and tried again the next time.
+
+            Names with a point in front are left out, links as well unless --follow-links is given. --json prints a line \
+            for each photo that is left out, and a summary as the last line.
+
+            Examples:
+              openvision index ~/Pictures --db pictures.db
+              openvision search cat.jpg --db pictures.db
+            """)
+
+    @Argument(help: ArgumentHelp("The folder of the photos.", valueName: "folder"))
+    var folder: String
+
+    @Option(
+        name: .customLong("db"), help: ArgumentHelp("The database; it is made when it is not there.", valueName: "file")
+    )
+    var database: String
+
+    @Flag(help: "Follow links to photos and folders.")
+    var followLinks = false
+
+    @Flag(help: "The folder of the index lies in another place than the last time.")
+    var relocate = false
+
+    @OptionGroup var options: PhotoOptions
+
+    struct SkipRecord: Encodable {
+        var skipped: String
+        var reason: String
+    }
+
+    struct Summary: Encodable {
+        var folder: String
+        var database: String
+        var revision: Int
+        var photos: Int
+        var new: Int
+        var changed: Int
+        var moved: Int
+        var copied: Int
+        var removed: Int
+        var unchanged: Int
+        var skipped: Int
+        /// Links that were not followed.
+        var links: Int
+        var seconds: Double?
+        /// Photos looked at in a second.
+        var photosPerSecond: Double?
+        var interrupted: Bool
+    }
+
+    func run() throws {
+        guard let folder = FilePath(self.folder).resolved else {
+            throw FilmError(kind: .io, path: self.folder, reason: "no such folder")
+        }
+        let index = try PhotoIndex(writing: database)
+        let known = try index.collection()?.kind.revision
+        if let known, let wanted = options.revision, wanted != known {
+            throw DatabaseError(
+                kind: .mismatch, path: database,
+                reason: "holds prints of revision \(known), not \(wanted); index into another file")
+        }
+        let threads = options.threads(forPhotos: .max)
+        let printer = try PhotoPrinter(revision: known ?? options.revision)
+        var run = IndexRun(folder: folder, followsLinks: followLinks, threads: threads) { try printer.print(of: $0) }
+        run.isRelocated = relocate
+
+        var progress: Progress?
+        let interrupt = Interrupt()
+        var (start, read) = (ContinuousClock.now, 0)
+        let summary = try run.run(
+            into: index,
+            .init(
+                skipped: { path, reason in
+                    progress?.finish()
+                    if options.output.json {
+                        try JSONLines.print(SkipRecord(skipped: path.text, reason: reason))
+                    } else {
+                        warn("\(path.printable) is left out: \(reason)")
+                    }
+                },
+                progress: { done, total in
+                    if progress == nil {
+                        progress = Progress(total: total, isQuiet: options.output.quiet, noun: "photos")
+                    }
+                    read = done
+                    progress?.update(done: done)
+                },
+                isInterrupted: { interrupt.isRequested }))
+        progress?.finish()
+        let seconds = (ContinuousClock.now - start).seconds
+        try report(summary, folder: folder, revision: printer.revision, read: read, seconds: seconds)
+        if summary.isInterrupted { throw ExitCode(Interrupt.exitCode) }
+    }
+
+    private func report(
+        _ summary: IndexRun.Summary, folder: FilePath, revision: Int, read: Int, seconds: Double
+    ) throws {
+        let rate = seconds > 0 ? Double(read) / seconds : 0
+        guard !options.output.json else {
+            return try JSONLines.print([
+                "summary": Summary(
+                    folder: folder.text, database: database, revision: revision, photos: summary.photos,
+                    new: summary.new, changed: summary.changed, moved: summary.moved, copied: summary.copied,
+                    removed: summary.removed, unchanged: summary.unchanged, skipped: summary.skipped,
+                    links: summary.links, seconds: Decimals.rounded(seconds, 3),
+                    photosPerSecond: read > 0 ? Decimals.rounded(rate, 1) : nil, interrupted: summary.isInterrupted)
+            ])
+        }
+        print("\(folder.printable): \(summary.photos) photos in \(database)")
+        let counts = [
+            ("new", summary.new), ("changed", summary.changed), ("moved", summary.moved), ("copied", summary.copied),
+            ("removed", summary.removed), ("unchanged", summary.unchanged), ("left out", summary.skipped),
+            ("links not followed", summary.links),
+        ]
+        let text = counts.filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }
+        if !text.isEmpty { print(text.joined(separator: ", ")) }
+        if read > 0 {
+            print("\(read) looked at in \(Decimals.text(seconds, 1)) s: \(Decimals.text(rate, 1)) photos/s")
+        }
+        if summary.isInterrupted { print("stopped half-way; the next run goes on from here") }
+    }
+}

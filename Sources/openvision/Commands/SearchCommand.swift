@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import Vision
+import VisionExtras
+
+struct SearchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Find the photos of an index that look most like a photo.",
+        discussion: """
+            Prints the rank of each photo, its distance (0 for the same picture; the smaller, the more alike in what is to \
+            be seen) and its name. The index is made with 'openvision index' and searched as it stands.
+
+            Examples:
+              openvision search cat.jpg --db pictures.db
+              openvision search cat.jpg --db pictures.db --top 50 --sheet cats.jpg --json
+            """)
+
+    @Argument(help: ArgumentHelp("The photo that is looked for.", valueName: "image"))
+    var image: String
+
+    @Option(
+        name: .customLong("db"), help: ArgumentHelp("The database that 'openvision index' made.", valueName: "file"))
+    var database: String
+
+    @Option(help: ArgumentHelp("Print so many at most.", valueName: "count"))
+    var top = 20
+
+    @Option(help: ArgumentHelp("Write a contact sheet to this file (.jpg, .png).", valueName: "file"))
+    var sheet: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (1...1_000_000).contains(top) else { throw ValidationError("--top is 1 to 1000000.") }
+        if let text = ImageFile.check(sheet) { throw ValidationError(text) }
+    }
+
+    func run() throws {
+        let index = try PhotoIndex(reading: database)
+        guard let collection = try index.collection() else {
+            throw DatabaseError(
+                kind: .mismatch, path: database, reason: "holds no photos; 'openvision index FOLDER' puts some in")
+        }
+        let printer = try PhotoPrinter(revision: collection.kind.revision)
+        let query: VNFeaturePrintObservation
+        do {
+            query = try printer.observation(of: FilePath(image))
+        } catch {
+            throw FilmError(kind: .damaged, path: image, reason: error.reason)
+        }
+        let ranking = try index.nearest(to: query, collection, limit: top)
+        try ranking.print(json: output.json)
+        if let sheet {
+            guard !FilePath(sheet).isSameFile(as: FilePath(database)) else {
+                throw FilmError(kind: .io, path: sheet, reason: "is the database")
+            }
+            try ranking.writeSheet(
+                sheet, query: FilePath(image), threads: ProcessInfo.processInfo.activeProcessorCount)
+        }
+    }
+}
+
+extension PhotoIndex {
+    /// The photos whose prints are nearest to another.
+    ///
+    /// Goes through the prints as they come from the disk: an index may be larger than memory.
+    func nearest(to query: VNFeaturePrintObservation, _ collection: Collection, limit: Int) throws -> Ranking {
+        guard StoredPrint(query).kind == collection.kind else {
+            throw DatabaseError(
+                kind: .mismatch, path: path, reason: "holds prints of another kind; index the folder anew")
+        }
+        let reference = FeaturePrint(query)
+        // Prints first: photos are looked up for those alone that are near enough.
+        var near = Nearest<Int64>(limit: limit)
+        try eachPrint { id, data in
+            let print: FeaturePrint
+            do {
+                print = try FeaturePrint(revision: reference.revision, data: Data(data))
+            } catch {
+                throw DatabaseError.damaged(path, "a print")
+            }
+            near.add(id, distance: try reference.distance(to: print))
+        }
+        var nearest = Nearest<FilePath>(limit: limit)
+        for (id, distance) in near.sorted {
+            for photo in try photos(ofPrint: id, limit: limit) {
+                nearest.add(collection.folder.appending(photo), distance: distance)
+            }
+        }
+        return Ranking(nearest)
+    }
+}

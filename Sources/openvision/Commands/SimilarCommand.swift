@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import Vision
+
+struct SimilarCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "similar",
+        abstract: "Rank photos by how much they look like another one.",
+        discussion: """
+            Prints the rank of each photo, its distance (0 for the same picture; the smaller, the more alike in what is to \
+            be seen) and its name. A folder stands for the images in it and below it. Photos that cannot be read are \
+            reported and left out; the exit code is 1 then.
+
+            --sheet writes the photo and those that are nearest to it as small pictures on one.
+
+            Examples:
+              openvision similar cat.jpg holiday/*.jpg
+              openvision similar cat.jpg photos/ --top 20 --sheet cats.jpg
+            """)
+
+    @Argument(help: ArgumentHelp("The photo that the others are compared with.", valueName: "query"))
+    var query: String
+
+    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    var images: [String]
+
+    @Option(help: ArgumentHelp("Print so many at most. Without it: all.", valueName: "count"))
+    var top: Int?
+
+    @Option(help: ArgumentHelp("Write a contact sheet to this file (.jpg, .png).", valueName: "file"))
+    var sheet: String?
+
+    @OptionGroup var options: PhotoOptions
+
+    func validate() throws {
+        if let top, top < 1 { throw ValidationError("--top must be above zero.") }
+        if let text = ImageFile.check(sheet) { throw ValidationError(text) }
+    }
+
+    func run() throws {
+        let list = try PhotoList(images)
+        let threads = options.threads(forPhotos: list.photos.count)
+        let printer = try PhotoPrinter(revision: options.revision)
+        let reference: VNFeaturePrintObservation
+        do {
+            reference = try printer.observation(of: FilePath(query))
+        } catch {
+            throw FilmError(kind: .damaged, path: query, reason: error.reason)
+        }
+        for (path, reason) in list.unreadable { try report(failure: reason, of: path, json: options.output.json) }
+
+        var failures = list.unreadable.count
+        var nearest = Nearest<FilePath>(limit: top ?? .max)
+        var progress = Progress(total: list.photos.count, isQuiet: options.output.quiet, noun: "photos")
+        let interrupt = Interrupt()
+        var (next, done) = (list.photos.makeIterator(), 0)
+        try SideBySide.run(threads: threads, isOrdered: true) {
+            interrupt.isRequested ? nil : next.next()
+        } work: { path in
+            (path, Result { try distance(to: path, from: reference, printer) })
+        } take: { path, distance in
+            switch distance {
+            case .success(let distance): nearest.add(path, distance: distance)
+            case .failure(let error):
+                failures += 1
+                progress.finish()
+                try report(failure: error.reason, of: path, json: options.output.json)
+            }
+            done += 1
+            progress.update(done: done)
+        }
+        progress.finish()
+        if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
+        let ranking = Ranking(nearest)
+        try ranking.print(json: options.output.json)
+        if let sheet { try ranking.writeSheet(sheet, query: FilePath(query), threads: threads) }
+        if failures > 0 { throw ExitCode.failure }
+    }
+}
+
+@Sendable
+private func distance(
+    to path: FilePath, from reference: VNFeaturePrintObservation, _ printer: PhotoPrinter
+) throws -> Float {
+    var distance: Float = 0
+    try reference.computeDistance(&distance, to: try printer.observation(of: path))
+    return distance
+}
