@@ -7,7 +7,7 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Conformance Examples Fuz
 SWIFT_FORMAT := $(SWIFT) format
 
 .DEFAULT_GOAL := help
-.PHONY: help packages models setup build test demo bench bench-peers accuracy accuracy-models format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
+.PHONY: help packages models setup build test demo bench bench-peers accuracy accuracy-models accuracy-tracking format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ accuracy: setup ## Measure accuracy on labelled data (DATA=folder, ARGS=...)
 
 accuracy-models: packages ## Compare networks with ONNX Runtime and LiteRT (DATA=folder of .onnx, .tflite, .whl; ARGS=...)
 	@Scripts/accuracy-models.sh $(DATA) $(ARGS)
+
+accuracy-tracking: packages ## Score our trackers and those of OpenCV and dlib on labelled films (DATA=folder)
+	@Scripts/accuracy-tracking.sh "$(DATA)"
 
 format: ## Format the Swift sources in place
 	$(SWIFT_FORMAT) --in-place --recursive --parallel $(wildcard $(SWIFT_SOURCES))

@@ -20,6 +20,12 @@ struct TrackingAccuracyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write NAME.csv (x,y,w,h,confidence,milliseconds a frame) here.", valueName: "folder"))
     var output: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Track nothing, but score the NAME.csv of this folder, written by --output or a peer.", valueName: "folder")
+    )
+    var results: String?
+
     @Option(help: "Only films whose name contains this text.")
     var filter: String?
 
@@ -54,7 +60,7 @@ struct TrackingAccuracyCommand: ParsableCommand {
         var scores: [String: TrackingScore] = [:]
         var pool = ConfidencePool()
         for film in films {
-            let track = try follow(film)
+            let track = try results.map { try read("\($0)/\(film.name).csv") } ?? follow(film)
             if let output { try write(track, to: "\(output)/\(film.name).csv") }
             guard let score = TrackingScore(truth: film.truth, track: track, pool: &pool) else { continue }
             scores[film.name] = score
@@ -90,6 +96,16 @@ struct TrackingAccuracyCommand: ParsableCommand {
                 TrackedFrame(box: found[0].box, confidence: found[0].confidence, milliseconds: milliseconds))
         }
         return track
+    }
+
+    private func read(_ path: String) throws -> [TrackedFrame] {
+        try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline).map { line in
+            let cells = line.split(separator: ",").map { Double($0) ?? .nan }
+            guard cells.count >= 6 else { throw Film.Unreadable(description: "\(path): \(line)") }
+            return TrackedFrame(
+                box: Box(x: cells[0], y: cells[1], width: cells[2], height: cells[3]), confidence: cells[4],
+                milliseconds: cells[5])
+        }
     }
 
     private func write(_ track: [TrackedFrame], to path: String) throws {

@@ -16,6 +16,17 @@ typedef struct cvk_track_view {
   int32_t phase_stride;
 } cvk_track_view;
 
+#define CVK_TRACK_COLOURS 4096     /* 16 levels of red, green and blue */
+#define CVK_TRACK_NAMES 12         /* channels that describe a colour: 11 names, brightness */
+#define CVK_TRACK_MOST_POINTS 128  /* of a view of colours, along both axes */
+
+/* Where the points of a view of colours lie in the image: point (i, j) in the block of pixels that begins at
+ * (x + i * step, y + j * step), rounded down. Components are at these bytes of a pixel. */
+typedef struct cvk_track_colour_view {
+  double x, y, step;
+  int32_t pixel_bytes, red, green, blue;
+} cvk_track_colour_view;
+
 /* Floats of work memory that cvk_f32_track_cells needs. */
 static inline size_t cvk_track_cells_work(int columns, int rows, int patches) {
   size_t elements = (size_t)(columns + 2) * (size_t)patches, cells = elements * (size_t)rows;

@@ -66,7 +66,6 @@ private func visionError(from error: ModelStoreError) -> NSError {
 private func visionError(from error: TrackingError) -> NSError {
     switch error {
     case .invalidBox(let reason): visionError(.invalidArgument, reason)
-    case .unsupportedFrame(let reason): visionError(.invalidFormat, reason)
     }
 }
 

@@ -6,13 +6,16 @@ import VisionImage
 final class ObjectTrackerSlot: @unchecked Sendable {
     // Unchecked: the works of one tracker form a lane, and the handler's lock orders performs.
     private struct Track {
-        let tracker: CorrelationTracker
-        /// What the tracker counts its pixels in: the size of the frames, and the part of them that it sees.
+        let tracker: any ObjectTracker
+        let region: NormalizedRegion
+        /// What the tracker counts its pixels in: the size of the region in the first frame.
         let size: ImageSize
-        let view: PixelRegion
     }
 
+    private let kind: ObjectTrackerKind
     private var track: Track?
+
+    init(kind: ObjectTrackerKind) { self.kind = kind }
 
     /// Throws when no track can start from such a box, whatever the image.
     static func checkStart(_ box: CGRect) throws {
@@ -31,34 +34,25 @@ final class ObjectTrackerSlot: @unchecked Sendable {
 
     /// Starts the tracker in this frame, or finds the target of a running one in it.
     ///
+    /// A frame of another size than the first is resized to that: the film is taken to show the same at another resolution.
+    ///
     /// - Returns: The box, normalised to `region`.
     func find(
         _ input: VNDetectedObjectObservation, starts: Bool, in image: ImageSource, region: NormalizedRegion
     ) throws -> (box: CGRect, confidence: VNConfidence) {
-        let size = try image.uprightImageSize()
-        let view = region.wholePixels(in: size)
         guard !starts, let track else {
-            let box = region.pixelBox(of: input.boundingBox, in: size)
-            let tracker = try CorrelationTracker(
-                frame: image.grey(in: view),
-                box: PixelRegion(x: box.x - view.x, y: box.y - view.y, width: box.width, height: box.height))
-            track = Track(tracker: tracker, size: size, view: view)
+            let view = try TrackedView(of: image, region: region, size: nil)
+            let tracker = try kind.makeTracker(frame: view, box: view.pixelBox(of: input.boundingBox))
+            track = Track(tracker: tracker, region: region, size: view.size)
             return (input.boundingBox, 1)
         }
-        guard size == track.size else {
-            throw visionError(
-                .invalidArgument,
-                "The frame has \(size.width) × \(size.height) pixels, but the track started on one of "
-                    + "\(track.size.width) × \(track.size.height). Start a new track from the last box.")
-        }
-        guard view == track.view else {
+        guard region == track.region else {
             throw visionError(
                 .invalidArgument,
                 "The region of interest is not that of the frame where the track started. Start a new track there.")
         }
-        let found = try track.tracker.update(frame: image.grey(in: view))
-        let box = PixelRegion(
-            x: found.box.x + view.x, y: found.box.y + view.y, width: found.box.width, height: found.box.height)
-        return (region.normalizedBox(of: box, in: size), VNConfidence(found.confidence))
+        let view = try TrackedView(of: image, region: region, size: track.size)
+        let found = try track.tracker.update(frame: view)
+        return (view.normalizedBox(of: found.box), VNConfidence(found.confidence))
     }
 }

@@ -9,8 +9,10 @@ public let VNTrackObjectRequestRevision1: Int = 1
 /// A handler holds up to 16 trackers at once; one more fails with `internalError`. See `VNTrackingRequest` for how tracks
 /// begin, go on and end.
 ///
-/// Partly implemented: revision 1 with the tracking level `.fast` runs; `.accurate` and revision 2 fail with
-/// `notImplemented`.
+/// The level `.fast` looks at gradients in the grey frame; `.accurate` looks at colours too and takes about four times as
+/// long. Which one a track uses is decided by the request that starts it.
+///
+/// Partly implemented: revision 2 fails with `notImplemented`.
 public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
     /// What is found: one observation.
     public typealias ResultObservation = VNDetectedObjectObservation
@@ -34,14 +36,10 @@ public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
 
     override func makeWork(in state: HandlerState) throws -> RequestWork {
         try checkRevision()
-        guard trackingLevel == .fast else {
-            throw visionError(
-                .notImplemented,
-                "VNTrackObjectRequest with trackingLevel .accurate is not implemented. Use .fast, the default.")
-        }
+        let kind = ObjectTrackerKind(revision: revision, level: trackingLevel)
         let region = try checkedRegionOfInterest()
         let (input, revision) = (inputObservation, revision)
-        let track = try state.track(input, isLastFrame: isLastFrame)
+        let track = try state.track(input, kind: kind, isLastFrame: isLastFrame)
         return RequestWork(
             lane: .objectTracker(input.uuid),
             run: { context in
@@ -63,10 +61,10 @@ extension HandlerState {
     ///
     /// In the last frame the tracker leaves the pool at once, so that its place counts for the requests that follow.
     fileprivate func track(
-        _ input: VNDetectedObjectObservation, isLastFrame: Bool
+        _ input: VNDetectedObjectObservation, kind: ObjectTrackerKind, isLastFrame: Bool
     ) throws -> (slot: ObjectTrackerSlot, starts: Bool) {
         let existing = input.isTrackerResult ? objectTrackers[input.uuid] : nil
-        let slot = existing ?? ObjectTrackerSlot()
+        let slot = existing ?? ObjectTrackerSlot(kind: kind)
         if existing == nil {
             try ObjectTrackerSlot.checkStart(input.boundingBox)
             try objectTrackers.add(slot, for: input.uuid)

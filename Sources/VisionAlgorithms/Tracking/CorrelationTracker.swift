@@ -1,11 +1,8 @@
 import Foundation
 package import VisionImage
 
-/// Follows one target through a sequence of grey frames.
-///
-/// Trackers do not share anything that changes: different ones may be used at the same time, one is for one thread at a
-/// time. The same frames give the same boxes on the same instruction set.
-package final class CorrelationTracker {
+/// Follows one target fast: gradient directions of the grey frame, a filter for the place and one for the size.
+package final class CorrelationTracker: ObjectTracker {
     /// Below this nothing is learnt from a frame, so that a target that is hidden is not forgotten.
     static let learningConfidence: Float = 0.7
 
@@ -17,8 +14,7 @@ package final class CorrelationTracker {
     private var y: Double
     private var scale = 1.0
 
-    /// Where the target is: as given at first, then as of the last update.
-    package var box: PixelRegion {
+    private var box: PixelRegion {
         PixelRegion(
             x: x - width * scale / 2, y: y - height * scale / 2, width: width * scale, height: height * scale)
     }
@@ -26,34 +22,26 @@ package final class CorrelationTracker {
     /// Starts with the target in `box`, which may lie partly outside of the frame.
     ///
     /// - Throws: `TrackingError.invalidBox` for a box without area or without a pixel of the frame,
-    ///   `TrackingError.unsupportedFrame` for a frame that is not `grey8`, `ImageError.outOfMemory`.
-    package init(frame: Raster, box: PixelRegion) throws {
-        try Self.check(frame)
-        guard box.isFinite, box.width > 0, box.height > 0 else {
-            throw TrackingError.invalidBox("The box to track has no area: \(box.width) x \(box.height) pixels")
-        }
-        guard box.x < Double(frame.width), box.y < Double(frame.height), box.x + box.width > 0, box.y + box.height > 0
-        else { throw TrackingError.invalidBox("The box to track lies outside of the frame") }
+    ///   `ImageError` where the frame's pixels cannot be had or memory is short.
+    package init(frame: any TrackingFrame, box: PixelRegion) throws {
+        try checkTrackingStart(box, in: frame)
+        let frame = try frame.grey()
         // Sizes beyond these have no meaning and would lose all precision.
         width = min(max(box.width, 1e-3), 1e6)
         height = min(max(box.height, 1e-3), 1e6)
         x = box.x + box.width / 2
         y = box.y + box.height / 2
-        translation = try TranslationFilter(width: width, height: height)
-        sizes = try ScaleFilter(width: width, height: height)
+        translation = try TranslationFilter(width: width, height: height, settings: .fast)
+        sizes = try ScaleFilter(width: width, height: height, settings: .fast)
         keepWithin(frame)
-        translation.learn(frame, x: x, y: y, scale: scale)
+        try translation.look(at: FramePixels(grey: frame), x: x, y: y, scale: scale)
+        translation.learn()
         sizes.learn(frame, x: x, y: y, scale: scale)
     }
 
-    /// Finds the target in the next frame, which may have another size than the one before.
-    ///
-    /// The confidence, 0 ... 1, falls when the target is hidden or gone; at 0.5 it is as likely found as lost.
-    ///
-    /// - Throws: `TrackingError.unsupportedFrame` for a frame that is not `grey8`; the tracker is as before then.
-    package func update(frame: Raster) throws -> (box: PixelRegion, confidence: Float) {
-        try Self.check(frame)
-        let response = translation.respond(to: frame, x: x, y: y, scale: scale)
+    package func update(frame: any TrackingFrame) throws -> (box: PixelRegion, confidence: Float) {
+        let frame = try frame.grey()
+        let response = try translation.respond(to: FramePixels(grey: frame), x: x, y: y, scale: scale)
         x += response.x * translation.side * scale
         y += response.y * translation.side * scale
         keepWithin(frame)
@@ -61,16 +49,11 @@ package final class CorrelationTracker {
         scale = limited(scale * change.factor, in: frame)
         let confidence = Self.confidence(of: response, scalePeak: change.peak)
         if confidence >= Self.learningConfidence {
-            translation.learn(frame, x: x, y: y, scale: scale)
+            try translation.look(at: FramePixels(grey: frame), x: x, y: y, scale: scale)
+            translation.learn()
             sizes.learn(frame, x: x, y: y, scale: scale)
         }
         return (box, confidence)
-    }
-
-    private static func check(_ frame: Raster) throws {
-        guard frame.format == .grey8 else {
-            throw TrackingError.unsupportedFrame("Tracking needs grey frames of 8 bits, not \(frame.format)")
-        }
     }
 
     /// How likely the target is found rather than lost: a logistic function, fitted on eight labelled films run forwards

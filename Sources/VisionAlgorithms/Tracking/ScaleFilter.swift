@@ -5,14 +5,25 @@ import VisionImage
 ///
 /// Danelljan, Häger, Khan, Felsberg, "Accurate scale estimation for robust visual tracking" (2014).
 final class ScaleFilter {
-    /// Sizes that are compared, the middle one being the present; a length with a Fourier transform.
-    static let sizes = 15
-    static let step = 1.03
-    static let learningRate: Float = 0.025
-    /// Pixels that a target is sampled to, at most.
-    static let area = 512.0
+    struct Settings {
+        /// Sizes that are compared, the middle one being the present; a length with a Fourier transform, odd.
+        var sizes: Int
+        var step: Double
+        var learningRate: Float
+        /// Pixels that a target is sampled to, at most.
+        var area: Double
+
+        static let fast = Settings(sizes: 15, step: 1.03, learningRate: 0.025, area: 512)
+        static let accurate = Settings(sizes: 25, step: 1.03, learningRate: 0.025, area: 1024)
+    }
+
     static let penalty: Float = 0.01
 
+    private let settings: Settings
+    private let factors: [Double]
+    private let turns: [(cosine: Float, sine: Float)]
+    /// Frequencies that say everything about real data.
+    private let half: Int
     private let width: Double
     private let height: Double
     private let transform: TrackingTransform
@@ -27,14 +38,19 @@ final class ScaleFilter {
     private var response: [Float]
     private let columns: Int
     private var isLearnt = false
-    /// Frequencies that say everything about real data.
-    private static let half = sizes / 2 + 1
 
-    init(width: Double, height: Double) throws {
+    init(width: Double, height: Double, settings: Settings) throws {
+        self.settings = settings
         self.width = width
         self.height = height
-        let sizes = Self.sizes, cell = Double(PatchFeatures.cell)
-        let shrink = min(1, (Self.area / (width * height)).squareRoot())
+        let sizes = settings.sizes, cell = Double(PatchFeatures.cell), half = sizes / 2 + 1
+        self.half = half
+        factors = (0..<sizes).map { pow(settings.step, Double($0 - sizes / 2)) }
+        turns = (0..<sizes).map { index in
+            let angle = 2 * Double.pi * Double(index) / Double(sizes)
+            return (cosine: Float(cos(angle)), sine: Float(sin(angle)))
+        }
+        let shrink = min(1, (settings.area / (width * height)).squareRoot())
         func cells(_ length: Double) -> Int { max(2, min(24, Int((min(length * shrink, 1000) / cell).rounded()))) }
         let hann = (0..<sizes).map { Float(0.5 - 0.5 * cos(2 * Double.pi * Double($0 + 1) / Double(sizes + 1))) }
         patches = try PatchFeatures(columns: cells(width), rows: cells(height), patches: sizes) { _, _, patch in
@@ -45,12 +61,12 @@ final class ScaleFilter {
         features = try FloatBlock(count: columns * sizes)
         spectra = try ComplexBlock(count: columns * sizes)
         model = try ComplexBlock(count: columns * sizes)
-        sum = try ComplexBlock(count: Self.half)
+        sum = try ComplexBlock(count: half)
         work = try FloatBlock(count: transform.workCount)
-        energy = Array(repeating: 0, count: Self.half)
+        energy = Array(repeating: 0, count: half)
         response = Array(repeating: 0, count: sizes)
         let sigma = 0.25 * Double(sizes).squareRoot()
-        wanted = (0..<Self.half).map { frequency in
+        wanted = (0..<half).map { frequency in
             let terms = (-(sizes / 2)...(sizes / 2)).map { offset in
                 exp(-0.5 * pow(Double(offset) / sigma, 2))
                     * cos(2 * Double.pi * Double(frequency * offset) / Double(sizes))
@@ -62,12 +78,12 @@ final class ScaleFilter {
     /// The factor by which the target at a point has changed its size.
     func change(in frame: Raster, x: Double, y: Double, scale: Double) -> (factor: Double, peak: Float) {
         transformSizes(of: frame, x: x, y: y, scale: scale)
-        model.dot(spectra, columns: columns, rows: Self.half, into: sum)
-        let sizes = Self.sizes
+        model.dot(spectra, columns: columns, rows: half, into: sum)
+        let sizes = settings.sizes
         for index in 0..<sizes {
             var value: Float = 0
-            for frequency in 0..<Self.half {
-                let turn = Self.turns[frequency * index % sizes]
+            for frequency in 0..<half {
+                let turn = turns[frequency * index % sizes]
                 let part = sum.real[frequency] * turn.cosine - sum.imaginary[frequency] * turn.sine
                 value += part * wanted[frequency] / (energy[frequency] + Self.penalty) * (frequency == 0 ? 1 : 2)
             }
@@ -79,33 +95,27 @@ final class ScaleFilter {
         let refined = vertex(
             response[(best + sizes - 1) % sizes], response[best], response[(best + 1) % sizes])
         let offset = Double(best <= sizes / 2 ? best : best - sizes) + refined
-        return (pow(Self.step, offset), response[best])
+        return (pow(settings.step, offset), response[best])
     }
 
     /// Takes the sizes around a point as the target's.
     func learn(_ frame: Raster, x: Double, y: Double, scale: Double) {
         transformSizes(of: frame, x: x, y: y, scale: scale)
-        let rate = isLearnt ? Self.learningRate : 1
+        let rate = isLearnt ? settings.learningRate : 1
         if isLearnt { model.blend(with: spectra, rate: rate) } else { model.copy(from: spectra) }
         isLearnt = true
-        spectra.dot(spectra, columns: columns, rows: Self.half, into: sum)
-        for frequency in 0..<Self.half { energy[frequency] += (sum.real[frequency] - energy[frequency]) * rate }
+        spectra.dot(spectra, columns: columns, rows: half, into: sum)
+        for frequency in 0..<half { energy[frequency] += (sum.real[frequency] - energy[frequency]) * rate }
     }
 
     private func transformSizes(of frame: Raster, x: Double, y: Double, scale: Double) {
-        for index in 0..<Self.sizes {
-            let factor = scale * Self.factors[index]
+        for index in 0..<settings.sizes {
+            let factor = scale * factors[index]
             let box = PixelRegion(
                 x: x - width * factor / 2, y: y - height * factor / 2, width: width * factor, height: height * factor)
             patches.sample(frame, box: box, patch: index)
         }
         patches.features(into: features)
         transform.columns(features, to: spectra, columns: columns, work: work)
-    }
-
-    private static let factors = (0..<sizes).map { pow(step, Double($0 - sizes / 2)) }
-    private static let turns = (0..<sizes).map { index in
-        let angle = 2 * Double.pi * Double(index) / Double(sizes)
-        return (cosine: Float(cos(angle)), sine: Float(sin(angle)))
     }
 }

@@ -131,6 +131,19 @@ extension ComplexBlock {
 }
 
 extension FloatBlock {
+    /// The sum of the products of all elements.
+    func dot(_ other: FloatBlock) -> Float {
+        precondition(count == other.count)
+        var sum: Float = 0, imaginary: Float = 0
+        withUnsafeFloats { one in
+            // As complex numbers whose imaginary parts are the same: the product's real part is twice the sum.
+            other.withUnsafeFloats {
+                cvk_f32_track_dot(&sum, &imaginary, one, one, $0, $0, Int32(count), 1)
+            }
+        }
+        return sum / 2
+    }
+
     /// Multiplies each of `planes` planes by `weight`.
     func weigh(by weight: FloatBlock, planes: Int) {
         precondition(count == weight.count * planes)

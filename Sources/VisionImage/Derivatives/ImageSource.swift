@@ -111,6 +111,20 @@ package final class ImageSource: Sendable {
                 region: PixelRegion(width: width, height: height), width: width, height: height, format: .grey8))
     }
 
+    /// The layout of bytes in which parts of the image can be had for the least: the stored one where there is one.
+    package func cheapestByteFormat() throws -> Raster.Format {
+        switch try open().pixels {
+        case .raster(let raster):
+            switch raster.format {
+            case .greyFloat, .greyHalf, .planarRGBFloat: return .grey8
+            default: return raster.format
+            }
+        case .yCbCr: return .rgb8
+        case .encoded(let file): return file.isGrey ? .grey8 : .rgb8
+        case .recipe: return .bgra8
+        }
+    }
+
     /// The derivative, cached.
     ///
     /// - Throws: `ImageError` where the image cannot be read, or the region or size are out of range.

@@ -1,0 +1,8 @@
+/* Colours for the correlation trackers: see tracking_colour_template.h. */
+#include "../internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CVK_TRACK(name) name##__scalar
+#include "../tracking_colour_template.h"

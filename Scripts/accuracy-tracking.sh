@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Tracks one target through each of a folder of labelled films, with our trackers and with those of OpenCV and dlib, and prints
+# a table of each.
+#
+#   Scripts/accuracy-tracking.sh FILMS
+#
+# What a folder of films is: `Benchmarks accuracy tracking --help`. The peers' environment: Scripts/peers/environment.sh.
+set -euo pipefail
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+[ $# -eq 1 ] || { echo "usage: accuracy-tracking.sh FILMS" >&2; exit 64; }
+# shellcheck source=Scripts/peers/environment.sh
+. "$root/Scripts/peers/environment.sh"
+peers_environment tracking-peers tracking-requirements.txt
+
+swift build -c release --product Benchmarks --package-path "$root" >&2
+binary=$(swift build -c release --package-path "$root" --show-bin-path)/Benchmarks
+
+outputs=$(mktemp -d "${TMPDIR:-/tmp}/openvision-tracking.XXXXXX")
+trap 'rm -rf "$outputs"' EXIT
+echo "== fast"
+"$binary" accuracy tracking --revision 1 "$1"
+echo "== accurate"
+"$binary" accuracy tracking --revision 1 --accurate "$1"
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+"$peers_python" "$root/Scripts/peers/tracking.py" "$1" "$outputs"
+for peer in still mosse kcf dlib csrt; do
+    echo "== $peer"
+    "$binary" accuracy tracking --results "$outputs/$peer" "$1"
+done

@@ -1,0 +1,117 @@
+import CVisionKernels
+import VisionImage
+
+/// The colours of a square view around a target, 16 levels a component, and what trackers make of them.
+final class ColourView {
+    /// Channels that describe the colour of a cell: names of colours, and the brightness.
+    static let channels = Int(CVK_TRACK_NAMES)
+
+    /// Cells along a side, each of 2 x 2 points.
+    let cells: Int
+    /// Points along a side.
+    let side: Int
+    private var points: [UInt16]
+    private let target: FloatBlock
+    private let around: FloatBlock
+    private let integral: FloatBlock
+
+    init(cells: Int) throws {
+        precondition(cells > 0 && 2 * cells <= CVK_TRACK_MOST_POINTS)
+        self.cells = cells
+        side = 2 * cells
+        points = Array(repeating: 0, count: side * side)
+        target = try FloatBlock(count: Int(CVK_TRACK_COLOURS))
+        around = try FloatBlock(count: Int(CVK_TRACK_COLOURS))
+        integral = try FloatBlock(count: (side + 1) * (side + 1))
+    }
+
+    /// Takes the colours of the square whose corner lies at (x, y) in the frame.
+    func sample(_ frame: ColourWindow, x: Double, y: Double, length: Double) throws {
+        let pixels = frame.pixels
+        guard let order = pixels.format.componentOrder else {
+            throw ImageError.unsupportedFormat("colours cannot be read from \(pixels.format)")
+        }
+        var view = cvk_track_colour_view(
+            x: x - Double(frame.x), y: y - Double(frame.y), step: length / Double(side),
+            pixel_bytes: Int32(pixels.format.bytesPerPixel), red: order.red, green: order.green, blue: order.blue)
+        let side = Int32(side)
+        points.withUnsafeMutableBufferPointer { points in
+            guard let points = points.baseAddress else { return }
+            pixels.withUnsafePixels {
+                cvk_u8_track_colours(
+                    points, Int(side) * 2, $0.assumingMemoryBound(to: UInt8.self), pixels.rowBytes,
+                    Int32(pixels.width), Int32(pixels.height), side, &view)
+            }
+        }
+    }
+
+    /// Writes the planes of all channels from plane `first` of the result on, less their means and weighted by a window.
+    func describe(into result: FloatBlock, fromPlane first: Int, window: FloatBlock) {
+        let plane = cells * cells, names = ColourNames.table
+        precondition(window.count == plane && result.count >= (first + Self.channels) * plane)
+        precondition(names.count == Int(CVK_TRACK_COLOURS) * Self.channels)
+        points.withUnsafeBufferPointer { points in
+            names.withUnsafeBufferPointer { names in
+                window.withUnsafeFloats { window in
+                    result.withUnsafeFloats {
+                        cvk_f32_track_names(
+                            $0 + first * plane, plane * 4, points.baseAddress, side * 2, Int32(cells),
+                            names.baseAddress, window)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Learns which colours are the target's, which covers `width` x `height` points in the middle, and which are not.
+    func learn(width: Double, height: Double, rate: Float) {
+        points.withUnsafeBufferPointer { points in
+            target.withUnsafeFloats { target in
+                around.withUnsafeFloats { around in
+                    cvk_u16_track_histograms(
+                        target, around, points.baseAddress, side * 2, Int32(side),
+                        Float(width * 0.4), Float(height * 0.4), Float(width * 0.55), Float(height * 0.55), rate)
+                }
+            }
+        }
+    }
+
+    /// Works out how likely each point is the target's.
+    func findLikelihoods() {
+        points.withUnsafeBufferPointer { points in
+            target.withUnsafeFloats { target in
+                around.withUnsafeFloats { around in
+                    integral.withUnsafeFloats {
+                        cvk_u16_track_likelihood(
+                            $0, (side + 1) * 4, points.baseAddress, side * 2, Int32(side), target, around)
+                    }
+                }
+            }
+        }
+    }
+
+    /// response * scale + weight * (mean likelihood of a box of `width` x `height` points around each shift).
+    func merge(into response: FloatBlock, width: Double, height: Double, scale: Float, weight: Float) {
+        precondition(response.count == cells * cells)
+        integral.withUnsafeFloats { integral in
+            response.withUnsafeFloats {
+                cvk_f32_track_merge(
+                    $0, integral, (side + 1) * 4, Int32(cells), Float(width), Float(height), scale,
+                    weight)
+            }
+        }
+    }
+}
+
+extension Raster.Format {
+    /// Which bytes of a pixel are its components; grey is all three.
+    fileprivate var componentOrder: (red: Int32, green: Int32, blue: Int32)? {
+        switch self {
+        case .grey8: (0, 0, 0)
+        case .rgb8, .rgba8: (0, 1, 2)
+        case .bgr8, .bgra8: (2, 1, 0)
+        case .argb8: (1, 2, 3)
+        case .greyFloat, .greyHalf, .planarRGBFloat: nil
+        }
+    }
+}

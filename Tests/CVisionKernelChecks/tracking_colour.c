@@ -1,0 +1,118 @@
+/* Checks of the kernels of the trackers' colours: all variants give the same bits as scalar. */
+#include <math.h>
+
+#include "check.h"
+
+static float *floats(cvk_buffer buffer) { return (float *)(void *)buffer.bytes; }
+static uint16_t *colours(cvk_buffer buffer) { return (uint16_t *)(void *)buffer.bytes; }
+static cvk_buffer result(cvk_check *check, int count) { return cvk_result(check, count * 4, 1, 4); }
+static cvk_buffer between(cvk_check *check, int count, float low, float high) {
+  return cvk_float_source(check, count, 1, low, high);
+}
+/* Any two bytes count as a colour: the upper bits are ignored. */
+static cvk_buffer view(cvk_check *check, int side) { return cvk_source(check, side * 2, side, 2); }
+
+static cvk_buffer copy(cvk_check *check, cvk_buffer from) {
+  cvk_buffer to = cvk_result_like(check, from);
+  for (int i = 0; i < from.row_bytes; i++) to.bytes[i] = from.bytes[i];
+  return to;
+}
+
+static double odd(cvk_check *check, double usual) {
+  switch (cvk_between(check, 0, 19)) {
+    case 0: return NAN;
+    case 1: return cvk_between(check, 0, 1) ? INFINITY : -INFINITY;
+    case 2: return cvk_between(check, 0, 1) ? 1e300 : -1e300;
+    default: return usual;
+  }
+}
+
+void cvk_check_cvk_u8_track_colours(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    static const int formats[4][4] = {{1, 0, 0, 0}, {3, 0, 1, 2}, {4, 2, 1, 0}, {4, 1, 2, 3}};
+    const int *format = formats[cvk_between(check, 0, 3)];
+    int width = cvk_size(check, 120), height = cvk_size(check, 90), side = cvk_size(check, CVK_TRACK_MOST_POINTS);
+    cvk_buffer src = cvk_source(check, width * format[0], height, 1);
+    cvk_track_colour_view view = {odd(check, (double)cvk_float_between(check, -200, 200)),
+                                  odd(check, (double)cvk_float_between(check, -200, 200)),
+                                  odd(check, (double)cvk_float_between(check, 0, cvk_between(check, 0, 3) ? 4 : 60)),
+                                  format[0], format[1], format[2], format[3]};
+    cvk_buffer wanted = cvk_result(check, side * 2, side, 2);
+    cvk_u8_track_colours__scalar(colours(wanted), wanted.stride, src.bytes, src.stride, width, height, side, &view);
+    for (int y = 0; y < side; y++)
+      for (int x = 0; x < side; x++)
+        if (*(uint16_t *)(void *)(wanted.bytes + y * wanted.stride + 2 * x) >= CVK_TRACK_COLOURS)
+          cvk_expect(check, 0, "a point has no colour");
+    CVK_EACH_VARIANT(check, cvk_u8_track_colours, variant) {
+      cvk_buffer got = cvk_result_like(check, wanted);
+      variant(colours(got), got.stride, src.bytes, src.stride, width, height, side, &view);
+      cvk_expect_equal(check, wanted, got);
+    }
+  }
+}
+
+void cvk_check_cvk_f32_track_names(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    int cells = cvk_size(check, CVK_TRACK_MOST_POINTS / 2), plane = cells * cells;
+    cvk_buffer src = view(check, 2 * cells), window = between(check, plane, 0, 1);
+    cvk_buffer names = between(check, CVK_TRACK_COLOURS * CVK_TRACK_NAMES, 0, 1);
+    cvk_buffer wanted = result(check, plane * CVK_TRACK_NAMES);
+    cvk_f32_track_names__scalar(floats(wanted), plane * 4, colours(src), src.stride, cells, floats(names), floats(window));
+    CVK_EACH_VARIANT(check, cvk_f32_track_names, variant) {
+      cvk_buffer got = cvk_result_like(check, wanted);
+      variant(floats(got), plane * 4, colours(src), src.stride, cells, floats(names), floats(window));
+      cvk_expect_equal(check, wanted, got);
+    }
+  }
+}
+
+void cvk_check_cvk_u16_track_histograms(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    int side = cvk_size(check, CVK_TRACK_MOST_POINTS);
+    cvk_buffer src = view(check, side);
+    cvk_buffer before = between(check, CVK_TRACK_COLOURS, 0, 1), beyond = between(check, CVK_TRACK_COLOURS, 0, 1);
+    float x = cvk_float_between(check, 0, (float)side), y = cvk_float_between(check, 0, (float)side);
+    float rate = cvk_float_between(check, 0, 1);
+    cvk_buffer target = copy(check, before), around = copy(check, beyond);
+    cvk_u16_track_histograms__scalar(floats(target), floats(around), colours(src), src.stride, side, x, y, x * 1.5f,
+                                     y * 1.5f, rate);
+    CVK_EACH_VARIANT(check, cvk_u16_track_histograms, variant) {
+      cvk_buffer got_target = copy(check, before), got_around = copy(check, beyond);
+      variant(floats(got_target), floats(got_around), colours(src), src.stride, side, x, y, x * 1.5f, y * 1.5f, rate);
+      cvk_expect_equal(check, target, got_target);
+      cvk_expect_equal(check, around, got_around);
+    }
+  }
+}
+
+void cvk_check_cvk_u16_track_likelihood(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    int side = cvk_size(check, CVK_TRACK_MOST_POINTS);
+    cvk_buffer src = view(check, side);
+    cvk_buffer target = between(check, CVK_TRACK_COLOURS, 0, 1), around = between(check, CVK_TRACK_COLOURS, 0, 1);
+    cvk_buffer wanted = cvk_result(check, (side + 1) * 4, side + 1, 4);
+    cvk_u16_track_likelihood__scalar(floats(wanted), wanted.stride, colours(src), src.stride, side, floats(target),
+                                     floats(around));
+    CVK_EACH_VARIANT(check, cvk_u16_track_likelihood, variant) {
+      cvk_buffer got = cvk_result_like(check, wanted);
+      variant(floats(got), got.stride, colours(src), src.stride, side, floats(target), floats(around));
+      cvk_expect_equal(check, wanted, got);
+    }
+  }
+}
+
+void cvk_check_cvk_f32_track_merge(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    int cells = cvk_size(check, CVK_TRACK_MOST_POINTS / 2), side = 2 * cells;
+    cvk_buffer integral = cvk_float_source(check, side + 1, side + 1, 0, (float)(side * side));
+    cvk_buffer before = between(check, cells * cells, -1, 1), wanted = copy(check, before);
+    float width = (float)odd(check, (double)cvk_float_between(check, 0, (float)(2 * side)));
+    float height = (float)odd(check, (double)cvk_float_between(check, 0, (float)(2 * side)));
+    cvk_f32_track_merge__scalar(floats(wanted), floats(integral), integral.stride, cells, width, height, 0.7f, 0.3f);
+    CVK_EACH_VARIANT(check, cvk_f32_track_merge, variant) {
+      cvk_buffer got = copy(check, before);
+      variant(floats(got), floats(integral), integral.stride, cells, width, height, 0.7f, 0.3f);
+      cvk_expect_equal(check, wanted, got);
+    }
+  }
+}
