@@ -104,7 +104,7 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
         let classes: [VNObservation.Type] = [
             VNDetectedObjectObservation.self, VNRectangleObservation.self, VNImageTranslationAlignmentObservation.self,
             VNClassificationObservation.self, VNRecognizedObjectObservation.self, VNPixelBufferObservation.self,
-            VNCoreMLFeatureValueObservation.self, VNFeaturePrintObservation.self,
+            VNCoreMLFeatureValueObservation.self, VNFeaturePrintObservation.self, VNFaceObservation.self,
         ]
         return classes.first { "\($0)" == typeName }?.init(archive: archive)
     }

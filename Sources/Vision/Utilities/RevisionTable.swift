@@ -42,6 +42,9 @@ package struct RevisionTable: Sendable {
     package static let classifyImage = RevisionTable(
         request: "VNClassifyImageRequest", implemented: [1, 2], missing: [],
         newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
+    package static let detectFaceRectangles = RevisionTable(
+        request: "VNDetectFaceRectanglesRequest", implemented: [1, 2, 3], missing: [],
+        newest: [.iOS12: 2, .iOS13: 2, .latest: 3])
 
     /// Of requests that cannot be performed themselves: the abstract classes.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
@@ -49,6 +52,7 @@ package struct RevisionTable: Sendable {
     /// All requests that can be made.
     package static let all: [RevisionTable] = [
         trackObject, trackRectangle, translationalRegistration, coreML, classifyImage, featurePrint,
+        detectFaceRectangles,
     ]
 
     package var supported: IndexSet { IndexSet(implemented) }

@@ -23,6 +23,23 @@ extension Raster {
         }
     }
 
+    /// Writes the pixels where a network reads them: red, green and blue of a pixel side by side, row after row without gaps,
+    /// each byte × scale + bias.
+    ///
+    /// - Precondition: `target` has room for three floats a pixel.
+    /// - Throws: `ImageError.unsupportedFormat` for rasters of floats.
+    package func writeInterleaved(to target: UnsafeMutableBufferPointer<Float>, scale: Float, bias: Float) throws {
+        let (width, height) = try kernelSize
+        precondition(target.count >= self.width * self.height * 3)
+        guard let first = target.baseAddress else { return }
+        let source = format == .rgb8 ? self : try converted(to: .rgb8)
+        source.withUnsafePixels { pixels in
+            cvk_f32_interleaved_from_c3(
+                first, self.width * 12, pixels.bytes, source.rowBytes, width, height, [scale, scale, scale],
+                [bias, bias, bias])
+        }
+    }
+
     private func greyFloat(scale: Float, bias: Float) throws -> Raster {
         let (width, height) = try kernelSize
         return try Raster(width: self.width, height: self.height, format: .greyFloat) { target, rowBytes in

@@ -1,0 +1,86 @@
+import Foundation
+import VisionImage
+
+/// A face: its box, how the head is turned, and what later requests add.
+///
+/// The box reaches from about the brows to the chin and from ear to ear, upright however the head is turned.
+public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable {
+    // NSNumber is immutable, but not marked so.
+    private let angles: (roll: Double?, yaw: Double?, pitch: Double?)
+
+    /// How the head leans in the image: radians, positive counter-clockwise, −π ..< π; nil where it was not computed.
+    public var roll: NSNumber? { angles.roll.map { NSNumber(value: $0) } }
+    /// How the head is turned about its neck: radians, positive counter-clockwise seen from above, which is towards the right
+    /// of the image, −π/2 ..< π/2; nil where it was not computed.
+    public var yaw: NSNumber? { angles.yaw.map { NSNumber(value: $0) } }
+    /// How the head nods: radians, positive downwards, −π/2 ..< π/2; nil where it was not computed.
+    public var pitch: NSNumber? { angles.pitch.map { NSNumber(value: $0) } }
+
+    /// A face that is known from elsewhere.
+    ///
+    /// - Parameters:
+    ///   - requestRevision: The revision that the observation shall name; `VNRequestRevisionUnspecified` for a face that no
+    ///     request of Vision found.
+    ///   - boundingBox: The box, normalised, origin at the lower left.
+    ///   - roll: See the property of that name.
+    ///   - yaw: See the property of that name.
+    public convenience init(requestRevision: Int, boundingBox: CGRect, roll: NSNumber?, yaw: NSNumber?) {
+        self.init(requestRevision: requestRevision, boundingBox: boundingBox, roll: roll, yaw: yaw, pitch: nil)
+    }
+
+    /// A face that is known from elsewhere.
+    ///
+    /// - Parameters:
+    ///   - requestRevision: The revision that the observation shall name; `VNRequestRevisionUnspecified` for a face that no
+    ///     request of Vision found.
+    ///   - boundingBox: The box, normalised, origin at the lower left.
+    ///   - roll: See the property of that name.
+    ///   - yaw: See the property of that name.
+    ///   - pitch: See the property of that name.
+    public convenience init(
+        requestRevision: Int, boundingBox: CGRect, roll: NSNumber?, yaw: NSNumber?, pitch: NSNumber?
+    ) {
+        self.init(
+            uuid: UUID(), requestRevision: requestRevision, boundingBox: boundingBox,
+            angles: (roll?.doubleValue, yaw?.doubleValue, pitch?.doubleValue))
+    }
+
+    init(
+        uuid: UUID, confidence: VNConfidence = 1, requestRevision: Int, boundingBox: CGRect,
+        angles: (roll: Double?, yaw: Double?, pitch: Double?), timeRange: CMTimeRange = .zero
+    ) {
+        self.angles = angles
+        super.init(
+            uuid: uuid, confidence: confidence, requestRevision: requestRevision, boundingBox: boundingBox,
+            timeRange: timeRange)
+    }
+
+    /// Made by the initialisers of the base class: a box without angles.
+    override init(
+        uuid: UUID, confidence: VNConfidence = 1, requestRevision: Int, boundingBox: CGRect,
+        isTrackerResult: Bool = false, timeRange: CMTimeRange = .zero
+    ) {
+        angles = (nil, nil, nil)
+        super.init(
+            uuid: uuid, confidence: confidence, requestRevision: requestRevision, boundingBox: boundingBox,
+            isTrackerResult: isTrackerResult, timeRange: timeRange)
+    }
+
+    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    public required convenience init?(coder: NSCoder) {
+        guard let values = ObservationArchive(from: coder) else { return nil }
+        self.init(archive: values)
+    }
+
+    required init?(archive: ObservationArchive) {
+        angles = (archive.number("roll"), archive.number("yaw"), archive.number("pitch"))
+        super.init(archive: archive)
+    }
+
+    override func encode(into archive: inout ObservationArchive) {
+        super.encode(into: &archive)
+        if let roll = angles.roll { archive.set("roll", roll) }
+        if let yaw = angles.yaw { archive.set("yaw", yaw) }
+        if let pitch = angles.pitch { archive.set("pitch", pitch) }
+    }
+}

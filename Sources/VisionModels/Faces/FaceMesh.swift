@@ -1,0 +1,119 @@
+import Foundation
+import VisionImage
+import VisionInference
+
+/// The surface of one face as 468 points (Kartynnik et al., "Real-time Facial Surface Geometry from Monocular Video on
+/// Mobile GPUs", 2019), in pixels of the image, y down.
+package struct FaceMesh: Hashable, Sendable {
+    package static let pointCount = 468
+
+    /// x and y in the image; z away from the camera, in the same unit, from an origin of its own.
+    package let points: [SIMD3<Double>]
+    /// How likely there is a face at all, 0…1.
+    package let presence: Double
+
+    /// How a head is turned, in radians.
+    package struct Angles: Hashable, Sendable {
+        /// In the image, positive counter-clockwise, −π ..< π.
+        package let roll: Double
+        /// Positive to the person's left, which is the image's right.
+        package let yaw: Double
+        /// Positive downwards.
+        package let pitch: Double
+    }
+
+    /// Points of the mesh by what they are, sides as the person has them.
+    private enum Place {
+        static let rightEye = [33, 133]
+        static let leftEye = [263, 362]
+        static let rightCheek = [234]
+        static let leftCheek = [454]
+        static let forehead = [10]
+        static let chin = [152]
+    }
+
+    private func mean(_ places: [Int]) -> SIMD3<Double> {
+        places.reduce(SIMD3.zero) { $0 + points[$1] } / Double(places.count)
+    }
+
+    /// From the person's right eye to the left one.
+    var eyeAxis: SIMD2<Double> {
+        let axis = mean(Place.leftEye) - mean(Place.rightEye)
+        return SIMD2(axis.x, axis.y)
+    }
+
+    package var angles: Angles {
+        let across = mean(Place.leftCheek) - mean(Place.rightCheek)
+        let down = mean(Place.chin) - mean(Place.forehead)
+        let eyes = eyeAxis
+        let roll = atan2(-eyes.y, eyes.x)
+        func tilt(_ axis: SIMD3<Double>) -> Double {
+            atan2(axis.z, (axis.x * axis.x + axis.y * axis.y).squareRoot())
+        }
+        return Angles(roll: roll >= .pi ? -.pi : roll, yaw: tilt(across), pitch: tilt(down))
+    }
+
+    /// The smallest upright box of all points.
+    var bounds: PixelRegion {
+        let low = points.reduce(SIMD3(repeating: .infinity), pointwiseMin)
+        let high = points.reduce(SIMD3(repeating: -.infinity), pointwiseMax)
+        return PixelRegion(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+    }
+}
+
+/// The network that makes the mesh, from the model store.
+package final class FaceMeshNetwork: Sendable {
+    private static let model = "face-landmark"
+    private static let side = 192
+    /// An edge of the crop for an edge of the box.
+    private static let margin = 1.5
+    private static let loaded = Locked<FaceMeshNetwork?>(nil)
+    private let network: StoredNetwork
+
+    /// The network of this process, loaded when it is first wanted.
+    ///
+    /// - Throws: `ModelStoreError`.
+    package static func shared() throws -> FaceMeshNetwork {
+        try loaded.withLock { network in
+            if let network { return network }
+            let new = try FaceMeshNetwork()
+            network = new
+            return new
+        }
+    }
+
+    /// - Throws: `ModelStoreError`.
+    package init(store: ModelStore = ModelStore()) throws {
+        network = try StoredNetwork(Self.model, store: store) { session in
+            session.inputs.map(\.shape) == [[1, Self.side, Self.side, 3]]
+                && Set(session.outputs.compactMap(\.shape).map { $0.reduce(1) { $0 * ($1 ?? 0) } })
+                    == [3 * FaceMesh.pointCount, 1]
+        }
+    }
+
+    /// The mesh of a face; nil where the network's numbers are none.
+    ///
+    /// - Parameters:
+    ///   - face: in pixels of the image.
+    ///   - axis: the direction from the person's right eye to the left one, where it is better known than the face says.
+    package func mesh(
+        of face: FaceCandidate, axis: SIMD2<Double>? = nil, in picture: FacePicture, threads: Int? = nil
+    ) throws -> FaceMesh? {
+        let crop = FaceCrop(
+            centre: face.centre, side: face.size.max() * Self.margin, axis: axis ?? face.eyeAxis, size: Self.side)
+        let picture = try picture.pixels(of: crop)
+        return try network.run(threads: threads) { input in
+            try picture.writeInterleaved(to: input.elements(), scale: 1 / 255, bias: 0)
+        } read: { outputs in
+            guard let numbers = outputs.first(where: { $0.elementCount > 1 })?.elements(Float.self),
+                let presence = outputs.first(where: { $0.elementCount == 1 })?.elements(Float.self).first,
+                numbers.allSatisfy(\.isFinite), presence.isFinite
+            else { return nil }
+            let points = (0..<FaceMesh.pointCount).map { index in
+                let place = crop.imagePoint(SIMD2(Double(numbers[3 * index]), Double(numbers[3 * index + 1])))
+                return SIMD3(place.x, place.y, Double(numbers[3 * index + 2]) * crop.scale)
+            }
+            return FaceMesh(points: points, presence: 1 / (1 + exp(-Double(presence))))
+        }
+    }
+}

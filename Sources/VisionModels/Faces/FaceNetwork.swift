@@ -1,0 +1,106 @@
+import Foundation
+package import VisionImage
+import VisionInference
+
+/// One of the two networks that find faces, from the model store (Bazarevsky et al., "BlazeFace", 2019).
+package final class FaceNetwork: Sendable {
+    package enum Kind: Sendable, CaseIterable {
+        /// Faces of an eighth of the picture and larger, turned in any way up to a quarter turn.
+        case shortRange
+        /// Faces of a twentieth of the picture and larger, near-upright ones best.
+        case fullRange
+
+        fileprivate var model: String {
+            switch self {
+            case .shortRange: "face-detection-short-range"
+            case .fullRange: "face-detection-full-range-sparse"
+            }
+        }
+
+        fileprivate var side: Int { self == .shortRange ? 128 : 192 }
+
+        /// Pixels from an anchor to the next, and anchors at one place.
+        fileprivate var layers: [(step: Int, anchors: Int)] {
+            self == .shortRange ? [(8, 2), (16, 6)] : [(4, 1)]
+        }
+    }
+
+    package let kind: Kind
+    /// Rows and columns of the input.
+    package var side: Int { kind.side }
+    private let network: StoredNetwork
+    /// Where the numbers of a row of the output count from.
+    private let anchors: [SIMD2<Float>]
+
+    private static let loaded = Dictionary(
+        uniqueKeysWithValues: Kind.allCases.map { ($0, Locked<FaceNetwork?>(nil)) })
+
+    /// The network of this process, loaded when it is first wanted.
+    ///
+    /// - Throws: `ModelStoreError`.
+    package static func shared(_ kind: Kind) throws -> FaceNetwork {
+        guard let slot = loaded[kind] else { return try FaceNetwork(kind) }
+        return try slot.withLock { network in
+            if let network { return network }
+            let new = try FaceNetwork(kind)
+            network = new
+            return new
+        }
+    }
+
+    /// - Throws: `ModelStoreError`.
+    package init(_ kind: Kind, store: ModelStore = ModelStore()) throws {
+        self.kind = kind
+        let side = kind.side
+        anchors = kind.layers.flatMap { layer in
+            (0..<side / layer.step).flatMap { row in
+                (0..<side / layer.step).flatMap { column in
+                    [SIMD2<Float>](
+                        repeating: (SIMD2(Float(column), Float(row)) + 0.5) * Float(layer.step), count: layer.anchors)
+                }
+            }
+        }
+        let count = anchors.count
+        network = try StoredNetwork(kind.model, store: store) { session in
+            session.inputs.map(\.shape) == [[1, side, side, 3]]
+                && Set(session.outputs.map(\.shape)) == [[1, count, 16], [1, count, 1]]
+        }
+    }
+
+    /// What the network takes for faces, in the order of its output, overlapping ones not merged.
+    ///
+    /// - Parameters:
+    ///   - picture: `side` pixels wide and high, of bytes.
+    ///   - threshold: the least score, 0…1.
+    ///   - threads: the most threads that the run uses; nil for all. The numbers do not depend on it.
+    package func candidates(in picture: Raster, threshold: Double, threads: Int? = nil) throws -> [FaceCandidate] {
+        precondition(picture.width == side && picture.height == side)
+        // A score is compared before the function that makes it 0…1.
+        let limit = Float(log(threshold / (1 - threshold)))
+        return try network.run(threads: threads) { input in
+            try picture.writeInterleaved(to: input.elements(), scale: 2 / 255, bias: -1)
+        } read: { outputs in
+            guard let boxes = outputs.first(where: { $0.shape.last == 16 })?.elements(Float.self),
+                let scores = outputs.first(where: { $0.shape.last == 1 })?.elements(Float.self)
+            else { return [] }
+            return anchors.indices.compactMap { index in
+                scores[index] >= limit
+                    ? candidate(Array(boxes[16 * index..<16 * index + 16]), index, scores[index]) : nil
+            }
+        }
+    }
+
+    /// nil for numbers that make no face.
+    private func candidate(
+        _ numbers: [Float], _ index: Int, _ score: Float
+    ) -> FaceCandidate? {
+        guard numbers.allSatisfy(\.isFinite), numbers[2] > 0, numbers[3] > 0 else { return nil }
+        func point(_ offset: Int) -> SIMD2<Double> {
+            SIMD2(SIMD2(numbers[offset], numbers[offset + 1]) + anchors[index])
+        }
+        return FaceCandidate(
+            centre: point(0), size: SIMD2(Double(numbers[2]), Double(numbers[3])),
+            points: FaceCandidate.Place.allCases.map { point(4 + 2 * $0.rawValue) },
+            score: 1 / (1 + exp(-Double(score))))
+    }
+}
