@@ -19,6 +19,7 @@ final class RevisionTableTests: XCTestCase {
                 "VNCoreMLRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNClassifyImageRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNGenerateImageFeaturePrintRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
+                "VNDetectFaceRectanglesRequest: runs [1, 2, 3], missing [], default iOS12 2, iOS13 2, latest 3",
             ])
     }
 
@@ -29,7 +30,7 @@ final class RevisionTableTests: XCTestCase {
                 "\(VNTrackObjectRequest.self)", "\(VNTrackRectangleRequest.self)",
                 "\(VNTranslationalImageRegistrationRequest.self)", "\(VNCoreMLRequest.self)",
                 "\(VNClassifyImageRequest.self)",
-                "\(VNGenerateImageFeaturePrintRequest.self)",
+                "\(VNGenerateImageFeaturePrintRequest.self)", "\(VNDetectFaceRectanglesRequest.self)",
             ])
     }
 

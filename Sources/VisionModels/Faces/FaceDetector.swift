@@ -30,17 +30,22 @@ package struct FaceDetector: Sendable {
         package var largestRoll: Double
         /// The smallest faces that tiles are made for, in pixels of the image; nil for the whole only.
         package var smallest: Double?
+        /// The least confidence. Faces upside down look a little like upright ones.
+        package var leastConfidence: Double
 
-        package init(turns: [Int], largestRoll: Double, smallest: Double?) {
+        package init(turns: [Int], largestRoll: Double, smallest: Double?, leastConfidence: Double) {
             self.turns = turns
             self.largestRoll = largestRoll
             self.smallest = smallest
+            self.leastConfidence = leastConfidence
         }
 
         /// Near-upright faces, large ones.
-        package static let upright = Settings(turns: [0], largestRoll: 0.61, smallest: nil)
+        package static let upright = Settings(
+            turns: [0], largestRoll: 0.61, smallest: nil, leastConfidence: 0.8)
         /// Faces in any orientation.
-        package static let anyOrientation = Settings(turns: [0, 1, 2, 3], largestRoll: .infinity, smallest: 20)
+        package static let anyOrientation = Settings(
+            turns: [0, 1, 2, 3], largestRoll: .infinity, smallest: 20, leastConfidence: 0.55)
     }
 
     package let settings: Settings
@@ -93,8 +98,12 @@ package struct FaceDetector: Sendable {
         }
         for tile in tiles { try look(full, at: tile, turns: 0, Self.fullThreshold) }
         let faces = try FaceMerging.merged(candidates).compactMap { try face($0, in: picture, threads) }
-        return faces.enumerated().sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }
-            .map(\.element)
+        let sorted = faces.enumerated()
+            .sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }.map(\.element)
+        // Candidates that the boxes took for two may be of one face: then the meshes lie on each other.
+        return sorted.reduce(into: []) { kept, face in
+            if !kept.contains(where: { $0.mesh.isSameFace(as: face.mesh) }) { kept.append(face) }
+        }
     }
 
     /// nil for what is no face when it is looked at closely.
@@ -109,8 +118,9 @@ package struct FaceDetector: Sendable {
         {
             mesh = second
         }
-        guard abs(mesh.angles.roll) <= settings.largestRoll else { return nil }
-        return DetectedFace(candidate: candidate, mesh: mesh, confidence: (candidate.score + mesh.presence) / 2)
+        let confidence = (candidate.score + mesh.presence) / 2
+        guard abs(mesh.angles.roll) <= settings.largestRoll, confidence >= settings.leastConfidence else { return nil }
+        return DetectedFace(candidate: candidate, mesh: mesh, confidence: confidence)
     }
 
     /// Squares that cover the region and overlap, at each scale that the whole does not show.

@@ -53,11 +53,22 @@ package struct FaceMesh: Hashable, Sendable {
         return Angles(roll: roll >= .pi ? -.pi : roll, yaw: tilt(across), pitch: tilt(down))
     }
 
-    /// The smallest upright box of all points.
-    var bounds: PixelRegion {
-        let low = points.reduce(SIMD3(repeating: .infinity), pointwiseMin)
-        let high = points.reduce(SIMD3(repeating: -.infinity), pointwiseMax)
-        return PixelRegion(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+    /// The middle of all points, and how far they are from it, roughly.
+    private var extent: (centre: SIMD2<Double>, radius: Double) {
+        let sum = points.reduce(SIMD3<Double>.zero, +) / Double(points.count)
+        let centre = SIMD2(sum.x, sum.y)
+        let squares = points.reduce(0.0) { sum, point in
+            let offset = SIMD2(point.x, point.y) - centre
+            return sum + (offset * offset).sum()
+        }
+        return (centre, (squares / Double(points.count)).squareRoot())
+    }
+
+    /// Whether the meshes lie on each other. The middles of faces cheek by cheek are two such radii apart.
+    func isSameFace(as other: FaceMesh) -> Bool {
+        let (one, two) = (extent, other.extent)
+        let offset = one.centre - two.centre
+        return (offset * offset).sum().squareRoot() < 1.3 * max(one.radius, two.radius)
     }
 }
 
