@@ -39,12 +39,14 @@ final class SceneScoringTests: XCTestCase {
         // From Training/Scene/scoring.py.
         let expected: [Int: [String: Float]] = [
             1: [
-                "golden_retriever": 0.5071821, "dog": 0.6697425, "animal": 0.8056480, "motor_scooter": 0.2958434,
-                "motorcycle": 0.4666864, "vehicle": 0.4666864, "fish": 0.0120274,
+                "golden_retriever": 0.5073229, "dog": 0.7215953, "animal": 0.7742961, "motor_scooter": 0.2959186,
+                "motorcycle": 0.6109015, "vehicle": 0.6109015, "people": 0.2829489, "horse": 0.0006334,
+                "fish": 0.0146394,
             ],
             2: [
-                "golden_retriever": 0.6956413, "dog": 0.8403887, "animal": 0.8518317, "motor_scooter": 0.4383820,
-                "motorcycle": 0.6798113, "vehicle": 0.6798113, "fish": 0.0057692,
+                "golden_retriever": 0.6956323, "dog": 0.8252943, "animal": 0.8252943, "motor_scooter": 0.4383752,
+                "motorcycle": 0.6658617, "vehicle": 0.6658617, "people": 0.1339490, "horse": 0.0000541,
+                "fish": 0.0075138,
             ],
         ]
         for (revision, values) in expected {

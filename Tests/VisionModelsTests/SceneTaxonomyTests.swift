@@ -101,10 +101,13 @@ final class SceneTaxonomyTests: XCTestCase {
         XCTAssertEqual(taxonomy.classes[try place("one_piece_swimsuit")].outputs, [638, 639])
     }
 
-    func testOccupationsAreFoldedIntoPeople() throws {
-        XCTAssertEqual(taxonomy.classes[try place("people")].outputs, [981, 982, 983])
+    func testOccupationsAreFoldedIntoAdults() throws {
+        let adult = taxonomy.classes[try place("adult")]
+        XCTAssertEqual(adult.outputs, [981, 982, 983])
+        XCTAssertEqual(identifiers(adult.parents), ["people"])
         for name in ["groom", "ballplayer", "scuba_diver", "athlete", "person"] {
             XCTAssertNil(taxonomy.index(of: name))
+            XCTAssertFalse(adult.names.contains(name.replacingOccurrences(of: "_", with: " ")))
         }
     }
 

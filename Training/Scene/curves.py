@@ -2,7 +2,7 @@
 """Measures recall and false positives of every class of the scene taxonomy.
 
     curves.py --logits FOLDER --table SceneTaxonomyTable.swift --boxes FOLDER --scoring SceneScoringTable.swift
-              --wordnet /usr/share/wordnet --swift SceneCurveTable.swift
+              --contexts SceneContextTable.swift --wordnet /usr/share/wordnet --swift SceneCurveTable.swift
 
 For each threshold the recall among photos that show the class and the rate of false positives among those that do not; the
 precision follows from these and from how common the class is (SceneCurves.swift).
@@ -202,17 +202,17 @@ def sigmoid(x):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("logits", "table", "boxes", "scoring", "swift"):
+    for name in ("logits", "table", "boxes", "scoring", "contexts", "swift"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     parser.add_argument("--wordnet", required=True)
     arguments = parser.parse_args()
     data = Data(arguments.logits, arguments.table, arguments.boxes)
     pools = Pools(data, arguments.wordnet)
-    numbers = fit.read(arguments.scoring)
+    numbers, contexts = fit.read(arguments.scoring), fit.read_contexts(arguments.contexts)
     lines = []
     for revision in REVISIONS:
         data.load(revision)
-        measured = Measurements(data, Scoring(data, numbers[revision]))
+        measured = Measurements(data, Scoring(data, numbers[revision], contexts[revision]))
         curves, names, uses, cache = [], [], [], {}
         counts = {(leaf, how): 0 for leaf in (True, False) for how in ("own", "pooled", "none")}
         for place, identifier in enumerate(data.classes.identifiers):

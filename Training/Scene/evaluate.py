@@ -2,6 +2,7 @@
 """Judges SceneScoring on the held-out half, against the softmax with sums for the classes above.
 
     evaluate.py --logits FOLDER --table SceneTaxonomyTable.swift --boxes FOLDER --scoring SceneScoringTable.swift
+                --contexts SceneContextTable.swift
 
 mAP: mean over classes of the average precision over the pairs. Recall at equal false positives: the share of what is in the pairs
 that is found with the threshold that lets through one of 1000 absent leaves (one of 100 absent classes above) on single photos.
@@ -51,23 +52,26 @@ def ranks(data, scores, rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("logits", "table", "boxes", "scoring"):
+    for name in ("logits", "table", "boxes", "scoring", "contexts"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     data = Data(arguments.logits, arguments.table, arguments.boxes)
-    numbers = fit.read(arguments.scoring)
+    numbers, contexts = fit.read(arguments.scoring), fit.read_contexts(arguments.contexts)
     groups = (("leaves", data.leaf, 0.001), ("above", ~data.leaf, 0.01))
     for revision in REVISIONS:
         data.load(revision)
-        ours = Scoring(data, numbers[revision])
+        ours = Scoring(data, numbers[revision], contexts[revision])
         methods = (("softmax", data.softmax_scores), ("ours", ours.confidences))
         pairs, single, boxes = data.rows("pairs", 1), data.rows("single", 1), data.rows("boxes", 1)
         everyone = np.where(data.imagenet)[0]
+        # People may be in any photo.
+        told = (data.truth[pairs] >= 0).all(axis=0)
         for name, method in methods:
             on_pairs, on_single, on_boxes = method(pairs), method(single), method(boxes)
             top = ranks(data, method(everyone), everyone)
             print(f"revision {revision}, {name}: top-1 / top-5 of all {len(everyone)} photos of ImageNet {top[0]:.1f} / {top[1]:.1f} %")
             for group, mask, rate in groups:
+                mask = mask & told
                 labels = data.truth[pairs][:, mask]
                 precision = np.nanmean(average_precision(on_pairs[:, mask], labels))
                 absent = on_single[:, mask][data.truth[single][:, mask] == 0]
@@ -79,8 +83,10 @@ def main():
                         error = calibration_error(scores[:, mask], data.truth[rows][:, mask])
                         text += f"; ECE {kind} {100 * error[0]:.2f} % ({100 * error[1]:.1f} %)"
                 print(text, flush=True)
-            voc = [column for column in range(len(data.classes)) if (data.truth[boxes][:, column] == 1).sum() >= 20]
-            print(f"  {len(voc)} classes in photos with boxes: mAP {100 * np.nanmean(known_average_precision(on_boxes[:, voc], data.truth[boxes][:, voc])):.1f}")
+            voc = [data.classes.place[name] for name in contexts[revision]]
+            found = known_average_precision(on_boxes[:, voc], data.truth[boxes][:, voc])
+            text = ", ".join(f"{n} {100 * v:.0f}" for n, v in zip(contexts[revision], found))
+            print(f"  photos with boxes: mAP {100 * np.mean(found):.1f}: {text}", flush=True)
 
 
 if __name__ == "__main__":

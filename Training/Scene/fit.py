@@ -2,18 +2,26 @@
 """Fits the numbers of SceneScoring.
 
     fit.py --logits FOLDER --table SceneTaxonomyTable.swift --boxes FOLDER --swift SceneScoringTable.swift
+           --contexts SceneContextTable.swift
 
 Logistic regression by Newton's method on the half of the data that is not held out: single photos, pairs and, for the classes
-above, photos with boxes; each kind weighs as much as the others.
+above, photos with boxes; each kind weighs as much as the others. Then, for the classes above that the boxes label, ridge logistic
+regression on all logits: what a class is seen with says much where the networks have few outputs for it (people: three).
 """
 
 import argparse
 import pathlib
 
+import labels
 import numpy as np
-from scoring import PART_WEIGHT, REVISIONS, Data
+from scipy.optimize import minimize
+from scoring import PART_WEIGHT, REVISIONS, Data, Scoring, centred
 
 NAMES = ("share", "top", "size", "offset")
+RIDGE = 400.0
+# Weights are stored as characters from ( to ~, S being 0: 43 steps to either side.
+STEPS, ZERO = 43, ord("S")
+PAIRS = 500
 
 
 def newton(x, y, weights):
@@ -53,23 +61,71 @@ def fit(data, mask, kinds):
     return dict(zip(NAMES, newton(x, y, weights * 1000)))
 
 
+def context(data, scoring, name):
+    """Factor of the evidence, offset, and weights of the logits less their mean."""
+    place = data.classes.place[name]
+    rows = np.concatenate([data.rows("boxes", 0), data.rows("single", 0), data.rows("pairs", 0)[:PAIRS]])
+    rows = rows[data.truth[rows, place] >= 0]
+    y = (data.truth[rows, place] == 1).astype(float)
+    x, evidence = centred(data.whole[rows]), scoring.evidence(rows)[:, place].astype(float)
+
+    def loss(theta):
+        z = theta[0] * evidence + theta[1] + x @ theta[2:]
+        gap = 1 / (1 + np.exp(-z)) - y
+        value = (np.logaddexp(0, z) - y * z).sum() + RIDGE / 2 * (theta[2:] @ theta[2:]) + 5 * (theta[0] - 1) ** 2
+        return value, np.concatenate([[gap @ evidence + 10 * (theta[0] - 1), gap.sum()], x.T @ gap + RIDGE * theta[2:]])
+
+    start = np.zeros(2 + x.shape[1])
+    start[0] = 1
+    theta = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    return theta[0], theta[1], theta[2:]
+
+
+def context_line(revision, name, factor, offset, weights):
+    step = np.abs(weights).max() / STEPS
+    return f"{revision} {name} {factor:.4f} {offset:.4f} {step:.6g} " + "".join(chr(ZERO + round(w / step)) for w in weights)
+
+
+def read_contexts(path):
+    """revision -> class -> factor, offset, weights."""
+    contexts = {}
+    for line in pathlib.Path(path).read_text().splitlines():
+        parts = line.split()
+        if len(parts) == 6 and parts[0].isdigit():
+            weights = np.array([ord(c) - ZERO for c in parts[5]]) * float(parts[4])
+            contexts.setdefault(int(parts[0]), {})[parts[1]] = (float(parts[2]), float(parts[3]), weights)
+    return contexts
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("logits", "table", "boxes", "swift"):
+    for name in ("logits", "table", "boxes", "swift", "contexts"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     data = Data(arguments.logits, arguments.table, arguments.boxes)
-    lines = []
+    lines, contexts = [], []
     for revision in REVISIONS:
         data.load(revision)
+        numbers = {}
         for group, mask, kinds in (("leaf", data.leaf, ("single", "pairs")), ("above", ~data.leaf, ("single", "pairs", "boxes"))):
-            numbers = fit(data, mask, kinds)
-            lines.append(f"    {revision} {group} {PART_WEIGHT} " + " ".join(f"{numbers[n]:.5f}" for n in NAMES))
+            numbers[group] = fit(data, mask, kinds)
+            lines.append(f"    {revision} {group} {PART_WEIGHT} " + " ".join(f"{numbers[group][n]:.5f}" for n in NAMES))
             print(lines[-1].strip(), flush=True)
+        scoring = Scoring(data, numbers)
+        for name in labels.VOC:
+            # The ranking of the outputs is the network's business.
+            if not data.leaf[data.classes.place[name]]:
+                contexts.append("    " + context_line(revision, name, *context(data, scoring, name)))
+                print(contexts[-1].strip()[:40], flush=True)
     arguments.swift.write_text(
         "/// The numbers of `SceneScoring`: revision, classes with outputs of their own (leaf) or above such ones, weight of the best\n"
         "/// half, factors of share, top and size, offset. Made by Training/Scene/fit.py.\n"
         'let sceneScoringTable = #"""\n' + "\n".join(lines) + '\n    """#\n'
+    )
+    arguments.contexts.write_text(
+        "/// What classes are seen with: revision, class, factor of its evidence, offset, step of the weights, and the weights of the\n"
+        "/// networks' thousand logits as characters, one step each, from ( for -43 by S for 0 to ~ for 43. Made by fit.py.\n"
+        'let sceneContextTable = #"""\n' + "\n".join(contexts) + '\n    """#\n'
     )
 
 

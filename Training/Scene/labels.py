@@ -1,7 +1,7 @@
 """What is known to be in a photo, as classes of the taxonomy.
 
 A photo of ImageNet has one class; everything else that is not above it counts as absent (which is not quite true: photos hold more
-than their label). A photo with boxes has those of the labelled classes that it has, lacks the others of them with everything below,
+than their label), but nothing is known about people. A photo with boxes has those of the labelled classes that it has, lacks the others of them with everything below,
 and nothing is known about the rest.
 """
 
@@ -81,6 +81,8 @@ def truth(images, boxes_folder, classes):
         else:
             singles = [images[i] for i in image["of"]] if image["set"] == "pairs" else [image]
             values[row] = 0
+            # Many things are photographed with someone holding, wearing or riding them.
+            values[row, classes.place["people"]] = -1
             for single in singles:
                 values[row, classes.above[classes.by_offset[single["label"][1:]]]] = 1
     return values

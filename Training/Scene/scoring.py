@@ -54,20 +54,35 @@ class Data:
         return logit(shares), logit(shares[:, self.leaf].max(axis=1, keepdims=True))
 
 
-class Scoring:
-    """confidence = sigmoid(share * logit of the share + top * logit of the picture's highest leaf + size * log(outputs below) +
-    offset), other numbers for leaves than for the classes above them; a parent has at least its best child's."""
+def centred(logits):
+    return (logits - logits.mean(axis=1, keepdims=True)).astype(np.float64)
 
-    def __init__(self, data, numbers):
-        self.data, self.numbers = data, numbers
+
+class Scoring:
+    """confidence = sigmoid(evidence), evidence = share * logit of the share + top * logit of the picture's highest leaf + size *
+    log(outputs below) + offset, other numbers for leaves than for the classes above them.
+
+    Some classes above have photos enough to learn what they are seen with: there evidence becomes evidence * factor + offset +
+    weights . (logits - their mean). A parent has at least its best child's confidence."""
+
+    def __init__(self, data, numbers, contexts=None):
+        self.data, self.numbers, self.contexts = data, numbers, contexts or {}
         self.size = np.log(data.classes.outputs_below.sum(axis=1))
 
-    def confidences(self, rows):
+    def evidence(self, rows):
         share, top = self.data.evidence(rows)
         values = np.empty_like(share)
         for group, mask in (("leaf", self.data.leaf), ("above", ~self.data.leaf)):
             a, b, c, d = (self.numbers[group][k] for k in ("share", "top", "size", "offset"))
             values[:, mask] = a * share[:, mask] + b * top + c * self.size[mask] + d
+        return values
+
+    def confidences(self, rows):
+        values = self.evidence(rows)
+        logits = centred(self.data.whole[rows])
+        for name, (factor, offset, weights) in self.contexts.items():
+            place = self.data.classes.place[name]
+            values[:, place] = factor * values[:, place] + offset + logits @ weights
         values = 1 / (1 + np.exp(-values))
         for child in self.order():
             for parent in self.data.classes.parents[child]:

@@ -5,7 +5,9 @@ import Foundation
 /// A softmax shares one unit among all classes, so two things in a picture take it from each other. Here each class has a
 /// confidence of its own: its share of the softmax of the whole picture and its share of the softmax that the best half of
 /// the picture has by itself, together put through a logistic function fitted on labelled photos. A class above others has
-/// the shares of all outputs below it, and at least the confidence of its best child.
+/// the shares of all outputs below it, and at least the confidence of its best child. For some classes above, of which there
+/// were photos enough, what they are seen with counts as well: a linear function of all logits, so that people are found
+/// although the networks have three outputs for them.
 ///
 /// `Training/Scene/fit.py` fits the numbers; the model card in `Documentation/Models.md` says on what.
 package struct SceneScoring: Sendable {
@@ -22,6 +24,15 @@ package struct SceneScoring: Sendable {
         let offset: Float
     }
 
+    /// What a class is seen with.
+    private struct Context {
+        let place: Int
+        let factor: Float
+        let offset: Float
+        /// Of each logit less the mean of all.
+        let weights: [Float]
+    }
+
     private let taxonomy = SceneTaxonomy.shared
     private let partWeight: Float
     /// The outputs that are a class or below it, class by class, in one row; those of class i are `starts[i]..<starts[i + 1]`.
@@ -30,6 +41,7 @@ package struct SceneScoring: Sendable {
     private let isLeaf: [Bool]
     /// What is fixed of each class: factor of the share's logit, factor of the highest leaf's, the rest.
     private let numbers: [SIMD3<Float>]
+    private let contexts: [Context]
 
     /// - Returns: nil for a revision that has no numbers.
     package init?(revision: Int) {
@@ -57,6 +69,19 @@ package struct SceneScoring: Sendable {
             let kind = isLeaf ? leaf : above
             return SIMD3(kind.share, kind.top, kind.offset + kind.size * log(Float(max(outputs.count, 1))))
         }
+        contexts = sceneContextTable.split(separator: "\n").compactMap { Self.context(line: $0, revision: revision) }
+    }
+
+    private static func context(line: Substring, revision: Int) -> Context? {
+        let fields = line.split(separator: " ")
+        guard fields.count == 6, Int(fields[0]) == revision,
+            let place = SceneTaxonomy.shared.index(of: String(fields[1])),
+            let factor = Float(fields[2]), let offset = Float(fields[3]), let step = Float(fields[4]),
+            fields[5].utf8.count == outputCount
+        else { return nil }
+        let zero = Float(UInt8(ascii: "S"))
+        return Context(
+            place: place, factor: factor, offset: offset, weights: fields[5].utf8.map { (Float($0) - zero) * step })
     }
 
     /// How much each cell of the last feature map counts for each half of the picture: the mean of the map's features under
@@ -117,9 +142,15 @@ package struct SceneScoring: Sendable {
         let topLogit = Self.logit(top)
         for place in values.indices {
             let number = numbers[place]
-            let sum = number.x * Self.logit(values[place]) + number.y * topLogit + number.z
-            values[place] = Self.sigmoid(sum)
+            values[place] = number.x * Self.logit(values[place]) + number.y * topLogit + number.z
         }
+        let centred = Self.centred(logits)
+        for context in contexts {
+            var sum = context.factor * values[context.place] + context.offset
+            for output in 0..<outputs { sum += context.weights[output] * centred[output] }
+            values[context.place] = sum
+        }
+        for place in values.indices { values[place] = Self.sigmoid(values[place]) }
         for place in taxonomy.bottomUp {
             for parent in taxonomy.classes[place].parents { values[parent] = max(values[parent], values[place]) }
         }
@@ -140,6 +171,19 @@ package struct SceneScoring: Sendable {
         guard sum > 0 else { return }
         let scale = 1 / sum
         for output in 0..<outputCount { shares[output][lane] *= scale }
+    }
+
+    /// Less their mean; 0 for one that is not finite.
+    private static func centred(_ logits: [Float]) -> [Float] {
+        var sum: Float = 0
+        var count: Float = 0
+        for logit in logits where logit.isFinite {
+            // Far beyond what a network says; sums of more could overflow.
+            sum += min(max(logit, -1e4), 1e4)
+            count += 1
+        }
+        let mean = count > 0 ? sum / count : 0
+        return logits.map { $0.isFinite ? min(max($0, -1e4), 1e4) - mean : 0 }
     }
 
     static func sigmoid(_ value: Float) -> Float { 1 / (1 + exp(-value)) }
