@@ -10,11 +10,15 @@ enum SceneRequests {
 
     private enum Kind: String, CaseIterable {
         case classify
+        case print
+        case both = "classify+print"
 
         func requests(_ revision: Int) -> [VNRequest] {
             let requests: [VNRequest] =
                 switch self {
                 case .classify: [VNClassifyImageRequest()]
+                case .print: [VNGenerateImageFeaturePrintRequest()]
+                case .both: [VNClassifyImageRequest(), VNGenerateImageFeaturePrintRequest()]
                 }
             for request in requests { request.revision = revision }
             return requests
@@ -27,7 +31,7 @@ enum SceneRequests {
                 file(kind, width, height), file(kind, 4000, 3000), frame(kind, revision: 1), frame(kind, revision: 2),
                 cached(kind),
             ]
-        }
+        } + [bothAgainstOne]
     }
 
     private static func file(_ kind: Kind, _ width: Int, _ height: Int) -> Benchmark {
@@ -56,6 +60,40 @@ enum SceneRequests {
             return .init(counters: { ["runs of the network": Double(handler.networkRuns)] }) {
                 try handler.perform(requests)
             }
+        }
+    }
+
+    /// In turns, because the clock of a shared machine drifts: a call is one frame with both requests, one with
+    /// classification alone and one with the print alone.
+    private static var bothAgainstOne: Benchmark {
+        Benchmark(name: "scene/classify+print-in-turns/\(width)x\(height)") { inputs in
+            let buffer = try PixelBuffers.bgra(try inputs.picture(width, height))
+            let kinds = Kind.allCases.map { ($0, $0.requests(1)) }
+            let times = TurnTimes()
+            return .init(counters: times.ratios) {
+                for (kind, requests) in kinds {
+                    let start = nanoseconds()
+                    try VNImageRequestHandler(cvPixelBuffer: buffer).perform(requests)
+                    times.add(Double(nanoseconds() - start), to: kind.rawValue)
+                }
+            }
+        }
+    }
+
+    private final class TurnTimes {
+        private var times: [String: [Double]] = [:]
+
+        func add(_ time: Double, to kind: String) { times[kind, default: []].append(time) }
+
+        /// Both against each alone, at the median.
+        func ratios() -> [String: Double] {
+            let medians = times.mapValues { percentile(0.5, ofSorted: $0.sorted()) }
+            guard let both = medians[Kind.both.rawValue] else { return [:] }
+            var ratios: [String: Double] = [:]
+            for kind in [Kind.classify, .print] {
+                if let alone = medians[kind.rawValue], alone > 0 { ratios["both / \(kind.rawValue)"] = both / alone }
+            }
+            return ratios
         }
     }
 }

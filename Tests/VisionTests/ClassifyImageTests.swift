@@ -133,6 +133,24 @@ final class ClassifyImageTests: XCTestCase {
         XCTAssertEqual(handler.networkRunCount, 2)
     }
 
+    func testClassificationAndPrintShareARunOfTheNetwork() throws {
+        let handler = VNImageRequestHandler(cgImage: Drawing.image([.clock, .honeycomb]))
+        let (classify, print) = (VNClassifyImageRequest(), VNGenerateImageFeaturePrintRequest())
+        try handler.perform([classify, print])
+        XCTAssertEqual(classify.results?.isEmpty, false)
+        XCTAssertEqual(print.results?.count, 1)
+        XCTAssertEqual(handler.networkRunCount, 1)
+
+        print.imageCropAndScaleOption = .centerCrop
+        try handler.perform([classify, print])
+        XCTAssertEqual(handler.networkRunCount, 2, "another crop is another picture")
+        print.imageCropAndScaleOption = .scaleFill
+        (classify.revision, print.revision) = (1, 2)
+        try requireSceneNetwork(revision: 2)
+        try handler.perform([classify, print])
+        XCTAssertEqual(handler.networkRunCount, 3, "and so is another network")
+    }
+
     func testASequenceHandlerClassifiesEachFrame() throws {
         let handler = VNSequenceRequestHandler()
         let request = VNClassifyImageRequest()
