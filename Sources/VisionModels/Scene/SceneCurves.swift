@@ -30,7 +30,8 @@ package struct PrecisionRecallCurve: Sendable, Equatable {
 package enum SceneCurves {
     /// - Returns: nil where the photos say nothing about the class, or there is no such class or revision.
     package static func curve(ofClass place: Int, revision: Int) -> PrecisionRecallCurve? {
-        guard let table = tables[revision], table.uses.indices.contains(place), let use = table.uses[place] else {
+        guard let table = table(revision: revision), table.uses.indices.contains(place), let use = table.uses[place]
+        else {
             return nil
         }
         let common = prevalence(ofClass: place)
@@ -55,15 +56,17 @@ package enum SceneCurves {
         }
     }()
 
-    private static let tables: [Int: CurveTable] = {
-        var tables: [Int: CurveTable] = [:]
-        for line in sceneCurveTable.split(separator: "\n") {
-            let fields = line.split(separator: " ")
-            guard fields.count > 2, let revision = Int(fields[0]) else { continue }
-            tables[revision, default: CurveTable(classCount: SceneTaxonomy.shared.classes.count)].add(fields)
+    // Apart, because reading one takes ten milliseconds.
+    private static let first = CurveTable(revision: 1, text: sceneCurveTable)
+    private static let second = CurveTable(revision: 2, text: sceneCurveTable)
+
+    private static func table(revision: Int) -> CurveTable? {
+        switch revision {
+        case 1: first
+        case 2: second
+        default: nil
         }
-        return tables
-    }()
+    }
 }
 
 /// The curves of one revision as they are stored.
@@ -82,14 +85,21 @@ private struct CurveTable {
     private(set) var curves: [[Point]] = []
     private(set) var uses: [Use?]
 
-    init(classCount: Int) { uses = [Use?](repeating: nil, count: classCount) }
+    init(revision: Int, text: String) {
+        uses = [Use?](repeating: nil, count: SceneTaxonomy.shared.classes.count)
+        let start = "\(revision) "
+        for line in text.tableFields("\n") where line.hasPrefix(start) {
+            let fields = line.tableFields(" ")
+            if fields.count > 2 { add(fields) }
+        }
+    }
 
     /// A line of the table: a curve that classes have, or a class and the curve before it that it has.
-    mutating func add(_ fields: [Substring]) {
+    private mutating func add(_ fields: [Substring]) {
         if fields[1] == "curve" {
             curves.append(
                 fields[3...].compactMap { field in
-                    let numbers = field.split(separator: ",").compactMap { Float($0) }
+                    let numbers = field.tableFields(",").compactMap { Float($0) }
                     guard numbers.count == 3, numbers[1] > 0 else { return nil }
                     return Point(logit: numbers[0], recall: numbers[1], falseRate: numbers[2])
                 })

@@ -47,8 +47,8 @@ package struct SceneScoring: Sendable {
     package init?(revision: Int) {
         var kinds: [Substring: Numbers] = [:]
         var weight: Float?
-        for line in sceneScoringTable.split(separator: "\n") {
-            let fields = line.split(separator: " ")
+        for line in sceneScoringTable.tableFields("\n") {
+            let fields = line.tableFields(" ")
             guard fields.count == 7, Int(fields[0]) == revision else { continue }
             let values = fields[2...].compactMap { Float($0) }
             guard values.count == 5 else { continue }
@@ -69,11 +69,11 @@ package struct SceneScoring: Sendable {
             let kind = isLeaf ? leaf : above
             return SIMD3(kind.share, kind.top, kind.offset + kind.size * log(Float(max(outputs.count, 1))))
         }
-        contexts = sceneContextTable.split(separator: "\n").compactMap { Self.context(line: $0, revision: revision) }
+        contexts = sceneContextTable.tableFields("\n").compactMap { Self.context(line: $0, revision: revision) }
     }
 
     private static func context(line: Substring, revision: Int) -> Context? {
-        let fields = line.split(separator: " ")
+        let fields = line.tableFields(" ")
         guard fields.count == 6, Int(fields[0]) == revision,
             let place = SceneTaxonomy.shared.index(of: String(fields[1])),
             let factor = Float(fields[2]), let offset = Float(fields[3]), let step = Float(fields[4]),

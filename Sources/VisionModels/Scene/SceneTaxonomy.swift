@@ -34,13 +34,13 @@ package struct SceneTaxonomy: Sendable {
     ///     not have five fields and numbers that are no places are left out.
     ///   - outputCount: how many outputs the networks have.
     init(table: String, outputCount: Int) {
-        let rows = table.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+        let rows = table.tableFields("\n").map { $0.tableFields("\t", keepingEmpty: true) }
             .filter { $0.count == 5 }
         let parents = rows.map { row in
-            row[2].split(separator: " ").compactMap { Int($0) }.filter(rows.indices.contains)
+            row[2].tableFields(" ").compactMap { Int($0) }.filter(rows.indices.contains)
         }
         let outputs = rows.map { row in
-            row[3].split(separator: " ").compactMap { Int($0) }.filter((0..<outputCount).contains)
+            row[3].tableFields(" ").compactMap { Int($0) }.filter((0..<outputCount).contains)
         }
         var children = [[Int]](repeating: [], count: rows.count)
         for (place, above) in parents.enumerated() {
@@ -53,7 +53,7 @@ package struct SceneTaxonomy: Sendable {
         classes = rows.indices.map { place in
             SceneClass(
                 identifier: String(rows[place][0]),
-                names: rows[place][4].split(separator: ",").map { String($0.drop { $0 == " " }) },
+                names: rows[place][4].tableFields(",").map { String($0.drop { $0 == " " }) },
                 parents: parents[place], children: children[place], outputs: outputs[place])
         }
         places = Dictionary(classes.enumerated().map { ($1.identifier, $0) }, uniquingKeysWith: { first, _ in first })
