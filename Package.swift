@@ -12,6 +12,10 @@ func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
+func example(_ name: String, dependsOn dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: swiftSettings)
+}
+
 /// A library of the system's; `packages` are the Debian packages with its headers.
 func system(_ name: String, pkgConfig: String, packages: [String]) -> Target {
     .systemLibrary(name: name, path: "CSources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt(packages)])
@@ -89,6 +93,9 @@ let package = Package(
             ],
             path: "Benchmarks", swiftSettings: swiftSettings),
 
+        // Small programs, as they would be written for Apple's Vision
+        example("TrackingApp", dependsOn: ["Vision"]),
+
         .executableTarget(
             name: "Conformance", dependencies: ["VisionInference"], path: "Conformance", swiftSettings: swiftSettings),
 
@@ -113,6 +120,7 @@ let package = Package(
             of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference", "VisionModels"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
         tests("OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionInference"]),
+        tests("TrackingAppTests", of: ["TrackingApp", "Vision"]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,
     swiftLanguageModes: [.v6],
