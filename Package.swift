@@ -97,6 +97,7 @@ let package = Package(
 
         // Small programs, as they would be written for Apple's Vision
         example("SimilarityGame", dependsOn: ["Vision"]),
+        example("TrackingApp", dependsOn: ["Vision"]),
 
         .executableTarget(
             name: "Conformance", dependencies: ["VisionInference"], path: "Conformance", swiftSettings: swiftSettings),
@@ -124,6 +125,8 @@ let package = Package(
         tests(
             "OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionImage", "VisionInference"]),
         tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
+        tests("OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionInference"]),
+        tests("TrackingAppTests", of: ["TrackingApp", "Vision"]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,
     swiftLanguageModes: [.v6],

@@ -45,18 +45,21 @@ final class FilmTracker {
 
 enum Tracking {
     static var benchmarks: [Benchmark] {
-        [(64, 1), (128, 1), (64, 4), (64, 16)].map(fast) + [
+        [VNRequestTrackingLevel.fast, .accurate].flatMap { level in
+            [(32, 1), (64, 1), (128, 1), (64, 4), (64, 16)].map { several(level, size: $0, objects: $1) }
+        } + [
             pair("one-handler") { [FilmTracker(boxes: $0, width: 1920, height: 1080)] },
             pair("two-handlers") { $0.map { FilmTracker(boxes: [$0], width: 1920, height: 1080) } },
         ]
     }
 
-    private static func fast(size: Int, objects: Int) -> Benchmark {
+    private static func several(_ level: VNRequestTrackingLevel, size: Int, objects: Int) -> Benchmark {
+        let name = level == .fast ? "fast" : "accurate"
         let targets = "\(objects)-" + (objects == 1 ? "target" : "targets")
-        return Benchmark(name: "tracking/fast/\(size)x\(size)/\(targets)", unit: .frame) { inputs in
+        return Benchmark(name: "tracking/\(name)/\(size)x\(size)/\(targets)", unit: .frame) { inputs in
             let scene = inputs.scene(640, 480, objects: objects, size: size)
             let frames = try scene.frames.map { try PixelBuffers.bgra($0) }
-            let tracker = FilmTracker(boxes: scene.boxes[0], width: 640, height: 480)
+            let tracker = FilmTracker(boxes: scene.boxes[0], width: 640, height: 480, level: level)
             var index = 0
             var overlap = 0.0
             var count = 0.0

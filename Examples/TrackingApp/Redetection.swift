@@ -1,0 +1,53 @@
+import Foundation
+import Vision
+
+/// Follows one object through a long film in short runs, so that a tracker does not drift for long: find it, track it for some
+/// frames, find it again. The caller sees one continuous track.
+struct Redetection {
+    /// Frames that one tracker follows the object for.
+    var runLength: Int
+    /// Where the object is in a frame, near where it was last; nil where it cannot be found, and tracking goes on.
+    var find: (CVPixelBuffer, VNDetectedObjectObservation?) throws -> VNDetectedObjectObservation?
+
+    init(
+        runLength: Int = 50,
+        find: @escaping (CVPixelBuffer, VNDetectedObjectObservation?) throws -> VNDetectedObjectObservation?
+    ) {
+        self.runLength = runLength
+        self.find = find
+    }
+
+    /// The box of each frame from the first on in which the object was found; nil before.
+    func track(_ frames: some Sequence<CVPixelBuffer>, level: VNRequestTrackingLevel) throws -> [CGRect?] {
+        let handler = VNSequenceRequestHandler()
+        var track: [CGRect?] = []
+        var last: VNDetectedObjectObservation?
+        for (index, frame) in frames.enumerated() {
+            if index % runLength == 0, let found = try find(frame, last) {
+                if let last { try release(last, handler, frame, level) }
+                last = VNDetectedObjectObservation(boundingBox: found.boundingBox)
+            }
+            guard let input = last else {
+                track.append(nil)
+                continue
+            }
+            let request = VNTrackObjectRequest(detectedObjectObservation: input)
+            request.trackingLevel = level
+            try handler.perform([request], on: frame)
+            last = request.results?.first ?? input
+            track.append(last?.boundingBox)
+        }
+        return track
+    }
+
+    /// Ends the run of a tracker, whose place the next one takes.
+    private func release(
+        _ observation: VNDetectedObjectObservation, _ handler: VNSequenceRequestHandler, _ frame: CVPixelBuffer,
+        _ level: VNRequestTrackingLevel
+    ) throws {
+        let request = VNTrackObjectRequest(detectedObjectObservation: observation)
+        request.trackingLevel = level
+        request.isLastFrame = true
+        try handler.perform([request], on: frame)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Vision
+
+/// Follows the objects and rectangles that a user has picked through a film, as Apple's sample of 2018 does: one request for
+/// each thing, all in one perform a frame, the result of a frame the input of the next.
+final class VisionTracker {
+    /// How a box is drawn: solid while the tracker is sure of it.
+    enum Style: Sendable {
+        case solid
+        case dashed
+    }
+
+    /// A thing as it is drawn.
+    struct Drawn {
+        /// Corners in the order top left, top right, bottom right, bottom left; normalised, origin at the lower left.
+        var corners: [CGPoint]
+        var style: Style
+        var confidence: VNConfidence
+    }
+
+    /// What there is to draw after a frame, by the uuid of what was picked.
+    typealias Drawing = [UUID: Drawn]
+
+    private let handler = VNSequenceRequestHandler()
+    private let level: VNRequestTrackingLevel
+    private var inputs: [UUID: VNDetectedObjectObservation] = [:]
+    private let lock = NSLock()
+    private var cancelled = false
+
+    /// - Parameter things: What the user picked in the first frame: `VNRectangleObservation`s are followed as rectangles,
+    ///   others as objects.
+    init(things: [VNDetectedObjectObservation], level: VNRequestTrackingLevel) {
+        self.level = level
+        for thing in things { inputs[thing.uuid] = thing }
+    }
+
+    /// Ends `track` before its next frame. May be called from any thread.
+    func cancel() { lock.withLock { cancelled = true } }
+
+    private var isCancelled: Bool { lock.withLock { cancelled } }
+
+    /// Tracks until the film ends or `cancel` is called, and shows each frame with what there is to draw.
+    ///
+    /// - Returns: The first error of a tracker, if any failed: the others go on without it.
+    func track(
+        _ frames: some Sequence<CVPixelBuffer>, orientation: CGImagePropertyOrientation = .up,
+        show: (CVPixelBuffer, Drawing) -> Void
+    ) -> Error? {
+        var failure: Error?
+        var iterator = frames.makeIterator()
+        var next = iterator.next()
+        while let frame = next, !isCancelled, !inputs.isEmpty {
+            next = iterator.next()
+            let isLast = next == nil
+            let requests = inputs.values.map { input -> VNTrackingRequest in
+                let request: VNTrackingRequest =
+                    if let rectangle = input as? VNRectangleObservation {
+                        VNTrackRectangleRequest(rectangleObservation: rectangle)
+                    } else {
+                        VNTrackObjectRequest(detectedObjectObservation: input)
+                    }
+                request.trackingLevel = level
+                request.isLastFrame = isLast
+                return request
+            }
+            do {
+                try handler.perform(requests, on: frame, orientation: orientation)
+            } catch {
+                failure = failure ?? error
+            }
+            var drawing: Drawing = [:]
+            for request in requests {
+                guard let observation = request.results?.first as? VNDetectedObjectObservation else {
+                    inputs[request.inputObservation.uuid] = nil
+                    continue
+                }
+                drawing[observation.uuid] = drawn(observation)
+                inputs[observation.uuid] = observation
+            }
+            show(frame, drawing)
+        }
+        return failure
+    }
+
+    private func drawn(_ observation: VNDetectedObjectObservation) -> Drawn {
+        let box = observation.boundingBox
+        var corners = [
+            CGPoint(x: box.minX, y: box.maxY), CGPoint(x: box.maxX, y: box.maxY), CGPoint(x: box.maxX, y: box.minY),
+            CGPoint(x: box.minX, y: box.minY),
+        ]
+        if let rectangle = observation as? VNRectangleObservation {
+            corners = [rectangle.topLeft, rectangle.topRight, rectangle.bottomRight, rectangle.bottomLeft]
+        }
+        return Drawn(
+            corners: corners, style: observation.confidence > 0.5 ? .solid : .dashed,
+            confidence: observation.confidence)
+    }
+}
