@@ -125,7 +125,6 @@ let package = Package(
         tests(
             "OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionImage", "VisionInference"]),
         tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
-        tests("OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionInference"]),
         tests("TrackingAppTests", of: ["TrackingApp", "Vision"]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,
