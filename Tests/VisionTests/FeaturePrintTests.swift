@@ -163,6 +163,12 @@ final class FeaturePrintTests: XCTestCase {
         XCTAssertEqual(requests[0].results?.first?.data, requests[1].results?.first?.data)
     }
 
+    func testPrintsOfTheTwoRevisionsCannotBeCompared() throws {
+        for revision in [1, 2] { try requireSceneNetwork(revision: revision) }
+        let (first, second) = (try print(frame(fine)), try print(frame(fine), revision: 2))
+        assertThrows(.invalidOperation) { _ = try self.distance(first, second) }
+    }
+
     func testTheSimilarityGameRanksTheMostAlikeFirst() throws {
         try requireSceneNetwork()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("prints-\(UUID().uuidString)")

@@ -13,20 +13,27 @@ struct CodedPrint<Code: FixedWidthInteger & SignedInteger> {
 
     /// - Parameter largest: The largest code that occurs.
     init(_ elements: [Float], largest: Code) {
-        let most = Double(elements.reduce(0) { max($0, abs($1)) })
+        var most: Float = 0
+        for element in elements { most = max(most, abs(element)) }
         // Below that the quotients would be lost; such a vector is 0 but for an error.
-        scale = most > 1e-30 ? most / Double(largest) : 0
-        codes = []
-        codes.reserveCapacity(elements.count)
+        let scale = most > 1e-30 ? Double(most) / Double(largest) : 0
+        let inverse = scale > 0 ? 1 / scale : 0
+        let limit = Int32(largest)
         var (squares, errors) = (0.0, 0.0)
-        let limit = Double(largest)
-        for element in elements {
-            let element = Double(element)
-            let code = scale > 0 ? min(limit, max(-limit, (element / scale).rounded())) : 0
-            codes.append(Code(code))
-            squares += code * code
-            errors += (element - code * scale) * (element - code * scale)
+        codes = [Code](unsafeUninitializedCapacity: elements.count) { codes, count in
+            for (index, element) in elements.enumerated() {
+                let quotient = Double(element) * inverse
+                // The error is measured below, so that it does not matter how halves are rounded.
+                let code = min(limit, max(-limit, Int32(quotient + (quotient < 0 ? -0.5 : 0.5))))
+                let coarse = Double(code)
+                let rest = Double(element) - coarse * scale
+                codes.initializeElement(at: index, to: Code(truncatingIfNeeded: code))
+                squares += coarse * coarse
+                errors += rest * rest
+            }
+            count = elements.count
         }
+        self.scale = scale
         squaredNorm = squares * scale * scale
         error = errors.squareRoot() * (1 + 1e-9)
     }

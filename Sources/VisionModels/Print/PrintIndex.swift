@@ -58,7 +58,16 @@ package struct PrintIndex: Sendable {
     /// Puts the print into the slot `count`.
     package mutating func append(_ print: PrintVector) throws(PrintError) {
         try check(print)
-        if count.isMultiple(of: Self.rowsOfBlock) { blocks.append(Block()) }
+        if count.isMultiple(of: Self.rowsOfBlock) {
+            var block = Block()
+            // A small index takes no more memory than it needs; a large one is not copied as its blocks grow.
+            if count > 0 {
+                block.codes.reserveCapacity(Self.rowsOfBlock * elementCount)
+                block.elements.reserveCapacity(Self.rowsOfBlock * elementCount)
+                block.rows.reserveCapacity(Self.rowsOfBlock)
+            }
+            blocks.append(block)
+        }
         let coded = CodedPrint<Int8>(print.elements, largest: 127)
         let last = blocks.count - 1
         blocks[last].codes.append(contentsOf: coded.codes)
