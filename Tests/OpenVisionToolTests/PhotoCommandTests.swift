@@ -280,7 +280,7 @@ final class PhotoCommandTests: XCTestCase {
         try requireNetwork()
         let scratch = try Scratch()
         let (folder, database) = (scratch.path("photos"), scratch.path("photos.db"))
-        let count = 300
+        let count = 1500
         for seed in 0..<count {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try ImageFile.write(try picture(seed: UInt64(seed), width: 48, height: 40), to: folder + "/\(seed).png")
