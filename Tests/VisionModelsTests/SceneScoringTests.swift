@@ -129,25 +129,23 @@ final class SceneScoringTests: XCTestCase {
     }
 
     func testWeightsOfHalves() {
-        let weights = SceneScoring.partWeights(rows: 2, columns: 3)
-        XCTAssertEqual(weights.count, 2 * 3 * 4)
-        func column(_ part: Int) -> [Float] { stride(from: part, to: weights.count, by: 4).map { weights[$0] } }
+        let weights = SceneParts.weights(rows: 2, columns: 3)
+        XCTAssertEqual(weights.count, 2 * 3 * 5)
         let third = Float(1) / 3
-        for (found, expected) in [
-            (column(0), [third, third / 2, 0, third, third / 2, 0]),
-            (column(1), [0, third / 2, third, 0, third / 2, third]),
-            (column(2), [third, third, third, 0, 0, 0]),
-            (column(3), [0, 0, 0, third, third, third]),
-        ] {
-            for (a, b) in zip(found, expected) { XCTAssertEqual(a, b, accuracy: 1e-6) }
+        let expected = [
+            [Float](repeating: third / 2, count: 6), [third, third / 2, 0, third, third / 2, 0],
+            [0, third / 2, third, 0, third / 2, third], [third, third, third, 0, 0, 0], [0, 0, 0, third, third, third],
+        ]
+        for (found, expected) in zip(weights, expected.flatMap { $0 }) {
+            XCTAssertEqual(found, expected, accuracy: 1e-6)
         }
     }
 
     func testWeightsOfHalvesSumToOne() {
         for (rows, columns) in [(7, 7), (9, 9), (1, 1), (4, 11)] {
-            let weights = SceneScoring.partWeights(rows: rows, columns: columns)
-            for part in 0..<4 {
-                let sum = stride(from: part, to: weights.count, by: 4).reduce(Float(0)) { $0 + weights[$1] }
+            let weights = SceneParts.weights(rows: rows, columns: columns)
+            for part in 0..<5 {
+                let sum = weights[part * rows * columns..<(part + 1) * rows * columns].reduce(0, +)
                 XCTAssertEqual(sum, 1, accuracy: 1e-5)
             }
         }

@@ -84,33 +84,9 @@ package struct SceneScoring: Sendable {
             place: place, factor: factor, offset: offset, weights: fields[5].utf8.map { (Float($0) - zero) * step })
     }
 
-    /// How much each cell of the last feature map counts for each half of the picture: the mean of the map's features under
-    /// these weights, put through the network's classifier, gives the logits of that half.
-    ///
-    /// - Returns: row by row of the map, for each cell its four weights: left, right, upper, lower. Those of a half sum to 1. A
-    ///   row or column in the middle counts for both halves, half as much.
-    package static func partWeights(rows: Int, columns: Int) -> [Float] {
-        precondition(rows > 0 && columns > 0)
-        func near(_ index: Int, of count: Int) -> Float {
-            // The first half of the cells 1, the last 0, one in the middle ½; all of them sum to count / 2.
-            min(max(Float(count) / 2 - Float(index), 0), 1) / (Float(count) / 2)
-        }
-        var weights: [Float] = []
-        weights.reserveCapacity(rows * columns * partCount)
-        for row in 0..<rows {
-            for column in 0..<columns {
-                weights.append(near(column, of: columns) / Float(rows))
-                weights.append(near(columns - 1 - column, of: columns) / Float(rows))
-                weights.append(near(row, of: rows) / Float(columns))
-                weights.append(near(rows - 1 - row, of: rows) / Float(columns))
-            }
-        }
-        return weights
-    }
-
     /// - Parameters:
     ///   - logits: the network's 1000 outputs for the whole picture.
-    ///   - parts: those of the four halves (`partWeights`) one after the other, or none: then two things in a picture are told
+    ///   - parts: those of the four halves (`SceneParts`) one after the other, or none: then two things in a picture are told
     ///     apart less well.
     /// - Returns: for each class of the taxonomy, in its order, a number from 0 to 1 that says how likely it is to be in the
     ///   picture. They do not sum to anything. Logits that are not finite count for nothing.
