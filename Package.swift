@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "VisionExtras", targets: ["VisionExtras"]),
         .library(name: "VisionImage", targets: ["VisionImage"]),
         .library(name: "CoreML", targets: ["CoreML"]),
+        .library(name: "CreateML", targets: ["CreateML"]),
         .executable(name: "openvision", targets: ["openvision"]),
     ],
     dependencies: [
@@ -73,6 +74,10 @@ let package = Package(
         library("CoreML", dependsOn: ["VisionImage", "VisionInference", "VisionModels"]),
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
         library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionModels"]),
+        library(
+            "VisionTraining", dependsOn: ["CVisionKernels", "VisionImage", "VisionInference", "VisionModels"]),
+        library(
+            "CreateML", dependsOn: ["CoreML", "VisionImage", "VisionInference", "VisionModels", "VisionTraining"]),
 
         // The tool and the measurements
         .target(
@@ -81,8 +86,8 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CoreML", "CSQLite", "CVisionFilm", "Vision", "VisionExtras", "VisionImage", "VisionInference",
-                "VisionModels",
+                "CoreML", "CreateML", "CSQLite", "CVisionFilm", "Vision", "VisionExtras", "VisionImage",
+                "VisionInference", "VisionModels", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -121,6 +126,14 @@ let package = Package(
         tests(
             "VisionTests",
             of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference", "VisionModels"]),
+        tests("VisionTrainingTests", of: ["ModelTestSupport", "VisionImage", "VisionModels", "VisionTraining"]),
+        tests(
+            "CreateMLTests",
+            of: [
+                "CoreML", "CreateML", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionInference",
+                "VisionModels",
+                "VisionTraining",
+            ]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
         tests(
             "OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionImage", "VisionInference"]),

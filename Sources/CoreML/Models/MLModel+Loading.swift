@@ -1,9 +1,15 @@
+import VisionInference
+import VisionModels
+
 extension MLModel {
     /// A model from a `.onnx` or `.tflite` file, or from a `.mlmodelc` folder that `compileModel(at:)` made.
     ///
+    /// Classifiers that Create ML made here are read whatever the file is called.
+    ///
     /// - Throws: `MLModelError.io` when there is no such file or it cannot be read; `MLModelError.generic` when it is damaged,
     ///   asks for an operator that is not supported (the message names it and the node), does not fit its metadata, or is of
-    ///   another form. `.mlmodel` and `.mlpackage` are not supported yet.
+    ///   another form, and when it is a classifier on top of a scene network that is not installed: the message says which
+    ///   command installs it. `.mlmodel` and `.mlpackage` as Apple's tools make them are not supported yet.
     public convenience init(contentsOf url: URL) throws {
         try self.init(contentsOf: url, configuration: MLModelConfiguration())
     }
@@ -11,8 +17,20 @@ extension MLModel {
     /// A model from a file, loaded in a certain way. See `init(contentsOf:)`.
     public convenience init(contentsOf url: URL, configuration: MLModelConfiguration) throws {
         let file = try ModelFile(url)
-        let session = try file.session()
-        try self.init(session: session, metadata: try file.metadata(of: session), configuration: configuration)
+        switch try file.contents() {
+        case .graph(let graph):
+            let session = try file.reporting { try Session(graph: graph) }
+            let metadata = try ModelMetadata.find(besideModelAt: file.url, properties: session.metadata)
+            try self.init(session: session, metadata: metadata, configuration: configuration)
+        case .onnx(let model):
+            let metadata = try ModelMetadata.find(besideModelAt: file.url, properties: model.metadata)
+            if let classifier = try file.reporting({ try ClassifierFile(model) }) {
+                try self.init(classifier: classifier, metadata: metadata, configuration: configuration)
+            } else {
+                let session = try file.reporting { try Session(graph: ONNXImporter.graph(model)) }
+                try self.init(session: session, metadata: metadata, configuration: configuration)
+            }
+        }
     }
 
     /// A model from a file, loaded on another thread. See `init(contentsOf:)`.

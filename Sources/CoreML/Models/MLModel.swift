@@ -1,4 +1,5 @@
 package import VisionInference
+package import VisionModels
 
 /// A network that has been loaded: it takes features and gives features.
 ///
@@ -13,6 +14,8 @@ public final class MLModel: NSObject, @unchecked Sendable {
 
     package let interface: ModelInterface
     private let session: Session
+    /// What makes the features that the session takes; nil for a network that takes its inputs itself.
+    let extractor: FeatureExtractor?
     private let storedConfiguration: MLModelConfiguration
 
     /// How the model was loaded: a copy.
@@ -21,12 +24,25 @@ public final class MLModel: NSObject, @unchecked Sendable {
     /// A model of a network that is in memory.
     ///
     /// - Throws: `MLModelError` where the metadata does not fit the network or the configuration asks for what is not there.
-    package init(session: Session, metadata: ModelMetadata, configuration: MLModelConfiguration) throws {
+    package convenience init(
+        session: Session, metadata: ModelMetadata, configuration: MLModelConfiguration
+    ) throws {
+        try self.init(
+            session: session, extractor: nil, interface: ModelInterface(session: session, metadata: metadata),
+            metadata: metadata, configuration: configuration)
+    }
+
+    /// - Throws: `MLModelError.parameters` where the configuration asks for what is not there.
+    init(
+        session: Session, extractor: FeatureExtractor?, interface: ModelInterface, metadata: ModelMetadata,
+        configuration: MLModelConfiguration
+    ) throws {
         if let key = configuration.parameters?.keys.first {
             throw MLModelError(.parameters, "The model has no parameter “\(key.name)”: models here have none.")
         }
         self.session = session
-        interface = try ModelInterface(session: session, metadata: metadata)
+        self.extractor = extractor
+        self.interface = interface
         modelDescription = interface.description(metadata: metadata)
         storedConfiguration = configuration.independentCopy()
         super.init()
@@ -79,10 +95,29 @@ public final class MLModel: NSObject, @unchecked Sendable {
     package func run(
         _ features: [String: MLFeatureValue], image: (input: ImageInput, pixels: Raster)? = nil, threads: Int? = nil
     ) throws -> NetworkOutputs {
+        if let extractor {
+            return try run(
+                extracted: extractor.features(
+                    of: features[interface.inputs[0].port.name], image: image, threads: threads),
+                threads: threads)
+        }
         let inputs = try interface.inputs.map { input in
             if let image, image.input.name == input.port.name { return image.input.input(of: image.pixels) }
             return try input.input(of: features[input.port.name])
         }
+        return try run(inputs, threads: threads)
+    }
+
+    /// Runs what follows the features of a classifier.
+    private func run(extracted features: [Float], threads: Int?) throws -> NetworkOutputs {
+        let input = NetworkInput(shape: [1, features.count]) { view in
+            let target = view.elements(Float.self)
+            for (index, feature) in features.enumerated() { target[index] = feature }
+        }
+        return try run([input], threads: threads)
+    }
+
+    private func run(_ inputs: [NetworkInput], threads: Int?) throws -> NetworkOutputs {
         do {
             return try session.run(shapes: inputs.map(\.shape), threads: threads) { index, view in
                 inputs[index].fill(view)
@@ -92,6 +127,29 @@ public final class MLModel: NSObject, @unchecked Sendable {
         } catch let error as ModelError {
             throw MLModelError(error)
         }
+    }
+}
+
+extension MLModel {
+    /// The revision of the scene network that a classifier's features come from; nil for other models.
+    package var sceneRevision: Int? {
+        if case .scene(let network)? = extractor { network.revision } else { nil }
+    }
+
+    /// Whether the model was trained here, on whole images.
+    package var isTrainedClassifier: Bool { extractor != nil }
+
+    /// Runs what follows the scene network.
+    ///
+    /// - Precondition: `features` are of the model's `sceneRevision`.
+    package func run(sceneFeatures features: SceneFeatures) throws -> NetworkOutputs {
+        precondition(features.revision == sceneRevision)
+        return try run(extractedFeatures: features.pooled)
+    }
+
+    /// Runs what follows the features of a classifier that Create ML made.
+    package func run(extractedFeatures features: [Float]) throws -> NetworkOutputs {
+        try run(extracted: features, threads: 1)
     }
 }
 

@@ -1,4 +1,5 @@
 import VisionInference
+import VisionModels
 
 /// A file with a network, in one of the forms that are read.
 struct ModelFile {
@@ -16,17 +17,12 @@ struct ModelFile {
             throw MLModelError(.io, "There is no model at \(url.isFileURL ? url.path : url.absoluteString).")
         }
         let suffix = url.pathExtension.lowercased()
-        if ["mlmodel", "mlpackage"].contains(suffix) {
-            throw MLModelError(
-                .generic,
-                "\(url.path): models of the form .\(suffix) are not supported yet. Convert the network to ONNX, and say what "
-                    + "else is known of it in a JSON file beside it.")
-        }
         if isFolder.boolValue {
+            if suffix == "mlpackage" { throw Self.refusal(of: url, Self.kind(ofPackage: url)) }
             self = try CompiledModel.file(in: url)
             return
         }
-        guard let form = Form(rawValue: suffix) ?? Self.form(ofContent: url) else {
+        guard let form = try Form(rawValue: suffix) ?? Self.form(ofContent: url) else {
             throw MLModelError(
                 .generic,
                 "\(url.path) is neither a .onnx or .tflite file nor a .mlmodelc folder made by compileModel(at:).")
@@ -40,24 +36,53 @@ struct ModelFile {
         self.form = form
     }
 
-    /// TensorFlow Lite files carry a mark; ONNX files have none.
-    private static func form(ofContent url: URL) -> Form? {
-        guard let handle = try? FileHandle(forReadingFrom: url) else { return nil }
-        defer { try? handle.close() }
-        guard let start = try? handle.read(upToCount: 8), start.count == 8 else { return nil }
-        return start.suffix(4).elementsEqual("TFL3".utf8) ? .tflite : nil
+    /// What a file of any name holds. Create ML's classifiers are called .mlmodel, also those that are made here.
+    private static func form(ofContent url: URL) throws -> Form? {
+        let kind = (try? ModelFileKind(contentsOf: url)) ?? .unknown
+        switch kind {
+        case .onnx: return .onnx
+        case .tflite: return .tflite
+        case .coreML: throw refusal(of: url, kind)
+        case .unknown:
+            if ["mlmodel", "mlpackage"].contains(url.pathExtension.lowercased()) { throw refusal(of: url, kind) }
+            return nil
+        }
     }
 
-    func session() throws -> Session {
+    /// The specification that lies in a package.
+    private static func kind(ofPackage url: URL) -> ModelFileKind {
+        let folder = url.appendingPathComponent("Data/com.apple.CoreML")
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        let model = files.first { $0.pathExtension == "mlmodel" }
+        return model.flatMap { try? ModelFileKind(contentsOf: $0) } ?? .unknown
+    }
+
+    private static func refusal(of url: URL, _ kind: ModelFileKind) -> MLModelError {
+        if kind == .coreML(.visionFeaturePrint) {
+            return MLModelError(
+                .generic,
+                "\(url.path) was made by Create ML on a Mac: it holds the last layer of a classifier on top of Apple's own "
+                    + "scene print (visionFeaturePrint), which exists on Apple's systems only. Train it anew from its photos, "
+                    + "with MLImageClassifier or: openvision train FOLDER --output FILE")
+        }
+        let suffix = url.pathExtension.lowercased()
+        return MLModelError(
+            .generic,
+            "\(url.path): models of the form .\(suffix == "mlpackage" ? suffix : "mlmodel") that Apple's tools made are not "
+                + "supported yet. Convert the network to ONNX, and say what else is known of it in a JSON file beside it."
+        )
+    }
+
+    /// What the file holds, read but not yet made into a network.
+    func contents() throws -> NetworkFile.Contents { try reporting { try NetworkFile.contents(of: url) } }
+
+    /// Names the file in errors of the engine.
+    func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
-            return try Session(graph: NetworkFile.graph(contentsOf: url))
+            return try body()
         } catch let error as ModelError {
             let error = MLModelError(error)
             throw MLModelError(error.code, "\(url.path): \(error.message)")
         }
-    }
-
-    func metadata(of session: Session) throws -> ModelMetadata {
-        try ModelMetadata.find(besideModelAt: url, properties: session.metadata)
     }
 }

@@ -43,14 +43,21 @@ package struct ModelInterface: Sendable {
     package let detector: DetectorSettings
 
     /// - Throws: `MLModelError.generic` where the metadata does not fit the network.
-    init(session: Session, metadata: ModelMetadata) throws {
+    ///
+    /// - Parameter stated: the inputs where they are not those of the session: those of what comes before it.
+    init(session: Session, metadata: ModelMetadata, inputs stated: [Input]? = nil) throws {
         let ports = session.inputs
-        try Self.check(metadata.inputs.keys, against: ports.map(\.name), "inputs", "input")
+        let names = stated?.map(\.port.name) ?? ports.map(\.name)
+        try Self.check(metadata.inputs.keys, against: names, "inputs", "input")
         try Self.check(metadata.outputs.keys, against: session.outputs.map(\.name), "outputs", "output")
-        let inputs = try ports.map { port in
-            try Input(port: port, isOnlyOne: ports.count == 1, metadata: metadata.inputs[port.name])
-        }
-        let described = Self.outputShapes(of: session, inputs: inputs)
+        let inputs =
+            try stated
+            ?? ports.map { port in
+                try Input(port: port, isOnlyOne: ports.count == 1, metadata: metadata.inputs[port.name])
+            }
+        let described = Self.outputShapes(
+            of: session, inputs: stated == nil ? inputs.map { ($0.port, $0.shape) } : ports.map { ($0, $0.shape ?? []) }
+        )
         let outputs = try zip(session.outputs, described).map { port, shape in
             try Output(port: port, shape: shape, metadata: metadata.outputs[port.name])
         }
@@ -76,7 +83,7 @@ package struct ModelInterface: Sendable {
     }
 
     /// The shapes that the outputs have when the inputs have the sizes that are known; what the file says where some are not.
-    private static func outputShapes(of session: Session, inputs: [Input]) -> [[Int?]] {
+    private static func outputShapes(of session: Session, inputs: [(port: Graph.Port, shape: [Int?])]) -> [[Int?]] {
         let declared = session.outputs.map { $0.shape ?? [] }
         let shapes = inputs.compactMap { input -> [Int]? in
             let lengths = input.shape.compactMap { $0 }

@@ -80,6 +80,16 @@ package struct NetworkOutputs: Sendable {
         }
     }
 
+    /// The numbers of an output that is an array.
+    ///
+    /// - Throws: `MLModelError.generic` without such an output.
+    package func floats(of name: String) throws -> [Float] {
+        for (output, value) in zip(interface.outputs, values) where output.port.name == name {
+            if case .array(let array) = value { return array.floats }
+        }
+        throw MLModelError(.generic, "The model has no output “\(name)” that is an array.")
+    }
+
     /// The outputs that are arrays, as a detector reads them.
     package func detectorOutputs() -> [DetectorOutput] {
         zip(interface.outputs, values).compactMap { output, value in

@@ -13,6 +13,11 @@ struct CoreMLWork: Sendable {
     let revision: Int
 
     func run(_ context: PerformContext) throws -> [VNObservation] {
+        if let scene = model.sceneRevision {
+            // The features that other requests about the image take as well.
+            let features = try context.sceneFeatures(revision: scene, region: region, fit: fit)
+            return classifications(try model.run(sceneFeatures: features), context.timeRange)
+        }
         let size = try context.image.uprightImageSize()
         let derivative = image.derivative(region: region.pixels(in: size), fit: fit)
         let pixels = try context.image.derivative(derivative)

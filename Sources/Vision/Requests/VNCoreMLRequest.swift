@@ -18,9 +18,10 @@ public final class VNCoreMLRequest: VNImageBasedRequest {
     /// The model.
     public let model: VNCoreMLModel
 
-    /// How the region of interest is brought to the model's size. The options that turn the image fail with
-    /// `notImplemented`.
-    public var imageCropAndScaleOption: VNImageCropAndScaleOption = .centerCrop
+    /// How the region of interest is brought to the model's size: `centerCrop` unless set otherwise; `scaleFill` for classifiers
+    /// that Create ML made, which were trained on whole images, and whose features then serve other requests as well. The
+    /// options that turn the image fail with `notImplemented`.
+    public var imageCropAndScaleOption: VNImageCropAndScaleOption
 
     /// A request that runs the model.
     ///
@@ -29,6 +30,7 @@ public final class VNCoreMLRequest: VNImageBasedRequest {
     ///   - completionHandler: Called when the request is done, before `perform` returns.
     public init(model: VNCoreMLModel, completionHandler: VNRequestCompletionHandler? = nil) {
         self.model = model
+        imageCropAndScaleOption = model.model.isTrainedClassifier ? .scaleFill : .centerCrop
         super.init(completionHandler: completionHandler)
     }
 

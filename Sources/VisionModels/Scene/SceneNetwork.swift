@@ -12,6 +12,9 @@ package final class SceneNetwork: Sendable {
     private let model: String
     private let session: Session
 
+    /// Numbers in `SceneFeatures.pooled`, in every revision.
+    package static let featureCount = EfficientNetLite.headChannels
+
     /// The revisions and their models.
     private static let models = [1: "efficientnet-lite0", 2: "efficientnet-lite2"]
     private static let loaded = models.mapValues { _ in Locked<SceneNetwork?>(nil) }

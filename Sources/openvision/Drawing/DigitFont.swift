@@ -22,12 +22,14 @@ enum DigitFont {
         " ": [],
     ]
 
+    static func has(_ character: Character) -> Bool { glyphs[character] != nil }
+
     static func width(of text: String, scale: Int) -> Int { max(0, text.count * advance - 1) * scale }
 
     /// Draws the text with its top left at a pixel; characters that are not there leave a gap.
     static func draw(_ text: String, x: Int, y: Int, scale: Int, _ colour: Colour, on canvas: Canvas) {
         for (index, character) in text.enumerated() {
-            for (row, bits) in (glyphs[character] ?? []).enumerated() {
+            for (row, bits) in (glyphs[character] ?? LetterFont.glyphs[character] ?? []).enumerated() {
                 for column in 0..<5 where bits & (0b10000 >> UInt8(column)) != 0 {
                     canvas.fill(
                         PixelRectangle(

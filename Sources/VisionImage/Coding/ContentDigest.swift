@@ -1,17 +1,17 @@
-import Foundation
+package import Foundation
 
 /// 128 bits that stand for the contents of a file, to find a photo again under another name.
 ///
 /// Four words side by side, each mixed in by an odd multiplier and a rotation, so that a file costs little more than its
-/// reading. It is no defence against files that are made to collide: all that these could gain is each other's print.
-enum ContentDigest {
-    static let count = 16
+/// reading. It is no defence against files that are made to collide: all that these could gain is what was made of each other.
+package enum ContentDigest {
+    package static let count = 16
 
     // The first digits of the roots of 2, 3, 5 and 7 behind the point, made odd.
     private static let multipliers = SIMD4<UInt64>(
         0x6A09_E667_F3BC_C909, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1)
 
-    static func bytes(of data: Data) -> [UInt8] {
+    package static func bytes(of data: Data) -> [UInt8] {
         var lanes = multipliers &+ SIMD4(repeating: UInt64(data.count))
         data.withUnsafeBytes { bytes in
             var offset = 0

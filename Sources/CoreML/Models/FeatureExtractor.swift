@@ -1,0 +1,195 @@
+import Foundation
+import VisionInference
+package import VisionModels
+
+/// What makes the features that a classifier of Create ML's works on.
+enum FeatureExtractor: Sendable {
+    case scene(SceneNetwork)
+    case network(MLModel, ClassifierFile.EmbeddedNetwork)
+
+    /// - Parameters:
+    ///   - value: the image as a feature.
+    ///   - image: the image as Vision made it: the derivative of `NetworkInput`.
+    /// - Throws: `MLModelError`.
+    func features(
+        of value: MLFeatureValue?, image: (input: ImageInput, pixels: Raster)?, threads: Int?
+    ) throws -> [Float] {
+        switch self {
+        case .scene(let network):
+            guard let buffer = value?.imageBufferValue else {
+                throw MLModelError(.featureType, "The input “\(ClassifierFile.imageName)” must be an image.")
+            }
+            return try Self.features(of: ImageSource(pixelBuffer: buffer), by: network, threads: threads)
+        case .network(let model, let embedded):
+            let output = embedded.output
+            let inner = model.interface.imageInputs[0]
+            if let image {
+                return try model.run([:], image: (inner, image.pixels), threads: threads).floats(of: output)
+            }
+            return try model.run(value.map { [inner.name: $0] } ?? [:], threads: threads).floats(of: output)
+        }
+    }
+
+    private static func features(of image: ImageSource, by network: SceneNetwork, threads: Int?) throws -> [Float] {
+        do {
+            let size = try image.uprightSize()
+            let whole = PixelRegion(width: size.width, height: size.height)
+            let picture = try image.derivative(network.input(region: whole, fit: .fill))
+            return try network.features(of: picture, threads: threads).pooled
+        } catch let error as ImageError {
+            throw MLModelError(error)
+        } catch let error as ModelStoreError {
+            throw MLModelError(.generic, error.description)
+        }
+    }
+}
+
+extension MLModel {
+    /// A classifier's file in memory.
+    ///
+    /// - Throws: `MLModelError`.
+    package convenience init(classifier data: Data) throws {
+        do {
+            let model = try ONNXModel(data)
+            guard let classifier = try ClassifierFile(model) else {
+                throw MLModelError(.generic, "The model is not a classifier that Create ML made here.")
+            }
+            try self.init(
+                classifier: classifier, metadata: ModelMetadata.find(besideModelAt: nil, properties: model.metadata),
+                configuration: MLModelConfiguration())
+        } catch let error as ModelError {
+            throw MLModelError(error)
+        }
+    }
+
+    /// A network that can become part of a classifier's file, and its model.
+    ///
+    /// - Parameter output: the output with the features; nil for the only one.
+    /// - Throws: `MLModelError` for a file that cannot be read, a model that takes more than an image, and an output that is none.
+    package static func embeddable(
+        contentsOf url: URL, output: String?
+    ) throws -> (network: ClassifierFile.EmbeddedNetwork, model: MLModel) {
+        let file = try ModelFile(url)
+        let model = try MLModel(contentsOf: url)
+        guard !model.isTrainedClassifier, model.interface.inputs.count == 1, model.interface.imageInputs.count == 1
+        else {
+            throw MLModelError(
+                .generic,
+                "\(url.path) cannot make features: it must be a network that takes one image and nothing else.")
+        }
+        let names = model.interface.outputs.filter { $0.image == nil }.map(\.port.name)
+        guard let name = output ?? (names.count == 1 ? names.first : nil), names.contains(name) else {
+            throw MLModelError(
+                .generic,
+                (output.map { "\(url.path) has no output “\($0)” that is an array." }
+                    ?? "Say which output is to be used.")
+                    + " \(url.path) has: \(names.joined(separator: ", ")).")
+        }
+        let bytes: Data
+        switch try file.contents() {
+        case .graph: bytes = try Data(contentsOf: file.url)
+        // Written anew, with weights that lay in other files.
+        case .onnx(let model): bytes = model.serialised()
+        }
+        let place = ModelMetadata.file(besideModelAt: file.url)
+        let metadata =
+            FileManager.default.fileExists(atPath: place.path)
+            ? String(decoding: try ModelMetadata.selfContained(place), as: UTF8.self) : nil
+        return (
+            ClassifierFile.EmbeddedNetwork(
+                form: file.form.rawValue, bytes: ModelSlice(ModelBytes(bytes)), metadata: metadata, output: name), model
+        )
+    }
+
+    /// The network that a classifier's features come from, where it is part of its file.
+    package var embeddedNetwork: (model: MLModel, network: ClassifierFile.EmbeddedNetwork)? {
+        if case .network(let model, let network)? = extractor { (model, network) } else { nil }
+    }
+
+    /// A classifier as Create ML makes them.
+    ///
+    /// - Throws: `MLModelError`: the network that its features come from is not there, or does not give what the classifier takes.
+    package convenience init(
+        classifier: ClassifierFile, metadata: ModelMetadata, configuration: MLModelConfiguration
+    ) throws {
+        do {
+            let session = try Session(graph: ONNXImporter.graph(classifier.head))
+            let extractor = try Self.extractor(of: classifier, configuration)
+            let inputs: [ModelInterface.Input]
+            switch extractor {
+            case .scene: inputs = [try Self.statedImage]
+            case .network(let model, _): inputs = model.interface.inputs
+            }
+            let interface = try ModelInterface(session: session, metadata: metadata, inputs: inputs)
+            guard interface.classifier != nil else {
+                throw MLModelError(
+                    .generic, "The model has the features of a classifier, and no labels for its scores.")
+            }
+            try self.init(
+                session: session, extractor: extractor, interface: interface, metadata: metadata,
+                configuration: configuration)
+        } catch let error as ModelError {
+            throw MLModelError(error)
+        }
+    }
+
+    private static func extractor(
+        of classifier: ClassifierFile, _ configuration: MLModelConfiguration
+    ) throws -> FeatureExtractor {
+        switch classifier.extractor {
+        case .scene(let revision):
+            do {
+                let network = try SceneNetwork.shared(revision: revision)
+                guard classifier.featureCount == SceneNetwork.featureCount else {
+                    throw MLModelError(
+                        .generic,
+                        "The classifier takes \(classifier.featureCount) features, and the scene network gives "
+                            + "\(SceneNetwork.featureCount).")
+                }
+                return .scene(network)
+            } catch let error as ModelStoreError {
+                throw MLModelError(
+                    .generic, "The classifier works on features of the scene network, revision \(revision). \(error)")
+            }
+        case .network(let embedded):
+            let model = try MLModel(embedded: embedded, configuration)
+            guard model.interface.inputs.count == 1, model.interface.imageInputs.count == 1 else {
+                throw MLModelError(
+                    .generic, "The network of the classifier's features must take one image and nothing else.")
+            }
+            return .network(model, embedded)
+        }
+    }
+
+    /// The image as the description states it.
+    private static var statedImage: ModelInterface.Input {
+        get throws {
+            let side = ClassifierFile.statedSide
+            var image = ModelMetadata.Feature()
+            image.kind = .image
+            let port = Graph.Port(
+                value: 0, name: ClassifierFile.imageName, type: .uint8, shape: [1, side, side, 3])
+            return try ModelInterface.Input(port: port, isOnlyOne: true, metadata: image)
+        }
+    }
+
+    /// A network that lies within another file.
+    private convenience init(
+        embedded network: ClassifierFile.EmbeddedNetwork, _ configuration: MLModelConfiguration
+    ) throws {
+        let bytes = network.bytes.withBytes { Data($0) }
+        let graph = try NetworkFile.graph(bytes)
+        let session = try Session(graph: graph)
+        let metadata: ModelMetadata
+        if let text = network.metadata {
+            do {
+                metadata = try ModelMetadata(json: Data(text.utf8))
+            } catch {
+                throw MLModelError(.generic, "The metadata of the classifier's network is not valid: \(error)")
+            }
+        } else {
+            metadata = try ModelMetadata.find(besideModelAt: nil, properties: session.metadata)
+        }
+        try self.init(session: session, metadata: metadata, configuration: configuration)
+    }
+}

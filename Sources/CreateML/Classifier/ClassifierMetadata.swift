@@ -1,0 +1,34 @@
+import VisionModels
+
+/// The JSON that goes into a classifier's file: `Documentation/ModelMetadata.md` describes it.
+enum ClassifierMetadata {
+    private struct Content: Encodable {
+        struct Classifier: Encodable {
+            var scores = ClassifierFile.scoresName
+        }
+
+        var formatVersion = 1
+        var description: String
+        var author: String
+        var license: String?
+        var version: String
+        var userDefined: [String: String]?
+        var labels: [String]
+        var classifier = Classifier()
+    }
+
+    static func json(labels: [String], _ metadata: MLModelMetadata) throws -> String {
+        let encoder = JSONEncoder()
+        // The same classifier gives the same bytes.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            let data = try encoder.encode(
+                Content(
+                    description: metadata.shortDescription, author: metadata.author, license: metadata.license,
+                    version: metadata.version, userDefined: metadata.additional, labels: labels))
+            return String(decoding: data, as: UTF8.self)
+        } catch {
+            throw MLCreateError.generic(reason: "The metadata cannot be written as JSON: \(error)")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import VisionTraining
+
+extension MLImageClassifier {
+    /// Where labelled photos are.
+    public enum DataSource: Sendable {
+        /// The folders in a folder: their names are the labels, and the photos in them and below belong to them. Names with a point
+        /// in front are left out; links are followed.
+        case labeledDirectories(at: URL)
+        /// The photos in a folder: what a file is called up to its first point is its label.
+        case labeledFiles(at: URL)
+        /// Photos by label.
+        case filesByLabel([String: [URL]])
+
+        /// The photos by label, in the order of their paths.
+        ///
+        /// - Throws: `MLCreateError.io` where the folder cannot be read, and `MLCreateError.type` where no photo is in it.
+        public func labeledImages() throws -> [String: [URL]] {
+            let found = try photos()
+            guard !found.photos.isEmpty else { throw found.emptiness }
+            return Dictionary(grouping: found.photos, by: \.label).mapValues { $0.map(\.url) }
+        }
+    }
+
+    /// Labelled photos as they were found.
+    struct FoundPhotos {
+        var photos: [LabelledPhoto] = []
+        var skipped: [SkippedFile] = []
+        var emptyLabels: [String] = []
+        /// For errors.
+        var place = "the training data"
+
+        init(_ files: [String: [URL]]) {
+            for (label, urls) in files.sorted(by: { $0.key < $1.key }) {
+                photos += urls.map { LabelledPhoto(url: $0, label: label) }
+                if urls.isEmpty { emptyLabels.append(label) }
+            }
+        }
+
+        init(_ folder: LabelledFolder, at url: URL) {
+            photos = folder.photos
+            skipped = folder.skipped
+            emptyLabels = folder.labels.subtracting(folder.photos.map(\.label)).sorted()
+            place = url.path
+        }
+
+        var emptiness: MLCreateError {
+            .type(
+                reason:
+                    "There are no photos in \(place): photos are files called .jpg, .png, .heic, .webp, .tiff or .gif, each "
+                    + "in a folder whose name is its label.")
+        }
+    }
+}
+
+extension MLImageClassifier.DataSource {
+    /// - Throws: `MLCreateError.io`.
+    func photos() throws -> MLImageClassifier.FoundPhotos {
+        do {
+            switch self {
+            case .labeledDirectories(let url):
+                return MLImageClassifier.FoundPhotos(try LabelledFolder(directoriesAt: url), at: url)
+            case .labeledFiles(let url):
+                return MLImageClassifier.FoundPhotos(try LabelledFolder(filesAt: url), at: url)
+            case .filesByLabel(let files): return MLImageClassifier.FoundPhotos(files)
+            }
+        } catch LabelledFolder.Failure.unreadable(let path, let reason) {
+            throw MLCreateError.io(reason: "The folder \(path) cannot be read: \(reason).")
+        }
+    }
+}

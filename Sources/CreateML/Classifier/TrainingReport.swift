@@ -1,0 +1,73 @@
+import Foundation
+package import VisionTraining
+
+/// How a classifier is trained, beyond what the public parameters say.
+package struct TrainingSettings: Sendable {
+    package var threads = ProcessInfo.processInfo.activeProcessorCount
+    /// Where features are kept; nil for nowhere.
+    package var cacheFolder = FeatureCache.standardFolder
+    /// Whether to tell on standard output how it goes.
+    package var isQuiet = false
+    /// Called as it goes; what it throws ends the training.
+    package var onEvent: @Sendable (ClassifierTraining.Event) throws -> Void = { _ in }
+
+    package init() {}
+}
+
+/// What training has found out beside the classifier.
+package struct TrainingReport: Sendable {
+    /// The classes, sorted.
+    package let labels: [String]
+    /// Photos and folders that could not be used, and why.
+    package let skipped: [SkippedFile]
+    package let advice: [Advice]
+    package let counts: FeatureExtraction.Counts
+    package let penalty: Double
+    package let iterations: Int
+}
+
+extension MLImageClassifier.ValidationData {
+    /// - Parameter skipped: gets what could not be read.
+    func forTraining(_ skipped: inout [SkippedFile]) throws -> ClassifierTraining.Validation {
+        switch self {
+        case .none: return .none
+        case .split(.automatic): return .split(ratio: 0.1, seed: 0, isFinal: false)
+        case .split(.fixed(let ratio, let seed)):
+            guard ratio >= 0, ratio < 1 else {
+                throw MLCreateError.type(
+                    reason: "The share of photos to validate with must be 0 to below 1, not \(ratio).")
+            }
+            return .split(ratio: ratio, seed: UInt64(bitPattern: Int64(seed ?? 0)), isFinal: true)
+        case .dataSource(let source):
+            let found = try source.photos()
+            guard !found.photos.isEmpty else { throw found.emptiness }
+            skipped += found.skipped
+            return .photos(found.photos)
+        case .dictionary(let files): return .photos(MLImageClassifier.FoundPhotos(files).photos)
+        }
+    }
+}
+
+extension MLCreateError {
+    init(_ failure: ClassifierTraining.Failure, place: String, skipped: [SkippedFile]) {
+        func list(_ files: [SkippedFile]) -> String {
+            let all = skipped + files
+            guard !all.isEmpty else { return "" }
+            let shown = all.prefix(5).map { " \($0.path): \($0.reason)." }.joined()
+            return " Could not be used:" + shown + (all.count > 5 ? " … \(all.count - 5) more." : "")
+        }
+        switch failure {
+        case .nothingUsable(let files):
+            self = .type(reason: "No photo in \(place) can be used.\(list(files))")
+        case .oneClass(let label, let files):
+            self = .type(
+                reason:
+                    "A classifier needs photos of two classes or more; \(place) has some of “\(label)” only.\(list(files))"
+            )
+        case .tooMany(let needed, let available):
+            self = .type(
+                reason: "So many pictures need about \(needed >> 20) MiB of memory to train with, and the machine has "
+                    + "\(available >> 20) MiB. Use fewer augmentation options.")
+        }
+    }
+}

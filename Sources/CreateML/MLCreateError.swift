@@ -1,0 +1,23 @@
+/// What went wrong with training, evaluating or writing. The reasons say what was wrong and, where they can, what to do.
+public enum MLCreateError: Error, Equatable {
+    /// Data or parameters that nothing can be done with.
+    case type(reason: String)
+    /// A file or folder cannot be read or written.
+    case io(reason: String)
+    /// A reason that has no case of its own.
+    case generic(reason: String)
+
+    /// The reason alone.
+    public var reason: String {
+        switch self {
+        case .type(let reason), .io(let reason), .generic(let reason): reason
+        }
+    }
+}
+
+extension MLCreateError: LocalizedError, CustomStringConvertible {
+    /// The reason.
+    public var errorDescription: String? { reason }
+    /// The reason.
+    public var description: String { reason }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import VisionImage
+
+/// Trains a classifier from labelled photos: features, the split, the last layer.
+package struct ClassifierTraining: Sendable {
+    /// What the penalty is chosen with.
+    package enum Validation: Sendable {
+        /// The standard penalty.
+        case none
+        /// Some photos of every class are kept apart.
+        /// - Parameter isFinal: whether they stay apart; else, when the penalty is chosen, the layer is trained on all photos.
+        case split(ratio: Double, seed: UInt64, isFinal: Bool)
+        /// Other photos.
+        case photos([LabelledPhoto])
+    }
+
+    package var validation = Validation.split(ratio: 0.1, seed: 0, isFinal: false)
+    package var maximumIterations = 25
+    package var solver = LastLayerTraining()
+    package let extraction: FeatureExtraction
+
+    package init(extraction: FeatureExtraction) { self.extraction = extraction }
+
+    /// An automatic split is made of this many photos or more: with fewer, each is worth more for training.
+    package static let smallestAutomaticCount = 50
+
+    package enum Failure: Error, Equatable {
+        /// No photo could be used; the files and why.
+        case nothingUsable([SkippedFile])
+        /// Photos of one class are left.
+        case oneClass(String, [SkippedFile])
+        case tooMany(needed: Int, available: Int)
+    }
+
+    /// What happens meanwhile. What a handler throws ends the training.
+    package enum Event: Sendable {
+        case photos(done: Int, total: Int)
+        case iteration(Int)
+    }
+
+    /// A photo with its features and what it is used for.
+    package struct Sample: Sendable {
+        package let photo: LabelledPhoto
+        /// The photo's own, not those of its copies.
+        package let features: [Float]
+        /// Kept apart to validate with.
+        package let isValidation: Bool
+    }
+
+    package struct Result: Sendable {
+        /// Sorted.
+        package let labels: [String]
+        /// What the classifier is.
+        package let layer: LastLayer
+        /// What the validation samples were judged by: the same, unless it was trained on these as well afterwards.
+        package let validatedLayer: LastLayer
+        package let penalty: Double
+        package let iterations: Int
+        package let samples: [Sample]
+        package let skipped: [SkippedFile]
+        package let advice: [Advice]
+        package let counts: FeatureExtraction.Counts
+    }
+
+    /// - Throws: `Failure`, what the extraction throws, and what `onEvent` throws.
+    package func run(
+        _ photos: [LabelledPhoto], onEvent: @escaping @Sendable (Event) throws -> Void = { _ in }
+    ) throws -> Result {
+        try checkMemory(photos.count)
+        var extra: [LabelledPhoto] = []
+        if case .photos(let others) = validation { extra = others }
+        let all = photos + extra
+        // Copies are made of all photos that may be trained on: which those are is only known when they have been read.
+        let (outcomes, counts) = try extraction.run(all.map(\.url), augments: { $0 < photos.count }) { done, total in
+            try onEvent(.photos(done: done, total: total))
+        }
+
+        var skipped: [SkippedFile] = []
+        var usable: [(photo: LabelledPhoto, features: [[Float]], content: FeatureCache.Key, isExtra: Bool)] = []
+        for (index, outcome) in outcomes.enumerated() {
+            switch outcome {
+            case .unreadable(let reason): skipped.append(SkippedFile(path: all[index].url.path, reason: reason))
+            case .features(let features, let content):
+                usable.append((all[index], features, content, index >= photos.count))
+            }
+        }
+        let labels = Set(usable.filter { !$0.isExtra }.map(\.photo.label)).sorted()
+        guard let first = labels.first else { throw Failure.nothingUsable(skipped) }
+        guard labels.count > 1 else { throw Failure.oneClass(first, skipped) }
+        let numbers = Dictionary(uniqueKeysWithValues: zip(labels, 0...))
+
+        let apart = split(usable.map { ($0.photo, $0.content, $0.isExtra) })
+        var training = TrainingSamples(featureCount: extraction.source.featureCount)
+        var check = training
+        var kept = training
+        training.reserve(usable.count * extraction.augmentation.count)
+        var samples: [Sample] = []
+        for (item, isApart) in zip(usable, apart) {
+            let isValidation = isApart || item.isExtra
+            guard let own = item.features.first else { continue }
+            samples.append(Sample(photo: item.photo, features: own, isValidation: isValidation))
+            // A validation photo of a class that nothing is trained for is counted as wrong, and chooses nothing.
+            guard let number = numbers[item.photo.label] else { continue }
+            if isValidation {
+                check.append(own, label: number)
+                if isApart { for features in item.features { kept.append(features, label: number) } }
+            } else {
+                for features in item.features { training.append(features, label: number) }
+            }
+        }
+
+        var solver = solver
+        solver.maximumIterations = maximumIterations
+        solver.threads = extraction.threads
+        let chosen = try solver.run(training, validation: check, classes: labels.count) {
+            try onEvent(.iteration($0))
+        }
+        var final = chosen
+        if case .split(_, _, isFinal: false) = validation, check.count > 0 {
+            for index in 0..<kept.count {
+                training.append(kept.row(index), label: kept.labels[index])
+            }
+            solver.standardPenalty = chosen.penalty
+            final = try solver.run(training, classes: labels.count) { try onEvent(.iteration(chosen.iterations + $0)) }
+        }
+        return Result(
+            labels: labels, layer: final.layer, validatedLayer: chosen.layer, penalty: chosen.penalty,
+            iterations: chosen.iterations + (final.layer == chosen.layer ? 0 : final.iterations), samples: samples,
+            skipped: skipped,
+            advice: Advice.all(
+                for: usable.filter { !$0.isExtra }.map { ($0.photo, $0.features.first ?? [], $0.content) },
+                threads: extraction.threads),
+            counts: counts)
+    }
+
+    /// All features are in memory while the layer is trained.
+    private func checkMemory(_ count: Int) throws {
+        let each = extraction.source.featureCount * 4 * extraction.augmentation.count * 4
+        let (needed, overflow) = count.multipliedReportingOverflow(by: each)
+        let available = Int(clamping: ProcessInfo.processInfo.physicalMemory)
+        guard !overflow, needed <= available else {
+            throw Failure.tooMany(needed: overflow ? .max : needed, available: available)
+        }
+    }
+
+    // MARK: - Splitting
+
+    /// Which of the photos are kept apart. A photo's place does not depend on the other photos of its class but for their
+    /// number, and photos of one content stay together.
+    private func split(_ items: [(photo: LabelledPhoto, content: FeatureCache.Key, isExtra: Bool)]) -> [Bool] {
+        var apart = [Bool](repeating: false, count: items.count)
+        guard case .split(let ratio, let seed, let isFinal) = validation, ratio > 0,
+            isFinal || items.count >= Self.smallestAutomaticCount
+        else { return apart }
+        for indices in Dictionary(grouping: items.indices, by: { items[$0].photo.label }).values {
+            let groups = Dictionary(grouping: indices, by: { items[$0].content }).map { content, members in
+                (order: content.mixed(with: [seed]), members: members)
+            }.sorted { ($0.order.first, $0.order.second) < ($1.order.first, $1.order.second) }
+            // One photo at least stays for training.
+            var left = min(Int((ratio * Double(indices.count)).rounded()), indices.count - 1)
+            for group in groups where group.members.count <= left {
+                for index in group.members { apart[index] = true }
+                left -= group.members.count
+            }
+        }
+        return apart
+    }
+}
+
+extension TrainingSamples {
+    func row(_ index: Int) -> [Float] { Array(rows[index * featureCount..<(index + 1) * featureCount]) }
+}

@@ -1,0 +1,68 @@
+import VisionInference
+
+/// Pairs of photos of different classes that show nearly the same.
+enum NearDuplicates {
+    struct Pair: Equatable {
+        let first: Int
+        let second: Int
+        /// Byte by byte the same file.
+        let isExact: Bool
+    }
+
+    /// Rows that are compared with all others at once.
+    private static let block = 256
+
+    static func pairs(
+        _ photos: [(photo: LabelledPhoto, features: [Float], content: FeatureCache.Key)], threads: Int
+    ) -> [Pair] {
+        var pairs: [Pair] = []
+        guard let width = photos.first?.features.count, width > 0, photos.count <= Advice.comparedPhotos else {
+            return exactPairs(photos)
+        }
+        var rows: [Float] = []
+        rows.reserveCapacity(photos.count * width)
+        for photo in photos {
+            let length = Vectors.dot(photo.features, photo.features).squareRoot()
+            let factor = length > 0 ? Float(1 / length) : 0
+            rows += photo.features.map { $0 * factor }
+        }
+        let columns = Products.transposed(rows, rows: photos.count, columns: width)
+        Workers.with(threads: threads) { workers in
+            let products = Products(workers: workers)
+            var cosines = [Float](repeating: 0, count: block * photos.count)
+            for start in stride(from: 0, to: photos.count, by: block) {
+                let range = start..<min(start + block, photos.count)
+                products.multiply(
+                    Array(rows[range.lowerBound * width..<range.upperBound * width]), columns, rows: range.count,
+                    inner: width, columns: photos.count, into: &cosines)
+                for first in range {
+                    let row = (first - start) * photos.count
+                    for second in first + 1..<max(first + 1, photos.count)
+                    where cosines[row + second] >= Advice.duplicateCosine
+                        && photos[first].photo.label != photos[second].photo.label
+                    {
+                        pairs.append(
+                            Pair(
+                                first: first, second: second,
+                                isExact: photos[first].content == photos[second].content))
+                    }
+                }
+            }
+        }
+        return pairs
+    }
+
+    private static func exactPairs(
+        _ photos: [(photo: LabelledPhoto, features: [Float], content: FeatureCache.Key)]
+    ) -> [Pair] {
+        var pairs: [Pair] = []
+        for members in Dictionary(grouping: photos.indices, by: { photos[$0].content }).values where members.count > 1 {
+            for (place, first) in members.enumerated() {
+                for second in members[(place + 1)...] where photos[first].photo.label != photos[second].photo.label {
+                    pairs.append(Pair(first: first, second: second, isExact: true))
+                }
+            }
+        }
+        return pairs.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
+    }
+}

@@ -1,0 +1,179 @@
+package import Foundation
+package import VisionImage
+
+/// Makes the features of many photos, on all cores, each photo on one.
+package struct FeatureExtraction: Sendable {
+    package let source: any FeatureSource
+    package let cache: FeatureCache
+    package var augmentation = Augmentation()
+    package var threads: Int
+
+    package init(source: any FeatureSource, cache: FeatureCache, threads: Int) {
+        self.source = source
+        self.cache = cache
+        self.threads = threads
+    }
+
+    /// What came of one photo.
+    package enum Outcome: Sendable {
+        /// Its features first, then those of its changed copies.
+        case features([[Float]], content: FeatureCache.Key)
+        case unreadable(String)
+    }
+
+    /// What was done.
+    package struct Counts: Sendable, Equatable {
+        /// Files that were read from their first byte to their last.
+        package var read = 0
+        /// Pictures that the network saw.
+        package var networkRuns = 0
+        /// Pictures whose features the cache had.
+        package var cached = 0
+
+        package init() {}
+    }
+
+    private struct State {
+        var next = 0
+        var done = 0
+        var outcomes: [Outcome?]
+        var counts = Counts()
+        var error: (any Error)?
+    }
+
+    /// - Parameters:
+    ///   - augments: whether changed copies are wanted of the photo with this number.
+    ///   - onProgress: called as photos are done, by one thread at a time; what it throws ends the work.
+    /// - Returns: an outcome for each photo, in their order.
+    /// - Throws: where no photo could be worked on, for a reason that is not the photo's.
+    package func run(
+        _ photos: [URL], augments: @escaping @Sendable (Int) -> Bool = { _ in true },
+        onProgress: @escaping @Sendable (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+    ) throws -> (outcomes: [Outcome], counts: Counts) {
+        let state = Locked(State(outcomes: Array(repeating: nil, count: photos.count)))
+        let threads = max(1, min(self.threads, photos.count))
+        DispatchQueue.concurrentPerform(iterations: threads) { _ in
+            while true {
+                let index = state.withLock { state -> Int? in
+                    guard state.error == nil, state.next < photos.count else { return nil }
+                    defer { state.next += 1 }
+                    return state.next
+                }
+                guard let index else { return }
+                do {
+                    var counts = Counts()
+                    let outcome = try outcome(
+                        of: photos[index], augmentation: augments(index) ? augmentation : Augmentation(), &counts)
+                    try state.withLock { state in
+                        state.outcomes[index] = outcome
+                        state.counts.read += counts.read
+                        state.counts.networkRuns += counts.networkRuns
+                        state.counts.cached += counts.cached
+                        state.done += 1
+                        try onProgress(state.done, photos.count)
+                    }
+                } catch {
+                    state.withLock { $0.error = $0.error ?? error }
+                }
+            }
+        }
+        let end = state.withLock { $0 }
+        if let error = end.error { throw error }
+        return (end.outcomes.map { $0 ?? .unreadable("was not looked at") }, end.counts)
+    }
+
+    private func outcome(of url: URL, augmentation: Augmentation, _ counts: inout Counts) throws -> Outcome {
+        do {
+            let stamp = try PhotoFile.stamp(of: url.path)
+            if let content = cache.content(of: stamp), let found = cached(content, augmentation) {
+                counts.cached += found.count
+                return .features(found, content: content)
+            }
+            let (data, read) = try PhotoFile.read(url.path)
+            counts.read += 1
+            let content = FeatureCache.Key(data)
+            let features: [[Float]]
+            if let found = cached(content, augmentation) {
+                counts.cached += found.count
+                features = found
+            } else {
+                features = try make(ImageSource(data: data), content, augmentation, &counts)
+            }
+            cache.remember(read, content: content)
+            return .features(features, content: content)
+        } catch let failure as PhotoFile.Failure {
+            return .unreadable(failure.reason)
+        } catch let error as ImageError {
+            return .unreadable(error.reason)
+        }
+    }
+
+    /// The key of a changed copy: what the copy depends on beside the photo.
+    private func key(_ content: FeatureCache.Key, _ augmentation: Augmentation, _ index: Int) -> FeatureCache.Key {
+        if index == 0 { return content }
+        let options = augmentation.options.reduce(0) { $0 | UInt64(1) << UInt64($1.rawValue) }
+        return content.mixed(with: [Self.recipeVersion, options, UInt64(index)])
+    }
+
+    /// Counts up when recipes or how they are carried out change.
+    private static let recipeVersion: UInt64 = 1
+
+    private func cached(_ content: FeatureCache.Key, _ augmentation: Augmentation) -> [[Float]]? {
+        var found: [[Float]] = []
+        for index in 0..<augmentation.count {
+            guard let features = cache.features(of: key(content, augmentation, index)) else { return nil }
+            found.append(features)
+        }
+        return found
+    }
+
+    private func make(
+        _ image: ImageSource, _ content: FeatureCache.Key, _ augmentation: Augmentation, _ counts: inout Counts
+    ) throws -> [[Float]] {
+        var all: [[Float]] = []
+        var picture: Raster?
+        for (index, recipe) in augmentation.recipes(seed: content.first).enumerated() {
+            let key = key(content, augmentation, index)
+            if let found = cache.features(of: key) {
+                counts.cached += 1
+                all.append(found)
+                continue
+            }
+            let features: [Float]
+            if index == 0 {
+                features = try source.features(of: image, threads: 1)
+            } else {
+                let whole = try picture ?? wholePicture(of: image)
+                picture = whole
+                let copy = try recipe.picture(of: whole, side: source.side)
+                features = try source.features(of: ImageSource(cgImage: CGImage(raster: copy)), threads: 1)
+            }
+            counts.networkRuns += 1
+            cache.store(features, for: key)
+            all.append(features)
+        }
+        return all
+    }
+
+    /// The photo that copies are made of: decoded once for all of them.
+    private func wholePicture(of image: ImageSource) throws -> Raster {
+        let size = try image.uprightSize()
+        let side = Int(Double(source.side) * Augmentation.Recipe.enlargement)
+        return try image.derivative(
+            Derivative(
+                region: PixelRegion(width: size.width, height: size.height), width: side, height: side, format: .rgb8))
+    }
+}
+
+extension ImageError {
+    /// What is wrong with an image, in words alone.
+    package var reason: String {
+        switch self {
+        case .io(let reason), .invalidImage(let reason), .unsupportedFormat(let reason), .invalidArgument(let reason):
+            reason
+        case .tooManyPixels(let width, let height, let limit):
+            "has \(width) × \(height) pixels, more than the limit of \(limit)"
+        case .outOfMemory(let bytes): "needs \(bytes) bytes of memory, which there are not"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import VisionImage
+package import VisionModels
+
+/// What makes the features of photos that a classifier is trained on.
+package protocol FeatureSource: Sendable {
+    /// Everything that the features depend on beside the photo, in words: features of the same identity are the same.
+    var identity: String { get }
+    var featureCount: Int { get }
+    /// Rows and columns of the pictures that it works on.
+    var side: Int { get }
+
+    /// The features of the whole image.
+    ///
+    /// - Parameter threads: the most threads that are used; nil for all. The features do not depend on it.
+    /// - Throws: `ImageError` where the image cannot be read; other errors where the source does not work.
+    func features(of image: ImageSource, threads: Int?) throws -> [Float]
+}
+
+/// The pooled features of the scene network.
+package struct SceneFeatureSource: FeatureSource {
+    package let network: SceneNetwork
+    package let identity: String
+
+    /// - Throws: `ModelStoreError`: the network is not installed.
+    package init(revision: Int) throws {
+        network = try SceneNetwork.shared(revision: revision)
+        let model = try ModelStore().description(of: try SceneNetwork.modelName(revision: revision))
+        identity =
+            "scene \(revision), \(model.id) \(model.version), recipe \(model.recipe), pooled 1, \(InstructionSet.name)"
+    }
+
+    package var featureCount: Int { SceneNetwork.featureCount }
+    package var side: Int { network.side }
+
+    package func features(of image: ImageSource, threads: Int?) throws -> [Float] {
+        let size = try image.uprightSize()
+        let whole = PixelRegion(width: size.width, height: size.height)
+        let picture = try image.derivative(network.input(region: whole, fit: .fill))
+        return try network.features(of: picture, threads: threads).pooled
+    }
+}

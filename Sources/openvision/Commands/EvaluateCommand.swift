@@ -1,0 +1,128 @@
+import ArgumentParser
+import CoreML
+import CreateML
+import Foundation
+import VisionTraining
+
+struct EvaluateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "evaluate",
+        abstract: "Say how well a trained classifier does on photos in folders whose names are their labels.",
+        discussion: """
+            Prints the accuracy, precision and recall of each class, and the confusion matrix: a row for the label that photos \
+            have, a column for the one they got. Photos that cannot be read are reported and do not count.
+
+            Examples:
+              openvision evaluate Parts.mlmodel Test
+              openvision evaluate Parts.mlmodel Test --picture confusion.png --minimum 0.9
+            """)
+
+    @Argument(help: ArgumentHelp("The classifier's file.", valueName: "file"))
+    var file: String
+
+    @Argument(help: ArgumentHelp("The folder with a folder of photos for each label.", valueName: "folder"))
+    var folder: String
+
+    @Option(help: ArgumentHelp("Draw the confusion matrix into this .png file.", valueName: "file"))
+    var picture: String?
+
+    @Option(help: ArgumentHelp("Fail with exit code 1 when the accuracy is lower.", valueName: "0…1"))
+    var minimum: Double?
+
+    @Option(
+        help: ArgumentHelp("How many photos are worked on at once. (default: one for each core)", valueName: "count"))
+    var threads: Int?
+
+    @Flag(help: "Neither use nor keep what the network made of photos.")
+    var noCache = false
+
+    @OptionGroup var printing: OutputOptions
+
+    struct Record: Encodable {
+        struct Class: Encodable {
+            var label: String
+            var photos: Int
+            var precision: Double?
+            var recall: Double?
+        }
+
+        var accuracy: Double?
+        var photos: Int
+        var classes: [Class]
+        var labels: [String]
+        /// Rows are true labels, columns predicted ones.
+        var confusion: [[Int]]
+        var skipped: [String: String]
+    }
+
+    func validate() throws {
+        if let minimum, !(0...1).contains(minimum) { throw ValidationError("--minimum is 0 to 1.") }
+        if let threads, !(1...256).contains(threads) { throw ValidationError("--threads is 1 to 256.") }
+    }
+
+    func run() throws {
+        let model = try MLModel(contentsOf: URL(fileURLWithPath: file))
+        let interrupt = Interrupt()
+        var settings = TrainingSettings(interrupt: interrupt, options: printing, threads: threads, noCache: noCache)
+        let bar = Locked(Progress(total: nil, isQuiet: printing.quiet || printing.json, noun: "photos"))
+        let check = settings.onEvent
+        settings.onEvent = { event in
+            try check(event)
+            if case .photos(let done, _) = event { bar.withLock { $0.update(done: done) } }
+        }
+        let metrics = MLImageClassifier.evaluation(
+            of: model, on: .labeledDirectories(at: URL(fileURLWithPath: folder)), settings: settings)
+        bar.withLock { $0.finish() }
+        if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
+        if let error = metrics.error { throw error }
+        if let picture {
+            try ConfusionPicture(labels: metrics.labels, counts: metrics.counts).write(to: picture)
+        }
+        if printing.json { try printRecord(metrics) } else { printTables(metrics) }
+        if let minimum, 1 - metrics.classificationError < minimum {
+            warn("the accuracy is below \(minimum).")
+            throw ExitCode.failure
+        }
+    }
+
+    private func number(_ value: MLDataValue?) -> Double? {
+        value?.doubleValue.flatMap { $0.isFinite ? Decimals.rounded($0, 6) : nil }
+    }
+
+    private func printRecord(_ metrics: MLClassifierMetrics) throws {
+        let classes = metrics.precisionRecall.rows.enumerated().map { index, row in
+            Record.Class(
+                label: metrics.labels[index], photos: metrics.counts[index].reduce(0, +),
+                precision: number(row["precision"]), recall: number(row["recall"]))
+        }
+        try JSONLines.print(
+            Record(
+                accuracy: metrics.accuracy, photos: metrics.counts.joined().reduce(0, +), classes: classes,
+                labels: metrics.labels, confusion: metrics.counts, skipped: metrics.skipped))
+    }
+
+    private func printTables(_ metrics: MLClassifierMetrics) {
+        for (path, reason) in metrics.skipped.sorted(by: { $0.key < $1.key }) { warn("\(path): \(reason)") }
+        let photos = metrics.counts.joined().reduce(0, +)
+        let hits = metrics.labels.indices.reduce(0) { $0 + metrics.counts[$1][$1] }
+        let percent = Decimals.text((1 - metrics.classificationError) * 100, 2)
+        print("Accuracy \(percent) %: \(hits) of \(photos) photos\n")
+        TextTable(
+            header: ["class", "photos", "precision", "recall"],
+            rows: metrics.precisionRecall.rows.enumerated().map { index, row in
+                [metrics.labels[index], String(metrics.counts[index].reduce(0, +))]
+                    + ["precision", "recall"].map { row[$0]?.doubleValue.flatMap { $0.isFinite ? $0 : nil } }
+                    .map { $0.map { Decimals.text($0, 3) } ?? "–" }
+            }, numbers: [1, 2, 3]
+        ).print()
+        print("\nRows: the label that photos have; columns: the one they got.")
+        let letters = metrics.labels.indices.map { ConfusionPicture.shortName($0) }
+        TextTable(
+            header: ["", ""] + letters,
+            rows: metrics.labels.indices.map { row in
+                [letters[row], metrics.labels[row]]
+                    + metrics.counts[row].map { $0 == 0 ? "·" : String($0) }
+            }, numbers: Set(2..<metrics.labels.count + 2)
+        ).print()
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Vision
+
+/// A confusion matrix as a picture: a row for the label that photos have, a column for the one they got, fields the darker the
+/// larger their share of the row; hits are blue and the rest red.
+struct ConfusionPicture {
+    /// More classes make a picture that no viewer shows.
+    static let classLimit = 200
+
+    let labels: [String]
+    let counts: [[Int]]
+
+    private let margin = 16
+    private let letters = 2
+
+    /// A name for the column of a class: A, B, … Z, AA, AB, …
+    static func shortName(_ index: Int) -> String {
+        var (name, rest) = ("", index + 1)
+        while rest > 0 {
+            rest -= 1
+            name = String(Character(UnicodeScalar(UInt8(ascii: "A") + UInt8(rest % 26)))) + name
+            rest /= 26
+        }
+        return name
+    }
+
+    func write(to path: String) throws {
+        guard labels.count <= Self.classLimit else {
+            throw FilmError(
+                kind: .unsupported, path: path, reason: "a picture has at most \(Self.classLimit) classes")
+        }
+        try ImageFile.write(try render(), to: path)
+    }
+
+    func render() throws -> CVPixelBuffer {
+        let names = labels.enumerated().map { "\(LetterFont.drawable($1)) \(Self.shortName($0))" }
+        let line = DigitFont.height * letters
+        let left = margin * 2 + (names.map { DigitFont.width(of: $0, scale: letters) }.max() ?? 0)
+        let largest = counts.joined().max() ?? 0
+        let cell = max(
+            line + margin, DigitFont.width(of: String(largest), scale: letters) + margin,
+            (names.indices.map { DigitFont.width(of: Self.shortName($0), scale: letters) }.max() ?? 0) + 6)
+        let top = margin * 2 + line
+        let buffer = try CVPixelBuffer.make(
+            width: left + labels.count * cell + margin, height: top + labels.count * cell + margin,
+            format: kCVPixelFormatType_32BGRA, path: "confusion matrix")
+        try Canvas.paint(on: buffer) { canvas in
+            canvas.fill(PixelRectangle(x: 0, y: 0, width: canvas.width, height: canvas.height), .white)
+            for index in labels.indices {
+                let middle = (cell - line) / 2
+                let width = DigitFont.width(of: names[index], scale: letters)
+                DigitFont.draw(
+                    names[index], x: left - margin - width, y: top + index * cell + middle, scale: letters, .black,
+                    on: canvas)
+                let short = Self.shortName(index)
+                DigitFont.draw(
+                    short, x: left + index * cell + (cell - DigitFont.width(of: short, scale: letters)) / 2, y: margin,
+                    scale: letters, .black, on: canvas)
+            }
+            for (row, line) in counts.enumerated() {
+                let sum = max(1, line.reduce(0, +))
+                for (column, count) in line.enumerated() {
+                    draw(
+                        count, share: Double(count) / Double(sum), isHit: row == column,
+                        x: left + column * cell, y: top + row * cell, cell, on: canvas)
+                }
+            }
+        }
+        return buffer
+    }
+
+    private func draw(
+        _ count: Int, share: Double, isHit: Bool, x: Int, y: Int, _ cell: Int, on canvas: Canvas
+    ) {
+        // Few are to be seen as well: the root makes small shares stronger.
+        let strength = share.squareRoot()
+        func mixed(_ full: Double) -> UInt8 { UInt8(max(0, min(255, 242 + (full - 242) * strength))) }
+        let colour =
+            isHit
+            ? Colour(red: mixed(30), green: mixed(90), blue: mixed(170))
+            : Colour(red: mixed(190), green: mixed(50), blue: mixed(40))
+        canvas.fill(PixelRectangle(x: x + 1, y: y + 1, width: cell - 2, height: cell - 2), colour)
+        guard count > 0 else { return }
+        let text = String(count)
+        DigitFont.draw(
+            text, x: x + (cell - DigitFont.width(of: text, scale: letters)) / 2,
+            y: y + (cell - DigitFont.height * letters) / 2, scale: letters, strength > 0.5 ? .white : .black, on: canvas
+        )
+    }
+}
