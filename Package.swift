@@ -28,7 +28,8 @@ let fuzzers: [Target] =
     : [
         .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
         .executableTarget(
-            name: "ModelFuzzer", dependencies: ["CFuzzer", "ModelFixtures", "VisionInference"], path: "Fuzz/Models",
+            name: "ModelFuzzer", dependencies: ["CFuzzer", "ModelFixtures", "VisionInference", "VisionModels"],
+            path: "Fuzz/Models",
             swiftSettings: swiftSettings),
     ]
 
@@ -94,14 +95,15 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CoreML", "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage",
-                "VisionInference", "VisionModels",
+                "CoreML", "CreateML", "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage",
+                "VisionInference", "VisionModels", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks", swiftSettings: swiftSettings),
 
         // Small programs, as they would be written for Apple's Vision
         example("SimilarityGame", dependsOn: ["Vision"]),
+        example("TrainClassifier", dependsOn: ["CreateML"]),
         example("TrackingApp", dependsOn: ["Vision"]),
 
         .executableTarget(
@@ -137,7 +139,7 @@ let package = Package(
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
         tests(
             "OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionImage", "VisionInference"]),
-        tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
+        tests("ExamplesTests", of: ["CreateML", "ModelTestSupport", "SimilarityGame", "TrainClassifier", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "Vision"]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,

@@ -1,5 +1,6 @@
 import Foundation
 import VisionInference
+import VisionModels
 
 /// What is done with every damaged model: it must end in a result or in an error of the engine's.
 enum FuzzedModel {
@@ -22,7 +23,21 @@ enum FuzzedModel {
 
     private static func use(_ data: Data) throws {
         let bytes = ModelBytes(data)
-        let graph = try TFLiteImporter.recognises(bytes) ? TFLiteImporter.graph(bytes) : ONNXImporter.graph(data)
+        _ = ModelFileKind(bytes)
+        if TFLiteImporter.recognises(bytes) { return try use(TFLiteImporter.graph(bytes)) }
+        let model = try ONNXModel(data)
+        // What Create ML writes: the layers after the features, and perhaps the network before them.
+        if let classifier = try ClassifierFile(model) {
+            try use(ONNXImporter.graph(classifier.head))
+            if case .network(let network) = classifier.extractor {
+                try use(NetworkFile.graph(network.bytes.withBytes { Data($0) }))
+            }
+            return
+        }
+        try use(ONNXImporter.graph(model))
+    }
+
+    private static func use(_ graph: Graph) throws {
         let session = try Session(graph: graph, options: .init(threads: 1))
         // Sizes that are open become small ones.
         let shapes = graph.inputs.map { port in (port.shape ?? [1, 3, 8, 8]).map { $0 ?? 2 } }

@@ -1,13 +1,32 @@
 import Foundation
 import ModelFixtures
 import VisionInference
+import VisionModels
 
 /// Small models of both formats, with as many kinds of operators as there are.
 enum Seeds {
     static func write(to folder: URL) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (name, bytes) in tflite() { try Data(bytes).write(to: folder.appendingPathComponent(name + ".tflite")) }
+        for (name, data) in try classifiers() { try data.write(to: folder.appendingPathComponent(name + ".onnx")) }
         for (name, data) in try onnx() { try data.write(to: folder.appendingPathComponent(name + ".onnx")) }
+    }
+
+    // MARK: Classifiers of Create ML
+
+    private static func classifiers() throws -> [(String, Data)] {
+        var inner = ONNXBuilder(opset: 17)
+        let image = inner.input("image", [1, 3, 4, 4])
+        inner.output(inner.node("ReduceMean", [image], ["axes": [2, 3], "keepdims": 0], output: "means"), [1, 3])
+        let network = ClassifierFile.EmbeddedNetwork(
+            form: "onnx", bytes: ModelSlice(ModelBytes(inner.data())), metadata: "{}", output: "means")
+        return try [("scene classifier", .scene(revision: 1)), ("network classifier", .network(network))].map {
+            (name: String, extractor: ClassifierFile.Extractor) in
+            let data = try ClassifierFile.data(
+                extractor: extractor, featureCount: 3, weights: [0x3C00, 0, 0x3800, 0, 0x4000, 0xBC00],
+                offsets: [0, 1], metadata: #"{"labels": ["a", "b"]}"#, documentation: "")
+            return (name, data)
+        }
     }
 
     // MARK: TensorFlow Lite

@@ -23,7 +23,7 @@ package enum Advice: Sendable, Equatable, CustomStringConvertible {
     static let comparedPhotos = 8_000
     /// The cosine between the features of two photos from which on they count as nearly the same: copies that were scaled,
     /// compressed again or brightened lie above it, different photos of one thing below.
-    static let duplicateCosine: Float = 0.97
+    static let duplicateCosine: Float = 0.94
 
     package var description: String {
         switch self {

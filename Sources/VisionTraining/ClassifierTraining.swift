@@ -36,6 +36,8 @@ package struct ClassifierTraining: Sendable {
     package enum Event: Sendable {
         case photos(done: Int, total: Int)
         case iteration(Int)
+        /// The layer is there, and is measured.
+        case measuring
     }
 
     /// A photo with its features and what it is used for.
@@ -112,6 +114,7 @@ package struct ClassifierTraining: Sendable {
         var solver = solver
         solver.maximumIterations = maximumIterations
         solver.threads = extraction.threads
+        solver.keepsSpread = extraction.source.isOfOneScale
         let chosen = try solver.run(training, validation: check, classes: labels.count) {
             try onEvent(.iteration($0))
         }
@@ -123,6 +126,7 @@ package struct ClassifierTraining: Sendable {
             solver.standardPenalty = chosen.penalty
             final = try solver.run(training, classes: labels.count) { try onEvent(.iteration(chosen.iterations + $0)) }
         }
+        try onEvent(.measuring)
         return Result(
             labels: labels, layer: final.layer, validatedLayer: chosen.layer, penalty: chosen.penalty,
             iterations: chosen.iterations + (final.layer == chosen.layer ? 0 : final.iterations), samples: samples,

@@ -10,6 +10,7 @@ private struct ColourSource: FeatureSource {
     var identity = "colours"
     let featureCount = 3
     let side = 16
+    let isOfOneScale = false
 
     func features(of image: ImageSource, threads: Int?) throws -> [Float] {
         let size = try image.uprightSize()

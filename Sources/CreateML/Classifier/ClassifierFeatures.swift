@@ -54,6 +54,7 @@ struct NetworkFeatureSource: FeatureSource {
     let identity: String
     let featureCount: Int
     let side: Int
+    let isOfOneScale = false
 
     init(model: MLModel, embedded: ClassifierFile.EmbeddedNetwork) throws {
         self.model = model

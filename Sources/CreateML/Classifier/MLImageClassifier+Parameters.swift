@@ -70,18 +70,6 @@ extension MLImageClassifier {
         }
     }
 
-    /// What the classifier is validated with.
-    public enum ValidationData: Sendable {
-        /// Nothing: the validation metrics are not valid.
-        case none
-        /// Some of the training photos.
-        case split(strategy: MLSplitStrategy)
-        /// Other photos.
-        case dataSource(DataSource)
-        /// Other photos, by label.
-        case dictionary([String: [URL]])
-    }
-
     /// The kind of layer that is trained.
     public enum ClassifierType: Sendable, Hashable {
         /// Multinomial logistic regression.
@@ -178,6 +166,20 @@ extension MLImageClassifier {
             self.init(validation: validation, maxIterations: maxIterations, augmentationOptions: augmentation)
             self.algorithm = algorithm
         }
+    }
+}
+
+extension MLImageClassifier.ModelParameters {
+    /// What the classifier is validated with.
+    public enum ValidationData: Sendable {
+        /// Nothing: the validation metrics are not valid.
+        case none
+        /// Some of the training photos.
+        case split(strategy: MLSplitStrategy)
+        /// Other photos.
+        case dataSource(MLImageClassifier.DataSource)
+        /// Other photos, by label.
+        case dictionary([String: [URL]])
     }
 }
 

@@ -26,7 +26,7 @@ package struct TrainingReport: Sendable {
     package let iterations: Int
 }
 
-extension MLImageClassifier.ValidationData {
+extension MLImageClassifier.ModelParameters.ValidationData {
     /// - Parameter skipped: gets what could not be read.
     func forTraining(_ skipped: inout [SkippedFile]) throws -> ClassifierTraining.Validation {
         switch self {

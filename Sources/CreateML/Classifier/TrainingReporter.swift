@@ -38,6 +38,7 @@ final class TrainingReporter: Sendable {
                 case .photos(let done, let total):
                     Self.line(done: done, total: total, elapsed: now - state.start)
                 case .iteration(let count): "Training the last layer, iteration \(count)"
+                case .measuring: "Measuring"
                 }
             FileHandle.standardOutput.write(Data("\r\(line)\u{1B}[K".utf8))
         }

@@ -6,6 +6,8 @@ package protocol FeatureSource: Sendable {
     /// Everything that the features depend on beside the photo, in words: features of the same identity are the same.
     var identity: String { get }
     var featureCount: Int { get }
+    /// Whether all features are of one kind and scale.
+    var isOfOneScale: Bool { get }
     /// Rows and columns of the pictures that it works on.
     var side: Int { get }
 
@@ -31,6 +33,7 @@ package struct SceneFeatureSource: FeatureSource {
 
     package var featureCount: Int { SceneNetwork.featureCount }
     package var side: Int { network.side }
+    package var isOfOneScale: Bool { true }
 
     package func features(of image: ImageSource, threads: Int?) throws -> [Float] {
         let size = try image.uprightSize()

@@ -44,7 +44,7 @@ package struct LastLayer: Sendable, Equatable {
 
 /// Trains the last layer of a classifier: multinomial logistic regression with a penalty on the squares of the weights.
 ///
-/// Features are centred and brought to one scale first; the layer that comes out takes them as they are. Where there are samples to
+/// Features are centred and scaled first; the layer that comes out takes them as they are. Where there are samples to
 /// validate with, the penalty is the one that predicts these best, looked for from strong to weak.
 package struct LastLayerTraining: Sendable {
     /// Iterations for each penalty that is tried.
@@ -55,7 +55,9 @@ package struct LastLayerTraining: Sendable {
     /// for any network.
     package var penalties: [Double] = [1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6]
     /// The penalty without samples to validate with.
-    package var standardPenalty = 1e-4
+    package var standardPenalty = 3e-5
+    /// Whether the features are of one kind, so that those which differ more from photo to photo say more; else each is brought to the same spread.
+    package var keepsSpread = false
 
     package init() {}
 
@@ -75,7 +77,7 @@ package struct LastLayerTraining: Sendable {
         onIteration: (Int) throws -> Void = { _ in }
     ) throws -> Result {
         precondition(classes > 0 && training.count > 0)
-        let scaling = FeatureScaling(training)
+        let scaling = FeatureScaling(training, keepsSpread: keepsSpread)
         return try Workers.with(threads: threads) { workers in
             var objective = SoftmaxObjective(
                 rows: scaling.scaled(training), features: training.featureCount, labels: training.labels,
@@ -130,7 +132,7 @@ struct FeatureScaling {
     /// Features that hardly ever differ are not blown up: none is scaled by more than this times the middle one.
     private static let largestBoost: Float = 10
 
-    init(_ samples: TrainingSamples) {
+    init(_ samples: TrainingSamples, keepsSpread: Bool) {
         let (count, features) = (samples.count, samples.featureCount)
         var sums = [Double](repeating: 0, count: features)
         var squares = sums
@@ -148,6 +150,11 @@ struct FeatureScaling {
         }
         means = sums.map { Float($0) }
         let deviations = squares.map { Float(($0 / Double(count)).squareRoot()) }
+        if keepsSpread {
+            let sum = squares.reduce(0, +) / Double(count)
+            factors = Array(repeating: sum > 0 ? Float(1 / sum.squareRoot()) : 1, count: features)
+            return
+        }
         let middle = deviations.sorted()[features / 2]
         let floor = max(middle / Self.largestBoost, 1e-6)
         let share = 1 / Float(features).squareRoot()
