@@ -4,7 +4,8 @@ struct AccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accuracy", abstract: "Measure accuracy on labelled data.",
         subcommands: [
-            ClassificationAccuracyCommand.self, ClassifierAccuracyCommand.self, FacesAccuracyCommand.self, ModelsAccuracyCommand.self,
+            ClassificationAccuracyCommand.self, ClassifierAccuracyCommand.self, FacesAccuracyCommand.self,
+            ModelsAccuracyCommand.self,
             RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self, SceneAccuracyCommand.self,
             TrackingAccuracyCommand.self,
         ])

@@ -9,6 +9,8 @@ enum NearDuplicates {
         let isExact: Bool
     }
 
+    /// More pairs are not looked for: many copies of one photo would have more than memory holds.
+    private static let pairLimit = 10_000
     /// Rows that are compared with all others at once.
     private static let block = 256
 
@@ -30,12 +32,12 @@ enum NearDuplicates {
         Workers.with(threads: threads) { workers in
             let products = Products(workers: workers)
             var cosines = [Float](repeating: 0, count: block * photos.count)
-            for start in stride(from: 0, to: photos.count, by: block) {
+            for start in stride(from: 0, to: photos.count, by: block) where pairs.count < pairLimit {
                 let range = start..<min(start + block, photos.count)
                 products.multiply(
                     Array(rows[range.lowerBound * width..<range.upperBound * width]), columns, rows: range.count,
                     inner: width, columns: photos.count, into: &cosines)
-                for first in range {
+                for first in range where pairs.count < pairLimit {
                     let row = (first - start) * photos.count
                     for second in first + 1..<max(first + 1, photos.count)
                     where cosines[row + second] >= Advice.duplicateCosine
@@ -57,7 +59,7 @@ enum NearDuplicates {
     ) -> [Pair] {
         var pairs: [Pair] = []
         for members in Dictionary(grouping: photos.indices, by: { photos[$0].content }).values where members.count > 1 {
-            for (place, first) in members.enumerated() {
+            for (place, first) in members.enumerated() where pairs.count < pairLimit {
                 for second in members[(place + 1)...] where photos[first].photo.label != photos[second].photo.label {
                     pairs.append(Pair(first: first, second: second, isExact: true))
                 }

@@ -96,8 +96,8 @@ package final class FeatureCache: Sendable {
 
     func features(of key: Key) -> [Float]? {
         guard let value = features?.value(for: key) else { return nil }
-        let floats = (0..<featureCount).map { index in
-            value.withUnsafeBytes { bytes in
+        let floats = value.withUnsafeBytes { bytes in
+            (0..<featureCount).map { index in
                 Float(
                     bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)))
             }
