@@ -14,6 +14,7 @@
 
 #include "cvk_cpu.h"
 #include "cvk_convolution.h"
+#include "cvk_features.h"
 #include "cvk_fft.h"
 #include "cvk_network.h"
 #include "cvk_planar.h"
