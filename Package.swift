@@ -57,6 +57,7 @@ let package = Package(
         system("CGIF", pkgConfig: "libgif", packages: ["libgif-dev"]),
         system("CEXIF", pkgConfig: "libexif", packages: ["libexif-dev"]),
         system("CZlib", pkgConfig: "zlib", packages: ["zlib1g-dev"]),
+        system("CLAPACKE", pkgConfig: "lapacke", packages: ["liblapacke-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
         system(
             "CFFmpeg", pkgConfig: "libavformat",
@@ -70,7 +71,7 @@ let package = Package(
             path: "CSources/CVisionDecode"),
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
-        library("VisionAlgorithms", dependsOn: ["CVisionKernels", "VisionImage"]),
+        library("VisionAlgorithms", dependsOn: ["CLAPACKE", "CVisionKernels", "VisionImage"]),
         library("VisionModels", dependsOn: ["CVisionKernels", "CZlib", "VisionImage", "VisionInference"]),
         library("CoreML", dependsOn: ["VisionImage", "VisionInference", "VisionModels"]),
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),

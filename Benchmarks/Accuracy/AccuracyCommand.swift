@@ -5,8 +5,8 @@ struct AccuracyCommand: ParsableCommand {
         commandName: "accuracy", abstract: "Measure accuracy on labelled data.",
         subcommands: [
             ClassificationAccuracyCommand.self, ClassifierAccuracyCommand.self, FacesAccuracyCommand.self,
-            ModelsAccuracyCommand.self,
-            RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self, SceneAccuracyCommand.self,
+            ModelsAccuracyCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
+            SceneAccuracyCommand.self, HomographyAccuracyCommand.self,
             TrackingAccuracyCommand.self,
         ])
 }

@@ -21,6 +21,7 @@ struct ServedCase {
     static var all: [ServedCase] {
         [
             Decode.cases, Conversion.cases, Resize.cases, Derivatives.cases, Fourier.cases, Registration.cases,
+            Homography.cases,
             Tracking.cases, PrintSearch.cases, Networks.cases,
         ].flatMap { $0 }
     }

@@ -14,8 +14,8 @@ struct OpenVisionCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             TrackCommand.self, RegisterCommand.self, StabilityCommand.self, ClassifyCommand.self,
-            SimilarCommand.self, IndexCommand.self, SearchCommand.self, TrainCommand.self,
-            EvaluateCommand.self, ModelsCommand.self,
+            SimilarCommand.self, IndexCommand.self, SearchCommand.self, TrainCommand.self, EvaluateCommand.self,
+            ModelsCommand.self, AlignCommand.self,
             ModelInfoCommand.self, RunModelCommand.self, ProfileCommand.self, QuantizeCommand.self,
         ])
 }

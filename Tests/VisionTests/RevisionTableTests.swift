@@ -16,6 +16,7 @@ final class RevisionTableTests: XCTestCase {
                 "VNTrackObjectRequest: runs [1], missing [2], default iOS12 1, iOS13 1, latest 1",
                 "VNTrackRectangleRequest: runs [], missing [1], default iOS12 0, iOS13 0, latest 0",
                 "VNTranslationalImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNHomographicImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNCoreMLRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNClassifyImageRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNGenerateImageFeaturePrintRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
@@ -28,7 +29,8 @@ final class RevisionTableTests: XCTestCase {
             RevisionTable.all.map(\.request),
             [
                 "\(VNTrackObjectRequest.self)", "\(VNTrackRectangleRequest.self)",
-                "\(VNTranslationalImageRegistrationRequest.self)", "\(VNCoreMLRequest.self)",
+                "\(VNTranslationalImageRegistrationRequest.self)",
+                "\(VNHomographicImageRegistrationRequest.self)", "\(VNCoreMLRequest.self)",
                 "\(VNClassifyImageRequest.self)",
                 "\(VNGenerateImageFeaturePrintRequest.self)", "\(VNDetectFaceRectanglesRequest.self)",
             ])

@@ -14,8 +14,10 @@
 
 #include "cvk_cpu.h"
 #include "cvk_convolution.h"
+#include "cvk_features.h"
 #include "cvk_fft.h"
 #include "cvk_network.h"
+#include "cvk_planar.h"
 #include "cvk_quantised.h"
 #include "cvk_tensor.h"
 #include "cvk_tracking.h"

@@ -65,7 +65,8 @@ private func visionError(from error: ModelStoreError) -> NSError {
 
 private func visionError(from error: TrackingError) -> NSError {
     switch error {
-    case .invalidBox(let reason): visionError(.invalidArgument, reason)
+    case .invalidBox(let reason), .invalidQuad(let reason): visionError(.invalidArgument, reason)
+    case .unsupportedFrame(let reason): visionError(.invalidFormat, reason)
     }
 }
 

@@ -14,6 +14,22 @@ struct RegistrationPair {
             self.reference = try reference.grey(in: part)
             return
         }
+        try Self.check(referenceSize, floatingSize, part, region)
+        self.reference = try reference.fullSizeGrey()
+    }
+
+    /// A region of the floating image and the whole reference, which must have the size of the region.
+    init(exactly region: NormalizedRegion, of floating: ImageSource, onto reference: ImageSource) throws {
+        let floatingSize = try floating.uprightImageSize()
+        let part = region.wholePixels(in: floatingSize)
+        try Self.check(try reference.uprightImageSize(), floatingSize, part, region)
+        self.floating = try floating.grey(in: part)
+        self.reference = try reference.fullSizeGrey()
+    }
+
+    private static func check(
+        _ referenceSize: ImageSize, _ floatingSize: ImageSize, _ part: PixelRegion, _ region: NormalizedRegion
+    ) throws {
         guard referenceSize == ImageSize(width: Int(part.width), height: Int(part.height)) else {
             let ofRegion =
                 region == .whole ? "" : ", \(Int(part.width)) × \(Int(part.height)) in the region of interest,"
@@ -23,7 +39,6 @@ struct RegistrationPair {
                     + "\(floatingSize.height) pixels\(ofRegion) and the handler's \(referenceSize.width) × "
                     + "\(referenceSize.height).")
         }
-        self.reference = try reference.fullSizeGrey()
     }
 }
 

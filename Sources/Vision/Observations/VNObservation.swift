@@ -103,7 +103,8 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
     package static func unarchived(typeName: String, from archive: ObservationArchive) -> VNObservation? {
         let classes: [VNObservation.Type] = [
             VNDetectedObjectObservation.self, VNRectangleObservation.self, VNImageTranslationAlignmentObservation.self,
-            VNClassificationObservation.self, VNRecognizedObjectObservation.self, VNPixelBufferObservation.self,
+            VNImageHomographicAlignmentObservation.self, VNClassificationObservation.self,
+            VNRecognizedObjectObservation.self, VNPixelBufferObservation.self,
             VNCoreMLFeatureValueObservation.self, VNFeaturePrintObservation.self, VNFaceObservation.self,
         ]
         return classes.first { "\($0)" == typeName }?.init(archive: archive)

@@ -32,6 +32,10 @@ package struct RevisionTable: Sendable {
         request: "VNTranslationalImageRegistrationRequest", implemented: [1], missing: [],
         newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
 
+    package static let homographicRegistration = RevisionTable(
+        request: "VNHomographicImageRegistrationRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
+
     package static let featurePrint = RevisionTable(
         request: "VNGenerateImageFeaturePrintRequest", implemented: [1, 2], missing: [],
         newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
@@ -51,7 +55,8 @@ package struct RevisionTable: Sendable {
 
     /// All requests that can be made.
     package static let all: [RevisionTable] = [
-        trackObject, trackRectangle, translationalRegistration, coreML, classifyImage, featurePrint,
+        trackObject, trackRectangle, translationalRegistration, homographicRegistration, coreML, classifyImage,
+        featurePrint,
         detectFaceRectangles,
     ]
 

@@ -1,0 +1,2 @@
+/* LAPACKE (Debian: liblapacke-dev). */
+#include <lapacke.h>

@@ -1,0 +1,126 @@
+/// Finds the map that most of the pairs follow.
+///
+/// Samples of four pairs, from the least doubtful to all (Chum and Matas, "Matching with PROSAC", 2005), each scored by how well
+/// all pairs fit; the best ones are improved by least squares over what fits them (Chum, Matas and Kittler, "Locally optimized
+/// RANSAC", 2003).
+struct HomographyEstimator {
+    /// Pairs farther than this from where the map takes them do not fit, in pixels.
+    var limit: Double
+    /// At most this many samples.
+    var most = 12_000
+
+    struct Result {
+        var map: Homography
+        var score: Double
+        /// Pairs that fit.
+        var fitting: Int
+    }
+
+    private static let batch = 64
+
+    /// - Parameter pairs: The least doubtful first.
+    func estimate(_ pairs: [PointPair]) -> Result? {
+        guard pairs.count >= 4 else { return nil }
+        let points = PointPairs(pairs)
+        var random = PairRandom(state: UInt64(pairs.count))
+        var best: Result?
+        var samples = 0
+        var wanted = most
+        var maps: [Homography] = []
+        maps.reserveCapacity(Self.batch)
+        while samples < wanted {
+            maps.removeAll(keepingCapacity: true)
+            var tries = 0
+            while maps.count < Self.batch, tries < 40 * Self.batch, samples < wanted {
+                tries += 1
+                // From the best dozen to all of them within the first few thousand.
+                let pool = min(pairs.count, max(12, pairs.count * (samples + 200) / 3000))
+                if let map = sample(pairs, pool: pool, &random) { maps.append(map) }
+                samples += maps.isEmpty || tries % 4 == 0 ? 1 : 0
+            }
+            samples += maps.count
+            guard !maps.isEmpty else { continue }
+            let scores = points.scores(of: maps, limit: limit)
+            var top = 0
+            for index in scores.indices where scores[index] > scores[top] { top = index }
+            guard Double(scores[top]) > best?.score ?? 0 else { continue }
+            let improved =
+                improve(maps[top], pairs, points) ?? Result(map: maps[top], score: Double(scores[top]), fitting: 0)
+            guard improved.score > best?.score ?? 0 else { continue }
+            best = improved
+            // After so many samples one of fitting pairs alone would have been there, nearly certainly.
+            let share = Double(improved.fitting) / Double(pairs.count)
+            let chance = share * share * share * share
+            if chance > 1e-6 { wanted = min(most, max(400, Int(min(8 / chance, 1e6)))) }
+        }
+        return best
+    }
+
+    /// Least squares over what fits, with a narrowing limit.
+    private func improve(_ start: Homography, _ pairs: [PointPair], _ points: PointPairs) -> Result? {
+        var best: Result?
+        var map = start
+        for factor in [2.0, 1.5, 1, 1] {
+            let fitting = fitting(map, pairs, within: factor * limit)
+            guard fitting.count >= 5, let next = HomographyFit.direct(fitting), next.isFinite else { break }
+            map = next
+            let score = Double(points.scores(of: [map], limit: limit)[0])
+            if score > best?.score ?? 0 { best = Result(map: map, score: score, fitting: 0) }
+        }
+        guard var best else { return nil }
+        best.fitting = fitting(best.map, pairs, within: limit).count
+        return best
+    }
+
+    /// The pairs that a map fits.
+    func fitting(_ map: Homography, _ pairs: [PointPair], within limit: Double) -> [PointPair] {
+        pairs.filter { pair in
+            map.depth(pair.from.x, pair.from.y) > 0 && map.apply(pair.from).distance(to: pair.to) < limit
+        }
+    }
+
+    /// The map of four pairs; nil where they lie in a way that no plane seen from one side would show.
+    private func sample(_ pairs: [PointPair], pool: Int, _ random: inout PairRandom) -> Homography? {
+        var chosen = SIMD4<Int>(repeating: -1)
+        for i in 0..<4 {
+            var index = random.next(below: pool)
+            while (0..<i).contains(where: { chosen[$0] == index }) { index = (index + 1) % pool }
+            chosen[i] = index
+        }
+        let (a, b, c, d) = (pairs[chosen[0]], pairs[chosen[1]], pairs[chosen[2]], pairs[chosen[3]])
+        guard let from = Self.basis(a.from, b.from, c.from, d.from), let to = Self.basis(a.to, b.to, c.to, d.to)
+        else { return nil }
+        for i in 0..<4 where (from.signs[i] > 0) != (to.signs[i] > 0) { return nil }
+        guard let back = from.map.inverse else { return nil }
+        let map = to.map * back
+        return map.isFinite && map.depth(a.from.x, a.from.y) > 0 ? map : nil
+    }
+
+    /// The map that takes the unit points and their sum to four points, and on which side of each other they lie. Nil where
+    /// three of them nearly lie on a line.
+    private static func basis(
+        _ a: PlanarPoint, _ b: PlanarPoint, _ c: PlanarPoint, _ d: PlanarPoint
+    ) -> (map: Homography, signs: SIMD4<Double>)? {
+        func area(_ p: PlanarPoint, _ q: PlanarPoint, _ r: PlanarPoint) -> Double { (q - p).cross(r - p) }
+        let areas = SIMD4(area(d, b, c), area(a, d, c), area(a, b, d), area(a, b, c))
+        for i in 0..<4 where !(abs(areas[i]) > 40) { return nil }
+        let (k, l, m) = (areas[0], areas[1], areas[2])
+        return (
+            Homography([k * a.x, l * b.x, m * c.x], [k * a.y, l * b.y, m * c.y], [k, l, m]), areas
+        )
+    }
+}
+
+/// Numbers that look random, the same in every run (Steele, Lea and Flood, "SplitMix", 2014).
+private struct PairRandom {
+    var state: UInt64
+
+    mutating func next(below limit: Int) -> Int {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        z ^= z >> 31
+        return Int(((z >> 32) &* UInt64(limit)) >> 32)
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import VisionImage
+
+/// Corners of an image with what their surroundings look like, turned upright, so that they can be found again wherever they
+/// have moved to.
+///
+/// The descriptors are small normalised patches: Brown, Szeliski, Winder, "Multi-image matching using multi-scale oriented
+/// patches" (2005); the directions are those of the centres of brightness: Rosin, "Measuring corner properties" (1999).
+struct PlanarFeatures {
+    struct Feature {
+        var point: PlanarPoint
+        /// Direction of the centre of brightness, as cosine and sine.
+        var cosine: Double
+        var sine: Double
+        /// Pixels of the image a sample of the patch.
+        var scale: Double
+    }
+
+    private static let side = 16
+    /// Pixels of its level between the samples of a patch.
+    private static let step = 1.4
+    private static let leastScore = 10
+    /// Numbers of a descriptor: 8 × 8, as vectors of 16.
+    private static let vectors = 4
+
+    private(set) var features: [Feature] = []
+    private var descriptors: [SIMD16<Float>] = []
+
+    /// The features of a pyramid, at most `most`, only those for which `includes` is true.
+    init(_ pyramid: PlanarPyramid, most: Int, where includes: (PlanarPoint) -> Bool) throws {
+        let patch = try PlanarPatch(columns: Self.side, rows: Self.side)
+        // A level has a quarter of the pixels of the one before; it gets half of the places, as coarser features last longer.
+        var share = 0.5
+        for level in 0..<min(4, pyramid.levels.count) {
+            let pixel = Double(1 << level)
+            let corners = try PlanarCorners.find(in: pyramid.levels[level], least: Self.leastScore)
+            var candidates: [(point: PlanarPoint, score: Int)] = []
+            for corner in corners {
+                let point = PlanarPoint(x: (Double(corner.x) + 0.5) * pixel, y: (Double(corner.y) + 0.5) * pixel)
+                if includes(point) { candidates.append((point, corner.score)) }
+            }
+            for point in Self.spread(candidates, most: max(8, Int(Double(most) * share)), pyramid) {
+                add(point, pixel: pixel, level: level, pyramid, patch)
+            }
+            share *= 0.6
+        }
+    }
+
+    /// The best, but not too many of one part of the image.
+    private static func spread(
+        _ candidates: [(point: PlanarPoint, score: Int)], most: Int, _ pyramid: PlanarPyramid
+    ) -> [PlanarPoint] {
+        let across = 8, down = 6
+        let limit = max(3, 3 * most / (across * down))
+        var taken = [Int](repeating: 0, count: across * down)
+        var result: [PlanarPoint] = []
+        // By score, and in the order of the image among equals: always the same.
+        for candidate in candidates.enumerated().sorted(by: {
+            ($1.element.score, $0.offset) < ($0.element.score, $1.offset)
+        }) where result.count < most {
+            let point = candidate.element.point
+            let x = min(across - 1, max(0, Int(point.x / Double(pyramid.width) * Double(across))))
+            let y = min(down - 1, max(0, Int(point.y / Double(pyramid.height) * Double(down))))
+            guard taken[y * across + x] < limit else { continue }
+            taken[y * across + x] += 1
+            result.append(point)
+        }
+        return result
+    }
+
+    private mutating func add(
+        _ point: PlanarPoint, pixel: Double, level: Int, _ pyramid: PlanarPyramid, _ patch: PlanarPatch
+    ) {
+        let scale = Self.step * pixel
+        let half = scale * Double(Self.side) / 2
+        patch.sample(
+            pyramid, level: level, map: Homography([half, 0, point.x], [0, half, point.y], [0, 0, 1]))
+        guard let (cosine, sine) = Self.direction(of: patch) else { return }
+        patch.sample(
+            pyramid, level: level,
+            map: Homography(
+                [half * cosine, -half * sine, point.x], [half * sine, half * cosine, point.y], [0, 0, 1]))
+        guard let descriptor = Self.descriptor(of: patch) else { return }
+        features.append(Feature(point: point, cosine: cosine, sine: sine, scale: scale))
+        descriptors += descriptor
+    }
+
+    private static let ramp = SIMD16<Float>((0..<16).map { Float($0) - 7.5 })
+
+    /// Where the centre of brightness of a patch lies; nil where it is in the middle, or the patch is not in the image.
+    private static func direction(of patch: PlanarPatch) -> (cosine: Double, sine: Double)? {
+        var (x, y, total) = (Float(0), Float(0), Float(0))
+        patch.values.withUnsafeFloats { values in
+            patch.inside.withUnsafeFloats { inside in
+                for row in 0..<side {
+                    let v = UnsafeRawPointer(values + row * side).loadUnaligned(as: SIMD16<Float>.self)
+                    let mask = UnsafeRawPointer(inside + row * side).loadUnaligned(as: SIMD16<Float>.self)
+                    total += mask.sum()
+                    // Within the circle that fits into the patch, which is the same in all directions.
+                    let vertical = ramp[row]
+                    let within = (ramp * ramp + vertical * vertical) .<= 60
+                    let kept = v.replacing(with: 0, where: .!within)
+                    x += (kept * ramp).sum()
+                    y += kept.sum() * vertical
+                }
+            }
+        }
+        guard total >= Float(side * side) else { return nil }
+        let length = (Double(x) * Double(x) + Double(y) * Double(y)).squareRoot()
+        guard length > 1 else { return nil }
+        return (Double(x) / length, Double(y) / length)
+    }
+
+    /// The patch at half its size, less its mean and of length 1; nil for flat ones and those partly outside of the image.
+    private static func descriptor(of patch: PlanarPatch) -> [SIMD16<Float>]? {
+        var result = [SIMD16<Float>](repeating: .zero, count: vectors)
+        var complete = true
+        patch.values.withUnsafeFloats { values in
+            patch.inside.withUnsafeFloats { inside in
+                for row in 0..<8 {
+                    let upper = UnsafeRawPointer(values + 2 * row * side).loadUnaligned(as: SIMD16<Float>.self)
+                    let lower = UnsafeRawPointer(values + (2 * row + 1) * side).loadUnaligned(as: SIMD16<Float>.self)
+                    let masks =
+                        UnsafeRawPointer(inside + 2 * row * side).loadUnaligned(as: SIMD16<Float>.self)
+                        + UnsafeRawPointer(inside + (2 * row + 1) * side).loadUnaligned(as: SIMD16<Float>.self)
+                    if masks.sum() < 32 { complete = false }
+                    let both = upper + lower
+                    let halves = both.evenHalf + both.oddHalf
+                    if row % 2 == 0 { result[row / 2].lowHalf = halves } else { result[row / 2].highHalf = halves }
+                }
+            }
+        }
+        guard complete else { return nil }
+        let mean = result.reduce(0) { $0 + $1.sum() } / 64
+        for index in 0..<vectors { result[index] -= mean }
+        let length = result.reduce(0) { $0 + ($1 * $1).sum() }.squareRoot()
+        // Sums of four samples: a standard deviation of four grey levels.
+        guard length > 4 * 4 * 8 else { return nil }
+        for index in 0..<vectors { result[index] /= length }
+        return result
+    }
+
+    struct Match {
+        var own: Int
+        var other: Int
+        var score: Float
+    }
+
+    /// For each feature the one of another image that is most like it, where that is clearly more like it than the next.
+    /// The best first.
+    func matches(in other: PlanarFeatures) -> [Match] {
+        var result: [Match] = []
+        for own in features.indices {
+            var (best, second, place) = (Float(-1), Float(-1), -1)
+            for index in other.features.indices {
+                var sum = SIMD16<Float>()
+                for vector in 0..<Self.vectors {
+                    sum += descriptors[own * Self.vectors + vector] * other.descriptors[index * Self.vectors + vector]
+                }
+                let score = sum.sum()
+                if score > best {
+                    // The same corner at another level is no rival.
+                    if place < 0 || other.features[place].point.distance(to: other.features[index].point) > 6 {
+                        second = best
+                    }
+                    (best, place) = (score, index)
+                } else if score > second, other.features[place].point.distance(to: other.features[index].point) > 6 {
+                    second = score
+                }
+            }
+            guard place >= 0, best > 0.75, 1 - best < 0.85 * (1 - second) else { continue }
+            result.append(Match(own: own, other: place, score: best))
+        }
+        return result.sorted { ($1.score, $0.own) < ($0.score, $1.own) }
+    }
+}

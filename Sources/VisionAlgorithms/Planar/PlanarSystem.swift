@@ -1,0 +1,106 @@
+/// Normal equations of the eight parameters of a small projective move of the square from -1 to 1: the unknowns are the
+/// elements of its matrix less the identity, in rows.
+package struct PlanarSystem: Sendable {
+    static let size = 8
+    /// The upper triangle is kept, in rows of eight.
+    private(set) var matrix = [Double](repeating: 0, count: size * size)
+    private(set) var vector = [Double](repeating: 0, count: size)
+
+    package init() {}
+
+    /// How the point (x, y) moves along x and along y when the parameters change.
+    private static func derivatives(_ x: Double, _ y: Double) -> (along: SIMD8<Double>, down: SIMD8<Double>) {
+        ([x, y, 1, 0, 0, 0, -x * x, -x * y], [0, 0, 0, x, y, 1, -x * y, -y * y])
+    }
+
+    /// Asks that the point (x, y) shall move by `distance` along (normalX, normalY), with a weight.
+    mutating func add(
+        x: Double, y: Double, normalX: Double, normalY: Double, distance: Double, weight: Double
+    ) {
+        let (along, down) = Self.derivatives(x, y)
+        add(row: along * normalX + down * normalY, value: distance, weight: weight)
+    }
+
+    /// Asks that a sum of the parameters, `row` of each, shall be `value`.
+    mutating func add(row: SIMD8<Double>, value: Double, weight: Double) {
+        for i in 0..<Self.size where row[i] != 0 {
+            let scaled = row[i] * weight
+            for j in i..<Self.size { matrix[i * Self.size + j] += scaled * row[j] }
+            vector[i] += scaled * value
+        }
+    }
+
+    /// How firmly the equations hold a parameter, in the mean.
+    var strength: Double { (0..<Self.size).reduce(0) { $0 + matrix[$1 * Self.size + $1] } / Double(Self.size) }
+
+    /// Adds what the moments of an alignment say (see `cvk_planar.h`).
+    mutating func add(moments: [Double], scale: Double) {
+        for (i, first) in Self.terms.enumerated() {
+            for j in i..<Self.size {
+                let second = Self.terms[j]
+                var sum = 0.0
+                for a in first {
+                    for b in second {
+                        let group = a.isDown && b.isDown ? 30 : a.isDown || b.isDown ? 15 : 0
+                        sum += a.sign * b.sign * moments[group + Self.place(a.x + b.x, a.y + b.y, degree: 4)]
+                    }
+                }
+                matrix[i * Self.size + j] += scale * sum
+            }
+            for a in first {
+                let place = (a.isDown ? 51 : 45) + Self.place(a.x, a.y, degree: 2)
+                vector[i] -= scale * a.sign * moments[place]
+            }
+        }
+    }
+
+    /// A term of a derivative: sign · x^x · y^y, of the gradient along x or down y.
+    private struct Term {
+        var isDown: Bool
+        var sign: Double
+        var x: Int
+        var y: Int
+    }
+
+    private static let terms: [[Term]] = [
+        [Term(isDown: false, sign: 1, x: 1, y: 0)], [Term(isDown: false, sign: 1, x: 0, y: 1)],
+        [Term(isDown: false, sign: 1, x: 0, y: 0)], [Term(isDown: true, sign: 1, x: 1, y: 0)],
+        [Term(isDown: true, sign: 1, x: 0, y: 1)], [Term(isDown: true, sign: 1, x: 0, y: 0)],
+        [Term(isDown: false, sign: -1, x: 2, y: 0), Term(isDown: true, sign: -1, x: 1, y: 1)],
+        [Term(isDown: false, sign: -1, x: 1, y: 1), Term(isDown: true, sign: -1, x: 0, y: 2)],
+    ]
+
+    /// Where the moment x^i y^j lies in its group.
+    private static func place(_ i: Int, _ j: Int, degree: Int) -> Int {
+        j * (degree + 1) - j * (j - 1) / 2 + i
+    }
+
+    /// The parameters that fulfil the equations best; nil when the equations do not fix them.
+    package func solution() -> [Double]? {
+        let n = Self.size
+        var factor = matrix
+        var x = vector
+        // Cholesky, upper triangle: matrix = transposed(factor) · factor.
+        for i in 0..<n {
+            var diagonal = factor[i * n + i]
+            for k in 0..<i { diagonal -= factor[k * n + i] * factor[k * n + i] }
+            guard diagonal > 1e-13 * max(matrix[i * n + i], 1e-30), diagonal.isFinite else { return nil }
+            let root = diagonal.squareRoot()
+            factor[i * n + i] = root
+            for j in (i + 1)..<max(n, i + 1) {
+                var value = factor[i * n + j]
+                for k in 0..<i { value -= factor[k * n + i] * factor[k * n + j] }
+                factor[i * n + j] = value / root
+            }
+        }
+        for i in 0..<n {
+            for k in 0..<i { x[i] -= factor[k * n + i] * x[k] }
+            x[i] /= factor[i * n + i]
+        }
+        for i in stride(from: n - 1, through: 0, by: -1) {
+            for k in (i + 1)..<max(n, i + 1) { x[i] -= factor[i * n + k] * x[k] }
+            x[i] /= factor[i * n + i]
+        }
+        return x.allSatisfy(\.isFinite) ? x : nil
+    }
+}

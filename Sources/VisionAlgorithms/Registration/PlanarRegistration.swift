@@ -1,0 +1,40 @@
+package import VisionImage
+
+/// The map that moves the floating image onto the reference, in pixels, x to the right and y down, the middle of the first
+/// pixel being (0.5, 0.5).
+package struct PlanarRegistration: Sendable {
+    package var map: Homography
+    /// From 0 (the images have nothing in common, or nothing to go by) to 1.
+    package var confidence: Double
+
+    package static let none = PlanarRegistration(map: .identity, confidence: 0)
+}
+
+/// Finds the homography between two images of one size.
+///
+/// Small motion is found by aligning the images directly; where that does not confirm itself, by features, at first those of the
+/// images as they are, then also those of views from the side. The work is bounded: large images are looked at in a smaller
+/// size.
+package enum PlanarRegistrar {
+    /// - Parameter check: Called now and then; what it throws ends the work.
+    /// - Throws: `RegistrationError` for rasters of another format or of different sizes, `ImageError.outOfMemory`, what `check`
+    ///   throws.
+    package static func register(
+        reference: Raster, floating: Raster, check: () throws -> Void = {}
+    ) throws -> PlanarRegistration {
+        for raster in [reference, floating] where raster.format != .grey8 {
+            throw RegistrationError.unsupportedFormat(raster.format)
+        }
+        guard reference.width == floating.width, reference.height == floating.height else {
+            throw RegistrationError.differentSizes(
+                reference: [reference.width, reference.height], floating: [floating.width, floating.height])
+        }
+        if let direct = try DirectRegistration.register(reference: reference, floating: floating),
+            direct.confidence >= 0.6
+        {
+            return direct
+        }
+        try check()
+        return try FeatureRegistration.register(reference: reference, floating: floating, check: check)
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import Vision
+import VisionImage
+
+struct AlignCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "align",
+        abstract: "Find how one image has to be warped to lie on another.",
+        discussion: """
+            Prints the homography that moves the second image onto the first, row by row, in pixels with the origin at the \
+            lower left corner and y up, and how sure it is: from 0.8 on it is hardly ever wrong, below 0.3 it is a guess. \
+            Both images must have the same size.
+
+            --render writes the first image with the warped second one on it, half transparent and framed.
+
+            Examples:
+              openvision align front.jpg side.jpg
+              openvision align front.jpg side.jpg --render both.jpg --json
+            """)
+
+    @Argument(help: ArgumentHelp("The image that stays.", valueName: "reference"))
+    var reference: String
+
+    @Argument(help: ArgumentHelp("The image that is warped onto it.", valueName: "floating"))
+    var floating: String
+
+    @Option(help: ArgumentHelp("Write the warped overlay to this file (.jpg, .png).", valueName: "file"))
+    var render: String?
+
+    @Flag(help: "Print JSON instead of text.")
+    var json = false
+
+    struct Record: Encodable {
+        var reference: String
+        var floating: String
+        /// By rows.
+        var warp: [[Double]]
+        var confidence: Double?
+        var milliseconds: Double?
+    }
+
+    func validate() throws {
+        if let text = ImageFile.check(render) { throw ValidationError(text) }
+    }
+
+    func run() throws {
+        for path in [reference, floating] where !FileManager.default.fileExists(atPath: path) {
+            throw FilmError(kind: .io, path: path, reason: "no such file")
+        }
+        let request = VNHomographicImageRegistrationRequest(targetedImageURL: URL(fileURLWithPath: floating))
+        let handler = VNImageRequestHandler(url: URL(fileURLWithPath: reference))
+        let start = ContinuousClock.now
+        do {
+            try handler.perform([request])
+        } catch {
+            throw RequestFailure(path: "\(reference), \(floating)", error)
+        }
+        let elapsed = ContinuousClock.now - start
+        guard let result = request.results?.first else {
+            throw FilmError(kind: .damaged, path: floating, reason: "cannot be registered with \(reference)")
+        }
+        let rows = (0..<3).map { row in (0..<3).map { Double(result.warpTransform[$0, row]) } }
+        if json {
+            try JSONLines.print(
+                Record(
+                    reference: reference, floating: floating, warp: rows,
+                    confidence: Decimals.rounded(Double(result.confidence), 4),
+                    milliseconds: Decimals.rounded(elapsed.milliseconds, 3)))
+        } else {
+            for row in rows { print("warp " + row.map { String(format: "%.9g", $0) }.joined(separator: " ")) }
+            print("confidence \(Decimals.text(Double(result.confidence), 3))")
+        }
+        if let render {
+            let overlay = try WarpedOverlay(
+                reference: Self.picture(reference), floating: Self.picture(floating), warp: result.warpTransform)
+            try ImageFile.write(try overlay.render(), to: render)
+        }
+    }
+
+    /// The upright picture in a file.
+    private static func picture(_ path: String) throws -> Raster {
+        let source = ImageSource(data: try Data(contentsOf: URL(fileURLWithPath: path)))
+        let size = try source.uprightSize()
+        return try source.derivative(
+            Derivative(
+                region: PixelRegion(width: size.width, height: size.height), width: size.width, height: size.height,
+                format: .bgra8))
+    }
+}
