@@ -295,8 +295,13 @@ class FileReader:
         brace = text.find("{", i)
         head = text[i:brace].strip()
         head = re.split(r"\bwhere\b", head)[0]
-        name = re.match(r"[A-Za-z_][\w.]*", head).group()
-        rest = head[len(name) :].strip()
+        if head.startswith("["):
+            # Arrays and dictionaries in their short form: extension [Element], extension [Key: Value].
+            end = balanced(head, 0)
+            name, rest = "Dictionary" if ":" in head[:end] else "Array", head[end:].strip()
+        else:
+            name = re.match(r"[A-Za-z_][\w.]*", head).group()
+            rest = head[len(name) :].strip()
         if rest.startswith("<"):
             rest = rest[behind_generics(rest, 0) :].strip()
         symbol.inherits = [re.sub(r"@\w+\s+", "", p) for p in split_top(rest.lstrip(":"))]

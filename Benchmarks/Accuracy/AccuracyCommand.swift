@@ -5,7 +5,7 @@ struct AccuracyCommand: ParsableCommand {
         commandName: "accuracy", abstract: "Measure accuracy on labelled data.",
         subcommands: [
             ClassificationAccuracyCommand.self, FacesAccuracyCommand.self, ModelsAccuracyCommand.self,
-            RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self, SceneAccuracyCommand.self,
-            TrackingAccuracyCommand.self,
+            RectangleAccuracyCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
+            SceneAccuracyCommand.self, TrackingAccuracyCommand.self,
         ])
 }

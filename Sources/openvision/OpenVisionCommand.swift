@@ -13,8 +13,8 @@ struct OpenVisionCommand: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            TrackCommand.self, RegisterCommand.self, StabilityCommand.self, ClassifyCommand.self,
-            SimilarCommand.self, IndexCommand.self, SearchCommand.self, ModelsCommand.self,
+            TrackCommand.self, TrackRectangleCommand.self, RegisterCommand.self, StabilityCommand.self,
+            ClassifyCommand.self, SimilarCommand.self, IndexCommand.self, SearchCommand.self, ModelsCommand.self,
             ModelInfoCommand.self, RunModelCommand.self, ProfileCommand.self, QuantizeCommand.self,
         ])
 }
