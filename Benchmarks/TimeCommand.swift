@@ -98,7 +98,7 @@ func allBenchmarks(_ networks: [NetworkModel]) -> [Benchmark] {
     [
         Decode.benchmarks, Conversion.benchmarks, Resize.benchmarks, Derivatives.benchmarks, Fourier.benchmarks,
         Registration.benchmarks, Tracking.benchmarks, SceneRequests.benchmarks, PrintSearch.benchmarks,
-        Classifiers.benchmarks, Homography.benchmarks,
-        IndexRate.benchmarks, Networks.benchmarks(networks),
+        Classifiers.benchmarks, Homographies.benchmarks, IndexRate.benchmarks, Networks.benchmarks(networks),
+        Rectangles.benchmarks,
     ].flatMap { $0 }
 }

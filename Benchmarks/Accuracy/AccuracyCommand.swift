@@ -6,7 +6,7 @@ struct AccuracyCommand: ParsableCommand {
         subcommands: [
             ClassificationAccuracyCommand.self, ClassifierAccuracyCommand.self, FacesAccuracyCommand.self,
             ModelsAccuracyCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
-            SceneAccuracyCommand.self, HomographyAccuracyCommand.self,
-            TrackingAccuracyCommand.self,
+            SceneAccuracyCommand.self, HomographyAccuracyCommand.self, TrackingAccuracyCommand.self,
+            RectangleAccuracyCommand.self,
         ])
 }

@@ -38,7 +38,7 @@ struct HomographyAccuracyCommand: ParsableCommand {
         var errors: [Double] = []
         for pair in pairs {
             let (floating, reference) = (try pair.first(), try pair.second())
-            let result = try Homography.register(floating, onto: reference)
+            let result = try Homographies.register(floating, onto: reference)
             let height = Double(CVPixelBufferGetHeight(reference))
             let distances = pair.places.map { place in
                 let found = result.apply(x: place.0.x + 0.5, y: height - place.0.y - 0.5)
@@ -61,7 +61,7 @@ struct HomographyAccuracyCommand: ParsableCommand {
         var (errors, times, confidences): ([Double], [Double], [Double]) = ([], [], [])
         for index in 0..<small {
             let pair = SmallMotionPair(photos[index % photos.count], motion: motion, &random)
-            let result = try Homography.register(
+            let result = try Homographies.register(
                 try PixelBuffers.grey(pair.floating, width: 640, height: 480),
                 onto: try PixelBuffers.grey(pair.reference, width: 640, height: 480))
             errors.append(pair.cornerError(of: result))
@@ -74,7 +74,7 @@ struct HomographyAccuracyCommand: ParsableCommand {
                 + "\(text(confidences.min() ?? 0)); median \(text(median(times))) ms")
     }
 
-    private func row(_ name: String, _ error: Double, _ result: Homography.Found) {
+    private func row(_ name: String, _ error: Double, _ result: Homographies.Found) {
         let cells = [text(error), text(result.confidence), String(format: "%.1f", result.milliseconds)]
         say(
             name.padding(toLength: 19, withPad: " ", startingAt: 0)

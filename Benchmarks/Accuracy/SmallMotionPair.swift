@@ -34,7 +34,7 @@ struct SmallMotionPair {
     }
 
     /// The mean distance of the floating cut's corners from where they should go.
-    func cornerError(of found: Homography.Found) -> Double {
+    func cornerError(of found: Homographies.Found) -> Double {
         let distances = zip(Self.square, corners).map { corner, place in
             let taken = found.apply(x: corner.x, y: 480 - corner.y)
             return hypot(taken.x - (place.x - origin.x), (480 - taken.y) - (place.y - origin.y))

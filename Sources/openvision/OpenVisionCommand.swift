@@ -15,7 +15,7 @@ struct OpenVisionCommand: ParsableCommand {
         subcommands: [
             TrackCommand.self, RegisterCommand.self, StabilityCommand.self, ClassifyCommand.self,
             SimilarCommand.self, IndexCommand.self, SearchCommand.self, TrainCommand.self, EvaluateCommand.self,
-            ModelsCommand.self, AlignCommand.self,
+            ModelsCommand.self, AlignCommand.self, TrackRectangleCommand.self,
             ModelInfoCommand.self, RunModelCommand.self, ProfileCommand.self, QuantizeCommand.self,
         ])
 }

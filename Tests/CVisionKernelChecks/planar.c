@@ -183,7 +183,7 @@ void cvk_check_cvk_u8_local_maxima(cvk_check *check) {
 
 void cvk_check_cvk_u8_colour_lookup(cvk_check *check) {
   while (cvk_next_case(check)) {
-    int width = cvk_size(check, 100), height = cvk_size(check, 20), channels = cvk_between(check, 3, 4);
+    int width = cvk_size(check, 100), height = cvk_size(check, 20), channels = cvk_between(check, 1, 4);
     int32_t order[3];
     for (int i = 0; i < 3; i++) order[i] = cvk_between(check, 0, channels - 1);
     cvk_buffer src = cvk_source(check, width * channels, height, 1), table = cvk_source(check, 1 << 15, 1, 1);

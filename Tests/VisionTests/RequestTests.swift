@@ -108,15 +108,6 @@ final class RequestTests: XCTestCase {
         XCTAssertEqual(request.results?.count, 1)
     }
 
-    func testRectangleTrackingSaysThatItIsMissing() {
-        let input = VNRectangleObservation(boundingBox: CGRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5))
-        let request = VNTrackRectangleRequest(rectangleObservation: input)
-        XCTAssertTrue(VNTrackRectangleRequest.supportedRevisions.isEmpty)
-        assertThrows(.notImplemented) {
-            try VNSequenceRequestHandler().perform([request], on: frame.pixelBuffer())
-        }
-    }
-
     func testResultsHaveTheClassOfTheRequestAndOfTheBase() throws {
         let request = registration()
         try VNImageRequestHandler(cvPixelBuffer: frame.pixelBuffer()).perform([request])

@@ -14,7 +14,7 @@ final class RevisionTableTests: XCTestCase {
             lines,
             [
                 "VNTrackObjectRequest: runs [1], missing [2], default iOS12 1, iOS13 1, latest 1",
-                "VNTrackRectangleRequest: runs [], missing [1], default iOS12 0, iOS13 0, latest 0",
+                "VNTrackRectangleRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNTranslationalImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNHomographicImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNCoreMLRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",

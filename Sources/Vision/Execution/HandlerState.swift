@@ -7,5 +7,6 @@ import Foundation
 final class HandlerState: @unchecked Sendable {
     // Unchecked: see above; the handler's lock orders all changes.
     var objectTrackers = TrackerPool<ObjectTrackerSlot>(typeName: "VNObjectTrackerType")
+    var rectangleTrackers = TrackerPool<RectangleTrackerSlot>(typeName: "VNRectangleTrackerType")
     let registration = RegistrationMemory()
 }

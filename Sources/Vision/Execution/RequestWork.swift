@@ -6,6 +6,7 @@ struct RequestWork: Sendable {
     enum Lane: Hashable, Sendable {
         case registration
         case objectTracker(UUID)
+        case rectangleTracker(UUID)
     }
 
     var lane: Lane?

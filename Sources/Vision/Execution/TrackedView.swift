@@ -44,6 +44,20 @@ struct TrackedView: TrackingFrame {
         return region.normalizedBox(of: box, in: imageSize)
     }
 
+    /// A point that is normalised to the region, in pixels of this view.
+    func pixelPoint(of point: CGPoint) -> PlanarPoint {
+        let (x, y) = region.pixelPoint(of: point, in: imageSize)
+        return PlanarPoint(
+            x: (x - part.x) * Double(width) / part.width, y: (y - part.y) * Double(height) / part.height)
+    }
+
+    /// A point in pixels of this view, normalised to the region.
+    func normalizedPoint(of point: PlanarPoint) -> CGPoint {
+        region.normalizedPoint(
+            x: point.x * part.width / Double(width) + part.x, y: point.y * part.height / Double(height) + part.y,
+            in: imageSize)
+    }
+
     func grey() throws -> Raster {
         try image.derivative(Derivative(region: part, width: width, height: height, format: .grey8))
     }

@@ -73,6 +73,18 @@ struct NormalizedRegion: Hashable, Sendable {
             x: (box.x - region.x) / region.width, y: 1 - (box.y + box.height - region.y) / region.height,
             width: box.width / region.width, height: box.height / region.height)
     }
+
+    /// A point that is normalised to this region, in pixels of the upright image.
+    func pixelPoint(of point: CGPoint, in size: ImageSize) -> (x: Double, y: Double) {
+        let region = pixels(in: size)
+        return (region.x + Double(point.x) * region.width, region.y + (1 - Double(point.y)) * region.height)
+    }
+
+    /// A point in pixels of the upright image, normalised to this region.
+    func normalizedPoint(x: Double, y: Double, in size: ImageSize) -> CGPoint {
+        let region = pixels(in: size)
+        return CGPoint(x: (x - region.x) / region.width, y: 1 - (y - region.y) / region.height)
+    }
 }
 
 /// The size of an upright image in pixels.

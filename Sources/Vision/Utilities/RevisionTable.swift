@@ -26,7 +26,7 @@ package struct RevisionTable: Sendable {
         request: "VNTrackObjectRequest", implemented: [1], missing: [2], newest: [.iOS12: 1, .iOS13: 2, .latest: 2])
 
     package static let trackRectangle = RevisionTable(
-        request: "VNTrackRectangleRequest", implemented: [], missing: [1], newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
+        request: "VNTrackRectangleRequest", implemented: [1], missing: [], newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
 
     package static let translationalRegistration = RevisionTable(
         request: "VNTranslationalImageRegistrationRequest", implemented: [1], missing: [],

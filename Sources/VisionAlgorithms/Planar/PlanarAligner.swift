@@ -26,7 +26,7 @@ struct PlanarAligner {
         return t * t * (3 - 2 * t)
     }
 
-    /// The map from the template's square to the frame, starting from `map`. Nil when the alignment leaves what a planar
+    /// The map from the template's square to the frame, starting from `start`. Nil when the alignment leaves what a planar
     /// thing can do.
     ///
     /// - Parameters:
@@ -34,9 +34,9 @@ struct PlanarAligner {
     ///   - bordersOnly: Leaves the inside out, as it shows something else by now.
     func align(
         _ template: PlanarTemplate, borders: [PlanarBorder], bordersOnly: Bool, to pyramid: PlanarPyramid,
-        from map: Homography
+        from start: Homography
     ) -> Homography? {
-        var map = map
+        var map = start
         for index in template.levels.indices {
             let level = template.levels[index]
             let isLast = index == template.levels.count - 1
@@ -45,11 +45,18 @@ struct PlanarAligner {
             // From the wide border at the smallest levels to the narrow one.
             let fromEnd = template.levels.count - 1 - index
             let border = borders.isEmpty ? nil : fromEnd < 2 ? borders.last : borders.first
-            for _ in 0..<steps {
+            var seen: (sight: PlanarBorder.Sight, quad: PlanarQuad)?
+            for step in 0..<steps {
+                if let border, step < 3 {
+                    // Looked at anew when it has moved by more than the strips tell apart.
+                    if seen.map({ $0.quad.largestDistance(to: map.quad) > $0.sight.unit }) ?? true {
+                        seen = (border.look(pyramid, map), map.quad)
+                    }
+                }
                 let next =
                     bordersOnly
-                    ? border.flatMap { moved(map, by: PlanarSystem(), $0, pyramid, level) }
-                    : step(level, border: border, pyramid, map, isCoarse: index == 0)
+                    ? moved(map, by: PlanarSystem(), seen?.sight, level, home: start)
+                    : self.step(level, seen?.sight, pyramid, map, isCoarse: index == 0, home: start)
                 guard let next else { return nil }
                 let move = next.quad.largestDistance(to: map.quad)
                 map = next
@@ -61,8 +68,8 @@ struct PlanarAligner {
 
     /// One step at one level.
     private func step(
-        _ level: PlanarTemplate.Level, border: PlanarBorder?, _ pyramid: PlanarPyramid, _ map: Homography,
-        isCoarse: Bool
+        _ level: PlanarTemplate.Level, _ sight: PlanarBorder.Sight?, _ pyramid: PlanarPyramid, _ map: Homography,
+        isCoarse: Bool, home: Homography
     ) -> Homography? {
         level.sample(pyramid, at: map)
         let cells = PlanarCell.all(of: level)
@@ -79,22 +86,27 @@ struct PlanarAligner {
 
         var system = PlanarSystem()
         system.add(moments: moments, scale: 1 / spread)
-        return moved(map, by: system, border, pyramid, level)
+        return moved(map, by: system, sight, level, home: home)
     }
 
     /// The map after the step that the equations and the border ask for.
     private func moved(
-        _ map: Homography, by equations: PlanarSystem, _ border: PlanarBorder?, _ pyramid: PlanarPyramid,
-        _ level: PlanarTemplate.Level
+        _ map: Homography, by equations: PlanarSystem, _ sight: PlanarBorder.Sight?, _ level: PlanarTemplate.Level,
+        home: Homography
     ) -> Homography? {
         var system = equations
-        if let border { border.add(to: &system, pyramid, map, extent: level.extent) }
+        if let sight { system.add(sight, at: map, extent: level.extent) }
         // In the square of a level that shows more the shape's deviation is the same but for its perspective, which is small.
         shape?.add(to: &system, at: map)
-        // Where neither texture nor border holds a direction, it stays.
+        // Where neither texture nor border holds a direction, it stays where it started.
+        guard let way = map.inverse.map({ $0 * home }) else { return nil }
         for (x, y) in [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)] {
-            system.add(x: x, y: y, normalX: 1, normalY: 0, distance: 0, weight: Self.inertia)
-            system.add(x: x, y: y, normalX: 0, normalY: 1, distance: 0, weight: Self.inertia)
+            let there = way.apply(x, y)
+            guard there.isFinite, abs(there.x) < 5, abs(there.y) < 5 else { continue }
+            system.add(
+                x: x, y: y, normalX: 1, normalY: 0, distance: (there.x - x) / level.extent, weight: Self.inertia)
+            system.add(
+                x: x, y: y, normalX: 0, normalY: 1, distance: (there.y - y) / level.extent, weight: Self.inertia)
         }
         guard let solution = system.solution() else { return nil }
         // No step turns a corner inside out, whatever the equations say.

@@ -14,7 +14,8 @@ struct PlanarColour {
 
     /// Learns from a frame in colour. Nil when the frame has no colour, or nothing of the thing is in it.
     init?(_ frame: Raster, map: Homography) {
-        guard let channels = ColourTable.channels(of: frame.format), let back = map.inverse else { return nil }
+        guard frame.format != .grey8, let channels = ColourTable.channels(of: frame.format), let back = map.inverse
+        else { return nil }
         var (own, other) = ([Float](repeating: 0, count: Self.bins), [Float](repeating: 0, count: Self.bins))
         var (ownCount, otherCount) = (Float(0), Float(0))
         // The surroundings are a frame as wide as the thing.

@@ -216,13 +216,14 @@ struct ColourTable: Sendable {
         Int(red >> 3) << 10 | Int(green >> 3) << 5 | Int(blue >> 3)
     }
 
-    /// Where red, green and blue lie in a pixel of a format; nil for formats without them.
+    /// Where red, green and blue lie in a pixel of a format; nil for formats without bytes of them.
     static func channels(of format: Raster.Format) -> (red: Int, green: Int, blue: Int)? {
         switch format {
         case .rgb8, .rgba8: (0, 1, 2)
         case .bgr8, .bgra8: (2, 1, 0)
         case .argb8: (1, 2, 3)
-        case .grey8, .greyFloat, .greyHalf, .planarRGBFloat: nil
+        case .grey8: (0, 0, 0)
+        case .greyFloat, .greyHalf, .planarRGBFloat: nil
         }
     }
 

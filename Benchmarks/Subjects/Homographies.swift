@@ -1,7 +1,7 @@
 import Vision
 
 /// Homographic registration as a user of Vision does it.
-enum Homography {
+enum Homographies {
     struct Found {
         fileprivate(set) var warp: matrix_float3x3
         fileprivate(set) var confidence: Double

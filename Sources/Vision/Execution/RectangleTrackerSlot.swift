@@ -1,0 +1,90 @@
+import Foundation
+import VisionAlgorithms
+import VisionImage
+
+/// One rectangle tracker of a handler.
+final class RectangleTrackerSlot: @unchecked Sendable {
+    // Unchecked: the works of one tracker form a lane, and the handler's lock orders performs.
+    private struct Track {
+        let tracker: QuadTracker
+        let region: NormalizedRegion
+        /// What the tracker counts its pixels in: the size of the region in the first frame.
+        let size: ImageSize
+    }
+
+    private var track: Track?
+
+    /// The corners that an observation tells: those of its box where it has no others.
+    static func corners(of observation: VNDetectedObjectObservation) -> VNRectangleObservation.Corners {
+        if let rectangle = observation as? VNRectangleObservation {
+            return (rectangle.topLeft, rectangle.topRight, rectangle.bottomRight, rectangle.bottomLeft)
+        }
+        let box = observation.boundingBox
+        return (
+            CGPoint(x: box.minX, y: box.maxY), CGPoint(x: box.maxX, y: box.maxY),
+            CGPoint(x: box.maxX, y: box.minY), CGPoint(x: box.minX, y: box.minY)
+        )
+    }
+
+    /// Throws when no track can start from such corners, whatever the image.
+    static func checkStart(_ corners: VNRectangleObservation.Corners) throws {
+        let points = [corners.topLeft, corners.topRight, corners.bottomRight, corners.bottomLeft]
+        let text = points.map { "(\($0.x), \($0.y))" }.joined(separator: ", ")
+        guard points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else {
+            throw visionError(
+                .invalidArgument, "The rectangle \(text) to track has a coordinate that is not a number.")
+        }
+        guard points.contains(where: { $0.x < 1 }), points.contains(where: { $0.x > 0 }),
+            points.contains(where: { $0.y < 1 }), points.contains(where: { $0.y > 0 })
+        else {
+            throw visionError(
+                .outOfBoundsError,
+                "The rectangle \(text) to track lies outside the image. Corners are normalised: the whole image is from "
+                    + "(0, 0) to (1, 1).")
+        }
+    }
+
+    /// Starts the tracker in this frame, or finds the rectangle of a running one in it.
+    ///
+    /// A frame of another size than the first is resized to that: the film is taken to show the same at another resolution.
+    ///
+    /// - Returns: The corners, normalised to `region`.
+    func find(
+        _ input: VNDetectedObjectObservation, level: QuadTracker.Level, starts: Bool, in image: ImageSource,
+        region: NormalizedRegion
+    ) throws -> (corners: VNRectangleObservation.Corners, confidence: VNConfidence) {
+        guard !starts, let track else {
+            let view = try TrackedView(of: image, region: region, size: nil)
+            let corners = Self.corners(of: input)
+            let quad = PlanarQuad(
+                topLeft: view.pixelPoint(of: corners.topLeft), topRight: view.pixelPoint(of: corners.topRight),
+                bottomRight: view.pixelPoint(of: corners.bottomRight),
+                bottomLeft: view.pixelPoint(of: corners.bottomLeft))
+            let tracker = try QuadTracker(frame: view.grey(), quad: quad, level: level) { try view.colour() }
+            track = Track(tracker: tracker, region: region, size: view.size)
+            return (corners, 1)
+        }
+        guard region == track.region else {
+            throw visionError(
+                .invalidArgument,
+                "The region of interest is not that of the frame where the track started. Start a new track there.")
+        }
+        let view = try TrackedView(of: image, region: region, size: track.size)
+        let found = try track.tracker.update(frame: view.grey()) { try view.colour() }
+        let quad = found.quad
+        return (
+            (
+                view.normalizedPoint(of: quad.topLeft), view.normalizedPoint(of: quad.topRight),
+                view.normalizedPoint(of: quad.bottomRight), view.normalizedPoint(of: quad.bottomLeft)
+            ), VNConfidence(found.confidence)
+        )
+    }
+}
+
+extension TrackedView {
+    /// All of it.
+    fileprivate func colour() throws -> Raster {
+        let whole = PixelRegion(x: 0, y: 0, width: Double(width), height: Double(height))
+        return try colour(covering: whole).pixels
+    }
+}

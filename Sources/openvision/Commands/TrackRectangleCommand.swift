@@ -1,0 +1,148 @@
+import ArgumentParser
+import Foundation
+import Vision
+
+struct TrackRectangleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "track-rectangle",
+        abstract: "Follow the four corners of pages, screens or cards through a film or a folder of images.",
+        discussion: #"""
+            Give the corners of each rectangle in the first frame: top left, top right, bottom right, bottom left. \#
+            Frames of a folder are its images in the natural order of their names.
+
+            --csv writes one row a frame: x1,y1,x2,y2,x3,y3,x4,y4,confidence,milliseconds, in pixels from the top left, \#
+            no header, the corners in the order in which they were given. The first row is the given rectangle; \#
+            milliseconds is the time of the tracking alone, for all rectangles of the frame. With several rectangles \#
+            each has a file of its own: page.csv becomes page-1.csv, page-2.csv…
+
+            --render draws the sides solid at a confidence of 0.5 or more and dashed below; a dot marks the first corner.
+
+            --json prints a line for each frame and a summary as the last line.
+
+            Examples:
+              openvision track-rectangle desk.mp4 --quad 120,80,420,95,430,300,110,290 --csv page.csv --render out.mp4
+              openvision track-rectangle frames/ --quad 0.2,0.8,0.7,0.8,0.7,0.3,0.2,0.3 --normalized --json
+            """#)
+
+    @Argument(help: ArgumentHelp("A film, or a folder of images.", valueName: "film"))
+    var path: String
+
+    @Option(
+        name: .customLong("quad"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "The corners of a rectangle in the first frame, in pixels. Repeat it for more.",
+            valueName: "x1,y1,x2,y2,x3,y3,x4,y4"),
+        transform: { text in
+            guard let quad = PixelQuad(text) else {
+                throw ValidationError("'\(text)' are no corners: x1,y1,x2,y2,x3,y3,x4,y4.")
+            }
+            return quad
+        })
+    var quads: [PixelQuad] = []
+
+    @Flag(help: "Corners are fractions of the picture, y up from its lower left corner, as in Vision's observations.")
+    var normalized = false
+
+    @Option(help: ArgumentHelp("Speed against accuracy.", valueName: "fast|accurate"))
+    var level = TrackCommand.Level.accurate
+
+    @Option(help: ArgumentHelp("Write the corners of each frame to this file.", valueName: "file"))
+    var csv: String?
+
+    @Option(help: ArgumentHelp("Write the film with the sides drawn in (.mp4, .mov, .mkv, .avi).", valueName: "file"))
+    var render: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Frames a second of the film that is made of a folder, such as 30000/1001. (default: 25)", valueName: "rate"
+        ),
+        transform: { text in
+            guard let rate = Ratio(text) else { throw ValidationError("'\(text)' is no frame rate.") }
+            return rate
+        })
+    var fps = Ratio(25, 1)
+
+    @OptionGroup var frames: FrameOptions
+    @OptionGroup var output: OutputOptions
+
+    private struct Record: Encodable {
+        struct Target: Encodable {
+            var target: Int
+            /// x and y of the corners in pixels from the top left.
+            var corners: [Double?]
+            var confidence: Double?
+        }
+
+        var frame: Int
+        var time: Double?
+        var milliseconds: Double?
+        var targets: [Target]
+    }
+
+    private struct Summary: Encodable {
+        var film: String
+        var width: Int
+        var height: Int
+        var frames: Int
+        var failures: [String]
+        /// The time of `perform` for all rectangles of a frame, without the first frame.
+        var medianMilliseconds: Double?
+        var interrupted: Bool
+        var written: [String]
+        var warnings: [String]
+    }
+
+    func validate() throws {
+        guard !quads.isEmpty else { throw ValidationError("Give at least one --quad x1,y1,x2,y2,x3,y3,x4,y4.") }
+    }
+
+    func run() throws {
+        let source = try OpenFilm.open(path, folderRate: fps, range: frames.range)
+        let observations = quads.map { $0.observation(in: source.format, normalised: normalized) }
+        let tracker = RectangleTracker(observations: observations, source: source, level: level.vision)
+        let outputs = try RectangleOutputs(csv: csv, render: render, targets: quads.count, source: source)
+        let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet)
+            .run { frame, number, isLast in
+                let milliseconds = try tracker.track(frame, isLast: isLast)
+                try outputs.add(tracker.states, milliseconds: milliseconds, source: source)
+                if output.json { try JSONLines.print(record(number, source.currentTime, milliseconds, tracker.states)) }
+            }
+        try outputs.finish()
+
+        var times = Timings()
+        for time in tracker.timings.milliseconds.dropFirst() { times.add(time) }
+        let failures = tracker.failures.sorted { $0.key < $1.key }.map { "rectangle \($0.key + 1): \($0.value)" }
+        if output.json {
+            let summary = Summary(
+                film: path, width: source.format.width, height: source.format.height, frames: outcome.frames,
+                failures: failures, medianMilliseconds: times.percentile(0.5).flatMap { Decimals.rounded($0, 3) },
+                interrupted: outcome.isInterrupted, written: outputs.written, warnings: source.warnings)
+            try JSONLines.print(["summary": summary])
+        } else {
+            print("\(path): \(outcome.frames) frames of \(source.format.width)×\(source.format.height) pixels")
+            for (target, state) in tracker.states.enumerated() {
+                let corners = state.quad.numbers.map { Decimals.text($0, 1) }.joined(separator: ",")
+                let confidence = Decimals.text(Double(state.confidence), 2)
+                print("rectangle \(target + 1): last at \(corners), confidence \(confidence)")
+            }
+            for failure in failures { print("given up: \(failure)") }
+            print("tracking: \(times.summary)")
+            if !outputs.written.isEmpty { print("written: \(outputs.written.joined(separator: ", "))") }
+            for warning in source.warnings { warn(warning) }
+        }
+        if let damage = outcome.damage { throw damage }
+        if outcome.isInterrupted { throw ExitCode(Interrupt.exitCode) }
+    }
+
+    private func record(
+        _ number: Int, _ time: Double, _ milliseconds: Double, _ states: [RectangleTracker.State]
+    ) -> Record {
+        Record(
+            frame: number, time: Decimals.rounded(time, 4), milliseconds: Decimals.rounded(milliseconds, 3),
+            targets: states.enumerated().map { index, state in
+                Record.Target(
+                    target: index + 1, corners: state.quad.numbers.map { Decimals.rounded($0, 3) },
+                    confidence: Decimals.rounded(Double(state.confidence), 4))
+            })
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Vision
+
+/// Four corners in a picture in pixels, from the top left one around clockwise: x to the right, y down from the top left
+/// corner of the picture.
+struct PixelQuad: Equatable {
+    var corners: [CGPoint]
+
+    /// Reads "x1,y1,x2,y2,x3,y3,x4,y4".
+    init?(_ text: String) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
+        guard parts.count == 8, numbers.count == 8, numbers.allSatisfy({ $0.isFinite && abs($0) < 1e6 }) else {
+            return nil
+        }
+        corners = stride(from: 0, to: 8, by: 2).map { CGPoint(x: numbers[$0], y: numbers[$0 + 1]) }
+    }
+
+    /// The corners of Vision's observation.
+    init(_ observation: VNRectangleObservation, in format: FilmFormat) {
+        let points = [observation.topLeft, observation.topRight, observation.bottomRight, observation.bottomLeft]
+        corners = points.map { point in
+            CGPoint(x: point.x * CGFloat(format.width), y: (1 - point.y) * CGFloat(format.height))
+        }
+    }
+
+    /// The same as an observation that a tracker can start from. `normalised`: the corners are fractions of the picture,
+    /// y up, already.
+    func observation(in format: FilmFormat, normalised: Bool) -> VNRectangleObservation {
+        let points =
+            normalised
+            ? corners
+            : corners.map { corner in
+                CGPoint(x: corner.x / CGFloat(format.width), y: 1 - corner.y / CGFloat(format.height))
+            }
+        return VNRectangleObservation(
+            requestRevision: VNTrackRectangleRequestRevision1, topLeft: points[0], topRight: points[1],
+            bottomRight: points[2], bottomLeft: points[3])
+    }
+
+    /// x and y of each corner.
+    var numbers: [Double] { corners.flatMap { [Double($0.x), Double($0.y)] } }
+}

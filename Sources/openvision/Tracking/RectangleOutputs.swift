@@ -1,0 +1,50 @@
+import Foundation
+import Vision
+
+/// The files that a run of rectangle tracking writes: a table for each rectangle, and the film with the corners.
+final class RectangleOutputs {
+    private let tables: [TextFile]
+    private let film: FilmWriter?
+    private let painter: QuadPainter
+    private var firstTime: Double?
+
+    /// - Throws: `FilmError` when a file cannot be created, or would replace what is being read.
+    init(csv: String?, render: String?, targets: Int, source: any FrameSource) throws {
+        let tablePaths = csv.map { path in
+            (0..<targets).map { TrackCSV.path(path, target: $0, of: targets) }
+        }
+        for path in (tablePaths ?? []) + [render].compactMap({ $0 }) where TrackOutputs.isSame(path, source.path) {
+            throw FilmError(kind: .io, path: path, reason: "is the film that is read; choose another name")
+        }
+        tables = try (tablePaths ?? []).map { try TextFile(path: $0) }
+        film = try render.map { try FilmWriter(path: $0, format: source.format) }
+        painter = QuadPainter(filmHeight: source.format.height)
+    }
+
+    /// The names of the files, with the encoder of the film.
+    var written: [String] { (film.map { [$0.path] } ?? []) + tables.map(\.path) }
+
+    /// Adds the frame that `source` gave last.
+    func add(_ states: [RectangleTracker.State], milliseconds: Double, source: any FrameSource) throws {
+        for (table, state) in zip(tables, states) {
+            let numbers = state.quad.numbers.map { Decimals.text($0, 3) }
+            let rest = [Decimals.text(Double(state.confidence), 4), Decimals.text(milliseconds, 3)]
+            try table.add(line: (numbers + rest).joined(separator: ","))
+        }
+        guard let film else { return }
+        let frame = try source.currentFrameForDrawing()
+        try Canvas.paint(on: frame) { canvas in
+            for (target, state) in states.enumerated() {
+                painter.draw(state.quad, confidence: state.confidence, target: target, on: canvas)
+            }
+        }
+        let start = firstTime ?? source.currentTime
+        firstTime = start
+        try film.add(frame, time: source.currentTime - start)
+    }
+
+    func finish() throws {
+        for table in tables { try table.close() }
+        try film?.finish()
+    }
+}
