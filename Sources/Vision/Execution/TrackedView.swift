@@ -62,10 +62,28 @@ struct TrackedView: TrackingFrame {
         try image.derivative(Derivative(region: part, width: width, height: height, format: .grey8))
     }
 
+    func grey(level: Int) throws -> Raster {
+        guard level > 0 else { return try grey() }
+        return try image.results.result(for: GreyLevelKey(part: part, size: size, level: level)) {
+            try grey(level: level - 1).halved()
+        }
+    }
+
     /// All of it, so that the trackers of a frame share one conversion or view; it costs nothing where the stored pixels are
     /// upright colours.
     func colour(covering region: PixelRegion) throws -> ColourWindow {
         let whole = Derivative(region: part, width: width, height: height, format: try image.cheapestByteFormat())
         return ColourWindow(pixels: try image.derivative(whole), x: 0, y: 0)
     }
+}
+
+/// One level of the pyramid of a part of an image, brought to a size.
+private struct GreyLevelKey: ImageResultKey {
+    typealias Result = Raster
+
+    let part: PixelRegion
+    let size: ImageSize
+    let level: Int
+
+    static func byteCount(of result: Raster) -> Int { result.rowBytes * result.height }
 }

@@ -8,33 +8,30 @@ package import VisionImage
 /// Valmadre, Golodetz, Miksik, Torr, "Staple: complementary learners for real-time tracking" (2016).
 package final class AccurateTracker: ObjectTracker {
     /// Below this nothing is learnt from a frame, so that a target that is hidden is not forgotten.
-    private static let learningConfidence: Float = 0.2
+    private static let learningConfidence: Float = 0.1
     /// After this many frames below the learning confidence, with none above `foundConfidence` between them, the target
     /// counts as gone and is searched for elsewhere too.
     private static let lostFrames = 4
     /// From here on the target is seen well; what a search finds must be as good.
     private static let foundConfidence: Float = 0.5
-    /// Windows that a search looks at in a frame.
+    /// Windows that a search looks at in a frame, beside the one around where the target was last seen.
     private static let searchedWindows = 2
+    /// Sizes that the target may have come back in, tried in turns.
+    private static let searchedSizes = [1, 0.87, 1.15]
+    /// How far a search reaches in the first frame, and how much farther in each, in sides of the window.
+    private static let reach = (first: 1.0, growth: 0.1)
 
-    private let width: Double
-    private let height: Double
     private let translation: TranslationFilter
     private let sizes: ScaleFilter
-    private var x: Double
-    private var y: Double
-    private var scale = 1.0
+    private var place: TrackedPlace
     /// What the filter answers in the frame that it is first learnt from.
     private var firstPeak: Float = 1
-    /// The target's scale when it was last seen well.
-    private var seenScale = 1.0
+    /// Where the target was when it was last seen well.
+    private var seen: TrackedPlace
     private var doubtfulFrames = 0
-    private var searchedSoFar = 0
+    private var searchedFrames = 0
 
-    private var box: PixelRegion {
-        PixelRegion(
-            x: x - width * scale / 2, y: y - height * scale / 2, width: width * scale, height: height * scale)
-    }
+    private var isLost: Bool { doubtfulFrames >= Self.lostFrames }
 
     /// Starts with the target in `box`, which may lie partly outside of the frame.
     ///
@@ -42,131 +39,136 @@ package final class AccurateTracker: ObjectTracker {
     ///   `ImageError` where the frame's pixels cannot be had or memory is short.
     package init(frame: any TrackingFrame, box: PixelRegion) throws {
         try checkTrackingStart(box, in: frame)
-        // Sizes beyond these have no meaning and would lose all precision.
-        width = min(max(box.width, 1e-3), 1e6)
-        height = min(max(box.height, 1e-3), 1e6)
-        x = box.x + box.width / 2
-        y = box.y + box.height / 2
-        translation = try TranslationFilter(width: width, height: height, settings: .accurate)
-        sizes = try ScaleFilter(width: width, height: height, settings: .accurate)
-        keepWithin(frame)
-        let pixels = try pixels(of: frame)
-        try translation.look(at: pixels, x: x, y: y, scale: scale)
-        _ = try translation.likenessToFirst()
-        learn(pixels)
-        firstPeak = max(try translation.respond(to: pixels, x: x, y: y, scale: scale).peak, 1e-6)
+        place = TrackedPlace(box, in: frame)
+        seen = place
+        translation = try TranslationFilter(width: place.width, height: place.height, settings: .accurate)
+        sizes = try ScaleFilter(width: place.width, height: place.height, settings: .accurate)
+        try begin(in: frame)
+    }
+
+    private func begin(in frame: any TrackingFrame) throws {
+        let peak = try translation.workspaces.with { space in
+            let pixels = try self.pixels(of: frame, space)
+            try translation.look(at: pixels, place)
+            _ = try translation.likenessToFirst(in: pixels)
+            translation.learn(pixels)
+            try sizes.learn(pixels, at: place)
+            return try translation.respond(to: pixels, at: place).peak
+        }
+        // A target without any texture has no peak.
+        firstPeak = max(peak, 1e-4)
     }
 
     package func update(frame: any TrackingFrame) throws -> (box: PixelRegion, confidence: Float) {
-        let pixels = try pixels(of: frame)
-        let answer = try answer(of: pixels, x: x, y: y)
-        (x, y) = (answer.x, answer.y)
-        keepWithin(frame)
-        let change = sizes.change(in: pixels.grey, x: x, y: y, scale: scale)
-        scale = limited(scale * change.factor, in: frame)
-        var confidence = try confidence(of: answer.response, in: pixels, scalePeak: change.peak)
-        if confidence < Self.foundConfidence, doubtfulFrames >= Self.lostFrames {
-            confidence = try search(in: frame, pixels, scalePeak: change.peak) ?? confidence
+        try translation.workspaces.with { space in
+            let wasLost = isLost
+            let pixels = try self.pixels(of: frame, space)
+            let answer = try answer(of: pixels, at: place)
+            place.move(to: answer.middle, in: frame)
+            let change = try sizes.change(in: pixels, at: place)
+            place.resize(to: place.scale * change.factor, in: frame)
+            var confidence = try confidence(of: answer.response, in: pixels, scalePeak: change.peak)
+            if confidence < Self.foundConfidence, wasLost {
+                confidence = try search(pixels, scalePeak: change.peak) ?? confidence
+            }
+            if confidence >= Self.learningConfidence {
+                translation.learn(pixels)
+                try sizes.learn(pixels, at: place)
+            }
+            note(confidence)
+            return (place.box, confidence)
         }
-        if confidence >= Self.learningConfidence { learn(pixels) }
+    }
+
+    private typealias Answer = (response: TranslationFilter.Response, middle: (x: Double, y: Double))
+
+    /// The best place in the window around another.
+    private func answer(of pixels: FramePixels, at place: TrackedPlace) throws -> Answer {
+        let response = try translation.respond(to: pixels, at: place)
+        let side = translation.side * place.scale
+        return (response, (place.x + response.x * side, place.y + response.y * side))
+    }
+
+    /// Keeps account of how long the target has not been seen well.
+    private func note(_ confidence: Float) {
         if confidence >= Self.foundConfidence {
-            (seenScale, doubtfulFrames, searchedSoFar) = (scale, 0, 0)
-        } else if confidence < Self.learningConfidence {
-            doubtfulFrames = min(doubtfulFrames + 1, Self.lostFrames)
+            seen = place
+            (doubtfulFrames, searchedFrames) = (0, 0)
+        } else if confidence < Self.learningConfidence, !isLost {
+            doubtfulFrames += 1
         }
-        return (box, confidence)
     }
 
-    private typealias Answer = (response: TranslationFilter.Response, x: Double, y: Double)
-
-    /// The best place in the window around a point.
-    private func answer(of pixels: FramePixels, x: Double, y: Double) throws -> Answer {
-        let response = try translation.respond(to: pixels, x: x, y: y, scale: scale)
-        let side = translation.side * scale
-        return (response, x + response.x * side, y + response.y * side)
-    }
-
-    private func learn(_ pixels: FramePixels) {
-        translation.learn()
-        sizes.learn(pixels.grey, x: x, y: y, scale: scale)
-    }
-
-    /// Looks for the target in a few windows elsewhere; frame after frame they go over all of the image. When it is there
-    /// the tracker moves to it, otherwise all is as before, but for the window that was looked at last.
+    /// Looks for the target around where it was last seen and in a few windows elsewhere, the near ones first; frame after
+    /// frame they reach farther. When it is there the tracker moves to it, otherwise all is as before.
     ///
     /// - Returns: The confidence of the new place; nil when nothing was found.
-    private func search(in frame: any TrackingFrame, _ pixels: FramePixels, scalePeak: Float) throws -> Float? {
-        let held = (x: x, y: y, scale: scale)
-        scale = limited(seenScale, in: frame)
-        var best: Answer?
-        for place in nextPlaces(in: frame) {
-            let answer = try answer(of: pixels, x: place.x, y: place.y)
-            if answer.response.top > best?.response.top ?? -.infinity { best = answer }
+    private func search(_ pixels: FramePixels, scalePeak: Float) throws -> Float? {
+        let held = place
+        var around = seen
+        around.resize(to: seen.scale * Self.searchedSizes[searchedFrames % Self.searchedSizes.count], in: pixels.frame)
+        var best = try (answer: answer(of: pixels, at: around), scale: around.scale)
+        for middle in nextMiddles(in: pixels.frame) {
+            var other = seen
+            other.move(to: middle, in: pixels.frame)
+            let answer = try answer(of: pixels, at: other)
+            if answer.response.top > best.answer.response.top { best = (answer, other.scale) }
         }
-        if let best {
-            (x, y) = (best.x, best.y)
-            keepWithin(frame)
-            let confidence = try confidence(of: best.response, in: pixels, scalePeak: scalePeak)
-            if confidence >= Self.foundConfidence { return confidence }
-        }
-        (x, y, scale) = held
-        try translation.look(at: pixels, x: x, y: y, scale: scale)
+        searchedFrames += 1
+        place.resize(to: best.scale, in: pixels.frame)
+        place.move(to: best.answer.middle, in: pixels.frame)
+        let confidence = try confidence(of: best.answer.response, in: pixels, scalePeak: scalePeak)
+        if confidence >= Self.foundConfidence { return confidence }
+        place = held
+        try translation.look(at: pixels, place)
         return nil
     }
 
     /// The middles of the windows that this frame is searched in.
-    private func nextPlaces(in frame: any TrackingFrame) -> [(x: Double, y: Double)] {
-        let stride = max(1, translation.side * scale * 0.45)
-        func count(_ length: Int) -> Int { Int(min(64, max(1, (Double(length) / stride).rounded(.up)))) }
-        let columns = count(frame.width), rows = count(frame.height)
-        return (0..<Self.searchedWindows).map { _ in
-            let index = searchedSoFar % (columns * rows)
-            searchedSoFar += 1
-            return (
-                (Double(index % columns) + 0.5) * Double(frame.width) / Double(columns),
-                (Double(index / columns) + 0.5) * Double(frame.height) / Double(rows)
-            )
+    private func nextMiddles(in frame: any TrackingFrame) -> [(x: Double, y: Double)] {
+        let side = translation.side * seen.scale
+        func middles(_ length: Int) -> [Double] {
+            let count = Int(min(64, max(1, (Double(length) / max(1, side * 0.45)).rounded(.up))))
+            return (0..<count).map { (Double($0) + 0.5) * Double(length) / Double(count) }
+        }
+        let rows = middles(frame.height)
+        var all = middles(frame.width).flatMap { x in
+            rows.map { y in (x: x, y: y, far: (x - seen.x) * (x - seen.x) + (y - seen.y) * (y - seen.y)) }
+        }
+        all.sort { $0.far < $1.far }
+        let reach = side * (Self.reach.first + Self.reach.growth * Double(searchedFrames))
+        let near = max(1, all.firstIndex { $0.far > reach * reach } ?? all.count)
+        return (0..<Self.searchedWindows).map { index in
+            let middle = all[(searchedFrames * Self.searchedWindows + index) % near]
+            return (middle.x, middle.y)
         }
     }
 
     /// The pixels that the windows around the target may need, wherever it moves to.
-    private func pixels(of frame: any TrackingFrame) throws -> FramePixels {
-        let reach = translation.side * scale * 1.1 + 4
+    private func pixels(of frame: any TrackingFrame, _ space: TrackingWorkspace) throws -> FramePixels {
+        let reach = translation.side * place.scale * 1.1 + 4
         let window =
-            doubtfulFrames >= Self.lostFrames
+            isLost
             ? PixelRegion(width: frame.width, height: frame.height)
-            : PixelRegion(x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach)
-        return FramePixels(grey: try frame.grey(), colour: try frame.colour(covering: window))
+            : PixelRegion(x: place.x - reach, y: place.y - reach, width: 2 * reach, height: 2 * reach)
+        return FramePixels(frame: frame, space: space, colour: try frame.colour(covering: window))
     }
 
     /// Looks at the window around the present place: how likely the target is found rather than lost.
     ///
-    /// A logistic function of the height of the peak, how near the next best place comes to it, how well the colours and the
-    /// size fit, and how like the target is to that of the first frame. It was fitted on labelled films, on films made of
-    /// photographs (Training/Tracking/make_films.py) and on films whose target was covered for a while. The coefficients
-    /// belong to the constants of the filters. A filter for the size that is very sure stands for a target that does not
-    /// change at all, which is more often something behind it: hence that sign.
+    /// The confidence is a logistic function of the height of the peak, how near the next best place comes to it, how well
+    /// the colours and the size fit, and how like the target is to that of the first frame. It was fitted on labelled films,
+    /// on films made of photographs (Training/Tracking/make_films.py) and on films whose target was covered for a while. The
+    /// coefficients belong to the constants of the filters. A filter for the size that is very sure stands for a target that
+    /// does not change at all, which is more often something behind it: hence that sign.
     private func confidence(
         of response: TranslationFilter.Response, in pixels: FramePixels, scalePeak: Float
     ) throws -> Float {
-        try translation.look(at: pixels, x: x, y: y, scale: scale)
-        let likeness = try translation.likenessToFirst()
+        try translation.look(at: pixels, place)
+        let likeness = try translation.likenessToFirst(in: pixels)
         let height = min(response.peak / firstPeak, 1.5)
-        let places = 1.78 * height - 6.58 * min(response.second, 1.5) + 1.78 * response.likelihood
-        let evidence = -0.94 + places + 8.74 * likeness - 5.39 * scalePeak
+        let places = 1.88 * height - 4.99 * min(response.second, 1.5) + 2.95 * response.likelihood
+        let evidence = -7.13 + places + 19.61 * likeness - 12.07 * scalePeak
         return evidence.isFinite ? 1 / (1 + exp(-evidence)) : 0
-    }
-
-    /// The centre of the target stays in the image.
-    private func keepWithin(_ frame: any TrackingFrame) {
-        x = min(max(x, 0), Double(frame.width - 1))
-        y = min(max(y, 0), Double(frame.height - 1))
-    }
-
-    /// A target neither vanishes nor grows far beyond the frame, unless it began so.
-    private func limited(_ scale: Double, in frame: any TrackingFrame) -> Double {
-        let least = min(1, 4 / min(width, height))
-        let most = max(1, min(Double(frame.width) / width, Double(frame.height) / height))
-        return min(max(scale, least), most)
     }
 }

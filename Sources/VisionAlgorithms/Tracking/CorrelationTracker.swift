@@ -1,23 +1,17 @@
 import Foundation
 package import VisionImage
 
-/// Follows one target fast: gradient directions of the grey frame, a filter for the place and one for the size.
+/// Follows one target fast: gradient directions of the grey frame, how likely pixels are the target's by their colour, and a
+/// filter for the size.
 package final class CorrelationTracker: ObjectTracker {
     /// Below this nothing is learnt from a frame, so that a target that is hidden is not forgotten.
-    static let learningConfidence: Float = 0.7
+    private static let learningConfidence: Float = 0.2
 
-    private let width: Double
-    private let height: Double
     private let translation: TranslationFilter
     private let sizes: ScaleFilter
-    private var x: Double
-    private var y: Double
-    private var scale = 1.0
-
-    private var box: PixelRegion {
-        PixelRegion(
-            x: x - width * scale / 2, y: y - height * scale / 2, width: width * scale, height: height * scale)
-    }
+    private var place: TrackedPlace
+    /// What the filter answers in the frame that it is first learnt from.
+    private var firstPeak: Float = 1
 
     /// Starts with the target in `box`, which may lie partly outside of the frame.
     ///
@@ -25,55 +19,57 @@ package final class CorrelationTracker: ObjectTracker {
     ///   `ImageError` where the frame's pixels cannot be had or memory is short.
     package init(frame: any TrackingFrame, box: PixelRegion) throws {
         try checkTrackingStart(box, in: frame)
-        let frame = try frame.grey()
-        // Sizes beyond these have no meaning and would lose all precision.
-        width = min(max(box.width, 1e-3), 1e6)
-        height = min(max(box.height, 1e-3), 1e6)
-        x = box.x + box.width / 2
-        y = box.y + box.height / 2
-        translation = try TranslationFilter(width: width, height: height, settings: .fast)
-        sizes = try ScaleFilter(width: width, height: height, settings: .fast)
-        keepWithin(frame)
-        try translation.look(at: FramePixels(grey: frame), x: x, y: y, scale: scale)
-        translation.learn()
-        sizes.learn(frame, x: x, y: y, scale: scale)
+        place = TrackedPlace(box, in: frame)
+        translation = try TranslationFilter(width: place.width, height: place.height, settings: .fast)
+        sizes = try ScaleFilter(width: place.width, height: place.height, settings: .fast)
+        try begin(in: frame)
+    }
+
+    private func begin(in frame: any TrackingFrame) throws {
+        let peak = try translation.workspaces.with { space in
+            let pixels = try self.pixels(of: frame, space)
+            try translation.look(at: pixels, place)
+            _ = try translation.likenessToFirst(in: pixels)
+            translation.learn(pixels)
+            try sizes.learn(pixels, at: place)
+            return try translation.respond(to: pixels, at: place).peak
+        }
+        // A target without any texture has no peak.
+        firstPeak = max(peak, 1e-4)
     }
 
     package func update(frame: any TrackingFrame) throws -> (box: PixelRegion, confidence: Float) {
-        let frame = try frame.grey()
-        let response = try translation.respond(to: FramePixels(grey: frame), x: x, y: y, scale: scale)
-        x += response.x * translation.side * scale
-        y += response.y * translation.side * scale
-        keepWithin(frame)
-        let change = sizes.change(in: frame, x: x, y: y, scale: scale)
-        scale = limited(scale * change.factor, in: frame)
-        let confidence = Self.confidence(of: response, scalePeak: change.peak)
-        if confidence >= Self.learningConfidence {
-            try translation.look(at: FramePixels(grey: frame), x: x, y: y, scale: scale)
-            translation.learn()
-            sizes.learn(frame, x: x, y: y, scale: scale)
+        try translation.workspaces.with { space in
+            let pixels = try self.pixels(of: frame, space)
+            let response = try translation.respond(to: pixels, at: place)
+            let side = translation.side * place.scale
+            place.move(to: (place.x + response.x * side, place.y + response.y * side), in: frame)
+            let change = try sizes.change(in: pixels, at: place)
+            place.resize(to: place.scale * change.factor, in: frame)
+            try translation.look(at: pixels, place)
+            let likeness = try translation.likenessToFirst(in: pixels)
+            let confidence = confidence(of: response, likeness: likeness)
+            if confidence >= Self.learningConfidence {
+                translation.learn(pixels)
+                try sizes.learn(pixels, at: place)
+            }
+            return (place.box, confidence)
         }
-        return (box, confidence)
     }
 
-    /// How likely the target is found rather than lost: a logistic function, fitted on eight labelled films run forwards
-    /// and backwards, of how high the peak of place is, how near the next best place comes to it, and how well the size
-    /// fits. The coefficients belong to the constants of the two filters.
-    private static func confidence(of response: TranslationFilter.Response, scalePeak: Float) -> Float {
-        let evidence = -5 + 3200 * response.peak - 26 * response.second + 16 * scalePeak
-        return 1 / (1 + exp(-evidence))
+    private func pixels(of frame: any TrackingFrame, _ space: TrackingWorkspace) throws -> FramePixels {
+        let reach = translation.side * place.scale * 1.1 + 4
+        let window = PixelRegion(x: place.x - reach, y: place.y - reach, width: 2 * reach, height: 2 * reach)
+        return FramePixels(frame: frame, space: space, colour: try frame.colour(covering: window))
     }
 
-    /// The centre of the target stays in the image.
-    private func keepWithin(_ frame: Raster) {
-        x = min(max(x, 0), Double(frame.width - 1))
-        y = min(max(y, 0), Double(frame.height - 1))
-    }
-
-    /// A target neither vanishes nor grows far beyond the frame, unless it began so.
-    private func limited(_ scale: Double, in frame: Raster) -> Double {
-        let least = min(1, 4 / min(width, height))
-        let most = max(1, min(Double(frame.width) / width, Double(frame.height) / height))
-        return min(max(scale, least), most)
+    /// How likely the target is found rather than lost: a logistic function of how high the peak of place is, how well the
+    /// colours fit, and how like the target is to that of the first frame. It was fitted on labelled films, on films made of
+    /// photographs (Training/Tracking/make_films.py) and on films whose target was covered for a while. The coefficients
+    /// belong to the constants of the filters.
+    private func confidence(of response: TranslationFilter.Response, likeness: Float) -> Float {
+        let height = min(response.peak / firstPeak, 1.5)
+        let evidence = -15.14 + 3.08 * height + 3.94 * response.likelihood + 16.81 * likeness
+        return evidence.isFinite ? 1 / (1 + exp(-evidence)) : 0
     }
 }

@@ -29,8 +29,9 @@ final class FloatBlock {
         floats.update(repeating: value, count: count)
     }
 
+    /// Takes as many floats as fit.
     func copy(from other: FloatBlock) {
-        precondition(other.count == count)
+        precondition(other.count >= count)
         memory.address.copyMemory(from: other.memory.address, byteCount: count * MemoryLayout<Float>.stride)
     }
 

@@ -26,6 +26,9 @@ package protocol TrackingFrame: Sendable {
     /// The whole frame as `grey8`.
     func grey() throws -> Raster
 
+    /// The whole frame as `grey8`, halved `level` times.
+    func grey(level: Int) throws -> Raster
+
     /// The frame in colour, at least the part of it that `region` covers (clipped to the frame, never empty).
     func colour(covering region: PixelRegion) throws -> ColourWindow
 }

@@ -18,6 +18,8 @@ final class ScaleFilter {
     }
 
     static let penalty: Float = 0.01
+    /// Sizes that the target may have grown or shrunk by for the spectra to be turned instead of made anew.
+    static let mostMoved = 1.0
 
     private let settings: Settings
     private let factors: [Double]
@@ -28,8 +30,6 @@ final class ScaleFilter {
     private let height: Double
     private let transform: TrackingTransform
     private let patches: PatchFeatures
-    private let features: FloatBlock
-    private let spectra: ComplexBlock
     private let model: ComplexBlock
     private let sum: ComplexBlock
     private let work: FloatBlock
@@ -38,6 +38,8 @@ final class ScaleFilter {
     private var response: [Float]
     private let columns: Int
     private var isLearnt = false
+    /// What the spectra are of.
+    private var seen = (x: 0.0, y: 0.0, scale: 0.0)
 
     init(width: Double, height: Double, settings: Settings) throws {
         self.settings = settings
@@ -58,8 +60,6 @@ final class ScaleFilter {
         }
         columns = patches.columns * patches.rows * PatchFeatures.channels
         transform = try TrackingTransform(width: 0, height: sizes)
-        features = try FloatBlock(count: columns * sizes)
-        spectra = try ComplexBlock(count: columns * sizes)
         model = try ComplexBlock(count: columns * sizes)
         sum = try ComplexBlock(count: half)
         work = try FloatBlock(count: transform.workCount)
@@ -76,8 +76,10 @@ final class ScaleFilter {
     }
 
     /// The factor by which the target at a point has changed its size.
-    func change(in frame: Raster, x: Double, y: Double, scale: Double) -> (factor: Double, peak: Float) {
-        transformSizes(of: frame, x: x, y: y, scale: scale)
+    func change(
+        in frame: FramePixels, at place: TrackedPlace
+    ) throws -> (factor: Double, peak: Float) {
+        let spectra = try spectra(of: frame, at: place)
         model.dot(spectra, columns: columns, rows: half, into: sum)
         let sizes = settings.sizes
         for index in 0..<sizes {
@@ -99,8 +101,15 @@ final class ScaleFilter {
     }
 
     /// Takes the sizes around a point as the target's.
-    func learn(_ frame: Raster, x: Double, y: Double, scale: Double) {
-        transformSizes(of: frame, x: x, y: y, scale: scale)
+    func learn(_ frame: FramePixels, at place: TrackedPlace) throws {
+        let spectra: ComplexBlock
+        let moved = log(place.scale / seen.scale) / log(settings.step)
+        if seen.x == place.x, seen.y == place.y, abs(moved) <= Self.mostMoved {
+            spectra = try memory(in: frame).spectra
+            turn(spectra, by: moved)
+        } else {
+            spectra = try self.spectra(of: frame, at: place)
+        }
         let rate = isLearnt ? settings.learningRate : 1
         if isLearnt { model.blend(with: spectra, rate: rate) } else { model.copy(from: spectra) }
         isLearnt = true
@@ -108,14 +117,36 @@ final class ScaleFilter {
         for frequency in 0..<half { energy[frequency] += (sum.real[frequency] - energy[frequency]) * rate }
     }
 
-    private func transformSizes(of frame: Raster, x: Double, y: Double, scale: Double) {
-        for index in 0..<settings.sizes {
-            let factor = scale * factors[index]
-            let box = PixelRegion(
-                x: x - width * factor / 2, y: y - height * factor / 2, width: width * factor, height: height * factor)
-            patches.sample(frame, box: box, patch: index)
+    /// Turns the spectra of the sizes around the scale that was seen into those around one that is `steps` larger: a shift
+    /// along the row of sizes. What comes in at its end has no weight.
+    private func turn(_ spectra: ComplexBlock, by steps: Double) {
+        for frequency in 1..<half {
+            let angle = 2 * Double.pi * Double(frequency) * steps / Double(settings.sizes)
+            spectra.turn(row: frequency, columns: columns, cosine: Float(cos(angle)), sine: Float(sin(angle)))
         }
-        patches.features(into: features)
-        transform.columns(features, to: spectra, columns: columns, work: work)
+        seen.scale *= pow(settings.step, steps)
+    }
+
+    private func memory(in frame: FramePixels) throws -> TrackingWorkspace.Sizes.Memory {
+        try frame.space.sizes.memory(
+            samples: patches.sampleCount, cellWork: patches.workCount, features: columns * settings.sizes)
+    }
+
+    private func spectra(of frame: FramePixels, at place: TrackedPlace) throws -> ComplexBlock {
+        let memory = try memory(in: frame)
+        seen = (place.x, place.y, place.scale)
+        let finest = place.scale * (factors.first ?? 1), cell = Double(PatchFeatures.cell)
+        let step = min(width / Double(patches.columns), height / Double(patches.rows)) * finest / cell
+        let grey = try frame.grey(forStep: step)
+        for index in 0..<settings.sizes {
+            let factor = place.scale * factors[index]
+            let box = PixelRegion(
+                x: place.x - width * factor / 2, y: place.y - height * factor / 2, width: width * factor,
+                height: height * factor)
+            patches.sample(grey.pixels, box: grey.box(box), patch: index, into: memory.samples)
+        }
+        patches.features(of: memory.samples, into: memory.features, work: memory.cellWork)
+        transform.columns(memory.features, to: memory.spectra, columns: columns, work: work)
+        return memory.spectra
     }
 }

@@ -11,8 +11,6 @@ final class ColourView {
     /// Points along a side.
     let side: Int
     private var points: [UInt16]
-    private let target: FloatBlock
-    private let around: FloatBlock
     private let integral: FloatBlock
 
     init(cells: Int) throws {
@@ -20,8 +18,6 @@ final class ColourView {
         self.cells = cells
         side = 2 * cells
         points = Array(repeating: 0, count: side * side)
-        target = try FloatBlock(count: Int(CVK_TRACK_COLOURS))
-        around = try FloatBlock(count: Int(CVK_TRACK_COLOURS))
         integral = try FloatBlock(count: (side + 1) * (side + 1))
     }
 
@@ -63,11 +59,12 @@ final class ColourView {
         }
     }
 
-    /// Learns which colours are the target's, which covers `width` x `height` points in the middle, and which are not.
-    func learn(width: Double, height: Double, rate: Float) {
+    /// Teaches a model which colours are the target's, which covers `width` x `height` points in the middle, and which are
+    /// not.
+    func teach(_ model: ColourModel, width: Double, height: Double, rate: Float) {
         points.withUnsafeBufferPointer { points in
-            target.withUnsafeFloats { target in
-                around.withUnsafeFloats { around in
+            model.target.withUnsafeFloats { target in
+                model.around.withUnsafeFloats { around in
                     cvk_u16_track_histograms(
                         target, around, points.baseAddress, side * 2, Int32(side),
                         Float(width * 0.4), Float(height * 0.4), Float(width * 0.55), Float(height * 0.55), rate)
@@ -77,10 +74,10 @@ final class ColourView {
     }
 
     /// Works out how likely each point is the target's.
-    func findLikelihoods() {
+    func findLikelihoods(by model: ColourModel) {
         points.withUnsafeBufferPointer { points in
-            target.withUnsafeFloats { target in
-                around.withUnsafeFloats { around in
+            model.target.withUnsafeFloats { target in
+                model.around.withUnsafeFloats { around in
                     integral.withUnsafeFloats {
                         cvk_u16_track_likelihood(
                             $0, (side + 1) * 4, points.baseAddress, side * 2, Int32(side), target, around)
@@ -100,6 +97,17 @@ final class ColourView {
                     weight)
             }
         }
+    }
+}
+
+/// Which colours a target has and which its surroundings: two histograms.
+struct ColourModel {
+    let target: FloatBlock
+    let around: FloatBlock
+
+    init() throws {
+        target = try FloatBlock(count: Int(CVK_TRACK_COLOURS))
+        around = try FloatBlock(count: Int(CVK_TRACK_COLOURS))
     }
 }
 

@@ -76,7 +76,7 @@ extension ComplexBlock {
 
     /// Moves every element towards `other` by `rate` of the way.
     func blend(with other: ComplexBlock, rate: Float) {
-        precondition(other.count == count)
+        precondition(other.count >= count)
         withUnsafeFloats { real, imaginary in
             other.withUnsafeFloats { otherReal, otherImaginary in
                 cvk_f32_track_blend(real, otherReal, Int32(count), rate)
@@ -94,6 +94,19 @@ extension ComplexBlock {
                     cvk_f32_track_dot(
                         $0, $1, real, imaginary, otherReal, otherImaginary, Int32(columns), Int32(rows))
                 }
+            }
+        }
+    }
+
+    /// Multiplies a row of `columns` numbers by a number of length 1.
+    func turn(row: Int, columns: Int, cosine: Float, sine: Float) {
+        precondition(row >= 0 && columns >= 0 && (row + 1) * columns <= count)
+        withUnsafeFloats { real, imaginary in
+            let real = real + row * columns, imaginary = imaginary + row * columns
+            for index in 0..<columns {
+                let (re, im) = (real[index], imaginary[index])
+                real[index] = re * cosine - im * sine
+                imaginary[index] = re * sine + im * cosine
             }
         }
     }
@@ -144,6 +157,29 @@ extension FloatBlock {
         return sum / 2
     }
 
+    /// Takes a rectangle of each of the first `planes` planes of another block, which has `all` of them with `rowLength` floats
+    /// a row.
+    func gather(from other: FloatBlock, rows: Range<Int>, columns: Range<Int>, rowLength: Int, planes: Int, of all: Int)
+    {
+        precondition(planes <= all)
+        let plane = other.count / all
+        precondition(rows.lowerBound >= 0 && columns.lowerBound >= 0 && columns.upperBound <= rowLength)
+        precondition(rows.upperBound * rowLength <= plane && count == rows.count * columns.count * planes)
+        withUnsafeFloats { floats in
+            other.withUnsafeFloats { from in
+                var index = 0
+                for start in stride(from: 0, to: planes * plane, by: plane) {
+                    for row in rows {
+                        for column in columns {
+                            floats[index] = from[start + row * rowLength + column]
+                            index += 1
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// Multiplies each of `planes` planes by `weight`.
     func weigh(by weight: FloatBlock, planes: Int) {
         precondition(count == weight.count * planes)
@@ -163,9 +199,10 @@ struct PatchFeatures {
     let columns: Int
     let rows: Int
     let patches: Int
-    private let samples: FloatBlock
     private let window: FloatBlock
-    private let work: FloatBlock
+    /// Floats of memory that samples need, and work.
+    let sampleCount: Int
+    let workCount: Int
 
     /// `weight` gives the window at (column, row, patch).
     init(columns: Int, rows: Int, patches: Int, weight: (Int, Int, Int) -> Float) throws {
@@ -175,9 +212,9 @@ struct PatchFeatures {
         self.rows = rows
         self.patches = patches
         let elements = (columns + 2) * patches
-        samples = try FloatBlock(count: elements * Self.cell * rows * Self.cell)
+        sampleCount = elements * Self.cell * rows * Self.cell
         window = try FloatBlock(count: elements * rows)
-        work = try FloatBlock(count: cvk_track_cells_work(Int32(columns), Int32(rows), Int32(patches)))
+        workCount = cvk_track_cells_work(Int32(columns), Int32(rows), Int32(patches))
         for row in 0..<rows {
             for patch in 0..<patches {
                 for column in 0..<columns {
@@ -188,8 +225,8 @@ struct PatchFeatures {
     }
 
     /// Samples the part of a grey frame that `box` covers.
-    func sample(_ frame: Raster, box: PixelRegion, patch: Int) {
-        precondition(frame.format == .grey8 && patch >= 0 && patch < patches)
+    func sample(_ frame: Raster, box: PixelRegion, patch: Int, into samples: FloatBlock) {
+        precondition(frame.format == .grey8 && patch >= 0 && patch < patches && samples.count >= sampleCount)
         let elements = (columns + 2) * patches
         let stepX = box.width / Double(columns * Self.cell), stepY = box.height / Double(rows * Self.cell)
         var view = cvk_track_view(
@@ -206,7 +243,8 @@ struct PatchFeatures {
     }
 
     /// Features of the sampled patches: per patch the planes of all channels, each `rows` x `columns`.
-    func features(into result: FloatBlock) {
+    func features(of samples: FloatBlock, into result: FloatBlock, work: FloatBlock) {
+        precondition(samples.count >= sampleCount && work.count >= workCount)
         let plane = columns * rows, elements = (columns + 2) * patches
         precondition(result.count >= plane * Self.channels * patches)
         samples.withUnsafeFloats { samples in

@@ -16,9 +16,11 @@ final class TranslationFilter {
         var learningRate: Float
         /// Cells around the peak that are not another place.
         var peakReach: Int
-        var colours: Colours?
+        /// Whether the filter sees what colours are called too.
+        var namesColours: Bool
+        var colours: Colours
 
-        /// How colours count, in the filter and by their histograms.
+        /// How the histograms of colours count.
         struct Colours {
             var learningRate: Float
             /// Of the mean likelihood of the target's box, which is added to the response.
@@ -30,9 +32,11 @@ final class TranslationFilter {
         }
 
         /// With the cell of margin on both sides, rows are a power of two.
-        static let fast = Settings(cells: 30, padding: 5, learningRate: 0.02, peakReach: 2)
+        static let fast = Settings(
+            cells: 30, padding: 5, learningRate: 0.02, peakReach: 2, namesColours: false,
+            colours: Colours(learningRate: 0.03, weight: 0.25, responseScale: 25, inner: 0.8))
         static let accurate = Settings(
-            cells: 40, padding: 4, learningRate: 0.025, peakReach: 3,
+            cells: 40, padding: 4, learningRate: 0.025, peakReach: 3, namesColours: true,
             colours: Colours(learningRate: 0.03, weight: 0.25, responseScale: 7.5, inner: 0.8))
     }
 
@@ -57,30 +61,24 @@ final class TranslationFilter {
 
     /// Side of the window in pixels, at the target's first size.
     let side: Double
+    /// Memory that it takes to look at a frame.
+    let workspaces: WorkspacePool
     private let settings: Settings
     private let width: Double
     private let height: Double
     private let channels: Int
     private let transform: TrackingTransform
-    private let colours: ColourView?
-    private let window: FloatBlock
-    private let patch: PatchFeatures
-    private let features: FloatBlock
-    private let spectra: ComplexBlock
     private let model: ComplexBlock
     private let filter: ComplexBlock
+    private let colours: ColourModel
     private let wanted: FloatBlock
     private let crop: FloatBlock
-    private let sum: ComplexBlock
-    private let response: FloatBlock
-    /// The response with the likelihood of colours.
-    private let merged: FloatBlock
-    private let work: FloatBlock
-    /// 1 on the target, 0 around it.
-    private let mask: FloatBlock
+    /// The cells that the target covers, a rectangle in the middle.
+    private let targetColumns: Range<Int>
+    private let targetRows: Range<Int>
     /// Features of the target when it was first compared, and at present.
     private var first: FloatBlock?
-    private var onTarget: FloatBlock?
+    private var present: FloatBlock?
     private var isLearnt = false
 
     init(width: Double, height: Double, settings: Settings) throws {
@@ -88,125 +86,121 @@ final class TranslationFilter {
         self.width = width
         self.height = height
         let cells = settings.cells, plane = cells * cells
-        channels = PatchFeatures.channels + (settings.colours == nil ? 0 : ColourView.channels)
+        channels = PatchFeatures.channels + (settings.namesColours ? ColourView.channels : 0)
         let size = (width * height).squareRoot()
         side = max(size * settings.padding, max(width, height) * 1.5)
-        colours = try settings.colours.map { _ in try ColourView(cells: cells) }
+        workspaces = .shared(cells: cells, channels: channels)
+        colours = try ColourModel()
         let transform = try TrackingTransform(width: cells, height: cells)
         self.transform = transform
-        let hann = (0..<cells).map { Float(0.5 - 0.5 * cos(2 * Double.pi * (Double($0) + 0.5) / Double(cells))) }
-        patch = try PatchFeatures(columns: cells, rows: cells, patches: 1) { x, y, _ in hann[x] * hann[y] }
-        window = try FloatBlock(count: plane)
-        for y in 0..<cells { for x in 0..<cells { window[y * cells + x] = hann[x] * hann[y] } }
-        features = try FloatBlock(count: plane * channels)
-        spectra = try ComplexBlock(count: transform.frequencies * channels)
         model = try ComplexBlock(count: transform.frequencies * channels)
         filter = try ComplexBlock(count: transform.frequencies * channels)
-        sum = try ComplexBlock(count: transform.frequencies)
-        response = try FloatBlock(count: plane)
-        merged = try FloatBlock(count: plane)
-        work = try FloatBlock(count: max(transform.workCount, 3 * transform.frequencies))
 
         let sigma = Self.peakWidth * size / side * Double(cells)
         let cellsPerPixel = Double(cells) / side, outside = -Self.penalties.first / Self.penalties.second
         let halfWidth = max(width * cellsPerPixel, 3) / 2, halfHeight = max(height * cellsPerPixel, 3) / 2
+        func covered(_ half: Double) -> Range<Int> {
+            let covered = (0..<cells).filter { abs(Double($0) + 0.5 - Double(cells) / 2) <= half }
+            return (covered.first ?? 0)..<((covered.last ?? 0) + 1)
+        }
+        (targetColumns, targetRows) = (covered(halfWidth), covered(halfHeight))
         crop = try FloatBlock(count: plane)
-        mask = try FloatBlock(count: plane)
+        let peak = try FloatBlock(count: plane)
         for y in 0..<cells {
             for x in 0..<cells {
                 let dx = Double(x < cells / 2 ? x : x - cells), dy = Double(y < cells / 2 ? y : y - cells)
-                response[y * cells + x] = Float(exp(-(dx * dx + dy * dy) / (2 * sigma * sigma)))
-                let fromMiddleX = abs(Double(x) + 0.5 - Double(cells) / 2)
-                let fromMiddleY = abs(Double(y) + 0.5 - Double(cells) / 2)
-                let isOnTarget = fromMiddleX <= halfWidth && fromMiddleY <= halfHeight
+                peak[y * cells + x] = Float(exp(-(dx * dx + dy * dy) / (2 * sigma * sigma)))
+                let isOnTarget = targetColumns.contains(x) && targetRows.contains(y)
                 // What the second solution starts from is the cropped filter, pushed away from what was cut off.
                 crop[y * cells + x] = isOnTarget ? 1 : outside
-                mask[y * cells + x] = isOnTarget ? 1 : 0
             }
         }
         // The peak is symmetric about the origin, so its spectrum is real.
-        transform.forward(response, to: sum, count: 1, work: work)
-        wanted = try FloatBlock(count: transform.frequencies)
-        wanted.copy(from: sum.real)
+        let spectrum = try ComplexBlock(count: transform.frequencies)
+        transform.forward(peak, to: spectrum, count: 1, work: try FloatBlock(count: transform.workCount))
+        wanted = spectrum.real
     }
 
     /// How the window around a point answers.
-    func respond(to frame: FramePixels, x: Double, y: Double, scale: Double) throws -> Response {
-        try transformWindow(of: frame, x: x, y: y, scale: scale)
-        filter.respond(to: spectra, channels: channels, into: sum)
-        transform.inverse(sum, to: response, count: 1, work: work)
-        merged.copy(from: response)
-        if let colours, let how = settings.colours {
-            colours.findLikelihoods()
-            let perPixel = Double(colours.side) / side * how.inner
-            colours.merge(
-                into: merged, width: width * perPixel, height: height * perPixel, scale: how.responseScale,
-                weight: how.weight)
-        }
-        return response.withUnsafeFloats { response in
-            merged.withUnsafeFloats { merged in
+    func respond(to frame: FramePixels, at place: TrackedPlace) throws -> Response {
+        try look(at: frame, place)
+        let space = frame.space.window
+        filter.respond(to: space.spectra, channels: channels, into: space.sum)
+        transform.inverse(space.sum, to: space.response, count: 1, work: space.work)
+        space.merged.copy(from: space.response)
+        let how = settings.colours, perPixel = Double(space.colours.side) / side * how.inner
+        space.colours.findLikelihoods(by: colours)
+        space.colours.merge(
+            into: space.merged, width: width * perPixel, height: height * perPixel, scale: how.responseScale,
+            weight: how.weight)
+        let count = space.response.count
+        return space.response.withUnsafeFloats { response in
+            space.merged.withUnsafeFloats { merged in
                 analyse(
-                    UnsafeBufferPointer(start: response, count: self.response.count),
-                    merged: UnsafeBufferPointer(start: merged, count: self.response.count))
+                    UnsafeBufferPointer(start: response, count: count),
+                    merged: UnsafeBufferPointer(start: merged, count: count))
             }
         }
     }
 
     /// Looks at the window around a point, which `learn` then takes as the target's.
-    func look(at frame: FramePixels, x: Double, y: Double, scale: Double) throws {
-        try transformWindow(of: frame, x: x, y: y, scale: scale)
+    func look(at frame: FramePixels, _ place: TrackedPlace) throws {
+        let space = frame.space.window
+        let side = side * place.scale, left = place.x - side / 2, top = place.y - side / 2
+        let grey = try frame.grey(forStep: side / Double(settings.cells * PatchFeatures.cell))
+        let box = grey.box(PixelRegion(x: left, y: top, width: side, height: side))
+        space.patch.sample(grey.pixels, box: box, patch: 0, into: space.samples)
+        space.patch.features(of: space.samples, into: space.features, work: space.cellWork)
+        try space.colours.sample(frame.colour, x: left, y: top, length: side)
+        if settings.namesColours {
+            space.colours.describe(into: space.features, fromPlane: PatchFeatures.channels, window: space.weights)
+        }
+        transform.forward(space.features, to: space.spectra, count: channels, work: space.work)
     }
 
-    /// How like the target in the window that was looked at is to that of the first one: the cosine of their features.
-    func likenessToFirst() throws -> Float {
-        let onTarget = try self.onTarget ?? FloatBlock(count: features.count)
-        self.onTarget = onTarget
-        onTarget.copy(from: features)
-        onTarget.weigh(by: mask, planes: channels)
+    /// How like the target in the window that was looked at is to that of the first one: the cosine of their
+    /// gradients. Colours would tell less: they are much the same in the surroundings.
+    func likenessToFirst(in frame: FramePixels) throws -> Float {
+        let count = targetRows.count * targetColumns.count * PatchFeatures.channels
+        let present = try self.present ?? FloatBlock(count: count)
+        self.present = present
+        present.gather(
+            from: frame.space.window.features, rows: targetRows, columns: targetColumns, rowLength: settings.cells,
+            planes: PatchFeatures.channels, of: channels)
         guard let first else {
-            let copy = try FloatBlock(count: features.count)
-            copy.copy(from: onTarget)
+            let copy = try FloatBlock(count: count)
+            copy.copy(from: present)
             first = copy
             return 1
         }
-        let product = onTarget.dot(first)
-        let energy = onTarget.dot(onTarget) * first.dot(first)
-        return energy > 0 ? product / energy.squareRoot() : 0
+        let product = present.dot(first)
+        let energy = present.dot(present) * first.dot(first)
+        // Without any texture the features are what rounding left of nothing.
+        return product / max(energy.squareRoot(), 1e-3 * Float(count))
     }
 
-    /// Takes the window that was looked at as the target's.
-    func learn() {
-        if let colours, let how = settings.colours {
-            let perPixel = Double(colours.side) / side
-            colours.learn(
-                width: width * perPixel, height: height * perPixel, rate: isLearnt ? how.learningRate : 1)
-        }
+    /// Takes the window that was looked at as the target's. What was seen is lost.
+    func learn(_ frame: FramePixels) {
+        let space = frame.space.window
+        let perPixel = Double(space.colours.side) / side
+        space.colours.teach(
+            colours, width: width * perPixel, height: height * perPixel,
+            rate: isLearnt ? settings.colours.learningRate : 1)
         if isLearnt {
-            model.blend(with: spectra, rate: settings.learningRate)
+            model.blend(with: space.spectra, rate: settings.learningRate)
         } else {
-            model.copy(from: spectra)
+            model.copy(from: space.spectra)
             isLearnt = true
         }
         let perCell = Float(settings.cells * settings.cells)
         filter.clear()
         filter.solve(
-            model, wanted: wanted, channels: channels, penalty: Self.penalties.first * perCell, work: work)
-        transform.inverse(filter, to: features, count: channels, work: work)
-        features.weigh(by: crop, planes: channels)
-        transform.forward(features, to: filter, count: channels, work: work)
+            model, wanted: wanted, channels: channels, penalty: Self.penalties.first * perCell, work: space.work)
+        transform.inverse(filter, to: space.features, count: channels, work: space.work)
+        space.features.weigh(by: crop, planes: channels)
+        transform.forward(space.features, to: filter, count: channels, work: space.work)
         filter.solve(
-            model, wanted: wanted, channels: channels, penalty: Self.penalties.second * perCell, work: work)
-    }
-
-    private func transformWindow(of frame: FramePixels, x: Double, y: Double, scale: Double) throws {
-        let side = side * scale, left = x - side / 2, top = y - side / 2
-        patch.sample(frame.grey, box: PixelRegion(x: left, y: top, width: side, height: side), patch: 0)
-        patch.features(into: features)
-        if let colours, let pixels = frame.colour {
-            try colours.sample(pixels, x: left, y: top, length: side)
-            colours.describe(into: features, fromPlane: PatchFeatures.channels, window: window)
-        }
-        transform.forward(features, to: spectra, count: channels, work: work)
+            model, wanted: wanted, channels: channels, penalty: Self.penalties.second * perCell, work: space.work)
     }
 
     /// `merged` says where the best place is, the filter's own response how good it is.
@@ -218,7 +212,7 @@ final class TranslationFilter {
         var result = Response()
         result.top = top
         result.peak = response[best]
-        if let how = settings.colours { result.likelihood = (top - how.responseScale * result.peak) / how.weight }
+        result.likelihood = (top - settings.colours.responseScale * result.peak) / settings.colours.weight
         guard result.peak > 0, top > 0 else { return result }
 
         let near = settings.peakReach
@@ -244,13 +238,6 @@ final class TranslationFilter {
         result.y = (Double(y < cells / 2 ? y : y - cells) + dy) / Double(cells)
         return result
     }
-}
-
-/// What the filters of a tracker need of a frame.
-struct FramePixels {
-    let grey: Raster
-    /// Only for filters that look at colours.
-    var colour: ColourWindow?
 }
 
 /// Where the parabola through three neighbouring values, the middle one the highest, has its top: -0.5 ... 0.5.
