@@ -75,9 +75,10 @@ package struct FaceMesh: Hashable, Sendable {
 /// The network that makes the mesh, from the model store.
 package final class FaceMeshNetwork: Sendable {
     private static let model = "face-landmark"
-    private static let side = 192
+    /// Rows and columns of the input.
+    static let side = 192
     /// An edge of the crop for an edge of the box.
-    private static let margin = 1.5
+    static let margin = 1.5
     private static let loaded = Locked<FaceMeshNetwork?>(nil)
     private let network: StoredNetwork
 
@@ -112,9 +113,16 @@ package final class FaceMeshNetwork: Sendable {
     ) throws -> FaceMesh? {
         let crop = FaceCrop(
             centre: face.centre, side: face.size.max() * Self.margin, axis: axis ?? face.eyeAxis, size: Self.side)
-        let picture = try picture.pixels(of: crop)
+        return try mesh(of: crop, pixels: try picture.pixels(of: crop), threads: threads)
+    }
+
+    /// The mesh of the face in a crop; nil where the network's numbers are none.
+    ///
+    /// - Parameter pixels: what the crop shows.
+    func mesh(of crop: FaceCrop, pixels: Raster, threads: Int? = nil) throws -> FaceMesh? {
+        precondition(pixels.width == Self.side && pixels.height == Self.side && crop.size == Self.side)
         return try network.run(threads: threads) { input in
-            try picture.writeInterleaved(to: input.elements(), scale: 1 / 255, bias: 0)
+            try pixels.writeInterleaved(to: input.elements(), scale: 1 / 255, bias: 0)
         } read: { outputs in
             guard let numbers = outputs.first(where: { $0.elementCount > 1 })?.elements(Float.self),
                 let presence = outputs.first(where: { $0.elementCount == 1 })?.elements(Float.self).first,
