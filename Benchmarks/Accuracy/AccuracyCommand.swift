@@ -4,8 +4,9 @@ struct AccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accuracy", abstract: "Measure accuracy on labelled data.",
         subcommands: [
-            ClassificationAccuracyCommand.self, FacesAccuracyCommand.self, ModelsAccuracyCommand.self,
-            RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self, SceneAccuracyCommand.self,
+            ClassificationAccuracyCommand.self, FacesAccuracyCommand.self, LandmarksAccuracyCommand.self,
+            ModelsAccuracyCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
+            SceneAccuracyCommand.self,
             TrackingAccuracyCommand.self,
         ])
 }

@@ -11,12 +11,27 @@ struct FaceSubject: Sendable {
     /// What the request sees of the image.
     let region: PixelRegion
 
-    /// The face with its quality, as a new observation.
+    /// The face with its landmarks, as a new observation. What was known of it before stays.
+    func result(landmarks: VNFaceLandmarks2D?, revision: Int, timeRange: CMTimeRange) -> VNFaceObservation {
+        result(
+            landmarks: landmarks, faceCaptureQuality: observation.faceCaptureQuality, revision: revision,
+            timeRange: timeRange)
+    }
+
+    /// The face with its quality, as a new observation. What was known of it before stays.
     func result(faceCaptureQuality: Float?, revision: Int, timeRange: CMTimeRange) -> VNFaceObservation {
+        result(
+            landmarks: observation.landmarks, faceCaptureQuality: faceCaptureQuality, revision: revision,
+            timeRange: timeRange)
+    }
+
+    private func result(
+        landmarks: VNFaceLandmarks2D?, faceCaptureQuality: Float?, revision: Int, timeRange: CMTimeRange
+    ) -> VNFaceObservation {
         VNFaceObservation(
             uuid: observation.uuid, confidence: observation.confidence, requestRevision: revision,
-            boundingBox: observation.boundingBox, angles: observation.angles, faceCaptureQuality: faceCaptureQuality,
-            timeRange: timeRange)
+            boundingBox: observation.boundingBox, angles: observation.angles, landmarks: landmarks,
+            faceCaptureQuality: faceCaptureQuality, timeRange: timeRange)
     }
 }
 

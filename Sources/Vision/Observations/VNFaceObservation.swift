@@ -8,6 +8,8 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
     // NSNumber is immutable, but not marked so.
     let angles: (roll: Double?, yaw: Double?, pitch: Double?)
 
+    /// The landmarks of the face; nil where no request looked for them, or they were not found.
+    public let landmarks: VNFaceLandmarks2D?
     /// How good a picture of the face this is among others of the same person, 0…1, 1 best; nil where it was not computed.
     public let faceCaptureQuality: Float?
 
@@ -50,10 +52,11 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
 
     init(
         uuid: UUID, confidence: VNConfidence = 1, requestRevision: Int, boundingBox: CGRect,
-        angles: (roll: Double?, yaw: Double?, pitch: Double?), faceCaptureQuality: Float? = nil,
-        timeRange: CMTimeRange = .zero
+        angles: (roll: Double?, yaw: Double?, pitch: Double?), landmarks: VNFaceLandmarks2D? = nil,
+        faceCaptureQuality: Float? = nil, timeRange: CMTimeRange = .zero
     ) {
         self.angles = angles
+        self.landmarks = landmarks
         self.faceCaptureQuality = faceCaptureQuality
         super.init(
             uuid: uuid, confidence: confidence, requestRevision: requestRevision, boundingBox: boundingBox,
@@ -66,6 +69,7 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
         isTrackerResult: Bool = false, timeRange: CMTimeRange = .zero
     ) {
         angles = (nil, nil, nil)
+        landmarks = nil
         faceCaptureQuality = nil
         super.init(
             uuid: uuid, confidence: confidence, requestRevision: requestRevision, boundingBox: boundingBox,
@@ -80,6 +84,7 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
 
     required init?(archive: ObservationArchive) {
         angles = (archive.number("roll"), archive.number("yaw"), archive.number("pitch"))
+        landmarks = archive.part("landmarks").flatMap(VNFaceLandmarks2D.init(archive:))
         faceCaptureQuality = archive.number("faceCaptureQuality").map { Float($0) }
         super.init(archive: archive)
     }
@@ -89,6 +94,7 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
         if let roll = angles.roll { archive.set("roll", roll) }
         if let yaw = angles.yaw { archive.set("yaw", yaw) }
         if let pitch = angles.pitch { archive.set("pitch", pitch) }
+        if let landmarks { archive.set("landmarks", landmarks.archived) }
         if let faceCaptureQuality { archive.set("faceCaptureQuality", Double(faceCaptureQuality)) }
     }
 }
