@@ -7,6 +7,6 @@ struct AccuracyCommand: ParsableCommand {
             ClassificationAccuracyCommand.self, ClassifierAccuracyCommand.self, FacesAccuracyCommand.self,
             ModelsAccuracyCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
             SceneAccuracyCommand.self, HomographyAccuracyCommand.self, TrackingAccuracyCommand.self,
-            RectangleAccuracyCommand.self,
+            RectangleAccuracyCommand.self, LandmarksAccuracyCommand.self,
         ])
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct OpenVisionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openvision",
-        abstract: "Track objects through films, classify, rank and register images, and run networks.",
+        abstract: "Track objects through films, find faces, classify, rank and register images, and run networks.",
         discussion: """
             Everything runs on the CPU of this machine; nothing leaves it. Only 'models install' uses the network.
 
@@ -15,7 +15,7 @@ struct OpenVisionCommand: ParsableCommand {
         subcommands: [
             TrackCommand.self, RegisterCommand.self, StabilityCommand.self, ClassifyCommand.self,
             SimilarCommand.self, IndexCommand.self, SearchCommand.self, TrainCommand.self, EvaluateCommand.self,
-            ModelsCommand.self, AlignCommand.self, TrackRectangleCommand.self,
+            ModelsCommand.self, AlignCommand.self, TrackRectangleCommand.self, FacesCommand.self,
             ModelInfoCommand.self, RunModelCommand.self, ProfileCommand.self, QuantizeCommand.self,
         ])
 }

@@ -21,6 +21,7 @@ final class RevisionTableTests: XCTestCase {
                 "VNClassifyImageRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNGenerateImageFeaturePrintRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNDetectFaceRectanglesRequest: runs [1, 2, 3], missing [], default iOS12 2, iOS13 2, latest 3",
+                "VNDetectFaceLandmarksRequest: runs [1, 2, 3], missing [], default iOS12 2, iOS13 3, latest 3",
             ])
     }
 
@@ -33,6 +34,7 @@ final class RevisionTableTests: XCTestCase {
                 "\(VNHomographicImageRegistrationRequest.self)", "\(VNCoreMLRequest.self)",
                 "\(VNClassifyImageRequest.self)",
                 "\(VNGenerateImageFeaturePrintRequest.self)", "\(VNDetectFaceRectanglesRequest.self)",
+                "\(VNDetectFaceLandmarksRequest.self)",
             ])
     }
 

@@ -44,6 +44,22 @@ package struct ObservationArchive: Equatable, Sendable {
 
     // MARK: - Values
 
+    /// Adds the values of something that is part of this, each under the part's name and its own.
+    mutating func set(_ part: String, _ values: ObservationArchive) {
+        for (key, value) in values.values { self.values["\(part).\(key)"] = value }
+    }
+
+    /// The values of a part; nil where there are none.
+    func part(_ name: String) -> ObservationArchive? {
+        let prefix = "\(name)."
+        let some = values.filter { $0.key.hasPrefix(prefix) }
+        guard !some.isEmpty else { return nil }
+        return ObservationArchive(
+            values: Dictionary(
+                some.map { (String($0.key.dropFirst(prefix.count)), $0.value) }, uniquingKeysWith: { first, _ in first }
+            ))
+    }
+
     mutating func set(_ key: String, _ value: Double) { values[key] = .number(value) }
 
     mutating func set(_ key: String, _ value: Int) { values[key] = .integer(value) }
@@ -51,6 +67,10 @@ package struct ObservationArchive: Equatable, Sendable {
     mutating func set(_ key: String, _ value: UUID) { values[key] = .text(value.uuidString) }
 
     mutating func set(_ key: String, _ value: CGPoint) { values[key] = .numbers([value.x, value.y].map(Double.init)) }
+
+    mutating func set(_ key: String, _ value: [CGPoint]) {
+        values[key] = .numbers(value.flatMap { [Double($0.x), Double($0.y)] })
+    }
 
     mutating func set(_ key: String, _ value: CGRect) {
         values[key] = .numbers(
@@ -123,6 +143,12 @@ package struct ObservationArchive: Equatable, Sendable {
     func point(_ key: String) -> CGPoint? {
         guard let numbers = numbers(key, count: 2) else { return nil }
         return CGPoint(x: numbers[0], y: numbers[1])
+    }
+
+    /// Points with finite coordinates, this many.
+    func points(_ key: String, count: Int) -> [CGPoint]? {
+        guard let numbers = numbers(key, count: 2 * count) else { return nil }
+        return (0..<count).map { CGPoint(x: numbers[2 * $0], y: numbers[2 * $0 + 1]) }
     }
 
     func rect(_ key: String) -> CGRect? {

@@ -6,7 +6,12 @@ import VisionImage
 /// The box reaches from about the brows to the chin and from ear to ear, upright however the head is turned.
 public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable {
     // NSNumber is immutable, but not marked so.
-    private let angles: (roll: Double?, yaw: Double?, pitch: Double?)
+    let angles: (roll: Double?, yaw: Double?, pitch: Double?)
+
+    /// The landmarks of the face; nil where no request looked for them, or they were not found.
+    public let landmarks: VNFaceLandmarks2D?
+    /// How good a picture of the face this is among others of the same person, 0…1, 1 best; nil where it was not computed.
+    public let faceCaptureQuality: Float?
 
     /// How the head leans in the image: radians, positive counter-clockwise, −π ..< π; nil where it was not computed.
     public var roll: NSNumber? { angles.roll.map { NSNumber(value: $0) } }
@@ -47,9 +52,12 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
 
     init(
         uuid: UUID, confidence: VNConfidence = 1, requestRevision: Int, boundingBox: CGRect,
-        angles: (roll: Double?, yaw: Double?, pitch: Double?), timeRange: CMTimeRange = .zero
+        angles: (roll: Double?, yaw: Double?, pitch: Double?), landmarks: VNFaceLandmarks2D? = nil,
+        faceCaptureQuality: Float? = nil, timeRange: CMTimeRange = .zero
     ) {
         self.angles = angles
+        self.landmarks = landmarks
+        self.faceCaptureQuality = faceCaptureQuality
         super.init(
             uuid: uuid, confidence: confidence, requestRevision: requestRevision, boundingBox: boundingBox,
             timeRange: timeRange)
@@ -61,6 +69,8 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
         isTrackerResult: Bool = false, timeRange: CMTimeRange = .zero
     ) {
         angles = (nil, nil, nil)
+        landmarks = nil
+        faceCaptureQuality = nil
         super.init(
             uuid: uuid, confidence: confidence, requestRevision: requestRevision, boundingBox: boundingBox,
             isTrackerResult: isTrackerResult, timeRange: timeRange)
@@ -74,6 +84,8 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
 
     required init?(archive: ObservationArchive) {
         angles = (archive.number("roll"), archive.number("yaw"), archive.number("pitch"))
+        landmarks = archive.part("landmarks").flatMap(VNFaceLandmarks2D.init(archive:))
+        faceCaptureQuality = archive.number("faceCaptureQuality").map { Float($0) }
         super.init(archive: archive)
     }
 
@@ -82,5 +94,7 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
         if let roll = angles.roll { archive.set("roll", roll) }
         if let yaw = angles.yaw { archive.set("yaw", yaw) }
         if let pitch = angles.pitch { archive.set("pitch", pitch) }
+        if let landmarks { archive.set("landmarks", landmarks.archived) }
+        if let faceCaptureQuality { archive.set("faceCaptureQuality", Double(faceCaptureQuality)) }
     }
 }

@@ -30,17 +30,26 @@ public final class VNDetectFaceRectanglesRequest: VNImageBasedRequest, VNTypedRe
         return RequestWork { context in
             let size = try context.image.uprightImageSize()
             return try context.faces(in: region, revision: revision).map { face in
-                let angles = face.mesh.angles
-                return VNFaceObservation(
-                    uuid: UUID(), confidence: VNConfidence(face.confidence), requestRevision: revision,
-                    boundingBox: region.normalizedBox(of: face.box, in: size),
-                    angles: revision == VNDetectFaceRectanglesRequestRevision1
-                        ? (nil, nil, nil)
-                        : (
-                            angles.roll, angles.yaw,
-                            revision == VNDetectFaceRectanglesRequestRevision2 ? nil : angles.pitch
-                        ), timeRange: context.timeRange)
+                VNFaceObservation(face, region: region, size: size, revision: revision, timeRange: context.timeRange)
             }
         }
+    }
+}
+
+extension VNFaceObservation {
+    /// What a revision of `VNDetectFaceRectanglesRequest` says of a face that was found.
+    convenience init(
+        _ face: DetectedFace, region: NormalizedRegion, size: ImageSize, revision: Int, timeRange: CMTimeRange
+    ) {
+        let angles = face.mesh.angles
+        self.init(
+            uuid: UUID(), confidence: VNConfidence(face.confidence), requestRevision: revision,
+            boundingBox: region.normalizedBox(of: face.box, in: size),
+            angles: revision == VNDetectFaceRectanglesRequestRevision1
+                ? (nil, nil, nil)
+                : (
+                    angles.roll, angles.yaw,
+                    revision == VNDetectFaceRectanglesRequestRevision2 ? nil : angles.pitch
+                ), timeRange: timeRange)
     }
 }

@@ -50,14 +50,17 @@ package struct RevisionTable: Sendable {
         request: "VNDetectFaceRectanglesRequest", implemented: [1, 2, 3], missing: [],
         newest: [.iOS12: 2, .iOS13: 2, .latest: 3])
 
+    package static let detectFaceLandmarks = RevisionTable(
+        request: "VNDetectFaceLandmarksRequest", implemented: [1, 2, 3], missing: [],
+        newest: [.iOS12: 2, .iOS13: 3, .latest: 3])
+
     /// Of requests that cannot be performed themselves: the abstract classes.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
 
     /// All requests that can be made.
     package static let all: [RevisionTable] = [
         trackObject, trackRectangle, translationalRegistration, homographicRegistration, coreML, classifyImage,
-        featurePrint,
-        detectFaceRectangles,
+        featurePrint, detectFaceRectangles, detectFaceLandmarks,
     ]
 
     package var supported: IndexSet { IndexSet(implemented) }

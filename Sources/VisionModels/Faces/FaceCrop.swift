@@ -1,13 +1,13 @@
 /// A square around a face, turned with it, as the networks that look at one face want it.
-struct FaceCrop: Hashable, Sendable {
+package struct FaceCrop: Hashable, Sendable {
     /// In pixels of the image, y down.
-    let centre: SIMD2<Double>
+    package let centre: SIMD2<Double>
     /// Pixels of the image along an edge.
-    let side: Double
+    package let side: Double
     /// The direction of the crop's x axis in the image, y down.
-    let axis: SIMD2<Double>
+    package let axis: SIMD2<Double>
     /// Pixels along an edge of the crop.
-    let size: Int
+    package let size: Int
 
     /// - Parameter axis: any length; without a direction the crop is upright.
     init(centre: SIMD2<Double>, side: Double, axis: SIMD2<Double>, size: Int) {
@@ -19,11 +19,28 @@ struct FaceCrop: Hashable, Sendable {
     }
 
     /// Pixels of the image for a pixel of the crop.
-    var scale: Double { side / Double(size) }
+    package var scale: Double { side / Double(size) }
 
-    func imagePoint(_ point: SIMD2<Double>) -> SIMD2<Double> {
+    package func imagePoint(_ point: SIMD2<Double>) -> SIMD2<Double> {
         let offset = (point - Double(size) / 2) * scale
         return centre + SIMD2(axis.x * offset.x - axis.y * offset.y, axis.y * offset.x + axis.x * offset.y)
+    }
+
+    /// Whether another crop shows a face almost as this one does: the networks make nothing of the difference.
+    func isLike(_ other: FaceCrop) -> Bool { isWithin(0.05, 1.12, 0.07, of: other) }
+
+    /// Whether both show one face upright.
+    func isNear(_ other: FaceCrop) -> Bool { isWithin(0.2, 1.5, 0.5, of: other) }
+
+    /// - Parameters:
+    ///   - offset: the largest distance of the middles, in sides.
+    ///   - ratio: the largest ratio of the sides.
+    ///   - angle: the sine of the largest angle between the axes.
+    private func isWithin(_ offset: Double, _ ratio: Double, _ angle: Double, of other: FaceCrop) -> Bool {
+        let apart = centre - other.centre
+        return (apart * apart).sum() < offset * offset * side * side
+            && side < ratio * other.side && other.side < ratio * side
+            && (axis * other.axis).sum() > 0 && abs(axis.x * other.axis.y - axis.y * other.axis.x) < angle
     }
 
     /// How far the crop reaches from its centre along an axis of the image.

@@ -11,6 +11,18 @@ package struct FaceMesh: Hashable, Sendable {
     package let points: [SIMD3<Double>]
     /// How likely there is a face at all, 0…1.
     package let presence: Double
+    /// What the network saw.
+    package let crop: FaceCrop
+    /// How far, in pixels of the image, each point of the mesh and that of a second look at the mirrored crop lie from their
+    /// mean; empty where there was one look only.
+    package let spread: [Double]
+
+    init(points: [SIMD3<Double>], presence: Double, crop: FaceCrop, spread: [Double] = []) {
+        self.points = points
+        self.presence = presence
+        self.crop = crop
+        self.spread = spread
+    }
 
     /// How a head is turned, in radians.
     package struct Angles: Hashable, Sendable {
@@ -37,7 +49,7 @@ package struct FaceMesh: Hashable, Sendable {
     }
 
     /// From the person's right eye to the left one.
-    var eyeAxis: SIMD2<Double> {
+    package var eyeAxis: SIMD2<Double> {
         let axis = mean(Place.leftEye) - mean(Place.rightEye)
         return SIMD2(axis.x, axis.y)
     }
@@ -75,9 +87,10 @@ package struct FaceMesh: Hashable, Sendable {
 /// The network that makes the mesh, from the model store.
 package final class FaceMeshNetwork: Sendable {
     private static let model = "face-landmark"
-    private static let side = 192
+    /// Rows and columns of the input.
+    static let side = 192
     /// An edge of the crop for an edge of the box.
-    private static let margin = 1.5
+    static let margin = 1.5
     private static let loaded = Locked<FaceMeshNetwork?>(nil)
     private let network: StoredNetwork
 
@@ -112,19 +125,34 @@ package final class FaceMeshNetwork: Sendable {
     ) throws -> FaceMesh? {
         let crop = FaceCrop(
             centre: face.centre, side: face.size.max() * Self.margin, axis: axis ?? face.eyeAxis, size: Self.side)
-        let picture = try picture.pixels(of: crop)
+        return try mesh(of: crop, pixels: try picture.pixels(of: crop), threads: threads)
+    }
+
+    /// The mesh of the face in a crop; nil where the network's numbers are none.
+    ///
+    /// - Parameters:
+    ///   - pixels: what the crop shows.
+    ///   - mirrored: whether the network sees it mirrored. The mesh does not show it: its points and sides are the person's.
+    func mesh(
+        of crop: FaceCrop, pixels: Raster, mirrored: Bool = false, threads: Int? = nil
+    ) throws -> FaceMesh? {
+        precondition(pixels.width == Self.side && pixels.height == Self.side && crop.size == Self.side)
+        let pixels = mirrored ? try pixels.oriented(.upMirrored) : pixels
         return try network.run(threads: threads) { input in
-            try picture.writeInterleaved(to: input.elements(), scale: 1 / 255, bias: 0)
+            try pixels.writeInterleaved(to: input.elements(), scale: 1 / 255, bias: 0)
         } read: { outputs in
             guard let numbers = outputs.first(where: { $0.elementCount > 1 })?.elements(Float.self),
                 let presence = outputs.first(where: { $0.elementCount == 1 })?.elements(Float.self).first,
                 numbers.allSatisfy(\.isFinite), presence.isFinite
             else { return nil }
-            let points = (0..<FaceMesh.pointCount).map { index in
-                let place = crop.imagePoint(SIMD2(Double(numbers[3 * index]), Double(numbers[3 * index + 1])))
+            let points = (0..<FaceMesh.pointCount).map { place in
+                let index = mirrored ? FaceMeshMirror.partner[place] : place
+                let across = Double(numbers[3 * index])
+                let place = crop.imagePoint(
+                    SIMD2(mirrored ? Double(crop.size) - across : across, Double(numbers[3 * index + 1])))
                 return SIMD3(place.x, place.y, Double(numbers[3 * index + 2]) * crop.scale)
             }
-            return FaceMesh(points: points, presence: 1 / (1 + exp(-Double(presence))))
+            return FaceMesh(points: points, presence: 1 / (1 + exp(-Double(presence))), crop: crop)
         }
     }
 }

@@ -1,0 +1,67 @@
+import VisionImage
+
+/// The landmarks of a face: an abstract base.
+public class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, @unchecked Sendable {
+    // Unchecked as observations are: every stored property is a `let` of a Sendable type.
+
+    /// How sure all the landmarks together are, 0…1: how likely there is a face at all, times the share of points that are
+    /// expected to be off by less than a tenth of the distance of the outer corners of the eyes.
+    public let confidence: VNConfidence
+    /// The revision of the request that found them.
+    public let requestRevision: Int
+
+    init(confidence: VNConfidence, requestRevision: Int) {
+        self.confidence = confidence.isNaN ? 0 : min(1, max(0, confidence))
+        self.requestRevision = requestRevision
+        super.init()
+    }
+
+    required init?(archive: ObservationArchive) {
+        guard let confidence = archive.number("confidence"), (0...1).contains(confidence),
+            let revision = archive.integer("requestRevision")
+        else { return nil }
+        self.confidence = VNConfidence(confidence)
+        requestRevision = revision
+        super.init()
+    }
+
+    /// The landmarks themselves: they cannot change, so a copy would be the same.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    // MARK: - Archives
+
+    /// Landmarks can be read from archives that are not trusted.
+    public class var supportsSecureCoding: Bool { true }
+
+    /// Writes the landmarks; what `init(coder:)` reads.
+    public func encode(with coder: NSCoder) { archived.write(to: coder) }
+
+    /// Reads landmarks from an archive; nil when the archive holds none.
+    public required convenience init?(coder: NSCoder) {
+        guard let values = ObservationArchive(from: coder) else { return nil }
+        self.init(archive: values)
+    }
+
+    /// Adds the values of this class. Subclasses call this, then add theirs.
+    func encode(into archive: inout ObservationArchive) {
+        archive.set("confidence", Double(confidence))
+        archive.set("requestRevision", requestRevision)
+    }
+
+    final var archived: ObservationArchive {
+        var values = ObservationArchive()
+        encode(into: &values)
+        return values
+    }
+
+    // MARK: - Equality
+
+    /// Whether the other object holds landmarks of the same class with the same values.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? VNFaceLandmarks, type(of: other) == type(of: self) else { return false }
+        return other === self || other.archived == archived
+    }
+
+    /// Equal landmarks have equal hashes.
+    public override var hash: Int { confidence.hashValue ^ requestRevision.hashValue }
+}

@@ -1,0 +1,92 @@
+import VisionImage
+import VisionModels
+
+/// The constellation of 65 points, of near-upright faces where none are given.
+public let VNDetectFaceLandmarksRequestRevision1: Int = 1
+/// The constellation of 65 points, of faces in any orientation.
+public let VNDetectFaceLandmarksRequestRevision2: Int = 2
+/// The constellation of 76 points, with an estimate of how exact each is; on demand that of 65.
+public let VNDetectFaceLandmarksRequestRevision3: Int = 3
+
+/// Finds the landmarks of faces: eyes, brows, nose, lips, contour, pupils.
+///
+/// Without `inputFaceObservations` the face detector finds the faces (revision 1 of it for revision 1 of this request, else
+/// revision 2); its result is shared with the other requests about the image. Each face gives a new observation with the box,
+/// `uuid` and angles of the one that it comes from, and `landmarks`, which are nil where the box shows no face. A given face
+/// that has landmarks is returned as it is.
+///
+/// A given box may come from anywhere, as long as most of the face is in it; it need not be upright, even where `roll` is nil.
+///
+/// The models `face-landmark` and `iris-landmark` have to be installed, and those of the detector where it is wanted; without
+/// them a perform fails with `dataUnavailable`.
+public final class VNDetectFaceLandmarksRequest: VNImageBasedRequest, VNFaceObservationAccepting, VNTypedRequest {
+    /// What is found.
+    public typealias ResultObservation = VNFaceObservation
+
+    /// The faces to look at; nil, the default, for those that the detector finds. See `VNFaceObservationAccepting`.
+    public var inputFaceObservations: [VNFaceObservation]?
+
+    private var chosenConstellation = VNRequestFaceLandmarksConstellation.constellationNotDefined
+
+    /// The set of points: unless it is set, that of 76 points for revision 3, of 65 for the others. A perform fails with
+    /// `invalidArgument` where the revision does not have it.
+    public var constellation: VNRequestFaceLandmarksConstellation {
+        get {
+            switch chosenConstellation {
+            case .constellationNotDefined:
+                revision == VNDetectFaceLandmarksRequestRevision3 ? .constellation76Points : .constellation65Points
+            case let chosen: chosen
+            }
+        }
+        set { chosenConstellation = newValue }
+    }
+
+    /// Whether a revision has a set of points: 1, 2 and 3 have that of 65, 3 that of 76.
+    public class func revision(
+        _ requestRevision: Int, supportsConstellation constellation: VNRequestFaceLandmarksConstellation
+    ) -> Bool {
+        switch constellation {
+        case .constellation65Points: revisionTable.implemented.contains(requestRevision)
+        case .constellation76Points: requestRevision == VNDetectFaceLandmarksRequestRevision3
+        case .constellationNotDefined: false
+        }
+    }
+
+    override class var revisionTable: RevisionTable { .detectFaceLandmarks }
+
+    override func makeCopy() -> VNRequest { VNDetectFaceLandmarksRequest(completionHandler: completionHandler) }
+
+    override func copyParameters(to copy: VNRequest) {
+        super.copyParameters(to: copy)
+        guard let copy = copy as? VNDetectFaceLandmarksRequest else { return }
+        copy.inputFaceObservations = inputFaceObservations
+        copy.chosenConstellation = chosenConstellation
+    }
+
+    override func makeWork(in state: HandlerState) throws -> RequestWork {
+        try checkRevision()
+        let (revision, constellation) = (revision, constellation)
+        guard Self.revision(revision, supportsConstellation: constellation) else {
+            throw visionError(
+                .invalidArgument,
+                "VNDetectFaceLandmarksRequest revision \(revision) has no constellation of 76 points. Use revision 3.")
+        }
+        let has76 = constellation == .constellation76Points
+        let choice = try FaceChoice(
+            region: try checkedRegionOfInterest(), given: inputFaceObservations,
+            detectorRevision: revision == VNDetectFaceLandmarksRequestRevision1
+                ? VNDetectFaceRectanglesRequestRevision1 : VNDetectFaceRectanglesRequestRevision2)
+        return RequestWork { context in
+            let size = try context.image.uprightImageSize()
+            return try context.faces(choice).map { face in
+                if face.observation.landmarks != nil { return face.observation }
+                let landmarks = try context.faceLandmarks(of: face).map { found in
+                    VNFaceLandmarks2D(
+                        found, constellation: has76 ? .points76 : .points65, hasPrecision: has76, box: face.box,
+                        size: size, requestRevision: revision)
+                }
+                return face.result(landmarks: landmarks, revision: revision, timeRange: context.timeRange)
+            }
+        }
+    }
+}

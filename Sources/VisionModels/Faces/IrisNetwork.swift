@@ -1,0 +1,65 @@
+import Foundation
+import VisionImage
+import VisionInference
+
+/// The network that finds the iris of an eye, from the model store (Ablavatski et al., "Real-time Pupil Tracking from
+/// Monocular Video for Digital Puppetry", 2020).
+final class IrisNetwork: Sendable {
+    private static let model = "iris-landmark"
+    /// Rows and columns of the input.
+    private static let side = 64
+    /// An edge of the crop for the distance of the corners of the eye.
+    private static let margin = 2.3
+    private static let loaded = Locked<IrisNetwork?>(nil)
+    private let network: StoredNetwork
+
+    /// The network of this process, loaded when it is first wanted.
+    ///
+    /// - Throws: `ModelStoreError`.
+    static func shared() throws -> IrisNetwork {
+        try loaded.withLock { network in
+            if let network { return network }
+            let new = try IrisNetwork()
+            network = new
+            return new
+        }
+    }
+
+    /// - Throws: `ModelStoreError`.
+    init(store: ModelStore = ModelStore()) throws {
+        network = try StoredNetwork(Self.model, store: store) { session in
+            session.inputs.map(\.shape) == [[1, Self.side, Self.side, 3]]
+                && Set(session.outputs.compactMap(\.shape).map { $0.reduce(1) { $0 * ($1 ?? 0) } }) == [15, 213]
+        }
+    }
+
+    /// The corners of an eye among the points of the mesh: the one on the person's right first.
+    static func corners(isLeft: Bool) -> [Int] { isLeft ? [362, 263] : [33, 133] }
+
+    /// What the network wants to see of an eye.
+    static func crop(from right: SIMD2<Double>, to left: SIMD2<Double>) -> FaceCrop {
+        let across = left - right
+        return FaceCrop(
+            centre: (right + left) / 2, side: max((across * across).sum().squareRoot() * margin, 1e-3), axis: across,
+            size: side)
+    }
+
+    /// The middle of the iris, in pixels of the image; nil where the network's numbers are none.
+    ///
+    /// - Parameters:
+    ///   - pixels: what the crop shows.
+    ///   - isLeft: whether it is the person's left eye. The network was made for the right one and sees this one mirrored.
+    func pupil(in crop: FaceCrop, pixels: Raster, isLeft: Bool, threads: Int?) throws -> SIMD2<Double>? {
+        let pixels = isLeft ? try pixels.oriented(.upMirrored) : pixels
+        return try network.run(threads: threads) { input in
+            try pixels.writeInterleaved(to: input.elements(), scale: 1 / 255, bias: 0)
+        } read: { outputs in
+            // Five points of the iris, of which the first is the middle.
+            guard let numbers = outputs.first(where: { $0.elementCount == 15 })?.elements(Float.self),
+                numbers[0].isFinite, numbers[1].isFinite
+            else { return nil }
+            let across = Double(numbers[0])
+            return crop.imagePoint(SIMD2(isLeft ? Double(Self.side) - across : across, Double(numbers[1])))
+        }
+    }
+}

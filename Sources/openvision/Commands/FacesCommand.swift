@@ -1,0 +1,176 @@
+import ArgumentParser
+import Foundation
+import Vision
+
+struct FacesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "faces",
+        abstract: "Find the faces in photos.",
+        discussion: """
+            Prints a line for each face, the most confident first: its box in pixels (x, y, width, height from the top left), \
+            its confidence, and how the head is turned, in degrees (roll counter-clockwise in the picture, yaw towards the \
+            picture's right, pitch downwards). --landmarks looks for the parts of each face; with --json their points are \
+            printed, in pixels from the top left.
+
+            --render writes each photo with its faces drawn on it. With several photos their number goes in front of the \
+            extension.
+
+            A folder stands for the images in it and below it. Photos that cannot be read are reported and left out; the \
+            exit code is 1 then.
+
+            Examples:
+              openvision faces group.jpg
+              openvision faces group.jpg --landmarks --render faces.jpg
+              openvision faces photos/ --landmarks --json
+            """)
+
+    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    var images: [String]
+
+    @Flag(help: "Find the eyes, brows, nose, lips, contour and pupils of each face.")
+    var landmarks = false
+
+    @Option(help: ArgumentHelp("Write the photos with their faces to this file (.jpg, .png).", valueName: "file"))
+    var render: String?
+
+    @OptionGroup var options: PhotoOptions
+
+    struct Record: Encodable {
+        struct Landmarks: Encodable {
+            var confidence: Double?
+            /// The points of each region by its name.
+            var regions: [String: [[Double?]]]
+            /// How far each of all points is expected to be off, in pixels.
+            var precision: [Double?]?
+        }
+
+        struct Face: Encodable {
+            var box: [Double?]
+            var confidence: Double?
+            var roll: Double?
+            var yaw: Double?
+            var pitch: Double?
+            var landmarks: Landmarks?
+        }
+
+        var image: String
+        var faces: [Face]
+    }
+
+    func validate() throws {
+        if let text = ImageFile.check(render) { throw ValidationError(text) }
+    }
+
+    func run() throws {
+        let list = try PhotoList(images)
+        let threads = options.threads(forPhotos: list.photos.count)
+        let finder = try FaceFinder(revision: options.revision, wantsLandmarks: landmarks)
+        for (path, reason) in list.unreadable { try report(failure: reason, of: path, json: options.output.json) }
+        for file in drawings(of: list) {
+            if let taken = list.photos.first(where: { $0.isSameFile(as: FilePath(file)) }) {
+                throw FilmError(kind: .io, path: file, reason: "is the photo \(taken.printable); it is not overwritten")
+            }
+        }
+
+        var failures = list.unreadable.count
+        let interrupt = Interrupt()
+        let drawings = drawings(of: list)
+        var next = list.photos.enumerated().makeIterator()
+        try SideBySide.run(threads: threads, isOrdered: true) {
+            interrupt.isRequested ? nil : next.next()
+        } work: { number, path in
+            (path, Result { try Self.look(at: path, finder, drawing: drawings.isEmpty ? nil : drawings[number]) })
+        } take: { path, found in
+            switch found {
+            case .success(let found): try print(found, of: path)
+            case .failure(let error):
+                failures += 1
+                try report(failure: error.reason, of: path, json: options.output.json)
+            }
+        }
+        if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
+        if failures > 0 { throw ExitCode.failure }
+    }
+
+    /// The file of each photo's drawing; empty without --render.
+    private func drawings(of list: PhotoList) -> [String] {
+        guard let render else { return [] }
+        return list.photos.indices.map { TrackCSV.path(render, target: $0, of: list.photos.count) }
+    }
+
+    @Sendable
+    private static func look(at path: FilePath, _ finder: FaceFinder, drawing: String?) throws -> FaceFinder.Found {
+        let found = try finder.faces(of: path)
+        if let drawing {
+            try ImageFile.write(try FaceFinder.drawing(of: found.faces, on: path), to: drawing)
+        }
+        return found
+    }
+
+    // MARK: - Printing
+
+    private func print(_ found: FaceFinder.Found, of path: FilePath) throws {
+        let faces = found.faces.map { record($0, width: found.width, height: found.height) }
+        guard !options.output.json else {
+            return try JSONLines.print(Record(image: path.text, faces: faces))
+        }
+        Swift.print(path.printable)
+        for face in faces {
+            var parts = [
+                face.box.map { $0.map { Decimals.text($0, 0) } ?? "-" }.joined(separator: ","),
+                Decimals.text(face.confidence ?? .nan, 3),
+            ]
+            for (name, angle) in [("roll", face.roll), ("yaw", face.yaw), ("pitch", face.pitch)] {
+                if let angle { parts.append("\(name) \(Decimals.text(angle, 0))") }
+            }
+            if landmarks {
+                parts.append(
+                    face.landmarks.map { "landmarks \(Decimals.text($0.confidence ?? .nan, 2))" } ?? "no landmarks")
+            }
+            Swift.print("  " + parts.joined(separator: "  "))
+        }
+        if faces.isEmpty { Swift.print("  no face") }
+    }
+
+    private func record(_ face: VNFaceObservation, width: Int, height: Int) -> Record.Face {
+        let box = VNImageRectForNormalizedRect(face.boundingBox, width, height)
+        func degrees(_ angle: NSNumber?) -> Double? {
+            angle.flatMap { Decimals.rounded($0.doubleValue * 180 / .pi, 2) }
+        }
+        return Record.Face(
+            box: [box.minX, Double(height) - box.maxY, box.width, box.height].map { Decimals.rounded($0, 2) },
+            confidence: Decimals.rounded(Double(face.confidence), 4), roll: degrees(face.roll), yaw: degrees(face.yaw),
+            pitch: degrees(face.pitch),
+            landmarks: face.landmarks.map { record($0, boxWidth: box.width, width: width, height: height) })
+    }
+
+    private func record(
+        _ landmarks: VNFaceLandmarks2D, boxWidth: Double, width: Int, height: Int
+    ) -> Record.Landmarks {
+        let regions: [(String, VNFaceLandmarkRegion2D?)] = [
+            ("allPoints", landmarks.allPoints), ("faceContour", landmarks.faceContour),
+            ("leftEye", landmarks.leftEye), ("rightEye", landmarks.rightEye),
+            ("leftEyebrow", landmarks.leftEyebrow), ("rightEyebrow", landmarks.rightEyebrow),
+            ("nose", landmarks.nose), ("noseCrest", landmarks.noseCrest), ("medianLine", landmarks.medianLine),
+            ("outerLips", landmarks.outerLips), ("innerLips", landmarks.innerLips),
+            ("leftPupil", landmarks.leftPupil), ("rightPupil", landmarks.rightPupil),
+        ]
+        let size = CGSize(width: width, height: height)
+        return Record.Landmarks(
+            confidence: Decimals.rounded(Double(landmarks.confidence), 4),
+            regions: Dictionary(
+                uniqueKeysWithValues: regions.compactMap { name, region in
+                    region.map { region in
+                        (
+                            name,
+                            region.pointsInImage(imageSize: size).map {
+                                [Decimals.rounded($0.x, 2), Decimals.rounded(Double(height) - $0.y, 2)]
+                            }
+                        )
+                    }
+                }),
+            precision: landmarks.allPoints?.precisionEstimatesPerPoint.map {
+                $0.map { Decimals.rounded(Double($0) * boxWidth, 2) }
+            })
+    }
+}
