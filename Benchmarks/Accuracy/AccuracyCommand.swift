@@ -7,6 +7,6 @@ struct AccuracyCommand: ParsableCommand {
             ClassificationAccuracyCommand.self, ClassifierAccuracyCommand.self, FacesAccuracyCommand.self,
             ModelsAccuracyCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
             SceneAccuracyCommand.self, HomographyAccuracyCommand.self, TrackingAccuracyCommand.self,
-            RectangleAccuracyCommand.self, LandmarksAccuracyCommand.self,
+            RectangleAccuracyCommand.self, LandmarksAccuracyCommand.self, QualityAccuracyCommand.self,
         ])
 }
