@@ -13,7 +13,7 @@ final class RevisionTableTests: XCTestCase {
         XCTAssertEqual(
             lines,
             [
-                "VNTrackObjectRequest: runs [1], missing [2], default iOS12 1, iOS13 1, latest 1",
+                "VNTrackObjectRequest: runs [1, 2], missing [], default iOS12 1, iOS13 2, latest 2",
                 "VNTrackRectangleRequest: runs [], missing [1], default iOS12 0, iOS13 0, latest 0",
                 "VNTranslationalImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNCoreMLRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
