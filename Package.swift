@@ -72,7 +72,9 @@ let package = Package(
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("VisionAlgorithms", dependsOn: ["CLAPACKE", "CVisionKernels", "VisionImage"]),
-        library("VisionModels", dependsOn: ["CVisionKernels", "CZlib", "VisionImage", "VisionInference"]),
+        library(
+            "VisionModels",
+            dependsOn: ["CVisionKernels", "CZlib", "VisionAlgorithms", "VisionImage", "VisionInference"]),
         library("CoreML", dependsOn: ["VisionImage", "VisionInference", "VisionModels"]),
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
         library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionModels"]),
@@ -119,7 +121,7 @@ let package = Package(
         tests("VisionAlgorithmsTests", of: ["VisionAlgorithms", "VisionImage"]),
         .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),
         tests("VisionInferenceTests", of: ["ModelFixtures", "VisionInference"]),
-        tests("VisionModelsTests", of: ["VisionInference", "VisionModels"]),
+        tests("VisionModelsTests", of: ["VisionAlgorithms", "VisionImage", "VisionInference", "VisionModels"]),
         .target(
             name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
             swiftSettings: swiftSettings),

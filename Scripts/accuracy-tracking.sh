@@ -22,6 +22,8 @@ echo "== fast"
 "$binary" accuracy tracking --revision 1 "$1"
 echo "== accurate"
 "$binary" accuracy tracking --revision 1 --accurate "$1"
+echo "== learned"
+"$binary" accuracy tracking --revision 2 "$1"
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 "$peers_python" "$root/Scripts/peers/tracking.py" "$1" "$outputs"
 for peer in still mosse kcf dlib csrt; do

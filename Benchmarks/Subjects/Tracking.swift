@@ -5,10 +5,11 @@ final class FilmTracker {
     private let handler = VNSequenceRequestHandler()
     private var observations: [VNDetectedObjectObservation]
     private let level: VNRequestTrackingLevel
+    /// nil: the default one.
     private let revision: Int?
 
     init(
-        boxes: [Box], width: Int, height: Int, level: VNRequestTrackingLevel = .fast, revision: Int? = nil
+        boxes: [Box], width: Int, height: Int, level: VNRequestTrackingLevel = .fast, revision: Int? = 1
     ) {
         self.level = level
         self.revision = revision
@@ -45,21 +46,27 @@ final class FilmTracker {
 
 enum Tracking {
     static var benchmarks: [Benchmark] {
-        [VNRequestTrackingLevel.fast, .accurate].flatMap { level in
-            [(32, 1), (64, 1), (128, 1), (64, 4), (64, 16)].map { several(level, size: $0, objects: $1) }
+        Kind.allCases.flatMap { kind in
+            [(32, 1), (64, 1), (128, 1), (64, 4), (64, 16)].map { several(kind, size: $0, objects: $1) }
         } + [
             pair("one-handler") { [FilmTracker(boxes: $0, width: 1920, height: 1080)] },
             pair("two-handlers") { $0.map { FilmTracker(boxes: [$0], width: 1920, height: 1080) } },
         ]
     }
 
-    private static func several(_ level: VNRequestTrackingLevel, size: Int, objects: Int) -> Benchmark {
-        let name = level == .fast ? "fast" : "accurate"
+    private enum Kind: String, CaseIterable {
+        case fast, accurate, learned
+    }
+
+    private static func several(_ kind: Kind, size: Int, objects: Int) -> Benchmark {
+        let name = kind.rawValue
         let targets = "\(objects)-" + (objects == 1 ? "target" : "targets")
         return Benchmark(name: "tracking/\(name)/\(size)x\(size)/\(targets)", unit: .frame) { inputs in
             let scene = inputs.scene(640, 480, objects: objects, size: size)
             let frames = try scene.frames.map { try PixelBuffers.bgra($0) }
-            let tracker = FilmTracker(boxes: scene.boxes[0], width: 640, height: 480, level: level)
+            let tracker = FilmTracker(
+                boxes: scene.boxes[0], width: 640, height: 480, level: kind == .accurate ? .accurate : .fast,
+                revision: kind == .learned ? 2 : 1)
             var index = 0
             var overlap = 0.0
             var count = 0.0

@@ -96,7 +96,7 @@ final class CommandTests: XCTestCase {
         let (film, table, render) = (scratch.path("film.mp4"), scratch.path("out.csv"), scratch.path("out.mp4"))
         try SyntheticFilm.write(to: film, frames: 40)
         let run = try openvision([
-            "track", film, "--box", "24,40,48,48", "--csv", table, "--render", render, "--json",
+            "track", film, "--revision", "1", "--box", "24,40,48,48", "--csv", table, "--render", render, "--json",
         ])
         XCTAssertEqual(run.code, 0, run.errors)
         XCTAssertEqual(run.errors, "", "quiet in a pipe")
@@ -134,7 +134,8 @@ final class CommandTests: XCTestCase {
         try SyntheticFilm.write(to: film, frames: 30)
         let (x, y) = SyntheticFilm.corner(10)
         let run = try openvision([
-            "track", film, "--box", "\(x),\(y),48,48", "--box", "\(x + 12),\(y + 10),20,24", "--start", "10", "--end",
+            "track", film, "--revision", "1", "--box", "\(x),\(y),48,48", "--box", "\(x + 12),\(y + 10),20,24",
+            "--start", "10", "--end",
             "22", "--csv", scratch.path("out.csv"),
         ])
         XCTAssertEqual(run.code, 0, run.errors)
@@ -152,7 +153,8 @@ final class CommandTests: XCTestCase {
         let film = scratch.path("film.mp4")
         try SyntheticFilm.write(to: film, frames: 2)
         let run = try openvision([
-            "track", film, "--box", "0.125,0.5,0.25,0.25", "--normalized", "--csv", scratch.path("out.csv"),
+            "track", film, "--revision", "1", "--box", "0.125,0.5,0.25,0.25", "--normalized", "--csv",
+            scratch.path("out.csv"),
         ])
         XCTAssertEqual(run.code, 0, run.errors)
         XCTAssertEqual(try rows(scratch.path("out.csv"))[0].prefix(4), [24, 36, 48, 36])
@@ -165,7 +167,8 @@ final class CommandTests: XCTestCase {
         let cut = try scratch.write(bytes.prefix(bytes.count / 2), "cut.avi")
         let render = scratch.path("out.mp4")
         let run = try openvision([
-            "track", cut, "--box", "24,40,48,48", "--csv", scratch.path("out.csv"), "--render", render,
+            "track", cut, "--revision", "1", "--box", "24,40,48,48", "--csv", scratch.path("out.csv"), "--render",
+            render,
         ])
         XCTAssertEqual(run.code, 1)
         XCTAssertTrue(run.errors.contains("breaks off"), run.errors)
@@ -181,7 +184,7 @@ final class CommandTests: XCTestCase {
         }
         try scratch.write(Data("not a frame".utf8), "notes.txt")
         let run = try openvision([
-            "track", scratch.url.path, "--box", "24,40,48,48", "--csv", scratch.path("out.csv"),
+            "track", scratch.url.path, "--revision", "1", "--box", "24,40,48,48", "--csv", scratch.path("out.csv"),
         ])
         XCTAssertEqual(run.code, 0, run.errors)
         let rows = try rows(scratch.path("out.csv"))

@@ -15,6 +15,7 @@ final class AsyncPerformTests: XCTestCase {
         let uuid = observation.uuid
         for step in 0..<3 {
             let request = VNTrackObjectRequest(detectedObjectObservation: observation)
+            request.revision = VNTrackObjectRequestRevision1
             try await handler.performAsync([request], on: patternBuffer(x: Double(step)))
             observation = try XCTUnwrap(request.results?.first)
         }

@@ -9,6 +9,7 @@ final class CodableObservationTests: XCTestCase {
         let tracking = VNTrackObjectRequest(
             detectedObjectObservation: VNDetectedObjectObservation(
                 boundingBox: CGRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5)))
+        tracking.revision = VNTrackObjectRequestRevision1
         try VNImageRequestHandler(cvPixelBuffer: patternBuffer()).perform([registration, tracking])
         let observations: [VNObservation] =
             try [

@@ -32,9 +32,11 @@ final class SettingsTests: XCTestCase {
 
     private func trackers(_ count: Int) -> [VNTrackObjectRequest] {
         (0..<count).map { index in
-            VNTrackObjectRequest(
+            let request = VNTrackObjectRequest(
                 detectedObjectObservation: VNDetectedObjectObservation(
                     boundingBox: CGRect(x: 0.05 * Double(index % 10), y: 0.3, width: 0.3, height: 0.4)))
+            request.revision = VNTrackObjectRequestRevision1
+            return request
         }
     }
 

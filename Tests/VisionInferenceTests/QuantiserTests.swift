@@ -70,6 +70,27 @@ final class QuantiserTests: XCTestCase {
         XCTAssertFalse(quantised.graph.initialisers.contains { $0.name == other.inputs[1] })
     }
 
+    func testRangesThatAreKnownGiveTheSameNetworkAsTheSamplesThatShowedThem() throws {
+        let quantiser = try Quantiser(try QuantisationTests.smallNetwork())
+        let sampled = try quantiser.quantised(samples: try QuantisationTests.samples(4))
+        var ranges: [String: ClosedRange<Float>] = [:]
+        for tensor in sampled.graph.initialisers where tensor.name.hasSuffix("_zero_point") && tensor.type == .uint8 {
+            let name = String(tensor.name.dropLast("_zero_point".count))
+            let step = try XCTUnwrap(sampled.graph.initialisers.first { $0.name == "\(name)_scale" })
+            let scale = try XCTUnwrap(Tensor(step).floats?.first)
+            let zero = Float(try XCTUnwrap(Tensor(tensor).withUnsafeBytes { $0.first }))
+            ranges[name] = (-zero * scale)...((255 - zero) * scale)
+        }
+        let known = try quantiser.quantised(ranges: ranges)
+        let test = try QuantisationTests.samples(3, seed: 12)
+        for (a, b) in zip(try results(sampled, test), try results(known, test)) {
+            let size = a.map(abs).max() ?? 0
+            for (x, y) in zip(a, b) { XCTAssertEqual(x, y, accuracy: 1e-3 * size) }
+        }
+        ranges["x"] = nil
+        XCTAssertThrowsError(try quantiser.quantised(ranges: ranges)) { XCTAssertTrue("\($0)".contains("x"), "\($0)") }
+    }
+
     func testWhatCannotBeQuantisedIsRefused() throws {
         let model = try QuantisationTests.smallNetwork()
         XCTAssertThrowsError(try Quantiser(model).quantised(samples: []))

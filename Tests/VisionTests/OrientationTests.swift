@@ -184,6 +184,7 @@ final class OrientationTests: XCTestCase {
                 var frame = scene.frame(width: 160, height: 120)
                 frame.draw(object, centreX: 60 + 4 * step, centreY: 50 + 2 * step, side: 24)
                 let request = VNTrackObjectRequest(detectedObjectObservation: observation)
+                request.revision = VNTrackObjectRequestRevision1
                 try handler.perform(
                     [request], on: frame.stored(for: orientation).pixelBuffer(), orientation: orientation)
                 observation = try XCTUnwrap(request.results?.first)

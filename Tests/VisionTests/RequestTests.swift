@@ -26,8 +26,8 @@ final class RequestTests: XCTestCase {
     }
 
     func testRevisionsOfTheClasses() {
-        XCTAssertEqual(VNTrackObjectRequest.supportedRevisions, IndexSet(integer: VNTrackObjectRequestRevision1))
-        XCTAssertEqual(VNTrackObjectRequest.currentRevision, VNTrackObjectRequestRevision1)
+        XCTAssertEqual(VNTrackObjectRequest.supportedRevisions, IndexSet(1...2))
+        XCTAssertEqual(VNTrackObjectRequest.currentRevision, VNTrackObjectRequestRevision2)
         XCTAssertEqual(
             VNTranslationalImageRegistrationRequest.supportedRevisions,
             IndexSet(integer: VNTranslationalImageRegistrationRequestRevision1))

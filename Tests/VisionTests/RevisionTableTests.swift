@@ -9,11 +9,10 @@ final class RevisionTableTests: XCTestCase {
             return "\(entry.request): runs \(entry.implemented), missing \(entry.missing), default "
                 + defaults.joined(separator: ", ")
         }
-        print(lines.joined(separator: "\n"))
         XCTAssertEqual(
             lines,
             [
-                "VNTrackObjectRequest: runs [1], missing [2], default iOS12 1, iOS13 1, latest 1",
+                "VNTrackObjectRequest: runs [1, 2], missing [], default iOS12 1, iOS13 2, latest 2",
                 "VNTrackRectangleRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNTranslationalImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNHomographicImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",

@@ -75,5 +75,5 @@ final class HandlerCore: @unchecked Sendable {
     var networkRunCount: Int { networkRuns.current }
 
     /// How many object trackers the handler holds.
-    var objectTrackerCount: Int { lock.withLock { state.objectTrackers.count } }
+    var objectTrackerCount: Int { lock.withLock { state.objectTrackers.count + state.learnedTrackers.count } }
 }

@@ -1,13 +1,19 @@
 import VisionAlgorithms
 import VisionImage
+import VisionModels
 
 /// The object trackers that there are.
 enum ObjectTrackerKind: Hashable, Sendable {
     case fast
     case accurate
+    case learned
 
     /// Which one a request asks for.
     init(revision: Int, level: VNRequestTrackingLevel) {
+        guard revision == VNTrackObjectRequestRevision1 else {
+            self = .learned
+            return
+        }
         switch level {
         case .fast: self = .fast
         case .accurate: self = .accurate
@@ -19,6 +25,7 @@ enum ObjectTrackerKind: Hashable, Sendable {
         switch self {
         case .fast: try CorrelationTracker(frame: frame, box: box)
         case .accurate: try AccurateTracker(frame: frame, box: box)
+        case .learned: try LearnedTracker(frame: frame, box: box, networks: .shared())
         }
     }
 }

@@ -1,18 +1,22 @@
+import Foundation
 import VisionAlgorithms
 import VisionImage
 
 /// Tracking of objects by correlation.
 public let VNTrackObjectRequestRevision1: Int = 1
+/// Tracking of objects by a network.
+public let VNTrackObjectRequestRevision2: Int = 2
 
 /// Follows an object from frame to frame: a box, with a confidence that falls when the target is lost.
 ///
-/// A handler holds up to 16 trackers at once; one more fails with `internalError`. See `VNTrackingRequest` for how tracks
+/// A handler holds up to 16 trackers of each revision at once; one more fails with `internalError`. See `VNTrackingRequest` for how tracks
 /// begin, go on and end.
 ///
-/// The level `.fast` looks at gradients in the grey frame; `.accurate` looks at colours too and takes about four times as
-/// long. Which one a track uses is decided by the request that starts it.
+/// Revision 2, the default, looks through a network that was trained to find a thing again; it needs the model
+/// `efficientnet-lite0` and fails with `dataUnavailable` where that is not installed. The level has no effect on it.
 ///
-/// Partly implemented: revision 2 fails with `notImplemented`.
+/// In revision 1 the level `.fast` looks at gradients in the grey frame; `.accurate` looks at colours too and takes about
+/// four times as long. Which one a track uses is decided by the request that starts it.
 public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
     /// What is found: one observation.
     public typealias ResultObservation = VNDetectedObjectObservation
@@ -51,25 +55,34 @@ public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
                 ]
             },
             end: { succeeded in
-                if track.starts, !succeeded { state.objectTrackers.remove(input.uuid) }
+                if track.starts, !succeeded { state.release(input.uuid) }
             })
     }
 }
 
 extension HandlerState {
-    /// The tracker that the observation continues, or a new one in a place of its own.
+    /// The tracker that the observation continues, of whatever kind the request that started it asked for, or a new one in
+    /// a place of its own.
     ///
     /// In the last frame the tracker leaves the pool at once, so that its place counts for the requests that follow.
     fileprivate func track(
         _ input: VNDetectedObjectObservation, kind: ObjectTrackerKind, isLastFrame: Bool
     ) throws -> (slot: ObjectTrackerSlot, starts: Bool) {
-        let existing = input.isTrackerResult ? objectTrackers[input.uuid] : nil
+        let existing = input.isTrackerResult ? objectTrackers[input.uuid] ?? learnedTrackers[input.uuid] : nil
         let slot = existing ?? ObjectTrackerSlot(kind: kind)
         if existing == nil {
             try ObjectTrackerSlot.checkStart(input.boundingBox)
-            try objectTrackers.add(slot, for: input.uuid)
+            switch kind {
+            case .fast, .accurate: try objectTrackers.add(slot, for: input.uuid)
+            case .learned: try learnedTrackers.add(slot, for: input.uuid)
+            }
         }
-        if isLastFrame { objectTrackers.remove(input.uuid) }
+        if isLastFrame { release(input.uuid) }
         return (slot, existing == nil)
+    }
+
+    fileprivate func release(_ uuid: UUID) {
+        objectTrackers.remove(uuid)
+        learnedTrackers.remove(uuid)
     }
 }

@@ -23,7 +23,7 @@ package struct RevisionTable: Sendable {
     }
 
     package static let trackObject = RevisionTable(
-        request: "VNTrackObjectRequest", implemented: [1], missing: [2], newest: [.iOS12: 1, .iOS13: 2, .latest: 2])
+        request: "VNTrackObjectRequest", implemented: [1, 2], missing: [], newest: [.iOS12: 1, .iOS13: 2, .latest: 2])
 
     package static let trackRectangle = RevisionTable(
         request: "VNTrackRectangleRequest", implemented: [1], missing: [], newest: [.iOS12: 1, .iOS13: 1, .latest: 1])

@@ -74,6 +74,25 @@ package struct Quantiser: Sendable {
         for (name, statistic) in zip(plan.observed, statistics) {
             scales[name] = QuantisedScale(range: statistic.range(options.method))
         }
+        return try written(scales)
+    }
+
+    /// The quantised network, where the ranges of the tensors between its layers are known already.
+    ///
+    /// - Parameter ranges: by the tensors' names, of every tensor that is quantised; others are ignored.
+    package func quantised(ranges: [String: ClosedRange<Float>]) throws -> ONNXModel {
+        var scales: [String: QuantisedScale] = [:]
+        for name in plan.observed {
+            guard let range = ranges[name], range.lowerBound.isFinite, range.upperBound.isFinite else {
+                throw ModelError.invalid("no range is given for tensor “\(name)”")
+            }
+            scales[name] = QuantisedScale(range: range)
+        }
+        return try written(scales)
+    }
+
+    private func written(_ scales: [String: QuantisedScale]) throws -> ONNXModel {
+        var scales = scales
         for (name, source) in plan.sameScale { scales[name] = scales[source] }
         return try QDQWriter(model: model, plan: plan, scales: scales, scalesChannels: options.scalesChannels).written()
     }

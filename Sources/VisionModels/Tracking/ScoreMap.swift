@@ -1,0 +1,72 @@
+import Foundation
+
+/// Chooses among the places of a search window.
+struct ScoreMap {
+    private let answer: TrackerNetworks.Answer
+    private let window: SearchWindow
+
+    init(_ answer: TrackerNetworks.Answer, window: SearchWindow) {
+        self.answer = answer
+        self.window = window
+    }
+
+    /// A place, in pixels of the frame.
+    struct Place {
+        var x: Double
+        var y: Double
+        var width: Double
+        var height: Double
+        var score: Float
+        /// The score, less where the box differs from the last one.
+        var trust: Double
+    }
+
+    /// The place with the best sum of score, likeness of its box to the last one, and nearness to the middle.
+    ///
+    /// The three are weighed as in Li et al., "High performance visual tracking with Siamese region proposal network",
+    /// CVPR 2018.
+    ///
+    /// - Parameters:
+    ///   - width, height: The last size, in pixels of the frame.
+    ///   - nearness: The share of nearness in the sum, 0 … 1.
+    ///   - shape: How much a change of size or of aspect costs.
+    /// - Returns: nil where the network's answer has no finite number.
+    func best(width: Double, height: Double, nearness: Double, shape: Double) -> Place? {
+        let cells = TrackerGraphs.searchCells
+        let count = cells * cells
+        let step = Double(TrackerGraphs.step) / window.scale
+        let lastSize = SearchWindow.templateSide(width: width, height: height)
+        let lastAspect = width / height
+        var best: (value: Double, place: Place)?
+        for index in 0..<count {
+            let score = Double(answer.scores[index])
+            let left = Double(answer.distances[index]), top = Double(answer.distances[count + index])
+            let right = Double(answer.distances[2 * count + index])
+            let bottom = Double(answer.distances[3 * count + index])
+            let (w, h) = ((left + right) * step, (top + bottom) * step)
+            guard score.isFinite, w.isFinite, h.isFinite, w > 0, h > 0 else { continue }
+            let size = SearchWindow.templateSide(width: w, height: h) / lastSize
+            let aspect = w / h / lastAspect
+            let likeness = exp(-shape * (max(size, 1 / size) * max(aspect, 1 / aspect) - 1))
+            let near = Self.nearness[index % cells] * Self.nearness[index / cells]
+            let value = likeness * score * (1 - nearness) + near * nearness
+            guard value > best?.value ?? -.infinity else { continue }
+            // The middle of the box, in cells from the left and the top of the picture.
+            let column = Double(index % cells) + 0.5 + (right - left) / 2
+            let row = Double(index / cells) + 0.5 + (bottom - top) / 2
+            let centre = window.inFrame(x: column * Double(TrackerGraphs.step), y: row * Double(TrackerGraphs.step))
+            best = (
+                value,
+                Place(
+                    x: centre.x, y: centre.y, width: w, height: h, score: answer.scores[index],
+                    trust: likeness * score)
+            )
+        }
+        return best?.place
+    }
+
+    /// A Hann window over the cells of an axis; its zeros lie just outside.
+    private static let nearness: [Double] = (1...TrackerGraphs.searchCells).map { cell in
+        0.5 - 0.5 * cos(2 * .pi * Double(cell) / Double(TrackerGraphs.searchCells + 1))
+    }
+}

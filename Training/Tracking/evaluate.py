@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Runs the prototype over film folders (NAME/img/*.jpg, NAME/groundtruth.txt) -> one CSV a film.
+
+usage: evaluate.py FILMS TRUNK.onnx HEAD.pt OUT [name=value ...] [--only a,b]
+"""
+import pathlib
+import sys
+import time
+
+import cv2
+import torch
+
+import tracker
+
+
+def main():
+    only = None
+    args = sys.argv[1:]
+    if "--only" in args:
+        i = args.index("--only")
+        only = args[i + 1].split(",")
+        del args[i : i + 2]
+    films, trunk, head, out = pathlib.Path(args[0]), args[1], args[2], pathlib.Path(args[3])
+    for setting in args[4:]:
+        name, value = setting.split("=")
+        setattr(tracker.Settings, name, float(value))
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    net = tracker.Network(trunk, head)
+    out.mkdir(parents=True, exist_ok=True)
+    for film in sorted(p for p in films.iterdir() if (p / "groundtruth.txt").exists()):
+        if only and film.name not in only:
+            continue
+        line = (film / "groundtruth.txt").read_text().split("\n")[0].replace("\t", ",").replace(" ", ",")
+        box = [float(v) for v in line.split(",") if v][:4]
+        with open(out / (film.name + ".csv"), "w") as csv:
+            for k, file in enumerate(sorted((film / "img").glob("*.jpg"))):
+                image = cv2.cvtColor(cv2.imread(str(file)), cv2.COLOR_BGR2RGB)
+                began = time.perf_counter()
+                if k == 0:
+                    target, (found, score) = tracker.Tracker(net, image, box), (box, 1.0)
+                else:
+                    found, score = target.update(image)
+                ms = (time.perf_counter() - began) * 1e3
+                csv.write(",".join(f"{v:.2f}" for v in found) + f",{score:.4f},{ms:.2f},{target.like:.3f},{target.usual or 0:.3f},{target.late:.3f},{target.missed}\n")
+
+
+main()
