@@ -125,7 +125,7 @@ let package = Package(
         tests(
             "OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionImage", "VisionInference"]),
         tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
-        tests("TrackingAppTests", of: ["TrackingApp", "Vision"]),
+        tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision"]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,
     swiftLanguageModes: [.v6],
