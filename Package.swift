@@ -144,6 +144,8 @@ let package = Package(
             "OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionImage", "VisionInference"]),
         tests("ExamplesTests", of: ["CreateML", "ModelTestSupport", "SimilarityGame", "TrainClassifier", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "Vision"]),
+        tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
+        tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision"]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,
     swiftLanguageModes: [.v6],

@@ -47,7 +47,10 @@ final class FilmTracker {
 enum Tracking {
     static var benchmarks: [Benchmark] {
         Kind.allCases.flatMap { kind in
-            [(32, 1), (64, 1), (128, 1), (64, 4), (64, 16)].map { several(kind, size: $0, objects: $1) }
+            [32, 64, 128].flatMap { size in
+                // Sixteen of the largest do not fit into the frame beside each other.
+                (size < 128 ? [1, 4, 16] : [1, 4]).map { several(kind, size: size, objects: $0) }
+            } + [32, 64].map { sixteen(kind, size: $0) }
         } + [
             pair("one-handler") { [FilmTracker(boxes: $0, width: 1920, height: 1080)] },
             pair("two-handlers") { $0.map { FilmTracker(boxes: [$0], width: 1920, height: 1080) } },
@@ -56,6 +59,12 @@ enum Tracking {
 
     private enum Kind: String, CaseIterable {
         case fast, accurate, learned
+
+        func tracker(of boxes: [Box]) -> FilmTracker {
+            FilmTracker(
+                boxes: boxes, width: 640, height: 480, level: self == .accurate ? .accurate : .fast,
+                revision: self == .learned ? VNTrackObjectRequestRevision2 : VNTrackObjectRequestRevision1)
+        }
     }
 
     private static func several(_ kind: Kind, size: Int, objects: Int) -> Benchmark {
@@ -64,9 +73,7 @@ enum Tracking {
         return Benchmark(name: "tracking/\(name)/\(size)x\(size)/\(targets)", unit: .frame) { inputs in
             let scene = inputs.scene(640, 480, objects: objects, size: size)
             let frames = try scene.frames.map { try PixelBuffers.bgra($0) }
-            let tracker = FilmTracker(
-                boxes: scene.boxes[0], width: 640, height: 480, level: kind == .accurate ? .accurate : .fast,
-                revision: kind == .learned ? 2 : 1)
+            let tracker = kind.tracker(of: scene.boxes[0])
             var index = 0
             var overlap = 0.0
             var count = 0.0
@@ -76,6 +83,37 @@ enum Tracking {
                 for (target, truth) in zip(try tracker.advance(to: frames[index]), scene.boxes[index]) {
                     overlap += target.box.overlap(with: truth)
                     count += 1
+                }
+            }
+        }
+    }
+
+    /// A frame with one target and one with sixteen in turns; below the line what sixteen cost.
+    private static func sixteen(_ kind: Kind, size: Int) -> Benchmark {
+        Benchmark(name: "tracking/\(kind.rawValue)/\(size)x\(size)/16-against-1", unit: .frame) { inputs in
+            let scene = inputs.scene(640, 480, objects: 16, size: size)
+            let frames = try scene.frames.map { try PixelBuffers.bgra($0) }
+            let all = kind.tracker(of: scene.boxes[0])
+            // One after the other, so that no target stands for all.
+            let alone = scene.boxes[0].map { kind.tracker(of: [$0]) }
+            for tracker in [all] + alone { keep(try tracker.advance(to: frames[0])) }
+            var index = 0
+            var times: (all: [Double], alone: [Double]) = ([], [])
+            func measured(_ body: () throws -> Void) rethrows -> Double {
+                let start = ContinuousClock.now
+                try body()
+                let spent = (ContinuousClock.now - start).components
+                return Double(spent.seconds) + Double(spent.attoseconds) * 1e-18
+            }
+            return .init(counters: {
+                let (all, alone) = (times.all.sorted(), times.alone.sorted())
+                guard !all.isEmpty else { return [:] }
+                return ["sixteen / one": all[all.count / 2] / alone[alone.count / 2]]
+            }) {
+                index = (index + 1) % frames.count
+                times.all.append(try measured { keep(try all.advance(to: frames[index])) })
+                for tracker in alone {
+                    times.alone.append(try measured { keep(try tracker.advance(to: frames[index])) })
                 }
             }
         }
@@ -107,10 +145,13 @@ enum Tracking {
     static var cases: [ServedCase] {
         [
             // Round and round a film that ends where it begins. Answers the number of the frame, then the box.
-            ServedCase(name: "tracking-fast") { file, parameters in
+            ServedCase(name: "tracking-one") { file, parameters in
                 let raw = try RawFile(path: file)
                 let frames = try raw.frames.map { try PixelBuffers.make($0, of: raw) }
-                let tracker = FilmTracker(boxes: try boxes(parameters), width: raw.width, height: raw.height)
+                let tracker = FilmTracker(
+                    boxes: try boxes(parameters), width: raw.width, height: raw.height,
+                    level: parameters["level"] == "accurate" ? .accurate : .fast,
+                    revision: VNTrackObjectRequestRevision1)
                 keep(try tracker.advance(to: frames[0]))
                 var index = 0
                 return {

@@ -1,4 +1,4 @@
-"""Trackers of one target: dlib's, KCF and MOSSE of OpenCV against our fast level."""
+"""Trackers of one target: dlib's, KCF and MOSSE of OpenCV against our fast level, CSRT against our accurate one."""
 
 import statistics
 
@@ -10,7 +10,7 @@ from inputs import film, overlap, write_raw
 from rows import Row
 from timing import in_turns, repeat
 
-NAMES = ["tracking/64x64"]
+NAMES = ["tracking/64x64", "tracking/accurate/64x64"]
 
 
 class Dlib:
@@ -25,11 +25,13 @@ class Dlib:
         return True, (place.left(), place.top(), place.width(), place.height())
 
 
-PEERS = {
+FAST = {
     "dlib correlation": Dlib,
     "OpenCV KCF": lambda: cv2.TrackerKCF_create(),
     "OpenCV MOSSE": lambda: cv2.legacy.TrackerMOSSE_create(),
 }
+ACCURATE = {"OpenCV CSRT": lambda: cv2.TrackerCSRT_create()}
+TARGETS = {"dlib correlation": 0.15, "OpenCV CSRT": 0.12}
 
 
 class Runner:
@@ -50,24 +52,26 @@ class Runner:
 
 def run(name, env):
     size = int(name.split("x")[1])
+    level, peers = ("accurate", ACCURATE) if "accurate" in name else ("fast", FAST)
     frames, boxes = film(env.photos, size)
     bgra = [np.dstack([frame, np.full(frame.shape[:2], 255, np.uint8)]) for frame in frames]
     file = write_raw(env.folder / f"film-{size}.raw", "bgra8", bgra)
-    runners = {peer: Runner(make, frames, boxes) for peer, make in PEERS.items()}
+    runners = {peer: Runner(make, frames, boxes) for peer, make in peers.items()}
 
     ours = []
 
     def own(count):
-        times, answers = env.ours.ask("tracking-fast", file, count, boxes=",".join(str(v) for v in boxes[0]))
+        times, answers = env.ours.ask(
+            "tracking-one", file, count, level=level, boxes=",".join(str(v) for v in boxes[0])
+        )
         ours.extend(overlap(answer[1:5], boxes[int(answer[0])]) for answer in answers)
         return times
 
     contestants = {"ours": own} | {peer: repeat(runner.step) for peer, runner in runners.items()}
     results = in_turns(contestants, env.rounds)
-    targets = {"dlib correlation": 0.15}
     rows = [
-        Row.timed(name, peer, results, targets.get(peer), f"mean overlap {runners[peer].mean_overlap():.2f}")
-        for peer in PEERS
+        Row.timed(name, peer, results, TARGETS.get(peer), f"mean overlap {runners[peer].mean_overlap():.2f}")
+        for peer in peers
     ]
     rows.append(Row(name, "(our mean overlap)", None, None, None, note=f"{statistics.fmean(ours):.2f}"))
     return rows

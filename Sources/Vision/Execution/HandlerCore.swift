@@ -3,11 +3,12 @@ import VisionImage
 
 /// What both handlers have in common: it performs requests, one perform at a time, and keeps their state in between.
 final class HandlerCore: @unchecked Sendable {
-    // Unchecked: `state` and `statistics` are only touched while `lock` is held.
+    // Unchecked: `state`, `statistics` and `results` are only touched while `lock` is held.
     private let lock = NSLock()
     private let state = HandlerState()
     private let networkRuns = RunCounter()
     private var statistics: CacheStatistics?
+    private var results: CacheStatistics?
 
     /// Performs all requests; each gets its own results or error.
     ///
@@ -58,7 +59,7 @@ final class HandlerCore: @unchecked Sendable {
         for (job, outcome) in zip(jobs, done) {
             job.work.end((try? outcome.get()) != nil)
         }
-        if let source = try? image.get() { statistics = source.statistics }
+        if let source = try? image.get() { (statistics, results) = (source.statistics, source.results.statistics) }
 
         var remaining = done.makeIterator()
         return outcomes.map { outcome in
@@ -70,6 +71,9 @@ final class HandlerCore: @unchecked Sendable {
 
     /// How often derivatives of the image of the last perform were made and found.
     var derivativeStatistics: CacheStatistics? { lock.withLock { statistics } }
+
+    /// How often what was worked out from that image was made and found.
+    var resultStatistics: CacheStatistics? { lock.withLock { results } }
 
     /// How often networks were run, in all performs.
     var networkRunCount: Int { networkRuns.current }

@@ -100,6 +100,8 @@ public final class VNSequenceRequestHandler: NSObject, Sendable {
 
     package var derivativeStatistics: CacheStatistics? { core.derivativeStatistics }
 
+    package var resultStatistics: CacheStatistics? { core.resultStatistics }
+
     package var networkRunCount: Int { core.networkRunCount }
 
     package var objectTrackerCount: Int { core.objectTrackerCount }

@@ -1,0 +1,54 @@
+import Vision
+import VisionModels
+import XCTest
+
+/// A long film in runs of fifty frames: a detector finds the object at the start of each, a tracker follows it from there.
+final class RedetectionTests: XCTestCase {
+    private let size = (width: 320, height: 240)
+
+    /// Round and round, so that few pictures have to be drawn.
+    private let lap = 20
+
+    private func face(_ index: Int) -> DrawnFace {
+        let turn = 2 * Double.pi * Double(index) / Double(lap)
+        return DrawnFace(x: 160 + 25 * sin(turn), y: 120 + 15 * cos(turn), size: 80)
+    }
+
+    /// The first face, as Vision finds it.
+    private func detect(in frame: CVPixelBuffer) throws -> VNFaceObservation? {
+        let request = VNDetectFaceRectanglesRequest()
+        try VNImageRequestHandler(cvPixelBuffer: frame).perform([request])
+        return request.results?.first
+    }
+
+    func testAFaceIsOneTrackThroughRunsOfFiftyFramesAtBothLevels() throws {
+        do {
+            _ = try FaceDetector(.upright)
+        } catch let error as ModelStoreError {
+            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
+            throw XCTSkip(error.description)
+        }
+        let pictures = (0..<lap).map { DrawnFace.buffer([face($0)], width: size.width, height: size.height) }
+        let film = (0..<110).map { pictures[$0 % lap] }
+        for level in [VNRequestTrackingLevel.fast, .accurate] {
+            let handler = VNSequenceRequestHandler()
+            var observation: VNDetectedObjectObservation?
+            var uuids = Set<UUID>()
+            for (index, frame) in film.enumerated() {
+                if index % 50 == 0 { observation = try XCTUnwrap(detect(in: frame), "no face in frame \(index)") }
+                let request = VNTrackObjectRequest(detectedObjectObservation: try XCTUnwrap(observation))
+                request.trackingLevel = level
+                request.isLastFrame = index % 50 == 49 || index == film.count - 1
+                try handler.perform([request], on: frame)
+                let found = try XCTUnwrap(request.results?.first)
+                uuids.insert(found.uuid)
+                observation = found
+                let wanted = face(index)
+                XCTAssertEqual(found.boundingBox.midX * 320, wanted.x, accuracy: 20, "frame \(index)")
+                XCTAssertEqual((1 - found.boundingBox.midY) * 240, wanted.y, accuracy: 20, "frame \(index)")
+                XCTAssertGreaterThan(found.confidence, 0.3, "frame \(index)")
+            }
+            XCTAssertEqual(uuids.count, 3, "a track of its own for each run")
+        }
+    }
+}
