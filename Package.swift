@@ -143,6 +143,9 @@ let package = Package(
         tests(
             "OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionImage", "VisionInference"]),
         tests("ExamplesTests", of: ["CreateML", "ModelTestSupport", "SimilarityGame", "TrainClassifier", "Vision"]),
+            "OpenVisionToolTests",
+            of: ["ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionImage", "VisionInference"]),
+        tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "Vision"]),
         tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision"]),
