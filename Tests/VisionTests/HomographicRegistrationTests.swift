@@ -45,7 +45,7 @@ final class HomographicRegistrationTests: XCTestCase {
 
     func testAWarpIsFoundFromFloatingToReference() throws {
         let found = try register(floating(by: warp).greyPixelBuffer(), onto: reference.greyPixelBuffer())
-        XCTAssertLessThan(error(found.warpTransform, warp), 0.25, "\(found)")
+        XCTAssertLessThan(error(found.warpTransform, warp), 0.1, "\(found)")
         XCTAssertGreaterThan(found.confidence, 0.8)
         XCTAssertEqual(found.requestRevision, VNHomographicImageRegistrationRequestRevision1)
         XCTAssertEqual(found.warpTransform[2, 2], 1, accuracy: 1e-6)
@@ -53,14 +53,14 @@ final class HomographicRegistrationTests: XCTestCase {
 
     func testTheOtherWayRoundGivesTheInverse() throws {
         let found = try register(reference.greyPixelBuffer(), onto: floating(by: warp).greyPixelBuffer())
-        XCTAssertLessThan(error(found.warpTransform, warp.inverse), 0.25, "\(found)")
+        XCTAssertLessThan(error(found.warpTransform, warp.inverse), 0.1, "\(found)")
     }
 
     func testATurnByNinetyDegreesNeedsNoGoodStart() throws {
         // About the middle: (x, y) goes to (30 + height - y, x - 30).
         let turn = matrix_float3x3(rows: [[0, -1, 210], [1, 0, -30], [0, 0, 1]])
         let found = try register(floating(by: turn).greyPixelBuffer(), onto: reference.greyPixelBuffer())
-        XCTAssertLessThan(error(found.warpTransform, turn), 0.5, "\(found)")
+        XCTAssertLessThan(error(found.warpTransform, turn), 0.1, "\(found)")
         XCTAssertGreaterThan(found.confidence, 0.8)
     }
 
@@ -86,7 +86,7 @@ final class HomographicRegistrationTests: XCTestCase {
         request.regionOfInterest = CGRect(x: 0.5, y: 0.5, width: 0.5, height: 0.5)
         try VNSequenceRequestHandler().perform([request], on: reference.greyPixelBuffer())
         let found = try XCTUnwrap(request.results?.first)
-        XCTAssertLessThan(error(found.warpTransform, warp), 0.25, "\(found)")
+        XCTAssertLessThan(error(found.warpTransform, warp), 0.1, "\(found)")
     }
 
     func testSizesThatDifferAreRefused() throws {

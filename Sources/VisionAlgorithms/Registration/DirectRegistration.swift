@@ -5,34 +5,55 @@ enum DirectRegistration {
     /// The longer side of what is compared, at most.
     private static let longest = 1280
     private static let samples = 256
+    /// Samples along the longer side for the last steps.
+    private static let fine = 768
+    /// From here on the alignment counts.
+    static let sure = 0.6
     /// The longer side of what a first shift is looked for in.
     private static let small = 160
 
-    /// Nil for images that are too small.
-    static func register(reference: Raster, floating: Raster) throws -> PlanarRegistration? {
+    /// Nil for images that are too small, and where nothing holds.
+    ///
+    /// - Parameter guess: A map from the floating image to the reference to start from, where one is known.
+    static func register(
+        reference: Raster, floating: Raster, from guess: Homography? = nil
+    ) throws -> PlanarRegistration? {
         guard min(reference.width, reference.height) >= 16 else { return nil }
         let factor = min(1, Double(longest) / Double(max(reference.width, reference.height)))
         let first = try Pictures(reference, factor), second = try Pictures(floating, factor)
         let whole = first.square
-        // Where the reference's content lies in the floating image.
-        let shift = try first.shift(to: second)
         let template = try PlanarTemplate(
             first.pyramid, map: whole, longest: samples, extent: 1, close: Int.max)
-        let starts = shift.confidence > 0.1 ? [shift.start, Homography.identity] : [Homography.identity]
-        var best: PlanarRegistration?
+        let scale = Homography.scale(x: first.scaleX, y: first.scaleY)
+        guard let back = whole.inverse, let down = scale.inverse else { return nil }
+        // Where the reference's content lies in the floating image.
+        var starts = [Homography.identity]
+        if let guess {
+            guard let start = (down * guess * scale).inverse, (start * whole).isProper else { return nil }
+            starts = [start]
+        } else {
+            let shift = try first.shift(to: second)
+            if shift.confidence > 0.1 { starts.insert(shift.start, at: 0) }
+        }
+        var best: (map: Homography, confidence: Double)?
         for start in starts {
             guard
                 let map = PlanarAligner().align(
-                    template, borders: [], bordersOnly: false, to: second.pyramid, from: start * whole),
-                let back = whole.inverse, let found = (map * back).inverse, found.isFinite
+                    template, borders: [], bordersOnly: false, to: second.pyramid, from: start * whole)
             else { continue }
             let confidence = Self.confidence(template, second.pyramid, map)
-            let scale = Homography.scale(x: first.scaleX, y: first.scaleY)
-            guard confidence > best?.confidence ?? 0, let down = scale.inverse else { continue }
-            best = PlanarRegistration(map: scale * found * down, confidence: confidence)
-            if confidence > 0.6 { break }
+            if confidence > best?.confidence ?? 0 { best = (map, confidence) }
+            if confidence >= sure { break }
         }
-        return best
+        guard var best else { return nil }
+        if best.confidence >= sure {
+            let tiles = try PlanarTiles(first.pyramid, square: whole, longest: fine)
+            if let found = tiles.align(to: second.pyramid, from: best.map, steps: 4, precision: 0.01) {
+                best.map = found.map
+            }
+        }
+        guard let found = (best.map * back).inverse, found.isFinite else { return nil }
+        return PlanarRegistration(map: scale * found * down, confidence: best.confidence)
     }
 
     /// How much of what says something agrees, less where little of the images overlaps.

@@ -35,6 +35,12 @@ package enum PlanarRegistrar {
             return direct
         }
         try check()
-        return try FeatureRegistration.register(reference: reference, floating: floating, check: check)
+        let found = try FeatureRegistration.register(reference: reference, floating: floating, check: check)
+        // What is flat as a whole is aligned to parts of a pixel from there.
+        guard found.confidence >= 0.3,
+            let refined = try DirectRegistration.register(reference: reference, floating: floating, from: found.map),
+            refined.confidence >= DirectRegistration.sure
+        else { return found }
+        return PlanarRegistration(map: refined.map, confidence: max(found.confidence, refined.confidence))
     }
 }
