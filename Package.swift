@@ -55,6 +55,7 @@ let package = Package(
         system("CGIF", pkgConfig: "libgif", packages: ["libgif-dev"]),
         system("CEXIF", pkgConfig: "libexif", packages: ["libexif-dev"]),
         system("CZlib", pkgConfig: "zlib", packages: ["zlib1g-dev"]),
+        system("CZXing", pkgConfig: "zxing", packages: ["libzxing-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
         system(
             "CFFmpeg", pkgConfig: "libavformat",
@@ -66,9 +67,10 @@ let package = Package(
             name: "CVisionDecode",
             dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CTIFF", "CHEIF", "CGIF", "CEXIF"],
             path: "CSources/CVisionDecode"),
+        .target(name: "CVisionBarcode", dependencies: ["CZXing"], path: "CSources/CVisionBarcode"),
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
-        library("VisionAlgorithms", dependsOn: ["CVisionKernels", "VisionImage"]),
+        library("VisionAlgorithms", dependsOn: ["CVisionBarcode", "CVisionKernels", "VisionImage"]),
         library("VisionModels", dependsOn: ["CVisionKernels", "CZlib", "VisionImage", "VisionInference"]),
         library("CoreML", dependsOn: ["VisionImage", "VisionInference", "VisionModels"]),
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
@@ -96,6 +98,7 @@ let package = Package(
             path: "Benchmarks", swiftSettings: swiftSettings),
 
         // Small programs, as they would be written for Apple's Vision
+        example("RobotShop", dependsOn: ["CoreML", "Vision"]),
         example("SimilarityGame", dependsOn: ["Vision"]),
         example("TrackingApp", dependsOn: ["Vision"]),
 
@@ -108,7 +111,11 @@ let package = Package(
             exclude: ["main.c"], cSettings: [.headerSearchPath("../../CSources/CVisionKernels/src")]),
         tests("CVisionKernelTests", of: ["CVisionKernelChecks", "CVisionKernels"]),
         tests("VisionImageTests", of: ["VisionImage"]),
-        tests("VisionAlgorithmsTests", of: ["VisionAlgorithms", "VisionImage"]),
+        .target(name: "CBarcodeWriter", dependencies: ["CZXing"], path: "Tests/CBarcodeWriter"),
+        .target(
+            name: "BarcodeTestSupport", dependencies: ["CBarcodeWriter"], path: "Tests/BarcodeTestSupport",
+            swiftSettings: swiftSettings),
+        tests("VisionAlgorithmsTests", of: ["BarcodeTestSupport", "VisionAlgorithms", "VisionImage"]),
         .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),
         tests("VisionInferenceTests", of: ["ModelFixtures", "VisionInference"]),
         tests("VisionModelsTests", of: ["VisionInference", "VisionModels"]),
@@ -120,11 +127,15 @@ let package = Package(
             of: ["CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
         tests(
             "VisionTests",
-            of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference", "VisionModels"]),
+            of: [
+                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference",
+                "VisionModels",
+            ]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
         tests(
             "OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionImage", "VisionInference"]),
         tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
+        tests("RobotShopTests", of: ["BarcodeTestSupport", "CoreML", "ModelTestSupport", "RobotShop", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "Vision"]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,

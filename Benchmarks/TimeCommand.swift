@@ -98,6 +98,6 @@ func allBenchmarks(_ networks: [NetworkModel]) -> [Benchmark] {
     [
         Decode.benchmarks, Conversion.benchmarks, Resize.benchmarks, Derivatives.benchmarks, Fourier.benchmarks,
         Registration.benchmarks, Tracking.benchmarks, SceneRequests.benchmarks, PrintSearch.benchmarks,
-        IndexRate.benchmarks, Networks.benchmarks(networks),
+        IndexRate.benchmarks, Barcodes.benchmarks, Networks.benchmarks(networks),
     ].flatMap { $0 }
 }

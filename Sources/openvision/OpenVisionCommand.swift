@@ -14,7 +14,7 @@ struct OpenVisionCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             TrackCommand.self, RegisterCommand.self, StabilityCommand.self, ClassifyCommand.self,
-            SimilarCommand.self, IndexCommand.self, SearchCommand.self, ModelsCommand.self,
+            SimilarCommand.self, BarcodesCommand.self, IndexCommand.self, SearchCommand.self, ModelsCommand.self,
             ModelInfoCommand.self, RunModelCommand.self, ProfileCommand.self, QuantizeCommand.self,
         ])
 }

@@ -20,6 +20,7 @@ final class RevisionTableTests: XCTestCase {
                 "VNClassifyImageRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNGenerateImageFeaturePrintRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNDetectFaceRectanglesRequest: runs [1, 2, 3], missing [], default iOS12 2, iOS13 2, latest 3",
+                "VNDetectBarcodesRequest: runs [1, 2, 3, 4], missing [], default iOS12 1, iOS13 1, latest 4",
             ])
     }
 
@@ -31,6 +32,7 @@ final class RevisionTableTests: XCTestCase {
                 "\(VNTranslationalImageRegistrationRequest.self)", "\(VNCoreMLRequest.self)",
                 "\(VNClassifyImageRequest.self)",
                 "\(VNGenerateImageFeaturePrintRequest.self)", "\(VNDetectFaceRectanglesRequest.self)",
+                "\(VNDetectBarcodesRequest.self)",
             ])
     }
 

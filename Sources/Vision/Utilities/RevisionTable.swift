@@ -46,13 +46,17 @@ package struct RevisionTable: Sendable {
         request: "VNDetectFaceRectanglesRequest", implemented: [1, 2, 3], missing: [],
         newest: [.iOS12: 2, .iOS13: 2, .latest: 3])
 
+    package static let detectBarcodes = RevisionTable(
+        request: "VNDetectBarcodesRequest", implemented: [1, 2, 3, 4], missing: [],
+        newest: [.iOS12: 1, .iOS13: 1, .latest: 4])
+
     /// Of requests that cannot be performed themselves: the abstract classes.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
 
     /// All requests that can be made.
     package static let all: [RevisionTable] = [
         trackObject, trackRectangle, translationalRegistration, coreML, classifyImage, featurePrint,
-        detectFaceRectangles,
+        detectFaceRectangles, detectBarcodes,
     ]
 
     package var supported: IndexSet { IndexSet(implemented) }
