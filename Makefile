@@ -68,7 +68,7 @@ operators: packages ## Write Documentation/Operators.md anew from the importer's
 sanitize: packages ## Run the tests under the address, thread and undefined-behaviour sanitizers (FILTER="VisionInferenceTests|CoreMLTests")
 	@Scripts/sanitize.sh $(if $(FILTER),'$(FILTER)')
 
-fuzz: packages ## Fuzz the decoders and the importers (SECONDS_EACH=60, MODELS=folder of real models)
+fuzz: packages ## Fuzz the decoders, the reader of barcodes and the importers (SECONDS_EACH=60, MODELS=folder of real models)
 	@Scripts/fuzz.sh
 
 api-status: ## Write Documentation/APIStatus.md anew from the public symbols

@@ -58,6 +58,7 @@ let package = Package(
         system("CEXIF", pkgConfig: "libexif", packages: ["libexif-dev"]),
         system("CZlib", pkgConfig: "zlib", packages: ["zlib1g-dev"]),
         system("CLAPACKE", pkgConfig: "lapacke", packages: ["liblapacke-dev"]),
+        system("CZXing", pkgConfig: "zxing", packages: ["libzxing-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
         system(
             "CFFmpeg", pkgConfig: "libavformat",
@@ -69,9 +70,10 @@ let package = Package(
             name: "CVisionDecode",
             dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CTIFF", "CHEIF", "CGIF", "CEXIF"],
             path: "CSources/CVisionDecode"),
+        .target(name: "CVisionBarcode", dependencies: ["CZXing"], path: "CSources/CVisionBarcode"),
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
-        library("VisionAlgorithms", dependsOn: ["CLAPACKE", "CVisionKernels", "VisionImage"]),
+        library("VisionAlgorithms", dependsOn: ["CLAPACKE", "CVisionBarcode", "CVisionKernels", "VisionImage"]),
         library(
             "VisionModels",
             dependsOn: ["CVisionKernels", "CZlib", "VisionAlgorithms", "VisionImage", "VisionInference"]),
@@ -105,6 +107,7 @@ let package = Package(
             path: "Benchmarks", swiftSettings: swiftSettings),
 
         // Small programs, as they would be written for Apple's Vision
+        example("RobotShop", dependsOn: ["CoreML", "Vision"]),
         example("SimilarityGame", dependsOn: ["Vision"]),
         example("TrainClassifier", dependsOn: ["CreateML"]),
         example("TrackingApp", dependsOn: ["Vision"]),
@@ -118,7 +121,11 @@ let package = Package(
             exclude: ["main.c"], cSettings: [.headerSearchPath("../../CSources/CVisionKernels/src")]),
         tests("CVisionKernelTests", of: ["CVisionKernelChecks", "CVisionKernels"]),
         tests("VisionImageTests", of: ["VisionImage"]),
-        tests("VisionAlgorithmsTests", of: ["VisionAlgorithms", "VisionImage"]),
+        .target(name: "CBarcodeWriter", dependencies: ["CZXing"], path: "Tests/CBarcodeWriter"),
+        .target(
+            name: "BarcodeTestSupport", dependencies: ["CBarcodeWriter"], path: "Tests/BarcodeTestSupport",
+            swiftSettings: swiftSettings),
+        tests("VisionAlgorithmsTests", of: ["BarcodeTestSupport", "VisionAlgorithms", "VisionImage"]),
         .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),
         tests("VisionInferenceTests", of: ["ModelFixtures", "VisionInference"]),
         tests("VisionModelsTests", of: ["VisionAlgorithms", "VisionImage", "VisionInference", "VisionModels"]),
@@ -138,6 +145,9 @@ let package = Package(
                 "CoreML", "CreateML", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionInference",
                 "VisionModels",
                 "VisionTraining",
+            of: [
+                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference",
+                "VisionModels",
             ]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
         tests(
@@ -146,6 +156,7 @@ let package = Package(
             "OpenVisionToolTests",
             of: ["ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionImage", "VisionInference"]),
         tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
+        tests("RobotShopTests", of: ["BarcodeTestSupport", "CoreML", "ModelTestSupport", "RobotShop", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "Vision"]),
         tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision"]),

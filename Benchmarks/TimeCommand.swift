@@ -99,6 +99,6 @@ func allBenchmarks(_ networks: [NetworkModel]) -> [Benchmark] {
         Decode.benchmarks, Conversion.benchmarks, Resize.benchmarks, Derivatives.benchmarks, Fourier.benchmarks,
         Registration.benchmarks, Tracking.benchmarks, SceneRequests.benchmarks, PrintSearch.benchmarks,
         Classifiers.benchmarks, Homographies.benchmarks, IndexRate.benchmarks, Networks.benchmarks(networks),
-        Rectangles.benchmarks, Faces.benchmarks, FaceLandmarks.benchmarks,
+        Rectangles.benchmarks, Faces.benchmarks, FaceLandmarks.benchmarks, Barcodes.benchmarks,
     ].flatMap { $0 }
 }

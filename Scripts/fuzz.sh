@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Fuzzes the image decoders and the importers of networks with libFuzzer under the address sanitizer (the decoders also under
-# the undefined-behaviour sanitizer), SECONDS_EACH seconds each; then, with MODELS=folder, damages real models.
+# Fuzzes the image decoders, the reader of barcodes and the importers of networks with libFuzzer under the address sanitizer
+# (the first two also under the undefined-behaviour sanitizer), SECONDS_EACH seconds each; then, with MODELS=folder, damages real models.
 #
-#   Scripts/fuzz.sh [decode|models]
+#   Scripts/fuzz.sh [decode|barcodes|models]
 #
 # What it finds stays in .build-fuzz/*/crash-*, timeout-* or oom-* and .build-fuzz/models/real/last-damaged.model; run the
 # fuzzer with such a file as its argument to see it again.
@@ -44,6 +44,22 @@ fuzz_decoders() {
     grep -E 'stat::(number_of_executed_units|peak_rss_mb)|cov:' "$folder/log" | tail -3
 }
 
+fuzz_barcodes() {
+    folder=.build-fuzz/barcodes
+    mkdir -p "$folder/corpus"
+    # shellcheck disable=SC2046 # flags are words
+    clang++ -std=c++17 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+        -ICSources/CVisionBarcode/include -ITests/CBarcodeWriter/include $(pkg-config --cflags zxing) \
+        Fuzz/barcodes.cpp CSources/CVisionBarcode/src/*.cpp Tests/CBarcodeWriter/*.cpp -o "$folder/fuzzer" \
+        $(pkg-config --libs zxing) 2>&1 | { grep -v 'Cannot export local symbol' || true; }
+    "$folder/fuzzer" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+        -artifact_prefix="$folder/" "$folder/corpus" 2>"$folder/log" || {
+        tail -60 "$folder/log" >&2
+        exit 1
+    }
+    grep -E 'stat::(number_of_executed_units|peak_rss_mb)|cov:' "$folder/log" | tail -3
+}
+
 fuzz_models() {
     folder=.build-fuzz/models
     mkdir -p "$folder/seeds" "$folder/onnx" "$folder/tflite"
@@ -78,13 +94,15 @@ fuzz_models() {
 
 case $subject in
 decode) fuzz_decoders ;;
+barcodes) fuzz_barcodes ;;
 models) fuzz_models ;;
 all)
     fuzz_decoders
+    fuzz_barcodes
     fuzz_models
     ;;
 *)
-    echo "fuzz: $subject is neither decode nor models" >&2
+    echo "fuzz: $subject is none of decode, barcodes and models" >&2
     exit 64
     ;;
 esac

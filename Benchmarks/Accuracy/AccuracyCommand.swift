@@ -8,5 +8,6 @@ struct AccuracyCommand: ParsableCommand {
             ModelsAccuracyCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
             SceneAccuracyCommand.self, HomographyAccuracyCommand.self, TrackingAccuracyCommand.self,
             RectangleAccuracyCommand.self, LandmarksAccuracyCommand.self, QualityAccuracyCommand.self,
+            BarcodesAccuracyCommand.self,
         ])
 }

@@ -16,6 +16,7 @@ struct OpenVisionCommand: ParsableCommand {
             TrackCommand.self, RegisterCommand.self, StabilityCommand.self, ClassifyCommand.self,
             SimilarCommand.self, IndexCommand.self, SearchCommand.self, TrainCommand.self, EvaluateCommand.self,
             ModelsCommand.self, AlignCommand.self, TrackRectangleCommand.self, FacesCommand.self,
+            BarcodesCommand.self,
             ModelInfoCommand.self, RunModelCommand.self, ProfileCommand.self, QuantizeCommand.self,
         ])
 }

@@ -207,3 +207,22 @@ void cvk_check_cvk_u8_c4_over(cvk_check *check) {
 #undef PUT_BACK
   }
 }
+
+void cvk_check_cvk_u8_combine(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    int width = cvk_size(check, 300), height = cvk_size(check, 9);
+    cvk_buffer src = cvk_source(check, width, height, 1), other = cvk_source(check, width, height, 1);
+    int reach = cvk_case(check) % 3 ? 1 << 14 : 256, offset = cvk_between(check, -(1 << 22), 1 << 22);
+    int weight = cvk_between(check, -reach, reach), other_weight = cvk_between(check, -reach, reach);
+    if (cvk_case(check) % 2) offset >>= 8;
+    cvk_buffer wanted = cvk_result(check, width, height, 1);
+    cvk_u8_combine__scalar(wanted.bytes, wanted.stride, src.bytes, src.stride, other.bytes, other.stride, width, height,
+                           weight, other_weight, offset);
+    CVK_EACH_VARIANT(check, cvk_u8_combine, variant) {
+      cvk_buffer got = cvk_result_like(check, wanted);
+      variant(got.bytes, got.stride, src.bytes, src.stride, other.bytes, other.stride, width, height, weight,
+              other_weight, offset);
+      cvk_expect_equal(check, wanted, got);
+    }
+  }
+}

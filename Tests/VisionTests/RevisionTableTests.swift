@@ -22,6 +22,7 @@ final class RevisionTableTests: XCTestCase {
                 "VNDetectFaceRectanglesRequest: runs [1, 2, 3], missing [], default iOS12 2, iOS13 2, latest 3",
                 "VNDetectFaceLandmarksRequest: runs [1, 2, 3], missing [], default iOS12 2, iOS13 3, latest 3",
                 "VNDetectFaceCaptureQualityRequest: runs [1], missing [2, 3], default iOS12 1, iOS13 1, latest 1",
+                "VNDetectBarcodesRequest: runs [1, 2, 3, 4], missing [], default iOS12 1, iOS13 1, latest 4",
             ])
     }
 
@@ -36,6 +37,7 @@ final class RevisionTableTests: XCTestCase {
                 "\(VNGenerateImageFeaturePrintRequest.self)", "\(VNDetectFaceRectanglesRequest.self)",
                 "\(VNDetectFaceLandmarksRequest.self)",
                 "\(VNDetectFaceCaptureQualityRequest.self)",
+                "\(VNDetectBarcodesRequest.self)",
             ])
     }
 

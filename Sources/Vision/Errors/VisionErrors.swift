@@ -22,6 +22,7 @@ package func visionError(from error: any Error) -> NSError {
     if let error = error as? ModelStoreError { return visionError(from: error) }
     if let error = error as? DetectorError { return visionError(from: error) }
     if let error = error as? PrintError { return visionError(from: error) }
+    if let error = error as? BarcodeError { return visionError(from: error) }
     // Every Swift error bridges to NSError; only those of our domain are ready for the user.
     let bridged = error as NSError
     if bridged.domain == VNErrorDomain { return bridged }
@@ -95,6 +96,17 @@ private func visionError(from error: PrintError) -> NSError {
     case .differentKinds(let reason): visionError(.invalidOperation, reason)
     case .damaged(let reason): visionError(.invalidArgument, reason)
     case .impossible(let reason): visionError(.operationFailed, reason)
+    }
+}
+
+private func visionError(from error: BarcodeError) -> NSError {
+    switch error {
+    case .tooLarge(let width, let height, let limit):
+        visionError(
+            .invalidImage,
+            "Barcodes cannot be read in an image of \(width) × \(height) pixels: sides are limited to \(limit) pixels.")
+    case .outOfMemory: visionError(.outOfMemory, "There is no memory for reading barcodes.")
+    case .failed: visionError(.operationFailed, "The barcode library gave up on the image.")
     }
 }
 

@@ -58,13 +58,17 @@ package struct RevisionTable: Sendable {
         request: "VNDetectFaceCaptureQualityRequest", implemented: [1], missing: [2, 3],
         newest: [.iOS12: 0, .iOS13: 1, .latest: 3])
 
+    package static let detectBarcodes = RevisionTable(
+        request: "VNDetectBarcodesRequest", implemented: [1, 2, 3, 4], missing: [],
+        newest: [.iOS12: 1, .iOS13: 1, .latest: 4])
+
     /// Of requests that cannot be performed themselves: the abstract classes.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
 
     /// All requests that can be made.
     package static let all: [RevisionTable] = [
         trackObject, trackRectangle, translationalRegistration, homographicRegistration, coreML, classifyImage,
-        featurePrint, detectFaceRectangles, detectFaceLandmarks, detectFaceCaptureQuality,
+        featurePrint, detectFaceRectangles, detectFaceLandmarks, detectFaceCaptureQuality, detectBarcodes,
     ]
 
     package var supported: IndexSet { IndexSet(implemented) }

@@ -41,6 +41,23 @@ public struct VNBarcodeSymbology: RawRepresentable, Hashable, Sendable {
     public static let qr = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyQR")
     /// UPC-E.
     public static let upce = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyUPCE")
+    /// Codabar, from revision 2 on.
+    public static let codabar = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyCodabar")
+    /// GS1 DataBar, stacked ones too, from revision 2 on.
+    public static let gs1DataBar = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyGS1DataBar")
+    /// GS1 DataBar Expanded, stacked ones too, from revision 2 on.
+    public static let gs1DataBarExpanded = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyGS1DataBarExpanded")
+    /// GS1 DataBar Limited. Not read here.
+    public static let gs1DataBarLimited = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyGS1DataBarLimited")
+    /// MicroPDF417. Not read here.
+    public static let microPDF417 = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyMicroPDF417")
+    /// Micro QR code, from revision 2 on.
+    public static let microQR = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyMicroQR")
+    /// MSI Plessey. Not read here.
+    public static let msiPlessey = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyMSIPlessey")
+
+    /// MaxiCode, which Apple's Vision does not know. `VisionExtras` makes it public.
+    package static let maxiCodeOfTheReader = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyMaxiCode")
 }
 
 /// The spellings of the SDKs before iOS 15.

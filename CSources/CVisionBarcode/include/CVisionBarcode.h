@@ -1,0 +1,118 @@
+/* CVisionBarcode: barcodes of a grey image, read by ZXing-C++.
+ *
+ * The library's C++ stays behind this header. No exception leaves a call, nothing keeps state between calls, and calls may
+ * run at the same time on different threads. What a call finds belongs to one object that the caller frees.
+ */
+#ifndef CVISIONBARCODE_H
+#define CVISIONBARCODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Kinds of codes, one bit each. */
+typedef enum cvb_format {
+  CVB_AZTEC = 1 << 0,
+  CVB_CODABAR = 1 << 1,
+  CVB_CODE39 = 1 << 2,
+  CVB_CODE93 = 1 << 3,
+  CVB_CODE128 = 1 << 4,
+  CVB_DATABAR = 1 << 5,
+  CVB_DATABAR_EXPANDED = 1 << 6,
+  CVB_DATA_MATRIX = 1 << 7,
+  CVB_EAN8 = 1 << 8,
+  CVB_EAN13 = 1 << 9,
+  CVB_ITF = 1 << 10,
+  CVB_MAXICODE = 1 << 11,
+  CVB_PDF417 = 1 << 12,
+  CVB_QR = 1 << 13,
+  CVB_UPCA = 1 << 14,
+  CVB_UPCE = 1 << 15,
+  CVB_MICRO_QR = 1 << 16,
+} cvb_format;
+
+/* How grey becomes black and white. */
+typedef enum cvb_threshold {
+  CVB_THRESHOLD_LOCAL = 0, /* the mean of the neighbourhood (codes in lines: as CVB_THRESHOLD_HISTOGRAM) */
+  CVB_THRESHOLD_HISTOGRAM, /* the valley between two peaks, by row for codes in lines */
+  CVB_THRESHOLD_FIXED,     /* black is up to 127 */
+} cvb_threshold;
+
+typedef struct cvb_options {
+  uint32_t formats; /* a sum of cvb_format; 0 finds nothing */
+  cvb_threshold threshold;
+  bool try_harder;   /* more rows and positions */
+  bool try_rotate;   /* quarter turns as well */
+  bool try_downscale; /* the image at a third and so on, where it is large */
+  bool add_ons;      /* reads the two or five digits beside an EAN or UPC code */
+  uint8_t minimum_lines; /* how many lines of a code in lines must agree, at least 1 */
+  uint8_t most_codes;    /* how many codes to look for; 0 is as many as there are */
+} cvb_options;
+
+typedef enum cvb_status {
+  CVB_OK = 0,
+  CVB_INVALID_ARGUMENT, /* a size below 1 or above CVB_LARGEST_SIDE, rows that are too short */
+  CVB_NO_MEMORY,
+  CVB_FAILED, /* the library threw something */
+} cvb_status;
+
+enum { CVB_LARGEST_SIDE = 32767 };
+
+/* What the content of a code is said to be. */
+typedef enum cvb_content {
+  CVB_CONTENT_TEXT = 0,
+  CVB_CONTENT_BINARY,
+  CVB_CONTENT_MIXED,
+  CVB_CONTENT_GS1,
+  CVB_CONTENT_ISO15434,
+  CVB_CONTENT_UNKNOWN_ECI,
+} cvb_content;
+
+/* One code. Pointers hold as long as the cvb_codes they came from; none is NULL. */
+typedef struct cvb_code {
+  cvb_format format;
+  /* Top left, top right, bottom right, bottom left in the code's own orientation; x, y in pixels from the top left. The
+   * four of a code in lines lie on one line. */
+  int32_t corners[8];
+  const char *text; /* UTF-8, not ended by 0 */
+  size_t text_length;
+  const uint8_t *bytes; /* as they were encoded, before any character set */
+  size_t byte_count;
+  const uint8_t *codewords; /* of codes in two dimensions: after error correction, packed */
+  size_t codeword_count;
+  int32_t bit_count;         /* of the codewords, where that is known; else 0 */
+  char error_correction[16]; /* the level as the library names it: "L", "23%"; may be empty. Ends with 0 */
+  char identifier[8];        /* the symbology identifier, as "]Q1". Ends with 0 */
+  cvb_content content;
+  bool is_mirrored;
+  bool is_reader_initialisation;
+  int32_t line_count; /* codes in lines: how many lines said the same */
+  int32_t sequence_index, sequence_size; /* of a code that is part of several; -1 */
+} cvb_code;
+
+typedef struct cvb_codes cvb_codes; /* opaque */
+
+/* Reads the codes of a grey image: `height` rows of `width` bytes, `row_bytes` apart. On CVB_OK *codes is an object to be
+ * freed with cvb_codes_free, which may hold no code; else it is NULL. */
+cvb_status cvb_read(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes, const cvb_options *options,
+                    cvb_codes **codes);
+
+/* Reads every row as an image of its own: codes in lines along it. The corners of what is found lie in their row, from
+ * the start of the code to its end; `try_rotate`, `try_downscale` and `minimum_lines` do not count. */
+cvb_status cvb_read_lines(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes, const cvb_options *options,
+                          cvb_codes **codes);
+
+size_t cvb_codes_count(const cvb_codes *codes);
+/* NULL beyond the end. */
+const cvb_code *cvb_codes_at(const cvb_codes *codes, size_t index);
+/* NULL is fine. */
+void cvb_codes_free(cvb_codes *codes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

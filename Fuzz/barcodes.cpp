@@ -1,0 +1,143 @@
+/* Fuzzes the reader of barcodes: codes that the library draws, then scaled, slanted, inverted, blotted and covered with
+ * noise as the input says; or the input's bytes as pixels. Every way of reading that the package uses is tried. The library
+ * has assertions of its own, which end the process: one that an image can reach is found here as well.
+ * Built and run by Scripts/fuzz.sh. */
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "CBarcodeWriter.h"
+#include "CVisionBarcode.h"
+
+namespace {
+
+constexpr uint32_t matrix = CVB_AZTEC | CVB_DATA_MATRIX | CVB_MAXICODE | CVB_PDF417 | CVB_QR | CVB_MICRO_QR;
+constexpr uint32_t data_bars = CVB_DATABAR | CVB_DATABAR_EXPANDED;
+constexpr uint32_t lines = CVB_CODABAR | CVB_CODE39 | CVB_CODE93 | CVB_CODE128 | CVB_EAN8 | CVB_EAN13 | CVB_ITF |
+                           CVB_UPCA | CVB_UPCE | data_bars;
+
+void check(bool holds, const char *text) {
+  if (holds) return;
+  std::fprintf(stderr, "%s\n", text);
+  std::abort();
+}
+
+/* Reads the bytes of the input one by one; zeros behind its end. */
+struct Input {
+  const uint8_t *next;
+  size_t left;
+
+  uint8_t byte() { return left ? --left, *next++ : 0; }
+};
+
+struct Picture {
+  int width, height;
+  std::vector<uint8_t> pixels;
+};
+
+Picture drawn(Input &input) {
+  static const char *const formats[] = {"QRCode", "Aztec",   "DataMatrix", "PDF417",  "EAN-13", "EAN-8",
+                                        "UPC-A",  "UPC-E",   "Code128",    "Code39",  "Code93", "ITF",
+                                        "Codabar"};
+  const char *format = formats[input.byte() % 13];
+  std::string text;
+  for (int count = input.byte() % 64; count >= 0; --count) {
+    /* Mostly digits: half of the formats know nothing else. */
+    const uint8_t byte = input.byte();
+    text.push_back(byte < 200 ? static_cast<char>('0' + byte % 10) : static_cast<char>(' ' + byte % 90));
+  }
+  std::vector<uint8_t> modules(1 << 16);
+  int width = 0, height = 0;
+  const size_t count = cbw_write(format, text.c_str(), input.byte() % 9, 4, modules.data(), modules.size(), &width, &height);
+  if (count == 0 || count > modules.size()) return {0, 0, {}};
+  const int scale = 1 + input.byte() % 4, rows = height == 1 ? 30 : height;
+  const double slant = (input.byte() - 128) / 256.0, squeeze = 0.5 + input.byte() / 256.0;
+  const bool inverted = input.byte() & 1;
+  Picture picture{width * scale + 20, static_cast<int>(rows * scale * squeeze) + 20, {}};
+  picture.pixels.assign(static_cast<size_t>(picture.width) * picture.height, inverted ? 0 : 255);
+  for (int y = 0; y < picture.height; ++y)
+    for (int x = 0; x < picture.width; ++x) {
+      const int u = static_cast<int>((x - 10 + slant * (y - picture.height / 2)) / scale);
+      const int v = height == 1 ? 0 : static_cast<int>((y - 10) / (scale * squeeze));
+      if (x < 10 || y < 10 || u < 0 || u >= width || v >= height) continue;
+      picture.pixels[static_cast<size_t>(y) * picture.width + x] = modules[v * width + u] ^ (inverted ? 255 : 0);
+    }
+  return picture;
+}
+
+void damage(Picture &picture, Input &input) {
+  const int reach = input.byte();
+  uint32_t state = 1 + input.byte();
+  for (auto &pixel : picture.pixels) {
+    state = state * 1664525 + 1013904223;
+    const int value = pixel + (static_cast<int>(state >> 24) - 128) * reach / 256;
+    pixel = static_cast<uint8_t>(value < 0 ? 0 : value > 255 ? 255 : value);
+  }
+  while (input.left >= 5) {
+    const int x = input.byte() * picture.width / 256, y = input.byte() * picture.height / 256;
+    const int width = 1 + input.byte() % 32, height = 1 + input.byte() % 32;
+    const uint8_t value = input.byte();
+    for (int row = y; row < y + height && row < picture.height; ++row)
+      for (int column = x; column < x + width && column < picture.width; ++column)
+        picture.pixels[static_cast<size_t>(row) * picture.width + column] = value;
+  }
+}
+
+void read(const Picture &picture, const cvb_options &options, bool by_lines) {
+  /* Memory of exactly the picture's size: reads beyond it are seen. */
+  std::vector<uint8_t> pixels(picture.pixels);
+  pixels.shrink_to_fit();
+  cvb_codes *codes = nullptr;
+  const auto call = by_lines ? cvb_read_lines : cvb_read;
+  const cvb_status status = call(pixels.data(), picture.width, picture.height, picture.width, &options, &codes);
+  check((status == CVB_OK) == (codes != nullptr), "codes and status contradict each other");
+  if (codes == nullptr) return;
+  const size_t count = cvb_codes_count(codes);
+  check(cvb_codes_at(codes, count) == nullptr, "a code beyond the last");
+  for (size_t i = 0; i < count; ++i) {
+    const cvb_code *code = cvb_codes_at(codes, i);
+    check(code->format & options.formats, "a format that was not asked for");
+    check(std::memchr(code->error_correction, 0, sizeof code->error_correction), "a level that does not end");
+    check(std::memchr(code->identifier, 0, sizeof code->identifier), "an identifier that does not end");
+    volatile uint8_t last = 0;
+    for (size_t k = 0; k < code->text_length; ++k) last ^= static_cast<uint8_t>(code->text[k]);
+    for (size_t k = 0; k < code->byte_count; ++k) last ^= code->bytes[k];
+    for (size_t k = 0; k < code->codeword_count; ++k) last ^= code->codewords[k];
+  }
+  cvb_codes_free(codes);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  Input input{data, size};
+  const uint8_t choice = input.byte();
+  Picture picture;
+  if (choice & 1) {
+    picture.width = 1 + input.byte();
+    picture.height = static_cast<int>(input.left / static_cast<size_t>(picture.width));
+    if (picture.height < 1) return 0;
+    picture.pixels.assign(input.next, input.next + static_cast<size_t>(picture.width) * picture.height);
+  } else {
+    picture = drawn(input);
+    if (picture.width == 0) return 0;
+    damage(picture, input);
+  }
+  cvb_options options{};
+  options.try_harder = true;
+  options.minimum_lines = 1;
+  options.try_rotate = options.try_downscale = true;
+  options.threshold = static_cast<cvb_threshold>((choice >> 1) % 3);
+  options.formats = matrix;
+  read(picture, options, false);
+  options.formats = lines;
+  options.add_ons = choice & 8;
+  read(picture, options, true);
+  options.formats = data_bars;
+  options.add_ons = options.try_downscale = false;
+  options.most_codes = 1;
+  read(picture, options, false);
+  return 0;
+}

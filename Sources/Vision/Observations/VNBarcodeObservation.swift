@@ -1,0 +1,104 @@
+import VisionImage
+
+/// A barcode: where it is, what kind it is and what it says.
+///
+/// The corners are those of the code in its own orientation: `topLeft` of a code that hangs upside down is at the lower right
+/// of the image. Codes of lines reach from the first bar to the last, and as far as their content was found across the bars;
+/// their boxes are never without height.
+public final class VNBarcodeObservation: VNRectangleObservation, @unchecked Sendable {
+    /// The kind of code.
+    public let symbology: VNBarcodeSymbology
+    /// What is needed to draw the code again: of QR and Data Matrix codes, where the library says enough for it.
+    ///
+    /// Partly implemented: nil for Aztec and PDF417, whose layers, rows and columns the library does not tell.
+    public let barcodeDescriptor: CIBarcodeDescriptor?
+    /// What the code says; nil where its content is no text. Documentation/Barcodes.md says how each kind is written.
+    public let payloadStringValue: String?
+    /// What the code says, as it was encoded.
+    public let payloadData: Data?
+    /// Whether the content is GS1 element strings.
+    public let isGS1DataCarrier: Bool
+    /// Whether the code is light on dark.
+    public let isColorInverted: Bool
+    /// The two or five digits beside an EAN or UPC code; nil where there are none. From revision 4 on.
+    public let supplementalPayloadString: String?
+
+    /// The bytes of `supplementalPayloadString`.
+    public var supplementalPayloadData: Data? { supplementalPayloadString.map { Data($0.utf8) } }
+
+    init(
+        symbology: VNBarcodeSymbology, payload: (text: String?, data: Data, supplement: String?),
+        descriptor: CIBarcodeDescriptor?, isGS1: Bool, isInverted: Bool, confidence: VNConfidence,
+        requestRevision: Int, corners: Corners, timeRange: CMTimeRange
+    ) {
+        self.symbology = symbology
+        barcodeDescriptor = descriptor
+        payloadStringValue = payload.text
+        payloadData = payload.data
+        isGS1DataCarrier = isGS1
+        isColorInverted = isInverted
+        supplementalPayloadString = payload.supplement
+        super.init(
+            uuid: UUID(), confidence: confidence, requestRevision: requestRevision, corners: corners,
+            timeRange: timeRange)
+    }
+
+    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    public required convenience init?(coder: NSCoder) {
+        guard let values = ObservationArchive(from: coder) else { return nil }
+        self.init(archive: values)
+    }
+
+    required init?(archive: ObservationArchive) {
+        guard let name = archive.text("symbology") else { return nil }
+        symbology = VNBarcodeSymbology(rawValue: name)
+        payloadStringValue = archive.text("payload")
+        payloadData = archive.text("payloadData").flatMap { Data(base64Encoded: $0) }
+        supplementalPayloadString = archive.text("supplementalPayload")
+        isGS1DataCarrier = archive.integer("isGS1") == 1
+        isColorInverted = archive.integer("isColorInverted") == 1
+        barcodeDescriptor = Self.descriptor(in: archive)
+        super.init(archive: archive)
+    }
+
+    override func encode(into archive: inout ObservationArchive) {
+        super.encode(into: &archive)
+        archive.set("symbology", symbology.rawValue)
+        if let payloadStringValue { archive.set("payload", payloadStringValue) }
+        if let payloadData { archive.set("payloadData", payloadData.base64EncodedString()) }
+        if let supplementalPayloadString { archive.set("supplementalPayload", supplementalPayloadString) }
+        archive.set("isGS1", isGS1DataCarrier ? 1 : 0)
+        archive.set("isColorInverted", isColorInverted ? 1 : 0)
+        let numbers: [Int]
+        let codewords: Data
+        switch barcodeDescriptor {
+        case let qr as CIQRCodeDescriptor:
+            numbers = [qr.symbolVersion, Int(qr.maskPattern), qr.errorCorrectionLevel.rawValue]
+            codewords = qr.errorCorrectedPayload
+        case let matrix as CIDataMatrixCodeDescriptor:
+            numbers = [matrix.rowCount, matrix.columnCount]
+            codewords = matrix.errorCorrectedPayload
+        default: return
+        }
+        archive.set("descriptor", numbers.map(Double.init))
+        archive.set("codewords", codewords.base64EncodedString())
+    }
+
+    private static func descriptor(in archive: ObservationArchive) -> CIBarcodeDescriptor? {
+        guard let codewords = archive.text("codewords").flatMap({ Data(base64Encoded: $0) }) else { return nil }
+        func integers(_ count: Int) -> [Int]? {
+            guard let numbers = archive.numbers("descriptor", count: count) else { return nil }
+            let integers = numbers.compactMap { Int(exactly: $0) }
+            return integers.count == count ? integers : nil
+        }
+        if let numbers = integers(3), let mask = UInt8(exactly: numbers[1]),
+            let level = CIQRCodeDescriptor.ErrorCorrectionLevel(rawValue: numbers[2])
+        {
+            return CIQRCodeDescriptor(
+                payload: codewords, symbolVersion: numbers[0], maskPattern: mask, errorCorrectionLevel: level)
+        }
+        return integers(2).flatMap {
+            CIDataMatrixCodeDescriptor(payload: codewords, rowCount: $0[0], columnCount: $0[1], eccVersion: .v200)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import CVisionBarcode
+package import VisionImage
+
+/// ZXing-C++, one call for one image.
+package enum BarcodeReader {
+    /// The longest side that can be read.
+    package static let longestSide = Int(CVB_LARGEST_SIDE)
+
+    /// How a call looks at its image.
+    package struct Options: Sendable {
+        package var formats: BarcodeFormats
+        /// Quarter turns as well. Not for lines.
+        package var rotates = true
+        /// Smaller copies of large images as well. Not for lines.
+        package var shrinks = true
+        /// The digits beside an EAN or UPC code, after a space in the text.
+        package var addOns = false
+        package var minimumLines = 2
+        /// 0: as many as there are.
+        ///
+        /// The library ends the process when it finds two equal codes of lines in one image, so only 1 is safe for them.
+        package var mostCodes = 0
+
+        package init(formats: BarcodeFormats) { self.formats = formats }
+    }
+
+    /// The codes of a grey image.
+    ///
+    /// - Precondition: the image is `grey8`.
+    package static func codes(in image: Raster, _ options: Options) throws -> [FoundBarcode] {
+        precondition(options.formats.isDisjoint(with: .lines) || options.mostCodes == 1)
+        return try read(image, options, lines: false)
+    }
+
+    /// The codes along every row of a grey image, each row looked at by itself. Corners: start, end, end, start.
+    ///
+    /// - Precondition: the image is `grey8`.
+    package static func codesAlongRows(of image: Raster, _ options: Options) throws -> [FoundBarcode] {
+        try read(image, options, lines: true)
+    }
+
+    /// As the library reads by itself, everything in one call. For comparisons, in a process that may end: see `mostCodes`.
+    package static func libraryCodes(in image: Raster, formats: BarcodeFormats) throws -> [FoundBarcode] {
+        try read(image, Options(formats: formats), lines: false)
+    }
+
+    private static func read(_ image: Raster, _ options: Options, lines: Bool) throws -> [FoundBarcode] {
+        precondition(image.format == .grey8)
+        guard image.width <= longestSide, image.height <= longestSide else {
+            throw BarcodeError.tooLarge(width: image.width, height: image.height, limit: longestSide)
+        }
+        var settings = cvb_options(
+            formats: options.formats.rawValue, threshold: CVB_THRESHOLD_LOCAL, try_harder: true,
+            try_rotate: options.rotates, try_downscale: options.shrinks, add_ons: options.addOns,
+            minimum_lines: UInt8(clamping: options.minimumLines), most_codes: UInt8(clamping: options.mostCodes))
+        var codes: OpaquePointer?
+        let (width, height) = (Int32(image.width), Int32(image.height))
+        let status = image.withUnsafePixels { pixels in
+            let grey = pixels.assumingMemoryBound(to: UInt8.self)
+            return lines
+                ? cvb_read_lines(grey, width, height, image.rowBytes, &settings, &codes)
+                : cvb_read(grey, width, height, image.rowBytes, &settings, &codes)
+        }
+        defer { cvb_codes_free(codes) }
+        switch status {
+        case CVB_OK: break
+        case CVB_NO_MEMORY: throw BarcodeError.outOfMemory
+        case CVB_INVALID_ARGUMENT:
+            throw BarcodeError.tooLarge(width: image.width, height: image.height, limit: longestSide)
+        default: throw BarcodeError.failed
+        }
+        guard let codes else { throw BarcodeError.failed }
+        return (0..<cvb_codes_count(codes)).compactMap { index in cvb_codes_at(codes, index).map { found($0.pointee) } }
+    }
+
+    private static func found(_ code: cvb_code) -> FoundBarcode {
+        let c = code.corners
+        let corners = [(c.0, c.1), (c.2, c.3), (c.4, c.5), (c.6, c.7)].map { SIMD2(Double($0.0), Double($0.1)) }
+        var found = FoundBarcode(
+            format: BarcodeFormats(rawValue: UInt32(code.format.rawValue)), corners: corners,
+            text: String(
+                decoding: UnsafeRawBufferPointer(start: code.text, count: code.text_length), as: UTF8.self),
+            bytes: Array(UnsafeBufferPointer(start: code.bytes, count: code.byte_count)),
+            codewords: Array(UnsafeBufferPointer(start: code.codewords, count: code.codeword_count)),
+            errorCorrection: text(of: code.error_correction), identifier: text(of: code.identifier),
+            content: FoundBarcode.Content(code.content), isMirrored: code.is_mirrored, isInverted: false,
+            lineCount: Int(code.line_count))
+        let parts = found.text.split(separator: " ")
+        if parts.count == 2, !found.format.isDisjoint(with: [.ean8, .ean13, .upca, .upce]) {
+            (found.text, found.supplement) = (String(parts[0]), String(parts[1]))
+            found.bytes = Array(found.text.utf8)
+        }
+        return found
+    }
+
+    /// The text in an array of characters that a 0 ends.
+    private static func text<Characters>(of characters: Characters) -> String {
+        withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}
+
+extension FoundBarcode.Content {
+    fileprivate init(_ content: cvb_content) {
+        switch content {
+        case CVB_CONTENT_TEXT: self = .text
+        case CVB_CONTENT_BINARY: self = .binary
+        case CVB_CONTENT_MIXED: self = .mixed
+        case CVB_CONTENT_GS1: self = .gs1
+        case CVB_CONTENT_ISO15434: self = .iso15434
+        default: self = .unknownECI
+        }
+    }
+}
