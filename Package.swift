@@ -137,28 +137,23 @@ let package = Package(
             of: ["CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
         tests(
             "VisionTests",
-            of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference", "VisionModels"]),
+            of: [
+                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference",
+                "VisionModels",
+            ]),
         tests("VisionTrainingTests", of: ["ModelTestSupport", "VisionImage", "VisionModels", "VisionTraining"]),
         tests(
             "CreateMLTests",
             of: [
                 "CoreML", "CreateML", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionInference",
-                "VisionModels",
-                "VisionTraining",
-            of: [
-                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference",
-                "VisionModels",
+                "VisionModels", "VisionTraining",
             ]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
         tests(
-            "OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionImage", "VisionInference"]),
-        tests("ExamplesTests", of: ["CreateML", "ModelTestSupport", "SimilarityGame", "TrainClassifier", "Vision"]),
             "OpenVisionToolTests",
             of: ["ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionImage", "VisionInference"]),
-        tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
+        tests("ExamplesTests", of: ["CreateML", "ModelTestSupport", "SimilarityGame", "TrainClassifier", "Vision"]),
         tests("RobotShopTests", of: ["BarcodeTestSupport", "CoreML", "ModelTestSupport", "RobotShop", "Vision"]),
-        tests("TrackingAppTests", of: ["TrackingApp", "Vision"]),
-        tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision"]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,
