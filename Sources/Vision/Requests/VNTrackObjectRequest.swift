@@ -9,8 +9,8 @@ public let VNTrackObjectRequestRevision1: Int = 1
 /// A handler holds up to 16 trackers at once; one more fails with `internalError`. See `VNTrackingRequest` for how tracks
 /// begin, go on and end.
 ///
-/// The level `.fast` looks at gradients in the grey frame; `.accurate` looks at colours too and takes about four times as
-/// long. Which one a track uses is decided by the request that starts it.
+/// The level `.fast` looks at gradients and at colours; `.accurate` looks closer, searches for a target that it has lost, and
+/// takes about twice as long. Which one a track uses is decided by the request that starts it.
 ///
 /// Partly implemented: revision 2 fails with `notImplemented`.
 public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
