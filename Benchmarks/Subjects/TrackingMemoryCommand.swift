@@ -45,7 +45,10 @@ struct TrackingMemoryCommand: ParsableCommand {
                 try handler.perform(requests, on: film[index])
                 observations = requests.compactMap { $0.results?.first }
                 done += 1
-                if done % step == 0 || done == 1000 { print(done, try residentKibibytes(), separator: "  ") }
+                if done % step == 0 || done == 1000 {
+                    print(done, try residentKibibytes(), separator: "  ")
+                    fflush(nil)
+                }
             }
             if done >= frames { break }
         }

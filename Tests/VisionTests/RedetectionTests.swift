@@ -37,6 +37,7 @@ final class RedetectionTests: XCTestCase {
             for (index, frame) in film.enumerated() {
                 if index % 50 == 0 { observation = try XCTUnwrap(detect(in: frame), "no face in frame \(index)") }
                 let request = VNTrackObjectRequest(detectedObjectObservation: try XCTUnwrap(observation))
+                request.revision = VNTrackObjectRequestRevision1
                 request.trackingLevel = level
                 request.isLastFrame = index % 50 == 49 || index == film.count - 1
                 try handler.perform([request], on: frame)

@@ -15,8 +15,8 @@ public let VNTrackObjectRequestRevision2: Int = 2
 /// Revision 2, the default, looks through a network that was trained to find a thing again; it needs the model
 /// `efficientnet-lite0` and fails with `dataUnavailable` where that is not installed. The level has no effect on it.
 ///
-/// In revision 1 the level `.fast` looks at gradients in the grey frame; `.accurate` looks at colours too and takes about
-/// four times as long. Which one a track uses is decided by the request that starts it.
+/// In revision 1 the level `.fast` looks at gradients and at colours; `.accurate` looks closer, searches for a target that it has
+/// lost, and takes about twice as long. Which one a track uses is decided by the request that starts it.
 public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
     /// What is found: one observation.
     public typealias ResultObservation = VNDetectedObjectObservation
