@@ -1,7 +1,8 @@
 """Homographies: OpenCV's features with robust estimation against our request.
 
-Small motion: cuts of 640 x 480 pixels of one photograph, their corners moved by up to 20 pixels. Labelled pairs: where the folder of
---photos holds NAMEA.png, NAMEB.png and NAME_pts.txt (as the data sets homogr and EVD do), each pair as it is.
+Small motion: cuts of 640 x 480 pixels of the photographs that come with scikit-image, their corners moved by up to 20 pixels.
+Labelled pairs: where the folder of --photos holds NAMEA.png, NAMEB.png and NAME_pts.txt (as the data sets homogr and EVD do), each
+pair as it is.
 """
 
 import statistics
@@ -9,7 +10,7 @@ import statistics
 import cv2
 import numpy as np
 
-from inputs import write_raw
+from inputs import Photos, write_raw
 from rows import Row
 from timing import Result, in_turns, repeat
 
@@ -76,7 +77,7 @@ def run(name, env):
 
 
 def _small(name, env):
-    found, pairs = {"ours": [], ORB: []}, small_motion(env.photos, 30)
+    found, pairs = {"ours": [], ORB: []}, small_motion(Photos(), 30)
     files = []
     for index, (reference, floating, points, targets) in enumerate(pairs):
         files.append(write_raw(env.folder / f"homography-{index}.raw", "grey8", [reference, floating]))

@@ -126,7 +126,9 @@ final class HomographicRegistrationTests: XCTestCase {
     }
 
     func testTinyAndOddSizesGiveNumbers() throws {
-        for (width, height) in [(1, 1), (2, 3), (7, 1), (1, 300), (15, 17), (16, 16), (300, 17), (33, 32), (2000, 20)] {
+        for (width, height) in [
+            (1, 1), (2, 3), (7, 1), (1, 300), (15, 17), (16, 16), (300, 17), (33, 32), (2000, 20), (5000, 16),
+        ] {
             let found = try register(
                 scene.frame(width: width, height: height, x: 1).greyPixelBuffer(),
                 onto: scene.frame(width: width, height: height).greyPixelBuffer())

@@ -18,8 +18,10 @@ enum DirectRegistration {
     static func register(
         reference: Raster, floating: Raster, from guess: Homography? = nil
     ) throws -> PlanarRegistration? {
-        guard min(reference.width, reference.height) >= 16 else { return nil }
         let factor = min(1, Double(longest) / Double(max(reference.width, reference.height)))
+        let short = min(reference.width, reference.height)
+        // Strips are too thin for it, and what is left of long ones too.
+        guard short >= 16, Double(short) * factor >= 8 else { return nil }
         let first = try Pictures(reference, factor), second = try Pictures(floating, factor)
         let whole = first.square
         let template = try PlanarTemplate(

@@ -39,8 +39,17 @@ package enum PlanarRegistrar {
         // What is flat as a whole is aligned to parts of a pixel from there.
         guard found.confidence >= 0.3,
             let refined = try DirectRegistration.register(reference: reference, floating: floating, from: found.map),
-            refined.confidence >= DirectRegistration.sure
+            refined.confidence >= DirectRegistration.sure,
+            isNear(refined.map, found.map, width: floating.width, height: floating.height)
         else { return found }
         return PlanarRegistration(map: refined.map, confidence: max(found.confidence, refined.confidence))
+    }
+
+    /// Whether two maps take the corners to within a two-hundredth of the longer side: whether one refines the other.
+    private static func isNear(_ one: Homography, _ other: Homography, width: Int, height: Int) -> Bool {
+        let (w, h) = (Double(width), Double(height))
+        return [(0, 0), (w, 0), (w, h), (0, h)].allSatisfy { x, y in
+            one.apply(x, y).distance(to: other.apply(x, y)) < max(w, h) / 200
+        }
     }
 }
