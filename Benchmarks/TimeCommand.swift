@@ -97,7 +97,8 @@ struct TimeCommand: ParsableCommand {
 func allBenchmarks(_ networks: [NetworkModel]) -> [Benchmark] {
     [
         Decode.benchmarks, Conversion.benchmarks, Resize.benchmarks, Derivatives.benchmarks, Fourier.benchmarks,
-        Registration.benchmarks, Tracking.benchmarks, SceneRequests.benchmarks, PrintSearch.benchmarks,
+        Registration.benchmarks, Tracking.benchmarks, SceneRequests.benchmarks, Faces.benchmarks,
+        PrintSearch.benchmarks,
         IndexRate.benchmarks, Networks.benchmarks(networks),
     ].flatMap { $0 }
 }

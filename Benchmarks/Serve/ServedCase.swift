@@ -21,7 +21,7 @@ struct ServedCase {
     static var all: [ServedCase] {
         [
             Decode.cases, Conversion.cases, Resize.cases, Derivatives.cases, Fourier.cases, Registration.cases,
-            Tracking.cases, PrintSearch.cases, Networks.cases,
+            Tracking.cases, Faces.cases, PrintSearch.cases, Networks.cases,
         ].flatMap { $0 }
     }
 }

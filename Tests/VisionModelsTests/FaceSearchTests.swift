@@ -68,6 +68,37 @@ final class FaceSearchTests: XCTestCase {
         }
     }
 
+    func testASearchEndsAtTheRunBeforeWhichItIsStopped() throws {
+        struct Stop: Error {}
+        let detector: FaceDetector
+        do {
+            detector = try FaceDetector(.anyOrientation)
+        } catch let error as ModelStoreError {
+            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
+            throw XCTSkip(error.description)
+        }
+        let image = try Raster(width: 1000, height: 700, format: .rgb8) { pixels, rowBytes in
+            for byte in 0..<rowBytes * 700 { pixels.storeBytes(of: 120, toByteOffset: byte, as: UInt8.self) }
+        }
+        let source = ImageSource(cgImage: CGImage(raster: image))
+        let region = PixelRegion(width: 1000, height: 700)
+        var runs = 0
+        XCTAssertEqual(
+            try detector.faces(in: region, beforeRun: { runs += 1 }, pixels: { try source.derivative($0) }), [])
+        // Four turns for two networks, and the tiles.
+        XCTAssertGreaterThan(runs, 12)
+        runs = 0
+        XCTAssertThrowsError(
+            try detector.faces(
+                in: region,
+                beforeRun: {
+                    runs += 1
+                    if runs == 5 { throw Stop() }
+                }, pixels: { try source.derivative($0) })
+        ) { XCTAssert($0 is Stop) }
+        XCTAssertEqual(runs, 5)
+    }
+
     /// The centre of what is bright.
     private func brightest(_ raster: Raster) throws -> SIMD2<Double> {
         let grey = try raster.converted(to: .grey8)

@@ -132,6 +132,37 @@ final class FaceRectanglesTests: XCTestCase {
         }
     }
 
+    /// A grey picture of a face, in each kind of source and each orientation, told or known to the file.
+    func testAllSourcesInAllOrientationsGiveTheSameUprightBox() throws {
+        try requireFaceNetworks()
+        let drawn = DrawnFace(x: 150, y: 130, size: 80)
+        let upright = DrawnFace.greyFrame([drawn], width: 360, height: 260)
+        let expected = try XCTUnwrap(faces(upright.pixelBuffer()).first).boundingBox
+        for orientation in CGImagePropertyOrientation.allCases {
+            let stored = upright.stored(for: orientation)
+            let sample = CMSampleBuffer(imageBuffer: stored.pixelBuffer())
+            let handlers: [(String, VNImageRequestHandler)] = [
+                ("pixel buffer", VNImageRequestHandler(cvPixelBuffer: stored.pixelBuffer(), orientation: orientation)),
+                (
+                    "grey buffer",
+                    VNImageRequestHandler(cvPixelBuffer: stored.greyPixelBuffer(), orientation: orientation)
+                ),
+                ("CGImage", VNImageRequestHandler(cgImage: stored.cgImage(), orientation: orientation)),
+                ("CIImage", VNImageRequestHandler(ciImage: stored.ciImage(), orientation: orientation)),
+                ("data", VNImageRequestHandler(data: stored.jpeg(), orientation: orientation)),
+                ("data with EXIF", VNImageRequestHandler(data: stored.jpeg(orientation: orientation))),
+                ("sample buffer", VNImageRequestHandler(cmSampleBuffer: sample, orientation: orientation)),
+            ]
+            for (name, handler) in handlers {
+                let request = VNDetectFaceRectanglesRequest()
+                try handler.perform([request])
+                XCTAssertEqual(request.results?.count, 1, "\(name) \(orientation)")
+                guard let box = request.results?.first?.boundingBox else { continue }
+                XCTAssertGreaterThan(overlap(box, expected), 0.93, "\(name) \(orientation)")
+            }
+        }
+    }
+
     func testBoxesAreRelativeToTheRegionOfInterest() throws {
         try requireFaceNetworks()
         let drawn = [DrawnFace(x: 150, y: 200, size: 90), DrawnFace(x: 480, y: 200, size: 90)]
@@ -152,13 +183,137 @@ final class FaceRectanglesTests: XCTestCase {
         }
     }
 
+    func testRegionsOfInterestHideTheRestOfThePicture() throws {
+        try requireFaceNetworks()
+        let drawn = [DrawnFace(x: 150, y: 200, size: 90), DrawnFace(x: 480, y: 200, size: 90)]
+        let buffer = DrawnFace.buffer(drawn, width: 640, height: 400)
+        let whole = try faces(buffer)
+        XCTAssertEqual(whole.count, 2)
+        // Lower left origin: the face's middle is at half the height.
+        let tight = CGRect(x: 0.1, y: 0.25, width: 0.3, height: 0.5)
+        let found = try faces(buffer, region: tight)
+        XCTAssertEqual(found.count, 1)
+        let box = found[0].boundingBox
+        let back = CGRect(
+            x: tight.minX + box.minX * tight.width, y: tight.minY + box.minY * tight.height,
+            width: box.width * tight.width, height: box.height * tight.height)
+        XCTAssertGreaterThan(whole.map { overlap($0.boundingBox, back) }.max() ?? 0, 0.7)
+        XCTAssertEqual(try faces(buffer, region: CGRect(x: 0.4, y: 0, width: 0.2, height: 1)), [])
+    }
+
+    func testBlackWhiteNoisyAndTransparentPicturesHaveNoFaces() throws {
+        try requireFaceNetworks()
+        var chance = SystemRandomNumberGenerator()
+        let pictures: [(String, (_ component: Int) -> UInt8)] = [
+            ("black", { $0 == 3 ? 255 : 0 }), ("white", { _ in 255 }), ("transparent", { _ in 0 }),
+            ("noise", { _ in UInt8.random(in: 0...255, using: &chance) }),
+        ]
+        for (name, value) in pictures {
+            for (width, height) in [(500, 300), (2, 700)] {
+                XCTAssertEqual(try faces(try buffer(width, height, value)), [], name)
+            }
+        }
+    }
+
+    func testAFaceIsFoundOnATransparentGroundInHalfFloatsAndIn16Bits() throws {
+        try requireFaceNetworks()
+        let drawn = DrawnFace(x: 150, y: 130, size: 80)
+        let frame = DrawnFace.greyFrame([drawn], width: 360, height: 260)
+        let halves = try XCTUnwrap(makeBuffer(kCVPixelFormatType_OneComponent16Half, 360, 260))
+        write(to: halves) { base, rowBytes in
+            for row in 0..<260 {
+                for column in 0..<360 {
+                    base.storeBytes(
+                        of: Float16(Float(frame[column, row]) / 255).bitPattern,
+                        toByteOffset: row * rowBytes + 2 * column, as: UInt16.self)
+                }
+            }
+        }
+        let clear = DrawnFace.buffer([drawn], width: 360, height: 260)
+        write(to: clear) { base, rowBytes in
+            for row in 0..<260 {
+                for column in 0..<360 where abs(column - 150) > 75 || abs(row - 130) > 95 {
+                    base.storeBytes(of: 0, toByteOffset: row * rowBytes + 4 * column, as: UInt32.self)
+                }
+            }
+        }
+        for (name, handler) in [
+            ("half floats", VNImageRequestHandler(cvPixelBuffer: halves)),
+            ("transparent", VNImageRequestHandler(cvPixelBuffer: clear)),
+            ("16 bits", VNImageRequestHandler(data: PNG16.file(frame))),
+        ] {
+            let request = VNDetectFaceRectanglesRequest()
+            try handler.perform([request])
+            let box = try XCTUnwrap(request.results?.first, name)
+            XCTAssertGreaterThan(overlap(pixels(box, 360, 260), drawn.box), 0.5, name)
+        }
+    }
+
+    /// 30 megapixels of wall and one face of 60 pixels.
+    func testAHugePictureIsSearchedToItsEnd() throws {
+        try requireFaceNetworks()
+        let (width, height) = (6500, 4600)
+        let small = DrawnFace.buffer([DrawnFace(x: 100, y: 110, size: 60)], width: 200, height: 200)
+        let huge = try buffer(width, height) { [130, 115, 95, 255][$0] }
+        CVPixelBufferLockBaseAddress(small, [])
+        let (source, rowBytes) = (
+            try XCTUnwrap(CVPixelBufferGetBaseAddress(small)), CVPixelBufferGetBytesPerRow(small)
+        )
+        write(to: huge) { base, stride in
+            for row in 0..<200 {
+                (base + (4000 + row) * stride + 4 * 5100).copyMemory(from: source + row * rowBytes, byteCount: 800)
+            }
+        }
+        CVPixelBufferUnlockBaseAddress(small, [])
+        let handler = VNImageRequestHandler(cvPixelBuffer: huge)
+        let request = VNDetectFaceRectanglesRequest()
+        try handler.perform([request])
+        let found = try XCTUnwrap(request.results)
+        XCTAssertEqual(found.count, 1)
+        let face = CGRect(x: 5100 + 70, y: 4000 + 80, width: 60, height: 60)
+        XCTAssertGreaterThan(overlap(pixels(try XCTUnwrap(found.first), width, height), face), 0.5)
+        XCTAssertLessThan(handler.networkRunCount, 450)
+    }
+
+    private func makeBuffer(_ format: OSType, _ width: Int, _ height: Int) -> CVPixelBuffer? {
+        var buffer: CVPixelBuffer?
+        CVPixelBufferCreate(nil, width, height, format, nil, &buffer)
+        return buffer
+    }
+
+    private func write(to buffer: CVPixelBuffer, _ body: (UnsafeMutableRawPointer, Int) -> Void) {
+        CVPixelBufferLockBaseAddress(buffer, [])
+        if let base = CVPixelBufferGetBaseAddress(buffer) { body(base, CVPixelBufferGetBytesPerRow(buffer)) }
+        CVPixelBufferUnlockBaseAddress(buffer, [])
+    }
+
+    /// A 32BGRA buffer of which every component is given.
+    private func buffer(_ width: Int, _ height: Int, _ value: (_ component: Int) -> UInt8) throws -> CVPixelBuffer {
+        let buffer = try XCTUnwrap(makeBuffer(kCVPixelFormatType_32BGRA, width, height))
+        write(to: buffer) { base, rowBytes in
+            // Rows of a plain picture are alike, which saves a debug build minutes.
+            for row in 0..<height where row < 8 || height < 1000 {
+                for byte in 0..<4 * width {
+                    base.storeBytes(of: value(byte % 4), toByteOffset: row * rowBytes + byte, as: UInt8.self)
+                }
+            }
+            for row in 8..<max(height, 8) where height >= 1000 {
+                (base + row * rowBytes).copyMemory(from: base, byteCount: 4 * width)
+            }
+        }
+        return buffer
+    }
+
     func testTwoRequestsAboutAnImageSearchOnce() throws {
         try requireFaceNetworks()
         let handler = VNImageRequestHandler(
             cvPixelBuffer: DrawnFace.buffer([DrawnFace(x: 150, y: 150, size: 90)], width: 300, height: 300))
         let requests = [VNDetectFaceRectanglesRequest(), VNDetectFaceRectanglesRequest()]
         try handler.perform(requests)
-        XCTAssertEqual(handler.networkRunCount, 1)
+        // Four quarter turns for each of two networks, and the face's mesh.
+        XCTAssertEqual(handler.networkRunCount, 9)
+        try handler.perform([VNDetectFaceRectanglesRequest()])
+        XCTAssertEqual(handler.networkRunCount, 9)
         XCTAssertEqual(requests[0].results?.first?.boundingBox, requests[1].results?.first?.boundingBox)
         XCTAssertNotEqual(requests[0].results?.first?.uuid, requests[1].results?.first?.uuid)
     }

@@ -23,8 +23,13 @@ extension PerformContext {
         let key = FacesKey(region: region.pixels(in: try image.uprightImageSize()), settings: settings)
         let faces = try image.results.result(for: key) {
             let detector = try FaceDetector(settings)
-            networkRuns.count()
-            return try detector.faces(in: key.region, threads: Settings.threadCount) { try image.derivative($0) }
+            return try detector.faces(in: key.region, threads: Settings.threadCount) {
+                // Others that wait for the result begin the search again where this one ends.
+                try cancellation.check()
+                networkRuns.count()
+            } pixels: {
+                try image.derivative($0)
+            }
         }
         try cancellation.check()
         return faces

@@ -11,7 +11,9 @@ public let VNDetectFaceRectanglesRequestRevision3: Int = 3
 /// Finds faces: an observation for each, most confident first, none where there is no face.
 ///
 /// Revision 1 looks for faces within 35° of upright in the whole region, from about a twentieth of its longer side on.
-/// Revisions 2 and 3 find faces in any orientation, and near-upright ones down to 20 pixels. Their angles are continuous.
+/// Revisions 2 and 3 find faces in any orientation, and near-upright ones down to 20 pixels. Their angles are continuous. In
+/// pictures of more than about 40 megapixels the smallest faces grow with the picture, so that a search does not take longer
+/// than 400 looks at parts of it.
 /// Boxes are normalised to the region of interest and may reach a little beyond it.
 ///
 /// The models `face-detection-short-range`, `face-detection-full-range-sparse` and `face-landmark` have to be installed;

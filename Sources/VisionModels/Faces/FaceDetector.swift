@@ -60,8 +60,6 @@ package struct FaceDetector: Sendable {
     private static let presence = 0.5
     /// Pixels of a face that the full-range network needs.
     private static let smallestSeen = 10.0
-    /// A tile's share that its neighbour sees as well.
-    private static let tileOverlap = 0.25
     /// Faces below this many pixels are guesses.
     private static let smallestBelieved = 14.0
 
@@ -78,26 +76,38 @@ package struct FaceDetector: Sendable {
     /// - Parameters:
     ///   - region: the part, in pixels of the image.
     ///   - threads: the most threads that a network uses; nil for all. Results do not depend on it.
+    ///   - beforeRun: called before each run of a network; what it throws ends the search.
     ///   - pixels: makes parts of the image.
     package func faces(
-        in region: PixelRegion, threads: Int? = nil, pixels: @escaping (Derivative) throws -> Raster
+        in region: PixelRegion, threads: Int? = nil, beforeRun: () throws -> Void = {},
+        pixels: @escaping (Derivative) throws -> Raster
     ) throws -> [DetectedFace] {
-        let tiles = tiles(of: region)
+        let tiles =
+            settings.smallest.map {
+                FaceTiles.tiles(
+                    of: region, finest: $0 * Double(full.side) / Self.smallestSeen, networkSide: Double(full.side))
+            } ?? []
         // As fine as the smallest view wants it.
         let finest = tiles.map { max($0.width, $0.height) }.min() ?? max(region.width, region.height)
         let picture = try FacePicture(region, reduction: finest / Double(full.side), pixels: pixels)
         var candidates: [FaceCandidate] = []
-        func look(_ network: FaceNetwork, at part: PixelRegion, turns: Int, _ threshold: Double) throws {
-            let view = FaceView(region: part, side: network.side, turns: turns)
-            let seen = try network.candidates(in: picture.pixels(of: view), threshold: threshold, threads: threads)
-            candidates += seen.map(view.imageCandidate)
+        func look(_ network: FaceNetwork, at part: PixelRegion, turns: [Int], _ threshold: Double) throws {
+            let upright = FaceView(region: part, side: network.side, turns: 0)
+            let pixels = try picture.pixels(of: upright)
+            for turn in turns {
+                let view = upright.turned(turn)
+                try beforeRun()
+                let seen = try network.candidates(
+                    in: pixels.oriented(view.orientation), threshold: threshold, threads: threads)
+                candidates += seen.map(view.imageCandidate)
+            }
         }
-        for turns in settings.turns {
-            try look(short, at: region, turns: turns, Self.shortThreshold)
-            try look(full, at: region, turns: turns, Self.fullThreshold)
+        try look(short, at: region, turns: settings.turns, Self.shortThreshold)
+        try look(full, at: region, turns: settings.turns, Self.fullThreshold)
+        for tile in tiles { try look(full, at: tile, turns: [0], Self.fullThreshold) }
+        let faces = try FaceMerging.merged(candidates).compactMap {
+            try face($0, in: picture, threads, beforeRun)
         }
-        for tile in tiles { try look(full, at: tile, turns: 0, Self.fullThreshold) }
-        let faces = try FaceMerging.merged(candidates).compactMap { try face($0, in: picture, threads) }
         let sorted = faces.enumerated()
             .sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }.map(\.element)
         // Candidates that the boxes took for two may be of one face: then the meshes lie on each other.
@@ -107,47 +117,23 @@ package struct FaceDetector: Sendable {
     }
 
     /// nil for what is no face when it is looked at closely.
-    private func face(_ candidate: FaceCandidate, in picture: FacePicture, _ threads: Int?) throws -> DetectedFace? {
-        guard candidate.size.min() >= Self.smallestBelieved,
-            var mesh = try meshes.mesh(of: candidate, in: picture, threads: threads), mesh.presence >= Self.presence
-        else { return nil }
+    private func face(
+        _ candidate: FaceCandidate, in picture: FacePicture, _ threads: Int?, _ beforeRun: () throws -> Void
+    ) throws -> DetectedFace? {
+        guard candidate.size.min() >= Self.smallestBelieved else { return nil }
+        func seen(axis: SIMD2<Double>? = nil) throws -> FaceMesh? {
+            try beforeRun()
+            let mesh = try meshes.mesh(of: candidate, axis: axis, in: picture, threads: threads)
+            return mesh.flatMap { $0.presence >= Self.presence ? $0 : nil }
+        }
+        guard var mesh = try seen() else { return nil }
         // Eyes that a detector saw a little askew turned the crop, too: the second look is straight.
-        if abs(angle(candidate.eyeAxis, mesh.eyeAxis)) > 0.1,
-            let second = try meshes.mesh(of: candidate, axis: mesh.eyeAxis, in: picture, threads: threads),
-            second.presence >= Self.presence
-        {
+        if abs(angle(candidate.eyeAxis, mesh.eyeAxis)) > 0.1, let second = try seen(axis: mesh.eyeAxis) {
             mesh = second
         }
         let confidence = (candidate.score + mesh.presence) / 2
         guard abs(mesh.angles.roll) <= settings.largestRoll, confidence >= settings.leastConfidence else { return nil }
         return DetectedFace(candidate: candidate, mesh: mesh, confidence: confidence)
-    }
-
-    /// Squares that cover the region and overlap, at each scale that the whole does not show.
-    private func tiles(of region: PixelRegion) -> [PixelRegion] {
-        guard let smallest = settings.smallest else { return [] }
-        let whole = max(region.width, region.height)
-        // Pixels of the image along a tile in which the smallest faces are seen.
-        let finest = smallest * Double(full.side) / Self.smallestSeen
-        guard whole > 1.25 * finest else { return [] }
-        var sides = [finest]
-        // A tile shows faces up to its own size: eight times what the network needs is a scale below the next.
-        while let last = sides.last, last * 8 < whole { sides.append(last * 6) }
-        return sides.flatMap { side -> [PixelRegion] in
-            let (width, height) = (min(side, region.width), min(side, region.height))
-            return starts(region.height, height).flatMap { y in
-                starts(region.width, width).map { x in
-                    PixelRegion(x: region.x + x, y: region.y + y, width: width, height: height)
-                }
-            }
-        }
-    }
-
-    private func starts(_ length: Double, _ tile: Double) -> [Double] {
-        let rest = length - tile
-        guard rest > 0 else { return [0] }
-        let count = Int((rest / (tile * (1 - Self.tileOverlap))).rounded(.up))
-        return (0...count).map { rest * Double($0) / Double(count) }
     }
 }
 

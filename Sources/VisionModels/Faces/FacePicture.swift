@@ -38,12 +38,25 @@ package struct FacePicture {
             height: min(part.height * scale.y, Double(base.height) - y))
     }
 
+    /// A part of the base as large as that is there already is cut out of it, at the nearest pixel: nothing is resampled twice.
+    private func basePixels(of part: PixelRegion, width: Int, height: Int) throws -> Raster {
+        let isThere =
+            abs(part.width - Double(width)) < 0.5 && abs(part.height - Double(height)) < 0.5 && width <= base.width
+            && height <= base.height
+        guard isThere else {
+            return try base.resized(width: width, height: height, filter: .antialiasedBilinear, region: part)
+        }
+        return base.cropped(
+            x: min(Int(part.x.rounded()), base.width - width), y: min(Int(part.y.rounded()), base.height - height),
+            width: width, height: height)
+    }
+
     /// What a network sees of a view, turned as it asks.
     func pixels(of view: FaceView) throws -> Raster {
         let (source, target) = view.placement
-        return try base.resized(
-            width: Int(target.width), height: Int(target.height), filter: .antialiasedBilinear, region: basePart(source)
-        ).padded(toWidth: view.side, height: view.side, x: Int(target.x), y: Int(target.y)).oriented(view.orientation)
+        return try basePixels(of: basePart(source), width: Int(target.width), height: Int(target.height))
+            .padded(toWidth: view.side, height: view.side, x: Int(target.x), y: Int(target.y))
+            .oriented(view.orientation)
     }
 
     /// What a network sees of a crop: of the base where it is fine enough, else of the image. Nothing is skipped where the

@@ -16,6 +16,9 @@ struct FaceView: Hashable, Sendable {
     /// How the picture is to be turned before the network sees it.
     var orientation: CGImagePropertyOrientation { [.up, .left, .down, .right][turns] }
 
+    /// The same part, turned otherwise.
+    func turned(_ turns: Int) -> FaceView { FaceView(region: region, side: side, turns: turns) }
+
     /// Where a point of the view lies in the image.
     func imagePoint(_ point: SIMD2<Double>) -> SIMD2<Double> {
         let side = Double(side)

@@ -11,7 +11,7 @@ struct StoredNetwork: Sendable {
     init(_ model: String, store: ModelStore, isExpected: (Session) -> Bool) throws {
         let url = try store.url(for: model)
         self.model = model
-        session = try Self.reporting(model, "cannot be loaded") {
+        session = try ModelStoreError.reporting(model, "cannot be loaded") {
             try Session(graph: NetworkFile.graph(contentsOf: url))
         }
         shapes = session.inputs.map { ($0.shape ?? []).compactMap { $0 } }
@@ -24,18 +24,8 @@ struct StoredNetwork: Sendable {
     func run<Result>(
         threads: Int?, fill: (TensorView) throws -> Void, read: ([TensorView]) throws -> Result
     ) throws -> Result {
-        try Self.reporting(model, "cannot be run") {
+        try ModelStoreError.reporting(model, "cannot be run") {
             try session.run(shapes: shapes, threads: threads, fill: { _, view in try fill(view) }, read: read)
-        }
-    }
-
-    /// What can go wrong with a good file of a known network is the file.
-    private static func reporting<Result>(_ model: String, _ what: String, _ body: () throws -> Result) throws -> Result
-    {
-        do {
-            return try body()
-        } catch let error as ModelError {
-            throw ModelStoreError.damaged(model, reason: "it \(what): \(error)")
         }
     }
 }

@@ -55,23 +55,13 @@ package final class SceneNetwork: Sendable {
         self.revision = revision
         self.model = model
         side = network.side
-        session = try Self.reporting(model, "cannot be loaded") {
+        session = try ModelStoreError.reporting(model, "cannot be loaded") {
             try Session(graph: SceneGraph.graph(contentsOf: installed.url, network))
         }
     }
 
     private static func unknown(_ revision: Int) -> ModelStoreError {
         .unknownModel("scene network, revision \(revision)", known: models.values.sorted())
-    }
-
-    /// What can go wrong with a good file of a known network is the file.
-    private static func reporting<Result>(_ model: String, _ what: String, _ body: () throws -> Result) throws -> Result
-    {
-        do {
-            return try body()
-        } catch let error as ModelError {
-            throw ModelStoreError.damaged(model, reason: "it \(what): \(error)")
-        }
     }
 
     // MARK: - Running
@@ -91,7 +81,7 @@ package final class SceneNetwork: Sendable {
     ///   - threads: The most threads that the run uses; nil for all. The numbers do not depend on it.
     package func features(of picture: Raster, maps: Bool = false, threads: Int? = nil) throws -> SceneFeatures {
         precondition(picture.format == .planarRGBFloat && picture.width == side && picture.height == side)
-        return try Self.reporting(model, "cannot be run") {
+        return try ModelStoreError.reporting(model, "cannot be run") {
             try session.run(shapes: [[1, 3, side, side]], threads: threads) { _, view in
                 Self.write(picture, to: view)
             } read: { outputs in

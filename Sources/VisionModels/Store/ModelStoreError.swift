@@ -1,4 +1,5 @@
 import Foundation
+import VisionInference
 
 /// What can be wrong with a model that is asked for by name. The texts say what to do about it.
 package enum ModelStoreError: Error, Equatable, CustomStringConvertible {
@@ -45,4 +46,17 @@ package enum ModelStoreError: Error, Equatable, CustomStringConvertible {
 
 extension ModelStoreError: LocalizedError {
     package var errorDescription: String? { description }
+}
+
+extension ModelStoreError {
+    /// Does something with a network of the store. What can go wrong with a good file of a known network is the file.
+    ///
+    /// - Parameter what: Ends the sentence "it …".
+    static func reporting<Result>(_ model: String, _ what: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as ModelError {
+            throw ModelStoreError.damaged(model, reason: "it \(what): \(error)")
+        }
+    }
 }

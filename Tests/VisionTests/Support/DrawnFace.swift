@@ -80,3 +80,15 @@ extension DrawnFace {
         return buffer
     }
 }
+
+extension DrawnFace {
+    /// Faces on a wall, without colours.
+    static func greyFrame(_ faces: [DrawnFace], width: Int, height: Int) -> GreyFrame {
+        GreyFrame(width: width, height: height) { column, row in
+            let (x, y) = (Double(column) + 0.5, Double(row) + 0.5)
+            let wall = Colour(95, 115, 130) * (1 + 0.15 * sin(x / 17) * cos(y / 23))
+            let colour = faces.reduce(wall) { $1.colour(x, y, over: $0) }
+            return UInt8(min(max((colour * Colour(0.299, 0.587, 0.114)).sum(), 0), 255))
+        }
+    }
+}
