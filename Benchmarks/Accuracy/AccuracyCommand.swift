@@ -6,7 +6,7 @@ struct AccuracyCommand: ParsableCommand {
         subcommands: [
             ClassificationAccuracyCommand.self, FacesAccuracyCommand.self, LandmarksAccuracyCommand.self,
             ModelsAccuracyCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
-            SceneAccuracyCommand.self,
+            QualityAccuracyCommand.self, SceneAccuracyCommand.self,
             TrackingAccuracyCommand.self,
         ])
 }

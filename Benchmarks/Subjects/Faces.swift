@@ -5,7 +5,22 @@ import VisionExtras
 /// The requests about faces, in frames of video. Only photographs (--photos) have faces in them.
 enum Faces {
     static var benchmarks: [Benchmark] {
-        [(1, 1920, 1080), (2, 1920, 1080), (2, 4000, 3000)].map { rectangles(revision: $0, $1, $2) }
+        [(1, 1920, 1080), (2, 1920, 1080), (2, 4000, 3000)].map { rectangles(revision: $0, $1, $2) } + [quality]
+    }
+
+    /// One given face, as the detector has found it, in a frame that no request has seen.
+    private static var quality: Benchmark {
+        Benchmark(name: "faces/quality-of-one/1920x1080") { inputs in
+            let buffer = try PixelBuffers.bgra(try inputs.picture(1920, 1080))
+            let faces = VNDetectFaceRectanglesRequest()
+            try VNImageRequestHandler(cvPixelBuffer: buffer).perform([faces])
+            let middle = CGRect(x: 0.4, y: 0.35, width: 0.15, height: 0.27)
+            let request = VNDetectFaceCaptureQualityRequest()
+            request.inputFaceObservations = [faces.results?.first ?? VNFaceObservation(boundingBox: middle)]
+            return .init(counters: { ["quality": Double(request.results?.first?.faceCaptureQuality ?? -1)] }) {
+                try VNImageRequestHandler(cvPixelBuffer: buffer).perform([request])
+            }
+        }
     }
 
     private static func rectangles(revision: Int, _ width: Int, _ height: Int) -> Benchmark {

@@ -21,6 +21,7 @@ final class RevisionTableTests: XCTestCase {
                 "VNGenerateImageFeaturePrintRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNDetectFaceRectanglesRequest: runs [1, 2, 3], missing [], default iOS12 2, iOS13 2, latest 3",
                 "VNDetectFaceLandmarksRequest: runs [1, 2, 3], missing [], default iOS12 2, iOS13 3, latest 3",
+                "VNDetectFaceCaptureQualityRequest: runs [1], missing [2, 3], default iOS12 1, iOS13 1, latest 1",
             ])
     }
 
@@ -33,6 +34,7 @@ final class RevisionTableTests: XCTestCase {
                 "\(VNClassifyImageRequest.self)",
                 "\(VNGenerateImageFeaturePrintRequest.self)", "\(VNDetectFaceRectanglesRequest.self)",
                 "\(VNDetectFaceLandmarksRequest.self)",
+                "\(VNDetectFaceCaptureQualityRequest.self)",
             ])
     }
 

@@ -50,13 +50,17 @@ package struct RevisionTable: Sendable {
         request: "VNDetectFaceLandmarksRequest", implemented: [1, 2, 3], missing: [],
         newest: [.iOS12: 2, .iOS13: 3, .latest: 3])
 
+    package static let detectFaceCaptureQuality = RevisionTable(
+        request: "VNDetectFaceCaptureQualityRequest", implemented: [1], missing: [2, 3],
+        newest: [.iOS12: 0, .iOS13: 1, .latest: 3])
+
     /// Of requests that cannot be performed themselves: the abstract classes.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
 
     /// All requests that can be made.
     package static let all: [RevisionTable] = [
         trackObject, trackRectangle, translationalRegistration, coreML, classifyImage, featurePrint,
-        detectFaceRectangles, detectFaceLandmarks,
+        detectFaceRectangles, detectFaceLandmarks, detectFaceCaptureQuality,
     ]
 
     package var supported: IndexSet { IndexSet(implemented) }

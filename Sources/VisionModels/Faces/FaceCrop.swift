@@ -43,6 +43,13 @@ package struct FaceCrop: Hashable, Sendable {
             && (axis * other.axis).sum() > 0 && abs(axis.x * other.axis.y - axis.y * other.axis.x) < angle
     }
 
+    /// The inverse of `imagePoint`.
+    func point(ofImage place: SIMD2<Double>) -> SIMD2<Double> {
+        let offset = place - centre
+        return SIMD2(axis.x * offset.x + axis.y * offset.y, axis.x * offset.y - axis.y * offset.x) / scale
+            + Double(size) / 2
+    }
+
     /// How far the crop reaches from its centre along an axis of the image.
     var reach: Double { side * (abs(axis.x) + abs(axis.y)) / 2 }
 }
