@@ -55,7 +55,7 @@ final class FaceCaptureQualityTests: XCTestCase {
         let frame = frame
         try checkFalls(
             "darkness",
-            [1, 1.6, 2.6, 4.2].map { gamma in frame.mapped { 255 * pow($0 / 255, gamma) } })
+            [1, 1.8, 3, 5].map { gamma in frame.mapped { 255 * pow($0 / 255, gamma) } })
     }
 
     func testOverexposureMakesItWorse() throws {

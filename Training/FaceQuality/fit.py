@@ -23,7 +23,7 @@ CELLS = 16
 PLACES = [0.002, 0.06, 0.25, 0.5, 0.75, 0.92, 0.998]
 RIDGE = 1e-4
 FAR_PAIRS = 0.15
-WEIGHTS = collections.defaultdict(lambda: 1.0, dark=2.5, together=2.0, stepwise=3.0, mouth=0.5)
+WEIGHTS = collections.defaultdict(lambda: 1.0, dark=4.0, together=2.0, stepwise=3.0, mouth=0.5)
 SINGLE = ["blur", "dark", "bright", "noise", "shrink", "occlusion", "turn"]
 MIXED = ["together", "stepwise"]
 # The quality of a picture that is not degraded, and how far the last ones lie below it.

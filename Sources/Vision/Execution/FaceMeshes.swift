@@ -40,15 +40,19 @@ extension PerformContext {
     /// - Throws: `ModelStoreError` where the network is not installed, `ImageError` where the image cannot be read, and the
     ///   error of a cancelled request.
     func faceMesh(of face: FaceSubject) throws -> FaceMesh? {
+        try bestFaceMesh(of: face).flatMap { $0.presence >= Self.leastPresence ? $0 : nil }
+    }
+
+    /// The mesh of whatever is most like a face in the box; otherwise as `faceMesh(of:)`.
+    func bestFaceMesh(of face: FaceSubject) throws -> FaceMesh? {
         try cancellation.check()
         let place = FacePlace(face)
         return try image.results.result(for: FaceMeshKey(place: place)) {
             let finder = try FaceMeshFinder()
             networkRuns.count()
-            let mesh = try finder.mesh(
+            return try finder.mesh(
                 of: place.box, roll: place.roll, in: place.region, threads: Settings.threadCount
             ) { try image.derivative($0) }
-            return mesh.flatMap { $0.presence >= Self.leastPresence ? $0 : nil }
         }
     }
 

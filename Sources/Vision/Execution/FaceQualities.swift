@@ -12,9 +12,9 @@ private struct FaceQualityKey: ImageResultKey {
 extension PerformContext {
     /// How good a picture of a face is, 0…1, which all requests about the face share; nil where there is nothing to see.
     ///
-    /// - Throws: As `faceMesh(of:)`.
+    /// - Throws: As `bestFaceMesh(of:)`.
     func faceQuality(of face: FaceSubject) throws -> Double? {
-        guard let mesh = try faceMesh(of: face) else { return nil }
+        guard let mesh = try bestFaceMesh(of: face) else { return nil }
         let key = FaceQualityKey(mesh: mesh, region: face.region)
         return try image.results.result(for: key) {
             let judge = try FaceQualityJudge()

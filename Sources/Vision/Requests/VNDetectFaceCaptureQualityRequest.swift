@@ -20,6 +20,7 @@ public final class VNDetectFaceCaptureQualityRequest: VNImageBasedRequest, VNFac
     /// What is found.
     public typealias ResultObservation = VNFaceObservation
 
+    /// The faces to judge; nil, the default, for all that the face detector finds.
     public var inputFaceObservations: [VNFaceObservation]?
 
     override class var revisionTable: RevisionTable { .detectFaceCaptureQuality }
