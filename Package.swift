@@ -123,7 +123,8 @@ let package = Package(
             of: ["CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference", "VisionModels"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
         tests(
-            "OpenVisionToolTests", of: ["ModelTestSupport", "openvision", "Vision", "VisionImage", "VisionInference"]),
+            "OpenVisionToolTests",
+            of: ["ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionImage", "VisionInference"]),
         tests("ExamplesTests", of: ["ModelTestSupport", "SimilarityGame", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "Vision"]),
         tests("APIStatusTests", of: []),

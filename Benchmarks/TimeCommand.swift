@@ -98,7 +98,6 @@ func allBenchmarks(_ networks: [NetworkModel]) -> [Benchmark] {
     [
         Decode.benchmarks, Conversion.benchmarks, Resize.benchmarks, Derivatives.benchmarks, Fourier.benchmarks,
         Registration.benchmarks, Tracking.benchmarks, SceneRequests.benchmarks, Faces.benchmarks,
-        PrintSearch.benchmarks,
-        IndexRate.benchmarks, Networks.benchmarks(networks),
+        FaceLandmarks.benchmarks, PrintSearch.benchmarks, IndexRate.benchmarks, Networks.benchmarks(networks),
     ].flatMap { $0 }
 }

@@ -151,6 +151,8 @@ package struct FaceMeshFinder: Sendable {
         let threads: Int?
         let pixels: (Derivative) throws -> Raster
         private var closeUp: FaceCloseUp?
+        /// The last crop: the second look is at the same one.
+        private var last: (crop: FaceCrop, pixels: Raster)?
 
         init(
             network: FaceMeshNetwork, region: PixelRegion, threads: Int?,
@@ -164,11 +166,14 @@ package struct FaceMeshFinder: Sendable {
 
         /// nil where the crop shows nothing of the image or the network's numbers are none.
         mutating func mesh(of crop: FaceCrop, mirrored: Bool = false) throws -> FaceMesh? {
-            if closeUp?.shows(crop) != true {
-                closeUp = try FaceCloseUp(around: crop, in: region, pixels: pixels)
+            if last?.crop != crop {
+                if closeUp?.shows(crop) != true {
+                    closeUp = try FaceCloseUp(around: crop, in: region, pixels: pixels)
+                }
+                last = try closeUp.map { (crop, try $0.pixels(of: crop)) }
             }
-            guard let seen = try closeUp?.pixels(of: crop) else { return nil }
-            return try network.mesh(of: crop, pixels: seen, mirrored: mirrored, threads: threads)
+            guard let last else { return nil }
+            return try network.mesh(of: crop, pixels: last.pixels, mirrored: mirrored, threads: threads)
         }
     }
 }

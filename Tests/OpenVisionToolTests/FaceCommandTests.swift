@@ -1,0 +1,127 @@
+import Foundation
+import Vision
+import VisionExtras
+import XCTest
+
+@testable import openvision
+
+/// The command about faces. What the requests find is tested with them; here it is how it is told and drawn.
+final class FaceCommandTests: XCTestCase {
+    private func requireNetworks() throws {
+        do {
+            _ = try FaceFinder(revision: nil, wantsLandmarks: true)
+        } catch {
+            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
+            throw XCTSkip("\(error)")
+        }
+    }
+
+    private func picture(in scratch: Scratch, _ name: String) throws -> String {
+        let buffer = try CVPixelBuffer.make(width: 120, height: 90, format: kCVPixelFormatType_32BGRA, path: "test")
+        try Canvas.paint(on: buffer) {
+            $0.fill(PixelRectangle(x: 0, y: 0, width: 120, height: 90), Colour(red: 90, green: 120, blue: 60))
+            $0.fill(PixelRectangle(x: 20, y: 10, width: 40, height: 60), Colour(red: 20, green: 30, blue: 200))
+        }
+        try ImageFile.write(buffer, to: scratch.path(name))
+        return scratch.path(name)
+    }
+
+    /// A face with its 76 landmarks on a circle, as JSON that observations are read from.
+    private func face(box: CGRect = CGRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5)) throws -> VNFaceObservation {
+        let points = (0..<76).flatMap { index -> [Double] in
+            let angle = 2 * Double.pi * Double(index) / 76
+            return [0.5 + 0.3 * cos(angle), 0.5 + 0.3 * sin(angle)]
+        }
+        let numbers = [box.minX, box.minY, box.width, box.height].map(Double.init)
+        let values: [String: Any] = [
+            "type": "VNFaceObservation", "uuid": UUID().uuidString, "confidence": 0.93, "requestRevision": 3,
+            "boundingBox": numbers, "roll": 0.5, "yaw": -0.25, "pitch": 0.125, "landmarks.pointCount": 76,
+            "landmarks.points": points, "landmarks.faceBox": numbers, "landmarks.confidence": 0.75,
+            "landmarks.requestRevision": 3,
+        ]
+        let data = try JSONSerialization.data(withJSONObject: values)
+        let read = try JSONDecoder().decode(CodableObservation.self, from: data).observation
+        return try XCTUnwrap(read as? VNFaceObservation)
+    }
+
+    func testWrongCommandLinesExitWith64() throws {
+        for (arguments, part) in [
+            (["faces"], "images"), (["faces", "a.jpg", "--render", "b.gif"], "b.gif"),
+            (["faces", "a.jpg", "--threads", "0"], "--threads"),
+        ] {
+            let run = try openvision(arguments)
+            XCTAssertEqual(run.code, 64, "\(arguments)")
+            XCTAssertTrue(run.errors.contains(part), "\(arguments): \(run.errors)")
+        }
+        XCTAssertTrue(try openvision(["faces", "--help"]).output.contains("Examples:"))
+    }
+
+    func testPhotosWithoutFacesAndFilesThatAreNone() throws {
+        try requireNetworks()
+        let scratch = try Scratch()
+        let photo = try picture(in: scratch, "a.png")
+        let noise = try scratch.write(Data("no photo".utf8), "noise.jpg")
+        let text = try openvision(["faces", photo, "--landmarks"])
+        XCTAssertEqual(text.code, 0, text.errors)
+        XCTAssertEqual(text.lines, [Substring(photo), "  no face"])
+        let json = try openvision(["faces", photo, noise, "--landmarks", "--json"])
+        XCTAssertEqual(json.code, 1)
+        XCTAssertEqual(try json.object(0)["image"] as? String, photo)
+        XCTAssertEqual((try json.object(0)["faces"] as? [Any])?.count, 0)
+        XCTAssertNotNil(try json.object(1)["error"] as? String)
+    }
+
+    func testDrawingsAreNumberedAndNeverOverwriteAPhoto() throws {
+        try requireNetworks()
+        let scratch = try Scratch()
+        let photos = [try picture(in: scratch, "a.png"), try picture(in: scratch, "b.png")]
+        let run = try openvision(["faces"] + photos + ["--render", scratch.path("out.png")])
+        XCTAssertEqual(run.code, 0, run.errors)
+        for name in ["out-1.png", "out-2.png"] {
+            let source = try XCTUnwrap(
+                CGImageSourceCreateWithURL(URL(fileURLWithPath: scratch.path(name)), nil), name)
+            XCTAssertEqual(CGImageSourceCreateImageAtIndex(source, 0, nil)?.width, 120)
+        }
+        let before = try Data(contentsOf: URL(fileURLWithPath: photos[1]))
+        let refused = try openvision(["faces", photos[0], "--render", photos[0]])
+        XCTAssertEqual(refused.code, 1)
+        XCTAssertTrue(refused.errors.contains("not overwritten"), refused.errors)
+        XCTAssertEqual(try Data(contentsOf: URL(fileURLWithPath: photos[1])), before)
+    }
+
+    func testTheCaptionTellsWhatIsKnown() throws {
+        XCTAssertEqual(FacePainter.caption(of: try face(), number: 3), "3 93% R29 Y-14 P7")
+        XCTAssertEqual(FacePainter.caption(of: VNFaceObservation(boundingBox: .zero), number: 1), "1 100%")
+    }
+
+    func testEveryRegionIsDrawnInItsColourAndNamed() throws {
+        let buffer = try CVPixelBuffer.make(width: 600, height: 600, format: kCVPixelFormatType_32BGRA, path: "test")
+        let drawn = try face()
+        try Canvas.paint(on: buffer) { FacePainter(width: 600, height: 600).draw([drawn], on: $0) }
+        var counts: [UInt32: Int] = [:]
+        for y in 0..<600 {
+            // The legend is at the left.
+            for x in 130..<600 {
+                let colour = try pixel(buffer, x, y)
+                counts[UInt32(colour.red) << 16 | UInt32(colour.green) << 8 | UInt32(colour.blue), default: 0] += 1
+            }
+        }
+        XCTAssertEqual(FacePainter.regions.count, 12)
+        for region in FacePainter.regions {
+            let key = UInt32(region.colour.red) << 16 | UInt32(region.colour.green) << 8 | UInt32(region.colour.blue)
+            XCTAssertGreaterThan(counts[key] ?? 0, 0, region.name)
+        }
+    }
+
+    func testFacesWithoutAPlaceDrawNothingAndDoNotFail() throws {
+        for box in [
+            CGRect(x: 1e9, y: 0, width: 1, height: 1), CGRect(x: -3, y: -3, width: 9, height: 9),
+            CGRect(x: 0.5, y: 0.5, width: 0, height: 0),
+        ] {
+            let buffer = try CVPixelBuffer.make(width: 60, height: 40, format: kCVPixelFormatType_32BGRA, path: "test")
+            let drawn = try face(box: box)
+            XCTAssertNoThrow(
+                try Canvas.paint(on: buffer) { FacePainter(width: 60, height: 40).draw([drawn], on: $0) }, "\(box)")
+        }
+    }
+}
