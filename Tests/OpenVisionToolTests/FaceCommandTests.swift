@@ -9,7 +9,7 @@ import XCTest
 final class FaceCommandTests: XCTestCase {
     private func requireNetworks() throws {
         do {
-            _ = try FaceFinder(revision: nil, wantsLandmarks: true)
+            _ = try FaceFinder(revision: nil, wantsLandmarks: true, wantsQuality: true)
         } catch {
             guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
             throw XCTSkip("\(error)")
@@ -61,7 +61,7 @@ final class FaceCommandTests: XCTestCase {
         let scratch = try Scratch()
         let photo = try picture(in: scratch, "a.png")
         let noise = try scratch.write(Data("no photo".utf8), "noise.jpg")
-        let text = try openvision(["faces", photo, "--landmarks"])
+        let text = try openvision(["faces", photo, "--landmarks", "--quality"])
         XCTAssertEqual(text.code, 0, text.errors)
         XCTAssertEqual(text.lines, [Substring(photo), "  no face"])
         let json = try openvision(["faces", photo, noise, "--landmarks", "--json"])

@@ -30,13 +30,13 @@ private struct FaceLandmarksKey: ImageResultKey {
 }
 
 extension PerformContext {
-    /// The least presence of a mesh that counts as one of a face.
+    /// The least presence of a mesh that landmarks are made of.
     private static let leastPresence = 0.2
 
     /// The mesh of a face, in pixels of the image, which all requests about the face share. It depends on the box, the roll
     /// (where one is known) and what the request sees of the image, not on where the face comes from.
     ///
-    /// - Returns: nil where the box shows nothing of the image, or nothing that could be a face.
+    /// - Returns: nil where the box shows nothing of the image. Its presence says whether there is a face at all.
     /// - Throws: `ModelStoreError` where the network is not installed, `ImageError` where the image cannot be read, and the
     ///   error of a cancelled request.
     func faceMesh(of face: FaceSubject) throws -> FaceMesh? {
@@ -58,10 +58,10 @@ extension PerformContext {
 
     /// The landmarks of a face, which all requests about the face share.
     ///
-    /// - Returns: nil where there is no mesh.
+    /// - Returns: nil where there is no mesh, or no face that it could be of.
     /// - Throws: As `faceMesh(of:)`.
     func faceLandmarks(of face: FaceSubject) throws -> FaceLandmarkSet? {
-        guard let mesh = try faceMesh(of: face) else { return nil }
+        guard let mesh = try faceMesh(of: face), mesh.presence >= Self.leastPresence else { return nil }
         return try image.results.result(for: FaceLandmarksKey(place: FacePlace(face))) {
             let finder = try FaceLandmarkFinder()
             networkRuns.count()

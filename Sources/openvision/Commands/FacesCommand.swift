@@ -12,7 +12,7 @@ struct FacesCommand: ParsableCommand {
             picture's right, pitch downwards). --landmarks looks for the parts of each face; with --json their points are \
             printed, in pixels from the top left.
 
-            --render writes each photo with its faces drawn on it. With several photos their number goes in front of the \
+            --quality tells which of several pictures of a person is the best one. --render writes each photo with its faces drawn on it. With several photos their number goes in front of the \
             extension.
 
             A folder stands for the images in it and below it. Photos that cannot be read are reported and left out; the \
@@ -21,7 +21,7 @@ struct FacesCommand: ParsableCommand {
             Examples:
               openvision faces group.jpg
               openvision faces group.jpg --landmarks --render faces.jpg
-              openvision faces photos/ --landmarks --json
+              openvision faces photos/ --landmarks --quality --json
             """)
 
     @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
@@ -29,6 +29,9 @@ struct FacesCommand: ParsableCommand {
 
     @Flag(help: "Find the eyes, brows, nose, lips, contour and pupils of each face.")
     var landmarks = false
+
+    @Flag(help: "Say how good a picture of the face each is, 0 to 1, among others of the same person.")
+    var quality = false
 
     @Option(help: ArgumentHelp("Write the photos with their faces to this file (.jpg, .png).", valueName: "file"))
     var render: String?
@@ -50,6 +53,7 @@ struct FacesCommand: ParsableCommand {
             var roll: Double?
             var yaw: Double?
             var pitch: Double?
+            var quality: Double?
             var landmarks: Landmarks?
         }
 
@@ -64,7 +68,7 @@ struct FacesCommand: ParsableCommand {
     func run() throws {
         let list = try PhotoList(images)
         let threads = options.threads(forPhotos: list.photos.count)
-        let finder = try FaceFinder(revision: options.revision, wantsLandmarks: landmarks)
+        let finder = try FaceFinder(revision: options.revision, wantsLandmarks: landmarks, wantsQuality: quality)
         for (path, reason) in list.unreadable { try report(failure: reason, of: path, json: options.output.json) }
         for file in drawings(of: list) {
             if let taken = list.photos.first(where: { $0.isSameFile(as: FilePath(file)) }) {
@@ -123,6 +127,7 @@ struct FacesCommand: ParsableCommand {
             for (name, angle) in [("roll", face.roll), ("yaw", face.yaw), ("pitch", face.pitch)] {
                 if let angle { parts.append("\(name) \(Decimals.text(angle, 0))") }
             }
+            if let quality = face.quality { parts.append("quality \(Decimals.text(quality, 3))") }
             if landmarks {
                 parts.append(
                     face.landmarks.map { "landmarks \(Decimals.text($0.confidence ?? .nan, 2))" } ?? "no landmarks")
@@ -140,7 +145,7 @@ struct FacesCommand: ParsableCommand {
         return Record.Face(
             box: [box.minX, Double(height) - box.maxY, box.width, box.height].map { Decimals.rounded($0, 2) },
             confidence: Decimals.rounded(Double(face.confidence), 4), roll: degrees(face.roll), yaw: degrees(face.yaw),
-            pitch: degrees(face.pitch),
+            pitch: degrees(face.pitch), quality: face.faceCaptureQuality.flatMap { Decimals.rounded(Double($0), 4) },
             landmarks: face.landmarks.map { record($0, boxWidth: box.width, width: width, height: height) })
     }
 

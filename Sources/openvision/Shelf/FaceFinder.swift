@@ -6,14 +6,16 @@ import VisionImage
 struct FaceFinder: Sendable {
     let revision: Int
     let wantsLandmarks: Bool
+    let wantsQuality: Bool
 
     /// Looks at a small picture with a given face first, so that what would fail for every photo is not blamed on one.
     ///
     /// - Parameter revision: of `VNDetectFaceRectanglesRequest`; nil for the newest one, which knows all angles.
     /// - Throws: `RequestFailure`.
-    init(revision: Int?, wantsLandmarks: Bool) throws {
+    init(revision: Int?, wantsLandmarks: Bool, wantsQuality: Bool = false) throws {
         self.revision = revision ?? VNDetectFaceRectanglesRequest.currentRevision
         self.wantsLandmarks = wantsLandmarks
+        self.wantsQuality = wantsQuality
         let picture = try CVPixelBuffer.make(width: 32, height: 32, format: kCVPixelFormatType_32BGRA, path: "probe")
         let handler = VNImageRequestHandler(cvPixelBuffer: picture)
         do {
@@ -51,12 +53,21 @@ struct FaceFinder: Sendable {
     private func details(
         of faces: [VNFaceObservation], _ handler: VNImageRequestHandler
     ) throws -> [VNFaceObservation] {
-        guard wantsLandmarks else { return faces }
-        let request = VNDetectFaceLandmarksRequest()
-        request.revision = VNDetectFaceLandmarksRequestRevision3
-        request.inputFaceObservations = faces
-        try handler.perform([request])
-        return request.results ?? faces
+        var faces = faces
+        if wantsQuality {
+            let request = VNDetectFaceCaptureQualityRequest()
+            request.inputFaceObservations = faces
+            try handler.perform([request])
+            faces = request.results ?? faces
+        }
+        if wantsLandmarks {
+            let request = VNDetectFaceLandmarksRequest()
+            request.revision = VNDetectFaceLandmarksRequestRevision3
+            request.inputFaceObservations = faces
+            try handler.perform([request])
+            faces = request.results ?? faces
+        }
+        return faces
     }
 
     /// Pixels of a drawing at most along either axis.
