@@ -97,8 +97,8 @@ struct TimeCommand: ParsableCommand {
 func allBenchmarks(_ networks: [NetworkModel]) -> [Benchmark] {
     [
         Decode.benchmarks, Conversion.benchmarks, Resize.benchmarks, Derivatives.benchmarks, Fourier.benchmarks,
-        Registration.benchmarks, Tracking.benchmarks, SceneRequests.benchmarks, PrintSearch.benchmarks,
-        Classifiers.benchmarks, Homographies.benchmarks, IndexRate.benchmarks, Networks.benchmarks(networks),
-        Rectangles.benchmarks, Faces.benchmarks, FaceLandmarks.benchmarks, Barcodes.benchmarks,
+        Registration.benchmarks, Homographies.benchmarks, Tracking.benchmarks, Rectangles.benchmarks,
+        SceneRequests.benchmarks, Faces.benchmarks, FaceLandmarks.benchmarks, Barcodes.benchmarks,
+        PrintSearch.benchmarks, IndexRate.benchmarks, Classifiers.benchmarks, Networks.benchmarks(networks),
     ].flatMap { $0 }
 }

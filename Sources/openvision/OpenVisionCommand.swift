@@ -13,10 +13,9 @@ struct OpenVisionCommand: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            TrackCommand.self, RegisterCommand.self, StabilityCommand.self, ClassifyCommand.self,
-            SimilarCommand.self, IndexCommand.self, SearchCommand.self, TrainCommand.self, EvaluateCommand.self,
-            ModelsCommand.self, AlignCommand.self, TrackRectangleCommand.self, FacesCommand.self,
-            BarcodesCommand.self,
+            TrackCommand.self, TrackRectangleCommand.self, RegisterCommand.self, AlignCommand.self,
+            StabilityCommand.self, ClassifyCommand.self, SimilarCommand.self, IndexCommand.self, SearchCommand.self,
+            FacesCommand.self, BarcodesCommand.self, TrainCommand.self, EvaluateCommand.self, ModelsCommand.self,
             ModelInfoCommand.self, RunModelCommand.self, ProfileCommand.self, QuantizeCommand.self,
         ])
 }
