@@ -41,6 +41,12 @@ struct RectangleAccuracyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write frames (PGM) and truth of the films here.", valueName: "folder"))
     var write: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write what alignments at right and wrong places come to (CSV), for Training/Tracking/fit_rectangles.py.",
+            valueName: "file"))
+    var alignments: String?
+
     @Flag(help: "Print a line for each film as well.")
     var each = false
 
@@ -53,6 +59,16 @@ struct RectangleAccuracyCommand: ParsableCommand {
     func run() throws {
         VisionSettings.threadCount = 1
         let photos = try PhotoFolder(data)
+        if let alignments {
+            var rows = "label,inside,narrow,wide,known\n"
+            for kind in PlanarFilm.Kind.allCases where filter.map(kind.rawValue.contains) ?? true {
+                for number in 0..<perKind {
+                    let film = try PlanarFilm(kind: kind, photos: photos, number: number, seed: seed)
+                    rows += try film.alignments(level: fast ? .fast : .accurate)
+                }
+            }
+            return try rows.write(toFile: alignments, atomically: true, encoding: .utf8)
+        }
         let table = Table(columns: Self.columns, widths: [14, 7, 7, 7, 7, 7, 7, 7], style: .plain)
         say(table.header())
         var all = QuadScore()

@@ -115,6 +115,8 @@ struct PlanarBorder {
             let half = isLevel ? reach.down : reach.along
             let unit = 2 * half / Double(Self.across)
             let outline = side % 2 == 0 ? -1.0 : 1
+            let first = sight.edges.count
+            var trust = 0.0
             for group in 0..<Self.groups {
                 guard let mark = own[group], strip.isVisible[group],
                     let edge = strip.edge(group, near: mark.place + line.offset(of: group))
@@ -122,6 +124,7 @@ struct PlanarBorder {
                 let offset = edge.place - mark.place
                 let match = Double(strip.match(group, edge.place, mark))
                 if abs(offset) < 1 { agreeing += match }
+                trust += match / Double(seen)
                 let along = 0.95 * ((2 * Double(group) + 1) / Double(Self.groups) - 1)
                 func across(_ place: Double) -> Double { outline + (2 * (place + 1) / Double(Self.across) - 1) * half }
                 let point = isLevel ? map.apply(along, across(edge.place)) : map.apply(across(edge.place), along)
@@ -131,6 +134,8 @@ struct PlanarBorder {
                         isLevel: isLevel, mark: across(mark.place), point: point,
                         weight: match * contrast / (Self.precision * Self.precision * unit * unit)))
             }
+            // A line with gaps and of other greys may be that of something else.
+            for index in first..<sight.edges.count { sight.edges[index].weight *= trust }
         }
         sight.visible = Double(visible) / Double(max(1, marked))
         sight.agreeing = visible > 0 ? agreeing / Double(visible) : 0

@@ -3,8 +3,8 @@ import VisionImage
 /// Finds a planar thing anywhere in a frame by its corners: which features of the thing are where, and the map that most of
 /// them agree on.
 struct PlanarRecovery {
-    private static let own = 300
-    private static let inFrame = 500
+    private static let own = 200
+    private static let inFrame = 360
     /// Matches from which pairs are taken, and how many pairs must agree with one at least.
     private static let tried = 36
     private static let leastSupport = 6

@@ -47,6 +47,15 @@ final class PlanarTemplate {
             patch.relight(patch.values, gain: Array(repeating: 1, count: bias.count), bias: bias, into: result)
         }
 
+        /// The cells that are not at the rim; none where the level is too small.
+        var core: [Int] {
+            let (across, down) = (columns / PlanarPatch.cell, rows / PlanarPatch.cell)
+            return (0..<(across * down)).filter { index in
+                let (x, y) = (index % across, index / across)
+                return x > 0 && y > 0 && x < across - 1 && y < down - 1
+            }
+        }
+
         /// The map of the whole square that the level shows, from that of the thing.
         func outer(_ map: Homography) -> Homography { extent == 1 ? map : map * .scale(x: extent, y: extent) }
 
@@ -83,6 +92,21 @@ final class PlanarTemplate {
         }
         self.levels = levels.reversed()
         learn(pyramid, map: map)
+    }
+
+    /// The level to judge by: finer ones suffer from blur, coarser ones agree with anything.
+    var judge: Level { levels.last { max($0.columns, $0.rows) <= 64 } ?? levels[0] }
+
+    /// Whether the thing's inside says too little to be followed by it. Asked for right after the template was learnt.
+    func isPlain() -> Bool {
+        guard let level = levels.last else { return true }
+        let core = level.core
+        if core.count >= 4 {
+            let cells = PlanarCell.all(of: level)
+            return core.map { cells[$0] }.texturedShare < 0.3
+        }
+        // Small things are hardly more than their rim, which has some texture always.
+        return PlanarCell.all(of: levels[max(0, levels.count - 2)]).texturedShare < 0.55
     }
 
     /// Takes what a frame shows as the thing's looks.

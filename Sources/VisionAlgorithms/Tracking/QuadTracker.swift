@@ -16,19 +16,19 @@ package final class QuadTracker {
     private static let againConfidence = 0.5
     /// From here on no other place is looked at.
     private static let sureConfidence = 0.8
-    /// Things with less texture than this are seen through their colours, where these tell them from their surroundings
-    /// better than `colourSeparation`.
-    private static let richTexture = 0.55
+    /// Plain things are seen through their colours where these tell them from their surroundings better than this.
     private static let colourSeparation = 0.75
     private static let stiffness = 2.0
-    /// With this much of the border, and less of what is within, the thing shows something else.
-    private static let (heldBorder, changedCore) = (0.55, 0.35)
+    /// With this much of the border, and so much less of what is within, the thing shows something else.
+    private static let (heldBorder, changedCore) = (0.55, 0.2)
     /// After so many frames that show something else it is learnt.
     private static let changedCount = 3
     private let template: PlanarTemplate
     private let borders: [PlanarBorder]
     private var search: PlanarSearch
     private var recovery: PlanarRecovery
+    /// Whether the inside has become another since.
+    private var isRecoveryOld = false
     private let aligner: PlanarAligner
     /// For plain things of a colour of their own: how much each colour is theirs. The frames are seen through it.
     private let table: ColourTable?
@@ -65,9 +65,8 @@ package final class QuadTracker {
         var pyramid = try PlanarPyramid(frame)
         let longest = level == .accurate ? 128 : 80
         var template = try PlanarTemplate(pyramid, map: map, longest: longest, extent: 1, close: 6)
-        let textured = PlanarCell.all(of: template.levels[max(0, template.levels.count - 2)]).texturedShare
         var table: ColourTable?
-        if textured < Self.richTexture, let frame = try colour?(), let colours = PlanarColour(frame, map: map),
+        if template.isPlain(), let frame = try colour?(), let colours = PlanarColour(frame, map: map),
             colours.separation > Self.colourSeparation
         {
             table = colours.table
@@ -169,7 +168,7 @@ package final class QuadTracker {
     }
 
     private func isChanged(_ fit: PlanarFit) -> Bool {
-        table == nil && fit.border > Self.heldBorder && fit.core < Self.changedCore
+        table == nil && fit.border > Self.heldBorder && fit.core < min(0.5, fit.border - Self.changedCore)
     }
 
     /// Where the border holds the thing for some frames and its inside has become another, the inside is taken anew: screens
@@ -177,6 +176,11 @@ package final class QuadTracker {
     private func learn(from fit: PlanarFit, _ pyramid: PlanarPyramid) throws {
         guard isChanged(fit), fit.visible > 0.95 else {
             changedFrames = 0
+            if isRecoveryOld, fit.inside > 0.6 {
+                // In a frame of its own, as it takes as long as several frames.
+                recovery = try PlanarRecovery(pyramid, map: fit.map)
+                isRecoveryOld = false
+            }
             return
         }
         changedFrames += 1
@@ -184,7 +188,7 @@ package final class QuadTracker {
         changedFrames = 0
         template.learn(pyramid, map: fit.map)
         search = PlanarSearch(template, reusing: search)
-        recovery = try PlanarRecovery(pyramid, map: fit.map)
+        isRecoveryOld = true
     }
 
     // MARK: Looking for it
@@ -201,16 +205,23 @@ package final class QuadTracker {
         }
     }
 
+    /// What an alignment goes by.
+    private enum Way {
+        case inside, both, border
+    }
+
     /// Aligns from a place and keeps what comes out if it is better.
     private func attempt(
-        _ start: Homography, bordersOnly: Bool = false, _ pyramid: PlanarPyramid, _ choice: inout Choice
+        _ start: Homography, by way: Way = .both, _ pyramid: PlanarPyramid, _ choice: inout Choice
     ) {
         guard
             let found = aligner.align(
-                template, borders: borders, bordersOnly: bordersOnly, to: pyramid, from: start)
+                template, borders: way == .inside ? [] : borders, bordersOnly: way == .border, to: pyramid, from: start)
         else { return }
         let fit = PlanarFit(template, borders, pyramid, at: found)
-        let likely = (outline == nil ? fit.confidence : fit.agreement) * plausibility(of: found)
+        // The score tells places apart that are both as good as certain.
+        let likely =
+            (outline == nil ? fit.confidence + 0.02 * max(0, fit.score) : fit.agreement) * plausibility(of: found)
         if likely > choice.likely { choice = Choice(fit: fit, likely: likely) }
     }
 
@@ -235,7 +246,7 @@ package final class QuadTracker {
         }
         // The last predicted place first where the inside has changed: its score means nothing then.
         if changedFrames > 0, let start = starts.last {
-            attempt(start, bordersOnly: true, pyramid, &choice)
+            attempt(start, by: .border, pyramid, &choice)
             if choice.isSure { return }
         }
         let scored = starts.map { (map: $0, score: score(pyramid, $0)) }.sorted { $0.score > $1.score }
@@ -243,7 +254,7 @@ package final class QuadTracker {
         if let fit = choice.fit, isChanged(fit) {
             // What is within means nothing by now, and pulls.
             var held = Choice()
-            attempt(fit.map, bordersOnly: true, pyramid, &held)
+            attempt(fit.map, by: .border, pyramid, &held)
             if let other = held.fit, other.border >= fit.border { choice = held }
         }
         if let outline {
@@ -254,12 +265,17 @@ package final class QuadTracker {
             }
             return
         }
+        if let fit = choice.fit, fit.inside > 0.5, fit.border < 0.6 {
+            // Sides of something else may pull.
+            attempt(scored[0].map, by: .inside, pyramid, &choice)
+            if let fit = choice.fit { attempt(fit.map, pyramid, &choice) }
+        }
         if choice.isSure { return }
         for place in search.places(in: pyramid, around: scored[0].map, most: 2) where place.score > 0.3 {
             attempt(place.map, pyramid, &choice)
             if choice.isSure { return }
         }
-        if let start = starts.last { attempt(start, bordersOnly: true, pyramid, &choice) }
+        if let start = starts.last { attempt(start, by: .border, pyramid, &choice) }
     }
 
     /// Around where it was last, turned and in other sizes.
@@ -274,7 +290,7 @@ package final class QuadTracker {
         }
         places.sort { $0.score > $1.score }
         for place in places.prefix(3) where place.score > 0.3 && !choice.isSure { attempt(place.map, pyramid, &choice) }
-        if !choice.isSure { attempt(map, bordersOnly: true, pyramid, &choice) }
+        if !choice.isSure { attempt(map, by: .border, pyramid, &choice) }
     }
 
     /// Among places that look alike, how likely each is: things jump and change their size less often than they stay near.
@@ -298,5 +314,17 @@ package final class QuadTracker {
         guard let back = old.inverse else { return nil }
         let move = new * back
         return move.isFinite ? move : nil
+    }
+
+    /// What an alignment from a place comes to, and the evidence for it: what the confidence is fitted to.
+    package func alignment(
+        in frame: Raster, from start: PlanarQuad, bordersOnly: Bool
+    ) throws -> (quad: PlanarQuad, evidence: SIMD4<Double>)? {
+        try Self.check(frame)
+        let pyramid = try PlanarPyramid(frame)
+        guard let map = Homography(squareTo: start),
+            let found = aligner.align(template, borders: borders, bordersOnly: bordersOnly, to: pyramid, from: map)
+        else { return nil }
+        return (found.quad, PlanarFit(template, borders, pyramid, at: found).evidence)
     }
 }
