@@ -31,8 +31,7 @@ struct Redetection {
                 track.append(nil)
                 continue
             }
-            let request = VNTrackObjectRequest(detectedObjectObservation: input)
-            request.trackingLevel = level
+            let request = request(input, level)
             try handler.perform([request], on: frame)
             last = request.results?.first ?? input
             track.append(last?.boundingBox)
@@ -45,9 +44,18 @@ struct Redetection {
         _ observation: VNDetectedObjectObservation, _ handler: VNSequenceRequestHandler, _ frame: CVPixelBuffer,
         _ level: VNRequestTrackingLevel
     ) throws {
-        let request = VNTrackObjectRequest(detectedObjectObservation: observation)
-        request.trackingLevel = level
+        let request = request(observation, level)
         request.isLastFrame = true
         try handler.perform([request], on: frame)
+    }
+
+    /// Revision 1: the level has no effect on later ones.
+    private func request(
+        _ observation: VNDetectedObjectObservation, _ level: VNRequestTrackingLevel
+    ) -> VNTrackObjectRequest {
+        let request = VNTrackObjectRequest(detectedObjectObservation: observation)
+        request.revision = VNTrackObjectRequestRevision1
+        request.trackingLevel = level
+        return request
     }
 }

@@ -23,14 +23,19 @@ final class VisionTracker {
 
     private let handler = VNSequenceRequestHandler()
     private let level: VNRequestTrackingLevel
+    private let revision: Int?
     private var inputs: [UUID: VNDetectedObjectObservation] = [:]
     private let lock = NSLock()
     private var cancelled = false
 
-    /// - Parameter things: What the user picked in the first frame: `VNRectangleObservation`s are followed as rectangles,
-    ///   others as objects.
-    init(things: [VNDetectedObjectObservation], level: VNRequestTrackingLevel) {
+    /// - Parameters:
+    ///   - things: What the user picked in the first frame: `VNRectangleObservation`s are followed as rectangles, others as
+    ///     objects.
+    ///   - level: Fast or accurate; for objects it counts in revision 1 only.
+    ///   - revision: The revision of `VNTrackObjectRequest`; nil for the default one.
+    init(things: [VNDetectedObjectObservation], level: VNRequestTrackingLevel, revision: Int? = nil) {
         self.level = level
+        self.revision = revision
         for thing in things { inputs[thing.uuid] = thing }
     }
 
@@ -57,7 +62,7 @@ final class VisionTracker {
                     if let rectangle = input as? VNRectangleObservation {
                         VNTrackRectangleRequest(rectangleObservation: rectangle)
                     } else {
-                        VNTrackObjectRequest(detectedObjectObservation: input)
+                        objectRequest(input)
                     }
                 request.trackingLevel = level
                 request.isLastFrame = isLast
@@ -80,6 +85,12 @@ final class VisionTracker {
             show(frame, drawing)
         }
         return failure
+    }
+
+    private func objectRequest(_ input: VNDetectedObjectObservation) -> VNTrackObjectRequest {
+        let request = VNTrackObjectRequest(detectedObjectObservation: input)
+        if let revision { request.revision = revision }
+        return request
     }
 
     private func drawn(_ observation: VNDetectedObjectObservation) -> Drawn {

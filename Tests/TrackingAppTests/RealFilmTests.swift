@@ -34,7 +34,7 @@ final class RealFilmTests: XCTestCase {
             let people = [observation(568, 233, 39, 100), observation(380, 178, 24, 80)]
             var shown = 0
             var last = VisionTracker.Drawing()
-            let tracker = VisionTracker(things: people, level: level)
+            let tracker = VisionTracker(things: people, level: level, revision: VNTrackObjectRequestRevision1)
             XCTAssertNil(
                 tracker.track(film) { frame, drawing in
                     XCTAssertTrue(frame === film[shown])
@@ -59,7 +59,8 @@ final class RealFilmTests: XCTestCase {
 
     func testCancellingARealFilmStopsAtOnce() throws {
         let film = try street()
-        let tracker = VisionTracker(things: [observation(568, 233, 39, 100)], level: .fast)
+        let tracker = VisionTracker(
+            things: [observation(568, 233, 39, 100)], level: .fast, revision: VNTrackObjectRequestRevision1)
         var shown = 0
         XCTAssertNil(
             tracker.track(film) { _, _ in

@@ -57,7 +57,7 @@ final class TrackingAppTests: XCTestCase {
         for level in [VNRequestTrackingLevel.fast, .accurate] {
             let things = [first[0], second[0]].map { VNDetectedObjectObservation(boundingBox: box($0)) }
             var drawings: [VisionTracker.Drawing] = []
-            let tracker = VisionTracker(things: things, level: level)
+            let tracker = VisionTracker(things: things, level: level, revision: VNTrackObjectRequestRevision1)
             XCTAssertNil(tracker.track(film) { drawings.append($1) })
             XCTAssertEqual(drawings.count, 10)
             for (thing, end) in zip(things, [first[9], second[9]]) {
@@ -71,12 +71,35 @@ final class TrackingAppTests: XCTestCase {
         }
     }
 
+    func testAnObjectAndARectangleAreFollowedSideBySide() throws {
+        let first = (0..<10).map { (x: 40 + 4 * $0, y: 40) }, second = (0..<10).map { (x: 120 - 2 * $0, y: 80 - $0) }
+        let film = try (0..<10).map { try frame([first[$0], second[$0]]) }
+        func rectangle(_ centre: (x: Int, y: Int)) -> VNRectangleObservation {
+            VNRectangleObservation(boundingBox: box(centre))
+        }
+        for level in [VNRequestTrackingLevel.fast, .accurate] {
+            let object = VNDetectedObjectObservation(boundingBox: box(first[0])), page = rectangle(second[0])
+            var drawings: [VisionTracker.Drawing] = []
+            let tracker = VisionTracker(things: [object, page], level: level, revision: VNTrackObjectRequestRevision1)
+            XCTAssertNil(tracker.track(film) { drawings.append($1) })
+            XCTAssertEqual(drawings.last.map { Set($0.keys) }, [object.uuid, page.uuid])
+            let drawn = try XCTUnwrap(drawings.last?[page.uuid])
+            let end = rectangle(second[9])
+            for (found, corner) in zip(drawn.corners, [end.topLeft, end.topRight, end.bottomRight, end.bottomLeft]) {
+                XCTAssertEqual(found.x * CGFloat(width), corner.x * CGFloat(width), accuracy: 1.5, "\(level)")
+                XCTAssertEqual(found.y * CGFloat(height), corner.y * CGFloat(height), accuracy: 1.5, "\(level)")
+            }
+            XCTAssertEqual(drawn.style, .solid)
+        }
+    }
+
     func testAnObjectThatIsGoneIsDrawnDashed() throws {
         let centre = (x: 80, y: 60)
         let film = try (0..<14).map { try frame($0 < 8 ? [centre] : []) }
         let thing = VNDetectedObjectObservation(boundingBox: box(centre))
         var styles: [VisionTracker.Style?] = []
-        let tracker = VisionTracker(things: [thing], level: .accurate)
+        let tracker = VisionTracker(
+            things: [thing], level: .accurate, revision: VNTrackObjectRequestRevision1)
         XCTAssertNil(tracker.track(film) { styles.append($1[thing.uuid]?.style) })
         XCTAssertEqual(styles[7], .solid)
         XCTAssertEqual(styles.last, .dashed)
@@ -85,7 +108,8 @@ final class TrackingAppTests: XCTestCase {
     func testCancellingEndsTheTrackBeforeTheNextFrame() throws {
         let film = try (0..<8).map { try frame([(x: 60 + $0, y: 60)]) }
         let tracker = VisionTracker(
-            things: [VNDetectedObjectObservation(boundingBox: box((60, 60)))], level: .fast)
+            things: [VNDetectedObjectObservation(boundingBox: box((60, 60)))], level: .fast,
+            revision: VNTrackObjectRequestRevision1)
         var shown = 0
         XCTAssertNil(
             tracker.track(film) { _, _ in
