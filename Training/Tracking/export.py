@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the head's weights as Swift source: batch norms folded, half-precision floats, base64.
 
-usage: export.py HEAD.pt OUT.swift
+usage: export.py HEAD.pt[,HEAD.pt ...] OUT.swift      several: their mean, weight by weight
 """
 import base64
 import sys
@@ -40,11 +40,17 @@ def tensors(head):
     yield from (head.sides.weight.detach(), head.sides.bias.detach())
 
 
-def main():
+def weights(name):
     head = Head()
-    head.load_state_dict(torch.load(sys.argv[1]))
+    head.load_state_dict(torch.load(name))
     head.eval()
     flat = torch.cat([t.reshape(-1) for t in tensors(head)]).numpy()
+    # Rounded before the mean is taken: what is averaged is what was tried.
+    return flat.astype(np.float16).astype(np.float32)
+
+
+def main():
+    flat = np.mean([weights(name) for name in sys.argv[1].split(",")], axis=0)
     assert np.isfinite(flat).all() and np.abs(flat).max() < 60000
     text = base64.b64encode(flat.astype("<f2").tobytes()).decode()
     lines = [text[i : i + 4000] for i in range(0, len(text), 4000)]
