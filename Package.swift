@@ -107,7 +107,7 @@ let package = Package(
             path: "Benchmarks", swiftSettings: swiftSettings),
 
         // Small programs, as they would be written for Apple's Vision
-        example("RobotShop", dependsOn: ["CoreML", "Vision"]),
+        example("RobotShop", dependsOn: ["CoreML", "CreateML", "Vision"]),
         example("SimilarityGame", dependsOn: ["Vision"]),
         example("TrainClassifier", dependsOn: ["CreateML"]),
         example("TrackingApp", dependsOn: ["Vision"]),
@@ -152,7 +152,9 @@ let package = Package(
         tests(
             "OpenVisionToolTests",
             of: ["ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionImage", "VisionInference"]),
-        tests("ExamplesTests", of: ["CreateML", "ModelTestSupport", "SimilarityGame", "TrainClassifier", "Vision"]),
+        tests(
+            "ExamplesTests",
+            of: ["CreateML", "ModelTestSupport", "RobotShop", "SimilarityGame", "TrainClassifier", "Vision"]),
         tests("RobotShopTests", of: ["BarcodeTestSupport", "CoreML", "ModelTestSupport", "RobotShop", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision"]),
         tests("APIStatusTests", of: []),

@@ -2,18 +2,25 @@ import CoreML
 import Foundation
 import Vision
 
-/// swift run -c release RobotShop frames/ [parts.onnx]
+/// swift run -c release RobotShop frames/ [Parts.mlmodel | Parts/]
 @main
 struct RobotShop {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard (1...2).contains(arguments.count) else {
-            print("usage: RobotShop FOLDER-OF-FRAMES [MODEL]")
+            print("usage: RobotShop FOLDER-OF-FRAMES [MODEL | FOLDER-OF-PHOTOS]")
+            print(
+                "From photos, in a folder for each part, a classifier is trained first and written beside their folder."
+            )
             exit(64)
         }
         do {
-            let model = try arguments.dropFirst().first.map { path in
-                try VNCoreMLModel(for: MLModel(contentsOf: URL(fileURLWithPath: path)))
+            let model = try arguments.dropFirst().first.map { path -> VNCoreMLModel in
+                let url = URL(fileURLWithPath: path)
+                guard try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true else {
+                    return try VNCoreMLModel(for: MLModel(contentsOf: url))
+                }
+                return try Retraining(photos: url, model: url.appendingPathExtension("mlmodel")).run()
             }
             let shop = Shop(model: model) { finding in
                 if let part = finding.part { print("this is: \(part)") }
@@ -36,7 +43,7 @@ struct RobotShop {
     }
 
     /// The frame of a file; nil for files that are no images.
-    private static func pixels(of file: URL) -> CVPixelBuffer? {
+    static func pixels(of file: URL) -> CVPixelBuffer? {
         guard let image = CIImage(contentsOf: file) else { return nil }
         var buffer: CVPixelBuffer?
         CVPixelBufferCreate(

@@ -4,7 +4,7 @@ import Vision
 /// Tells the parts of a robot shop apart, live: nothing while the camera moves; held still, a frame is looked at for a part and,
 /// as the plan B, for a barcode.
 final class Shop: @unchecked Sendable {
-    // Unchecked: `handler`, `previous` and `history` belong to the thread of the camera, the rest is under `lock`.
+    // Unchecked: `handler`, `previous` and `history` belong to the thread of the camera, what changes besides is under `lock`.
 
     /// What a frame told.
     struct Finding: Equatable, Sendable {
@@ -17,27 +17,31 @@ final class Shop: @unchecked Sendable {
     /// Shifts that are looked at together, and the pixels below which they count as no movement.
     private static let historyLength = 15
     private static let stillBelow: CGFloat = 20
-    /// Between things the confidence is low; in front of one it jumps.
-    private static let sureness: VNConfidence = 0.98
 
     private let handler = VNSequenceRequestHandler()
     private var previous: CVPixelBuffer?
     private var history: [CGPoint] = []
 
-    private let model: VNCoreMLModel?
+    private let sureness: VNConfidence
     private let queue = DispatchQueue(label: "RobotShop.analysis")
     private let show: @Sendable (Finding) -> Void
     private let lock = NSLock()
+    private var model: VNCoreMLModel?
     private var analysed: CVPixelBuffer?
     private var analysisCount = 0
 
     /// - Parameters:
     ///   - model: The classifier of the parts; nil to look for barcodes only.
+    ///   - sureness: The confidence from which on a part is told. Between things it is low; in front of one it jumps.
     ///   - show: Called on the queue of the analysis with what a frame told.
-    init(model: VNCoreMLModel?, show: @escaping @Sendable (Finding) -> Void) {
+    init(model: VNCoreMLModel?, sureness: VNConfidence = 0.98, show: @escaping @Sendable (Finding) -> Void) {
         self.model = model
+        self.sureness = sureness
         self.show = show
     }
+
+    /// Takes another classifier, from the next frame that is looked at.
+    func use(_ model: VNCoreMLModel) { lock.withLock { self.model = model } }
 
     /// How many frames were looked at so far.
     var analyses: Int { lock.withLock { analysisCount } }
@@ -90,18 +94,19 @@ final class Shop: @unchecked Sendable {
     func finish() { queue.sync {} }
 
     private func analyse(_ orientation: CGImagePropertyOrientation) {
-        guard let frame = lock.withLock({ analysed }) else { return }
-        let finding = Self.look(at: frame, orientation, for: model)
+        let (analysed, model) = lock.withLock { (self.analysed, self.model) }
+        guard let frame = analysed else { return }
+        let finding = look(at: frame, orientation, for: model)
         lock.withLock {
             // The buffer goes back to the camera.
-            analysed = nil
+            self.analysed = nil
             analysisCount += 1
         }
         if finding != Finding() { show(finding) }
     }
 
     /// Both requests in one perform: they share what is made of the frame.
-    private static func look(
+    private func look(
         at frame: CVPixelBuffer, _ orientation: CGImagePropertyOrientation, for model: VNCoreMLModel?
     ) -> Finding {
         var finding = Finding()
@@ -110,9 +115,9 @@ final class Shop: @unchecked Sendable {
         }
         var requests: [VNRequest] = [barcodes]
         if let model {
-            let classes = VNCoreMLRequest(model: model) { request, _ in
+            let classes = VNCoreMLRequest(model: model) { [sureness] request, _ in
                 guard let best = request.results?.first as? VNClassificationObservation,
-                    best.confidence > Self.sureness
+                    best.confidence > sureness
                 else { return }
                 finding.part = best.identifier
             }
