@@ -36,8 +36,7 @@ final class TextTests: XCTestCase {
     }
 
     func testCSVRowsHaveSixNumbersWithPoints() {
-        let line = TrackCSV.line(
-            PixelBox(x: 1, y: 2.345, width: 30, height: 40.5), confidence: 0.87654, milliseconds: 1.23456)
+        let line = TrackCSV.line([1, 2.345, 30, 40.5], decimals: 2, 0.87654, milliseconds: 1.23456)
         XCTAssertEqual(line, "1.00,2.35,30.00,40.50,0.8765,1.235")
     }
 

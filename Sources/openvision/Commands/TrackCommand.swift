@@ -83,8 +83,14 @@ struct TrackCommand: ParsableCommand {
     func run() throws {
         let source = try OpenFilm.open(path, folderRate: fps, range: frames.range)
         let boxes = try pixelBoxes(in: source.format)
-        let tracker = TargetTracker(
-            boxes: boxes, source: source, level: level.vision, revision: revision)
+        let targets = boxes.map { box in
+            let place = (box.clipped(to: source.format) ?? box).normalised(in: source.format)
+            return (
+                observation: VNDetectedObjectObservation(boundingBox: place),
+                state: BoxState(box: box, boundingBox: place, confidence: 1)
+            )
+        }
+        let tracker = FilmTracker(targets: targets, source: source, level: level.vision, revision: revision)
         let outputs = try TrackOutputs(csv: csv, render: render, targets: boxes.count, source: source)
         var statistics = TrackStatistics(targets: boxes.count)
         let start = ContinuousClock.now

@@ -98,9 +98,12 @@ struct TrackRectangleCommand: ParsableCommand {
 
     func run() throws {
         let source = try OpenFilm.open(path, folderRate: fps, range: frames.range)
-        let observations = quads.map { $0.observation(in: source.format, normalised: normalized) }
-        let tracker = RectangleTracker(observations: observations, source: source, level: level.vision)
-        let outputs = try RectangleOutputs(csv: csv, render: render, targets: quads.count, source: source)
+        let targets = quads.map { quad in
+            let observation = quad.observation(in: source.format, normalised: normalized)
+            return (observation: observation, state: QuadState(observation, in: source.format))
+        }
+        let tracker = FilmTracker(targets: targets, source: source, level: level.vision)
+        let outputs = try TrackOutputs(csv: csv, render: render, targets: quads.count, source: source)
         let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet)
             .run { frame, number, isLast in
                 let milliseconds = try tracker.track(frame, isLast: isLast)
@@ -135,7 +138,7 @@ struct TrackRectangleCommand: ParsableCommand {
     }
 
     private func record(
-        _ number: Int, _ time: Double, _ milliseconds: Double, _ states: [RectangleTracker.State]
+        _ number: Int, _ time: Double, _ milliseconds: Double, _ states: [QuadState]
     ) -> Record {
         Record(
             frame: number, time: Decimals.rounded(time, 4), milliseconds: Decimals.rounded(milliseconds, 3),

@@ -2,8 +2,8 @@ import Foundation
 
 /// The rows of a tracking result: x,y,width,height,confidence,milliseconds in pixels from the top left, no header.
 enum TrackCSV {
-    static func line(_ box: PixelBox, confidence: Float, milliseconds: Double) -> String {
-        let numbers = [box.x, box.y, box.width, box.height].map { Decimals.text($0, 2) }
+    static func line(_ place: [Double], decimals: Int, _ confidence: Float, milliseconds: Double) -> String {
+        let numbers = place.map { Decimals.text($0, decimals) }
         return (numbers + [Decimals.text(Double(confidence), 4), Decimals.text(milliseconds, 3)])
             .joined(separator: ",")
     }

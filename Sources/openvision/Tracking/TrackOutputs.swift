@@ -1,11 +1,10 @@
 import Foundation
 import Vision
 
-/// The files that a tracking run writes: a table for each target, and the film with the boxes.
+/// The files that a tracking run writes: a table for each target, and the film with what is followed.
 final class TrackOutputs {
     private let tables: [TextFile]
     private let film: FilmWriter?
-    private let painter: BoxPainter
     private var firstTime: Double?
 
     /// - Throws: `FilmError` when a file cannot be created, or would replace what is being read.
@@ -18,22 +17,21 @@ final class TrackOutputs {
         }
         tables = try (tablePaths ?? []).map { try TextFile(path: $0) }
         film = try render.map { try FilmWriter(path: $0, format: source.format) }
-        painter = BoxPainter(filmHeight: source.format.height)
     }
 
     /// The names of the files, with the encoder of the film.
     var written: [String] { (film.map { [$0.path] } ?? []) + tables.map(\.path) }
 
     /// Adds the frame that `source` gave last.
-    func add(_ states: [TargetTracker.State], milliseconds: Double, source: any FrameSource) throws {
+    func add(_ states: [some TrackedState], milliseconds: Double, source: any FrameSource) throws {
         for (table, state) in zip(tables, states) {
-            try table.add(line: TrackCSV.line(state.box, confidence: state.confidence, milliseconds: milliseconds))
+            try table.add(line: state.line(milliseconds: milliseconds))
         }
         guard let film else { return }
         let frame = try source.currentFrameForDrawing()
         try Canvas.paint(on: frame) { canvas in
             for (target, state) in states.enumerated() {
-                painter.draw(state.box, confidence: state.confidence, target: target, on: canvas)
+                state.draw(target: target, on: canvas)
             }
         }
         let start = firstTime ?? source.currentTime
@@ -46,7 +44,7 @@ final class TrackOutputs {
         try film?.finish()
     }
 
-    static func isSame(_ left: String, _ right: String) -> Bool {
+    private static func isSame(_ left: String, _ right: String) -> Bool {
         func resolved(_ path: String) -> String {
             URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
         }

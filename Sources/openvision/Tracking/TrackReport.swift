@@ -17,7 +17,7 @@ struct TrackFrameRecord: Encodable {
     var milliseconds: Double?
     var targets: [Target]
 
-    init(frame: Int, time: Double, milliseconds: Double, states: [TargetTracker.State]) {
+    init(frame: Int, time: Double, milliseconds: Double, states: [BoxState]) {
         self.frame = frame
         self.time = Decimals.rounded(time, 4)
         self.milliseconds = Decimals.rounded(milliseconds, 3)
@@ -72,7 +72,7 @@ struct TrackStatistics {
     }
 
     /// Adds a frame after the first, where every confidence is given rather than found.
-    mutating func add(_ states: [TargetTracker.State]) {
+    mutating func add(_ states: [BoxState]) {
         frames += 1
         for (target, state) in states.enumerated() {
             sums[target] += Double(state.confidence)

@@ -1,45 +1,52 @@
 import Foundation
 import Vision
 
-/// Follows several rectangles through the frames of a film, one request each, all in one call a frame.
-final class RectangleTracker {
-    /// Where a rectangle is in a frame.
-    struct State {
-        var quad: PixelQuad
-        var confidence: Float
-    }
-
+/// Follows several targets through the frames of a film, one request each, all in one call a frame.
+final class FilmTracker<State: TrackedState> {
     private let handler = VNSequenceRequestHandler()
     private let level: VNRequestTrackingLevel
+    private let revision: Int?
     private let format: FilmFormat
     private let path: String
-    private var inputs: [VNRectangleObservation?]
+    /// The observation that each target's next request continues; nil once its tracker has given up.
+    private var inputs: [State.Observation?]
     private(set) var states: [State]
-    /// Why a rectangle's tracker gave up, by target.
+    /// Why a target's tracker gave up, by target.
     private(set) var failures: [Int: String] = [:]
     /// The time of `perform` alone, frame by frame. The first includes the making of the trackers.
     private(set) var timings = Timings()
     private var isFirstFrame = true
 
-    init(observations: [VNRectangleObservation], source: any FrameSource, level: VNRequestTrackingLevel) {
-        let format = source.format
+    /// - Parameters:
+    ///   - targets: What Vision is given to follow, and what is told of it in the first frame.
+    ///   - revision: That of the requests; nil for their default.
+    init(
+        targets: [(observation: State.Observation, state: State)], source: any FrameSource,
+        level: VNRequestTrackingLevel, revision: Int? = nil
+    ) {
         path = source.path
+        format = source.format
         self.level = level
-        self.format = format
-        inputs = observations
-        states = observations.map { State(quad: PixelQuad($0, in: format), confidence: 1) }
+        self.revision = revision
+        inputs = targets.map(\.observation)
+        states = targets.map { target in
+            var state = target.state
+            state.confidence = 1
+            return state
+        }
     }
 
-    /// Tracks into the next frame and returns the milliseconds that took. In the first frame the rectangles stay where
+    /// Tracks into the next frame and returns the milliseconds that took. In the first frame the targets stay where
     /// they were given.
     ///
-    /// - Throws: in the first frame, when a tracker cannot be made. Later a rectangle whose request fails keeps its last
-    ///   corners at confidence 0, and the others go on.
+    /// - Throws: in the first frame, when a tracker cannot be made. Later a target whose request fails keeps its last
+    ///   place at confidence 0, and the others go on.
     func track(_ frame: CVPixelBuffer, isLast: Bool = false) throws -> Double {
         let requests = inputs.map { input in
             input.map { observation in
-                let request = VNTrackRectangleRequest(rectangleObservation: observation)
+                let request = State.request(observation)
                 request.trackingLevel = level
+                if let revision { request.revision = revision }
                 request.isLastFrame = isLast
                 return request
             }
@@ -56,17 +63,14 @@ final class RectangleTracker {
         if isFirstFrame, let failure { throw RequestFailure(path: path, failure) }
         for (target, request) in requests.enumerated() {
             guard let request else { continue }
-            guard let observation = request.results?.first else {
+            guard let observation = request.results?.first as? State.Observation else {
                 inputs[target] = nil
                 states[target].confidence = 0
                 failures[target] = failure?.localizedDescription ?? "the tracker gave no result"
                 continue
             }
             inputs[target] = observation
-            if !isFirstFrame {
-                states[target] = State(
-                    quad: PixelQuad(observation, in: format), confidence: observation.confidence)
-            }
+            if !isFirstFrame { states[target] = State(observation, in: format) }
         }
         isFirstFrame = false
         return elapsed.milliseconds
