@@ -1,0 +1,15 @@
+/// A straight piece of an edge.
+package struct EdgeSegment: Hashable, Sendable {
+    /// Its ends in pixels from the top left corner. Seen along it, the brighter side is on the right.
+    package var start: SIMD2<Float>
+    package var end: SIMD2<Float>
+
+    package init(start: SIMD2<Float>, end: SIMD2<Float>) {
+        self.start = start
+        self.end = end
+    }
+
+    package var direction: SIMD2<Float> { end - start }
+    package var middle: SIMD2<Float> { (start + end) / 2 }
+    package var length: Float { (direction * direction).sum().squareRoot() }
+}
