@@ -8,6 +8,6 @@ struct AccuracyCommand: ParsableCommand {
             FacesAccuracyCommand.self, HomographyAccuracyCommand.self, LandmarksAccuracyCommand.self,
             ModelsAccuracyCommand.self, QualityAccuracyCommand.self, RectangleAccuracyCommand.self,
             RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self, SceneAccuracyCommand.self,
-            TrackingAccuracyCommand.self,
+            TextAccuracyCommand.self, TrackingAccuracyCommand.self,
         ])
 }
