@@ -9,6 +9,6 @@ struct AccuracyCommand: ParsableCommand {
             LandmarksAccuracyCommand.self,
             ModelsAccuracyCommand.self, QualityAccuracyCommand.self, RectangleAccuracyCommand.self,
             RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self, SceneAccuracyCommand.self,
-            TrackingAccuracyCommand.self,
+            TextAccuracyCommand.self, TrackingAccuracyCommand.self,
         ])
 }

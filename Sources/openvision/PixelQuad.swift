@@ -18,10 +18,13 @@ struct PixelQuad: Equatable {
 
     /// The corners of Vision's observation.
     init(_ observation: VNRectangleObservation, in format: FilmFormat) {
+        self.init(observation, width: format.width, height: format.height)
+    }
+
+    /// The corners of Vision's observation in a picture of that size.
+    init(_ observation: VNRectangleObservation, width: Int, height: Int) {
         let points = [observation.topLeft, observation.topRight, observation.bottomRight, observation.bottomLeft]
-        corners = points.map { point in
-            CGPoint(x: point.x * CGFloat(format.width), y: (1 - point.y) * CGFloat(format.height))
-        }
+        corners = points.map { CGPoint(x: $0.x * CGFloat(width), y: (1 - $0.y) * CGFloat(height)) }
     }
 
     /// The same as an observation that a tracker can start from. `normalised`: the corners are fractions of the picture,

@@ -106,7 +106,7 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
             VNImageHomographicAlignmentObservation.self, VNClassificationObservation.self,
             VNRecognizedObjectObservation.self, VNPixelBufferObservation.self,
             VNCoreMLFeatureValueObservation.self, VNFeaturePrintObservation.self, VNFaceObservation.self,
-            VNBarcodeObservation.self, VNHorizonObservation.self,
+            VNBarcodeObservation.self, VNHorizonObservation.self, VNTextObservation.self,
         ]
         return classes.first { "\($0)" == typeName }?.init(archive: archive)
     }

@@ -65,6 +65,10 @@ package struct RevisionTable: Sendable {
     package static let detectHorizon = RevisionTable(
         request: "VNDetectHorizonRequest", implemented: [1], missing: [], newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
 
+    package static let detectTextRectangles = RevisionTable(
+        request: "VNDetectTextRectanglesRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
+
     /// Of requests that cannot be performed themselves: the abstract classes.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
 
@@ -72,7 +76,7 @@ package struct RevisionTable: Sendable {
     package static let all: [RevisionTable] = [
         trackObject, trackRectangle, translationalRegistration, homographicRegistration, coreML, classifyImage,
         featurePrint, detectFaceRectangles, detectFaceLandmarks, detectFaceCaptureQuality, detectBarcodes,
-        detectHorizon,
+        detectHorizon, detectTextRectangles,
     ]
 
     package var supported: IndexSet { IndexSet(implemented) }

@@ -15,6 +15,10 @@ package enum ModelCatalogue {
         mediaPipe("pose_detection/pose_detection", "People: boxes and 4 points"),
         mediaPipe("pose_landmark/pose_landmark_full", "33 points of a body, and its mask"),
         mediaPipe("selfie_segmentation/selfie_segmentation", "The mask of the people in a picture"),
+        ModelDescription(
+            id: "pp-ocrv6-det-small", summary: "Where lines of text are, pixel by pixel", version: textWheel.version,
+            recipe: 1, fileName: "pp_ocrv6_det_small.onnx", licence: "Apache-2.0", wheels: [textWheel],
+            member: "rapidocr/models/PP-OCRv6_det_small.onnx", conversion: .none),
     ]
 
     /// Every wheel that the given models need, once.
@@ -63,6 +67,12 @@ package enum ModelCatalogue {
         project: "timm", version: "1.0.27", fileName: "timm-1.0.27-py3-none-any.whl",
         sha256: "5ff07c9ddf53cbada88eab1c93ff175c64cab683b5a2fddf863bcee985926f89", size: 2_589_280,
         licenceMember: "timm-1.0.27.dist-info/licenses/LICENSE", pipArguments: [])
+
+    private static let textWheel = Wheel(
+        project: "rapidocr", version: "3.10.0", fileName: "rapidocr-3.10.0-py3-none-any.whl",
+        sha256: "2fc34e26cd0f48514804a94f8832283039c7334076bff60768b1fed9ad068050", size: 27_288_134,
+        licenceMember: "rapidocr-3.10.0.dist-info/licenses/LICENSE",
+        noticeMember: "rapidocr-3.10.0.dist-info/licenses/MODEL_LICENSES.md", pipArguments: [])
 
     private static let mediaPipeWheel = Wheel(
         project: "mediapipe", version: "0.10.14",

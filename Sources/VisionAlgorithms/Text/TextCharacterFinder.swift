@@ -1,0 +1,168 @@
+import VisionImage
+
+/// Finds the characters of a line of text by its ink.
+///
+/// Ink that hangs together is a character; dots and accents go to what is below them; what is too wide for one character is cut
+/// where there is little ink, into parts about as wide as the other characters. What is written together, as in script, is
+/// cut by width alone.
+package struct TextCharacterFinder {
+    private let picture: TextPicture
+
+    /// Above it a pixel is ink.
+    private static let threshold: Float = 0.5
+    private static let regionLimit = 1_000
+
+    package init(_ picture: TextPicture) { self.picture = picture }
+
+    /// The characters of a line in the order of reading, each a box around its ink, turned as the line is.
+    ///
+    /// - Parameter line: in pixels of the image.
+    package func characters(of line: TurnedBox) throws -> [TurnedBox] {
+        guard line.length > 1, line.height > 1, let strip = try TextStrip(of: line, in: picture) else { return [] }
+        let map = TextMap(width: strip.width, height: strip.height, values: strip.ink)
+        let smallest = max(2, TextStrip.rows * TextStrip.rows / 200)
+        let pieces = map.regions(above: Self.threshold, smallest: smallest, limit: Self.regionLimit)
+            .map(InkPiece.init).filter { $0.belongs(to: strip) }
+        let groups = InkPiece.grouped(pieces)
+        guard let measure = InkMeasure(groups) else { return [] }
+        let parts = groups.flatMap { group in
+            measure.cuts(of: group, in: strip).map { (columns: $0, group: group) }
+        }
+        return parts.compactMap { part in
+            part.group.extent(in: part.columns).map {
+                strip.box(
+                    left: Double($0.left), top: Double($0.top), right: Double($0.right), bottom: Double($0.bottom))
+            }
+        }
+    }
+}
+
+/// Ink that belongs to one character, or to several that touch.
+struct InkPiece {
+    var runs: [(row: Int, start: Int, end: Int)]
+    var left: Int
+    var right: Int
+    var top: Int
+    var bottom: Int
+
+    var width: Int { right - left }
+    var height: Int { bottom - top }
+
+    init(_ region: TextRegion) {
+        runs = region.runs
+        left = runs.map(\.start).min() ?? 0
+        right = runs.map(\.end).max() ?? 0
+        top = runs.first?.row ?? 0
+        bottom = (runs.last?.row ?? -1) + 1
+    }
+
+    /// Not a frame, a rule or something of the lines above and below.
+    func belongs(to strip: TextStrip) -> Bool {
+        let middle = Double(top + bottom) / 2
+        guard middle > strip.top, middle < strip.bottom else { return false }
+        let touchesTop = top == 0
+        let touchesBottom = bottom == strip.height
+        if touchesTop && touchesBottom { return false }
+        // What reaches into the line from outside, and what runs along it.
+        if touchesTop, Double(bottom) < (strip.top + strip.bottom) / 2 { return false }
+        if touchesBottom, Double(top) > (strip.top + strip.bottom) / 2 { return false }
+        return !(touchesTop || touchesBottom) || width < 3 * strip.height
+    }
+
+    /// The ink of some of the columns: its edges; nil where there is none.
+    func extent(in columns: Range<Int>) -> (left: Int, top: Int, right: Int, bottom: Int)? {
+        var extent: (left: Int, top: Int, right: Int, bottom: Int)?
+        for run in runs where run.start < columns.upperBound && run.end > columns.lowerBound {
+            let (start, end) = (max(run.start, columns.lowerBound), min(run.end, columns.upperBound))
+            let old = extent ?? (start, run.row, end, run.row + 1)
+            extent = (min(old.left, start), min(old.top, run.row), max(old.right, end), max(old.bottom, run.row + 1))
+        }
+        return extent
+    }
+
+    /// Pieces one above the other become one: dots, accents, the parts of a percent sign.
+    static func grouped(_ pieces: [InkPiece]) -> [InkPiece] {
+        var groups: [InkPiece] = []
+        for piece in pieces.sorted(by: { ($0.left, $0.right, $0.top) < ($1.left, $1.right, $1.top) }) {
+            // A wide piece may stand between a dot and what is below it; more than a few back nothing overlaps.
+            let place = groups.indices.suffix(4).last { index in
+                let shared = min(groups[index].right, piece.right) - max(groups[index].left, piece.left)
+                return 5 * shared >= 3 * min(groups[index].width, piece.width)
+            }
+            guard let place else {
+                groups.append(piece)
+                continue
+            }
+            groups[place].runs += piece.runs
+            groups[place].left = min(groups[place].left, piece.left)
+            groups[place].right = max(groups[place].right, piece.right)
+            groups[place].top = min(groups[place].top, piece.top)
+            groups[place].bottom = max(groups[place].bottom, piece.bottom)
+        }
+        return groups.sorted { ($0.left, $0.right) < ($1.left, $1.right) }
+    }
+}
+
+/// How large the characters of a line are.
+struct InkMeasure {
+    /// Of the tall ones.
+    let height: Double
+    /// Of a usual one.
+    let width: Double
+
+    /// The width of a usual character for the height of tall ones, where the line does not tell.
+    private static let usual = 0.62
+    /// Of a character, in usual widths.
+    private static let narrowest = 0.3
+    private static let widest = 2.2
+    /// What a cut costs that goes through as much ink as a character is high, and a character of twice the usual width.
+    private static let inkCost = 3.0
+    private static let widthCost = 0.5
+
+    /// nil for no ink.
+    init?(_ groups: [InkPiece]) {
+        guard !groups.isEmpty else { return nil }
+        let heights = groups.map { Double($0.height) }.sorted()
+        let height = max(2, heights[min(heights.count - 1, heights.count * 4 / 5)])
+        let widths = groups.filter { Double($0.height) > 0.45 * height }.map { Double($0.width) }
+            .filter { $0 > 0.3 * height && $0 < 1.1 * height }.sorted()
+        self.height = height
+        let prior = Self.usual * height
+        // A few letters say little of the rest.
+        let own = widths.isEmpty ? prior : widths[widths.count / 2]
+        let trust = Double(widths.count) / Double(widths.count + 3)
+        width = max(2, prior + (own - prior) * trust)
+    }
+
+    /// The columns of each character of a group, from left to right: the cheapest way to cut it.
+    func cuts(of group: InkPiece, in strip: TextStrip) -> [Range<Int>] {
+        let count = group.width
+        guard Double(count) > 1.3 * width, Double(count) > 0.75 * height else { return [group.left..<group.right] }
+        var profile = [Double](repeating: 0, count: count)
+        for row in group.top..<group.bottom {
+            for column in 0..<count { profile[column] += Double(strip.ink[row * strip.width + group.left + column]) }
+        }
+        let shortest = max(1, Int(Self.narrowest * width))
+        let longest = max(shortest + 1, Int(Self.widest * width))
+        var costs = [Double](repeating: .infinity, count: count + 1)
+        var befores = [Int](repeating: 0, count: count + 1)
+        costs[0] = 0
+        for end in shortest...count {
+            let ink = end == count ? 0 : min(profile[end - 1], profile[end]) / height
+            for start in stride(from: end - shortest, through: max(0, end - longest), by: -1)
+            where costs[start].isFinite {
+                let odd = Double(end - start) / width - 1
+                let cost = costs[start] + ink * Self.inkCost + odd * odd * Self.widthCost
+                if cost < costs[end] { (costs[end], befores[end]) = (cost, start) }
+            }
+        }
+        guard costs[count].isFinite else { return [group.left..<group.right] }
+        var parts: [Range<Int>] = []
+        var end = count
+        while end > 0 {
+            parts.append((group.left + befores[end])..<(group.left + end))
+            end = befores[end]
+        }
+        return parts.reversed()
+    }
+}

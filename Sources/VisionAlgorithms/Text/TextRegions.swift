@@ -1,0 +1,125 @@
+/// Pixels of a map that hang together, at their corners too.
+struct TextRegion {
+    /// How many pixels.
+    var count: Int
+    /// Of the values of all pixels.
+    var sum: Double
+    /// Its pixels, row by row and from left to right: of each run the first one and the one after the last.
+    var runs: [(row: Int, start: Int, end: Int)]
+
+    var mean: Double { sum / Double(count) }
+
+    /// Corners of pixels whose convex hull is that of all its pixels: of each row the first and the last.
+    var outline: [SIMD2<Double>] {
+        var points: [SIMD2<Double>] = []
+        var index = 0
+        while index < runs.count {
+            let (row, start, first) = runs[index]
+            var end = first
+            while index < runs.count, runs[index].row == row {
+                end = runs[index].end
+                index += 1
+            }
+            for y in [Double(row), Double(row + 1)] {
+                points += [SIMD2(Double(start), y), SIMD2(Double(end), y)]
+            }
+        }
+        return points
+    }
+}
+
+extension TextMap {
+    /// The regions above a threshold, largest first, at most so many.
+    ///
+    /// Time and memory grow with the pixels of the map, whatever they hold: rows are cut into runs, runs that touch are
+    /// joined, and only then regions are made of them.
+    func regions(above threshold: Float, smallest: Int, limit: Int) -> [TextRegion] {
+        var runs = RunForest()
+        values.withUnsafeBufferPointer { values in
+            var above = 0..<0
+            for row in 0..<height {
+                let first = runs.count
+                var column = 0
+                let start = row * width
+                while column < width {
+                    guard values[start + column] > threshold else {
+                        column += 1
+                        continue
+                    }
+                    let begin = column
+                    var sum: Float = 0
+                    while column < width, values[start + column] > threshold {
+                        sum += min(values[start + column], 1)
+                        column += 1
+                    }
+                    runs.append(row: row, start: begin, end: column, sum: Double(sum))
+                }
+                runs.join(first..<runs.count, with: above)
+                above = first..<runs.count
+            }
+        }
+        return runs.regions(smallest: smallest, limit: limit)
+    }
+}
+
+/// Runs of pixels in rows, and which of them belong together.
+private struct RunForest {
+    private var rows: [Int32] = []
+    private var starts: [Int32] = []
+    private var ends: [Int32] = []
+    private var sums: [Double] = []
+    /// Another run of the same region that came before, or the run itself.
+    private var parents: [Int32] = []
+
+    var count: Int { rows.count }
+
+    mutating func append(row: Int, start: Int, end: Int, sum: Double) {
+        parents.append(Int32(rows.count))
+        rows.append(Int32(row))
+        starts.append(Int32(start))
+        ends.append(Int32(end))
+        sums.append(sum)
+    }
+
+    /// Joins the runs of a row with those of the row above that touch them.
+    mutating func join(_ row: Range<Int>, with above: Range<Int>) {
+        guard let last = above.last, rows[last] + 1 == rows[row.first ?? last] else { return }
+        var other = above.lowerBound
+        for run in row {
+            while other < above.upperBound, ends[other] < starts[run] { other += 1 }
+            var touching = other
+            while touching < above.upperBound, starts[touching] <= ends[run] {
+                let (a, b) = (root(of: run), root(of: touching))
+                // The earlier one stays, so that results do not depend on the order of joining.
+                if a != b { parents[max(a, b)] = Int32(min(a, b)) }
+                touching += 1
+            }
+        }
+    }
+
+    private mutating func root(of run: Int) -> Int {
+        var run = run
+        while parents[run] != run {
+            parents[run] = parents[Int(parents[run])]
+            run = Int(parents[run])
+        }
+        return run
+    }
+
+    mutating func regions(smallest: Int, limit: Int) -> [TextRegion] {
+        var counts = [Int32](repeating: 0, count: count)
+        for run in 0..<count { counts[root(of: run)] += ends[run] - starts[run] }
+        let roots = counts.indices.filter { counts[$0] >= smallest }
+            .sorted { (counts[$1], $0) < (counts[$0], $1) }.prefix(limit)
+        var places = [Int32](repeating: -1, count: count)
+        for (place, root) in roots.enumerated() { places[root] = Int32(place) }
+        var regions = roots.map { TextRegion(count: Int(counts[$0]), sum: 0, runs: []) }
+        for run in 0..<count {
+            let place = Int(places[root(of: run)])
+            guard place >= 0 else { continue }
+            regions[place].sum += sums[run]
+            regions[place].runs.append((Int(rows[run]), Int(starts[run]), Int(ends[run])))
+        }
+        return regions
+    }
+}

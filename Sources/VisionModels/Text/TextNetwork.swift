@@ -1,0 +1,101 @@
+package import Foundation
+package import VisionAlgorithms
+package import VisionImage
+import VisionInference
+
+/// The network that finds text, PP-OCRv6's small detector from the model store: for each pixel of a picture of any size, how
+/// likely it is in the middle of a line.
+package final class TextNetwork: Sendable {
+    package static let model = "pp-ocrv6-det-small"
+    /// Rows and columns of its pictures are multiples of this.
+    package static let step = 32
+
+    private let session: Session
+
+    private static let loaded = Locked<(url: URL, network: TextNetwork)?>(nil)
+
+    /// The network of this process, loaded when it is first wanted.
+    ///
+    /// - Throws: `ModelStoreError`.
+    package static func shared(store: ModelStore = ModelStore()) throws -> TextNetwork {
+        let url = try store.url(for: model)
+        return try loaded.withLock { loaded in
+            if let loaded, loaded.url == url { return loaded.network }
+            let network = try TextNetwork(contentsOf: url)
+            loaded = (url, network)
+            return network
+        }
+    }
+
+    /// - Throws: `ModelStoreError.damaged`.
+    package init(contentsOf url: URL) throws {
+        session = try ModelStoreError.reporting(Self.model, "cannot be loaded") {
+            try Session(graph: NetworkFile.graph(contentsOf: url))
+        }
+        guard session.inputs.count == 1, session.outputs.count == 1, session.inputs[0].type == .float32,
+            let shape = session.inputs[0].shape, shape.count == 4, shape[1] == 3, shape[2] == nil, shape[3] == nil
+        else {
+            throw ModelStoreError.damaged(Self.model, reason: "its inputs or outputs are not those of the network")
+        }
+    }
+
+    /// What is taken off red, green and blue, and what they are divided by: ImageNet's means and spreads in the order in which
+    /// the network was trained, which meets them with blue first.
+    private static let mean = SIMD3<Float>(0.406, 0.456, 0.485)
+    private static let deviation = SIMD3<Float>(0.225, 0.224, 0.229)
+
+    /// What the network sees in a picture of bytes; what is missing to full steps repeats the picture's last row and column.
+    ///
+    /// - Parameter threads: the most threads that the run uses; nil for all. The numbers do not depend on it.
+    /// - Throws: `ModelStoreError.damaged`, `ImageError`.
+    package func map(of picture: Raster, threads: Int? = nil) throws -> TextMap {
+        let (width, height) = (Self.stepped(picture.width), Self.stepped(picture.height))
+        let floats = try picture.normalised(
+            to: .planarRGBFloat, scale: 1 / (255 * Self.deviation), bias: -Self.mean / Self.deviation)
+        return try ModelStoreError.reporting(Self.model, "cannot be run") {
+            try session.run(shapes: [[1, 3, height, width]], threads: threads) { _, input in
+                floats.copy(to: input.elements(), width: width, height: height)
+            } read: { outputs in
+                guard outputs[0].type == .float32, outputs[0].shape == [1, 1, height, width] else {
+                    throw ModelError.wrongInput("it made a map of \(outputs[0].shape), not \(width) × \(height)")
+                }
+                return Self.cut(
+                    outputs[0].elements(), rowLength: width, width: picture.width, height: picture.height)
+            }
+        }
+    }
+
+    private static func stepped(_ size: Int) -> Int { (size + step - 1) / step * step }
+
+    private static func cut(
+        _ values: UnsafeMutableBufferPointer<Float>, rowLength: Int, width: Int, height: Int
+    ) -> TextMap {
+        let cut = [Float](unsafeUninitializedCapacity: width * height) { target, count in
+            for row in 0..<height {
+                for column in 0..<width { target[row * width + column] = values[row * rowLength + column] }
+            }
+            count = width * height
+        }
+        return TextMap(width: width, height: height, values: cut)
+    }
+}
+
+extension Raster {
+    /// Copies three planes of floats to where a network reads them, blue, green, red.
+    fileprivate func copy(to target: UnsafeMutableBufferPointer<Float>, width canvasWidth: Int, height canvasHeight: Int) {
+        precondition(
+            format == .planarRGBFloat && canvasWidth >= width && canvasHeight >= height
+                && target.count == 3 * canvasWidth * canvasHeight)
+        withUnsafePixels { pixels in
+            for plane in 0..<3 {
+                for row in 0..<canvasHeight {
+                    let source = (pixels + (2 - plane) * planeBytes + min(row, height - 1) * rowBytes)
+                        .assumingMemoryBound(to: Float.self)
+                    let start = (plane * canvasHeight + row) * canvasWidth
+                    for column in 0..<width { target[start + column] = source[column] }
+                    for column in width..<canvasWidth { target[start + column] = source[width - 1] }
+                }
+            }
+        }
+    }
+}
