@@ -1,6 +1,7 @@
 import Foundation
 import VisionAlgorithms
 import VisionImage
+import VisionModels
 
 /// One tracker of a handler, and where the box that it follows lies.
 final class ObjectTrackerSlot: @unchecked Sendable {
@@ -32,13 +33,28 @@ final class ObjectTrackerSlot: @unchecked Sendable {
         }
     }
 
+    /// A tracker that can look at a frame together with others.
+    struct Companion {
+        let tracker: LearnedTracker
+        let region: NormalizedRegion
+        let size: ImageSize
+    }
+
+    /// nil where nothing can be shared: the track has not begun, sees another region or does without a network.
+    func companion(in region: NormalizedRegion) -> Companion? {
+        guard let track, track.region == region, let tracker = track.tracker as? LearnedTracker else { return nil }
+        return Companion(tracker: tracker, region: region, size: track.size)
+    }
+
     /// Starts the tracker in this frame, or finds the target of a running one in it.
     ///
     /// A frame of another size than the first is resized to that: the film is taken to show the same at another resolution.
     ///
+    /// - Parameter seen: What the companion saw together with others.
     /// - Returns: The box, normalised to `region`.
     func find(
-        _ input: VNDetectedObjectObservation, starts: Bool, in image: ImageSource, region: NormalizedRegion
+        _ input: VNDetectedObjectObservation, starts: Bool, in image: ImageSource, region: NormalizedRegion,
+        seen: SeenWindow?
     ) throws -> (box: CGRect, confidence: VNConfidence) {
         guard !starts, let track else {
             let view = try TrackedView(of: image, region: region, size: nil)
@@ -52,7 +68,8 @@ final class ObjectTrackerSlot: @unchecked Sendable {
                 "The region of interest is not that of the frame where the track started. Start a new track there.")
         }
         let view = try TrackedView(of: image, region: region, size: track.size)
-        let found = try track.tracker.update(frame: view)
+        let learned = track.tracker as? LearnedTracker
+        let found = try learned?.update(frame: view, seen: seen) ?? track.tracker.update(frame: view)
         return (view.normalizedBox(of: found.box), VNConfidence(found.confidence))
     }
 }

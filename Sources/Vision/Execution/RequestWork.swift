@@ -1,4 +1,5 @@
 import VisionImage
+import VisionModels
 
 /// What a request asks for in one perform: its parameters as they were when the perform began, checked.
 struct RequestWork: Sendable {
@@ -10,6 +11,8 @@ struct RequestWork: Sendable {
     }
 
     var lane: Lane?
+    /// The tracker that can share its look at the frame, as it is when the works begin. Asked on the performing thread.
+    var companion: @Sendable () -> ObjectTrackerSlot.Companion? = { nil }
     /// Does the work. Runs on any thread.
     var run: @Sendable (PerformContext) throws -> [VNObservation]
     /// Gives back what was reserved. Called once on the performing thread while the handler is still locked.
@@ -23,4 +26,6 @@ struct PerformContext: Sendable {
     let cancellation: Cancellation
     /// Counts each run of a network.
     let networkRuns: RunCounter
+    /// What a tracker has seen of the frame already, together with others.
+    var seen: SeenWindow?
 }

@@ -23,19 +23,22 @@ extension Raster {
         }
     }
 
-    /// Writes the pixels where a network reads them: red, green and blue of a pixel side by side, row after row without gaps,
-    /// each byte × scale + bias.
+    /// Writes the pixels where a network reads them: red, green and blue of a pixel side by side, each byte × scale + bias.
     ///
+    /// - Parameter rowFloats: From the start of a row of `target` to that of the next one; nil: rows follow without gaps.
     /// - Precondition: `target` has room for three floats a pixel.
     /// - Throws: `ImageError.unsupportedFormat` for rasters of floats.
-    package func writeInterleaved(to target: UnsafeMutableBufferPointer<Float>, scale: Float, bias: Float) throws {
+    package func writeInterleaved(
+        to target: UnsafeMutableBufferPointer<Float>, rowFloats: Int? = nil, scale: Float, bias: Float
+    ) throws {
         let (width, height) = try kernelSize
-        precondition(target.count >= self.width * self.height * 3)
+        let rowFloats = rowFloats ?? self.width * 3
+        precondition(rowFloats >= self.width * 3 && target.count >= (self.height - 1) * rowFloats + self.width * 3)
         guard let first = target.baseAddress else { return }
         let source = format == .rgb8 ? self : try converted(to: .rgb8)
         source.withUnsafePixels { pixels in
             cvk_f32_interleaved_from_c3(
-                first, self.width * 12, pixels.bytes, source.rowBytes, width, height, [scale, scale, scale],
+                first, rowFloats * 4, pixels.bytes, source.rowBytes, width, height, [scale, scale, scale],
                 [bias, bias, bias])
         }
     }

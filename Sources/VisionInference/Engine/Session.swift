@@ -11,10 +11,17 @@ package final class Session: Sendable {
         package var threads: Int
         /// Passes that make the network faster; results may differ in the last bits without them.
         package var optimises: Bool
+        /// Sets of input shapes that stay prepared. Beyond `Session.preparedLimit` of them, those that were used longest ago
+        /// keep no arenas.
+        package var preparedLimit: Int
 
-        package init(threads: Int = ProcessInfo.processInfo.activeProcessorCount, optimises: Bool = true) {
+        package init(
+            threads: Int = ProcessInfo.processInfo.activeProcessorCount, optimises: Bool = true,
+            preparedLimit: Int = Session.preparedLimit
+        ) {
             self.threads = threads
             self.optimises = optimises
+            self.preparedLimit = preparedLimit
         }
     }
 
@@ -33,6 +40,8 @@ package final class Session: Sendable {
             }
             return try body(context)
         }
+
+        func dropIdle() { idle.withLock { $0.removeAll() } }
     }
 
     private struct UnsafeTransfer<Value>: @unchecked Sendable { let value: Value }
@@ -42,7 +51,7 @@ package final class Session: Sendable {
     let preparation = Preparation(weights: WeightCache())
     /// The most recently used last.
     private let prepared = Locked<[(shapes: [Shape], prepared: Prepared)]>([])
-    static let preparedLimit = 8
+    package static let preparedLimit = 8
 
     package var inputs: [Graph.Port] { graph.inputs }
     package var outputs: [Graph.Port] { graph.outputs }
@@ -125,7 +134,10 @@ package final class Session: Sendable {
     private func prepare(_ shapes: [Shape]) throws -> Prepared {
         let found = prepared.withLock { entries -> Prepared? in
             guard let index = entries.firstIndex(where: { $0.shapes == shapes }) else { return nil }
-            if index != entries.count - 1 { entries.append(entries.remove(at: index)) }
+            if index != entries.count - 1 {
+                entries.append(entries.remove(at: index))
+                Self.dropOldArenas(entries)
+            }
             return entries.last?.prepared
         }
         if let found { return found }
@@ -135,11 +147,18 @@ package final class Session: Sendable {
         return prepared.withLock { entries in
             // Another thread may have prepared the same meanwhile.
             if let entry = entries.first(where: { $0.shapes == shapes }) { return entry.prepared }
-            if entries.count == Self.preparedLimit { entries.removeFirst() }
+            if entries.count >= max(options.preparedLimit, 1) { entries.removeFirst() }
             let new = Prepared(program)
             entries.append((shapes, new))
+            Self.dropOldArenas(entries)
             return new
         }
+    }
+
+    /// The one that has just become too old gives its memory back.
+    private static func dropOldArenas(_ entries: [(shapes: [Shape], prepared: Prepared)]) {
+        let place = entries.count - 1 - preparedLimit
+        if entries.indices.contains(place) { entries[place].prepared.dropIdle() }
     }
 
     /// The inputs' descriptions, after a check that the shapes are what the ports allow.

@@ -10,9 +10,9 @@ package import VisionImage
 /// it counts as hidden or gone: the box goes on with the last speed, slowing down, the square grows, and a second one wanders
 /// over the frame, until a place is good enough again. Nothing is learnt meanwhile.
 package final class LearnedTracker: ObjectTracker {
-    private let networks: TrackerNetworks
+    let networks: TrackerNetworks
     private let first: TrackerNetworks.Template
-    private let fill: SIMD3<Float>
+    let fill: SIMD3<Float>
     private let habit: BoxHabit
     private var target: Target
     private var memory: Memory
@@ -140,9 +140,9 @@ package final class LearnedTracker: ObjectTracker {
             let window = SearchWindow(
                 centreX: target.x + x * side, centreY: target.y + y * side, side: side * scale,
                 pixels: TrackerGraphs.searchSide)
-            let answer = try networks.search(template) { try window.write(frame, fill: fill, to: $0) }
+            let seen = try SeenWindow(window, in: frame, fill: fill, networks)
             guard
-                let best = ScoreMap(answer, window: window).best(
+                let best = ScoreMap(try networks.search(template, in: seen.features), window: window).best(
                     width: target.width, height: target.height, nearness: 0, shape: Constants.shape)
             else { continue }
             finds.append(
@@ -153,25 +153,24 @@ package final class LearnedTracker: ObjectTracker {
     }
 
     package func update(frame: any TrackingFrame) throws -> (box: PixelRegion, confidence: Float) {
+        try update(frame: frame, seen: nil)
+    }
+
+    /// As `update(frame:)`, with what has been seen already of the window that is searched first.
+    package func update(frame: any TrackingFrame, seen: SeenWindow?) throws -> (box: PixelRegion, confidence: Float) {
         // The tracker is left as it was where something throws.
         var (target, memory) = (target, memory)
-        if memory.missed > 0 {
-            target.x += memory.speedX
-            target.y += memory.speedY
-            memory.speedX *= Constants.drag
-            memory.speedY *= Constants.drag
-        }
-        let growth = min(1 + Constants.growth * Double(max(0, memory.missed - 2)), Constants.widest)
-        var find = try search(
-            frame, for: target, memory.template, x: target.x, y: target.y, growth: growth,
-            nearness: Constants.window / Double(1 + memory.missed))
+        let wanted = Self.move(&target, &memory)
+        let seen =
+            try seen.flatMap { $0.wanted == wanted ? $0 : nil }
+            ?? SeenWindow(wanted, in: frame, fill: fill, networks)
+        let nearness = Constants.window / Double(1 + memory.missed)
+        var find = try search(seen, for: target, memory.template, nearness: nearness)
         let usual = memory.usual ?? max(Double(find.score), Constants.leastUsual)
         memory.usual = usual
         if Double(find.score) < Constants.doubted * usual, memory.hasLearnt {
             // It may have turned: what it looked like last says more then than what it looked like at first.
-            var turned = try search(
-                frame, for: target, memory.recent, x: target.x, y: target.y, growth: growth,
-                nearness: Constants.window / Double(1 + memory.missed))
+            var turned = try search(seen, for: target, memory.recent, nearness: nearness)
             if Double(turned.score) > Constants.turned * Double(find.score) {
                 // Sure it is only where both looks agree.
                 turned.score = (turned.score * max(find.score, 0)).squareRoot()
@@ -204,10 +203,37 @@ package final class LearnedTracker: ObjectTracker {
         return (target.box, Self.confidence(ofScore: find.score))
     }
 
+    /// The window that the next update searches first.
+    var wanted: SearchWindow {
+        var (target, memory) = (target, memory)
+        return Self.move(&target, &memory)
+    }
+
+    /// Moves a hidden target on, and tells where to look.
+    private static func move(_ target: inout Target, _ memory: inout Memory) -> SearchWindow {
+        if memory.missed > 0 {
+            target.x += memory.speedX
+            target.y += memory.speedY
+            memory.speedX *= Constants.drag
+            memory.speedY *= Constants.drag
+        }
+        let growth = min(1 + Constants.growth * Double(max(0, memory.missed - 2)), Constants.widest)
+        return window(about: target, x: target.x, y: target.y, growth: growth)
+    }
+
+    /// A square about (`x`, `y`).
+    ///
+    /// - Parameter growth: How much wider than usual the square is.
+    private static func window(about target: Target, x: Double, y: Double, growth: Double) -> SearchWindow {
+        let usual = SearchWindow.templateSide(width: target.width, height: target.height)
+        return SearchWindow(centreX: x, centreY: y, side: 2 * usual * growth, pixels: TrackerGraphs.searchSide)
+    }
+
     /// Whether the target of the first frame is there, too, and not only what has been taken for it of late.
     private func looksAsAtFirst(_ find: Find, in frame: any TrackingFrame, usual: Double) throws -> Bool {
-        let again = try search(
-            frame, for: find.target, first, x: find.target.x, y: find.target.y, growth: 1, nearness: Constants.window)
+        let window = Self.window(about: find.target, x: find.target.x, y: find.target.y, growth: 1)
+        let seen = try SeenWindow(window, in: frame, fill: fill, networks)
+        let again = try search(seen, for: find.target, first, nearness: Constants.window)
         return Double(again.score) > Constants.firstLook * usual
     }
 
@@ -276,22 +302,15 @@ package final class LearnedTracker: ObjectTracker {
         min(max(side, min(Constants.leastSide, first)), max(Double(extent), first))
     }
 
-    /// The best place in a square about (`x`, `y`).
+    /// The best place in a window.
     ///
-    /// - Parameters:
-    ///   - growth: How much wider than usual the square is.
-    ///   - nearness: How much the distance from its middle counts.
+    /// - Parameter nearness: How much the distance from the middle of the window that was wanted counts.
     private func search(
-        _ frame: any TrackingFrame, for target: Target, _ template: TrackerNetworks.Template, x: Double,
-        y: Double,
-        growth: Double, nearness: Double
+        _ seen: SeenWindow, for target: Target, _ template: TrackerNetworks.Template, nearness: Double
     ) throws -> Find {
-        let usual = SearchWindow.templateSide(width: target.width, height: target.height)
-        let window = SearchWindow(
-            centreX: x, centreY: y, side: 2 * usual * growth, pixels: TrackerGraphs.searchSide)
-        let answer = try networks.search(template) { try window.write(frame, fill: fill, to: $0) }
+        let answer = try networks.search(template, in: seen.features)
         let expected = habit.expected(width: target.width, height: target.height)
-        return ScoreMap(answer, window: window).best(
+        return ScoreMap(answer, window: seen.window, wanted: seen.wanted).best(
             width: expected.width, height: expected.height, nearness: nearness, shape: Constants.shape
         ).map { best in
             let box = habit.given(best.x, best.y, best.width, best.height)
@@ -314,7 +333,8 @@ package final class LearnedTracker: ObjectTracker {
         memory.stop = (memory.stop + 1) % (columns * rows)
         let x = (Double(memory.stop % columns) + 0.5) * Double(frame.width) / across
         let y = (Double(memory.stop / columns) + 0.5) * Double(frame.height) / down
-        return try search(
-            frame, for: target, memory.template, x: x, y: y, growth: Constants.wander, nearness: 0)
+        let window = Self.window(about: target, x: x, y: y, growth: Constants.wander)
+        let seen = try SeenWindow(window, in: frame, fill: fill, networks)
+        return try search(seen, for: target, memory.template, nearness: 0)
     }
 }

@@ -4,10 +4,16 @@ import Foundation
 struct ScoreMap {
     private let answer: TrackerNetworks.Answer
     private let window: SearchWindow
+    /// Where nearness is counted from, in cells right of and below the window's middle.
+    private let middle: (column: Double, row: Double)
 
-    init(_ answer: TrackerNetworks.Answer, window: SearchWindow) {
+    /// - Parameter wanted: The window that was meant, in whose middle the target is expected; nil: this one.
+    init(_ answer: TrackerNetworks.Answer, window: SearchWindow, wanted: SearchWindow? = nil) {
         self.answer = answer
         self.window = window
+        let wanted = wanted ?? window
+        let cell = Double(TrackerGraphs.step) / window.scale
+        middle = ((wanted.centreX - window.centreX) / cell, (wanted.centreY - window.centreY) / cell)
     }
 
     /// A place, in pixels of the frame.
@@ -37,6 +43,7 @@ struct ScoreMap {
         let step = Double(TrackerGraphs.step) / window.scale
         let lastSize = SearchWindow.templateSide(width: width, height: height)
         let lastAspect = width / height
+        let near = (across: Self.nearness(of: middle.column), down: Self.nearness(of: middle.row))
         var best: (value: Double, place: Place)?
         for index in 0..<count {
             let score = Double(answer.scores[index])
@@ -48,8 +55,8 @@ struct ScoreMap {
             let size = SearchWindow.templateSide(width: w, height: h) / lastSize
             let aspect = w / h / lastAspect
             let likeness = exp(-shape * (max(size, 1 / size) * max(aspect, 1 / aspect) - 1))
-            let near = Self.nearness[index % cells] * Self.nearness[index / cells]
-            let value = likeness * score * (1 - nearness) + near * nearness
+            let value =
+                likeness * score * (1 - nearness) + near.across[index % cells] * near.down[index / cells] * nearness
             guard value > best?.value ?? -.infinity else { continue }
             // The middle of the box, in cells from the left and the top of the picture.
             let column = Double(index % cells) + 0.5 + (right - left) / 2
@@ -65,8 +72,11 @@ struct ScoreMap {
         return best?.place
     }
 
-    /// A Hann window over the cells of an axis; its zeros lie just outside.
-    private static let nearness: [Double] = (1...TrackerGraphs.searchCells).map { cell in
-        0.5 - 0.5 * cos(2 * .pi * Double(cell) / Double(TrackerGraphs.searchCells + 1))
+    /// A Hann window over the cells of an axis, its middle moved by so many cells; its zeros lie just outside.
+    private static func nearness(of middle: Double) -> [Double] {
+        (1...TrackerGraphs.searchCells).map { cell in
+            let end = Double(TrackerGraphs.searchCells + 1)
+            return 0.5 - 0.5 * cos(2 * .pi * min(max(Double(cell) - middle, 0), end) / end)
+        }
     }
 }

@@ -2,17 +2,35 @@ import VisionAlgorithms
 import VisionImage
 import VisionInference
 
-/// A square of a frame, and the picture of a network that it becomes. Beyond the frame there is its mean colour.
-struct SearchWindow {
-    var centreX: Double
-    var centreY: Double
-    /// Of the square, in pixels of the frame.
-    var side: Double
-    /// Rows and columns of the picture.
-    let pixels: Int
+/// A rectangle of a frame, and the picture of a network that it becomes. Beyond the frame there is its mean colour.
+struct SearchWindow: Equatable, Sendable {
+    let centreX: Double
+    let centreY: Double
+    /// Of the rectangle, in pixels of the frame.
+    let width: Double
+    let height: Double
+    /// Of the picture.
+    let columns: Int
+    let rows: Int
+
+    /// A square of `side` pixels of the frame as a picture of `pixels` rows and columns.
+    init(centreX: Double, centreY: Double, side: Double, pixels: Int) {
+        self.centreX = centreX
+        self.centreY = centreY
+        (width, height) = (side, side)
+        (columns, rows) = (pixels, pixels)
+    }
+
+    /// What a picture of this size shows from (`x`, `y`) of the frame on.
+    init(x: Double, y: Double, scale: Double, columns: Int, rows: Int) {
+        (width, height) = (Double(columns) / scale, Double(rows) / scale)
+        (self.columns, self.rows) = (columns, rows)
+        centreX = x + width / 2
+        centreY = y + height / 2
+    }
 
     /// Pixels of the picture for one of the frame.
-    var scale: Double { Double(pixels) / side }
+    var scale: Double { Double(columns) / width }
 
     /// The side of the square that a template shows around a box; a search window shows one of twice the side.
     static func templateSide(width: Double, height: Double) -> Double {
@@ -22,24 +40,23 @@ struct SearchWindow {
 
     /// Where a place of the picture lies in the frame.
     func inFrame(x: Double, y: Double) -> (x: Double, y: Double) {
-        (centreX + (x - Double(pixels) / 2) / scale, centreY + (y - Double(pixels) / 2) / scale)
+        (centreX + (x - Double(columns) / 2) / scale, centreY + (y - Double(rows) / 2) / scale)
     }
 
-    /// Writes the picture as three planes of (value - 127) / 128, all of `target`.
+    /// Writes the picture, red, green and blue of a pixel side by side as (value - 127) / 128, all of `target`.
     func write(_ frame: any TrackingFrame, fill: SIMD3<Float>, to target: TensorView) throws {
-        let planes: UnsafeMutableBufferPointer<Float> = target.elements()
-        precondition(planes.count == 3 * pixels * pixels)
-        let columns = part(centre: centreX, extent: frame.width)
-        let rows = part(centre: centreY, extent: frame.height)
-        let isWhole = columns.map { $0.count == pixels } ?? false && rows.map { $0.count == pixels } ?? false
+        let floats: UnsafeMutableBufferPointer<Float> = target.elements()
+        precondition(floats.count == 3 * columns * rows)
+        let across = part(centre: centreX, length: width, pixels: columns, extent: frame.width)
+        let down = part(centre: centreY, length: height, pixels: rows, extent: frame.height)
+        let isWhole = across.map { $0.count == columns } ?? false && down.map { $0.count == rows } ?? false
         if !isWhole {
-            for plane in 0..<3 {
-                for index in plane * pixels * pixels..<(plane + 1) * pixels * pixels { planes[index] = fill[plane] }
+            for pixel in 0..<columns * rows {
+                for channel in 0..<3 { floats[3 * pixel + channel] = fill[channel] }
             }
         }
-        guard let columns, let rows else { return }
-        var region = PixelRegion(
-            x: columns.start, y: rows.start, width: columns.length, height: rows.length)
+        guard let across, let down else { return }
+        var region = PixelRegion(x: across.start, y: down.start, width: across.length, height: down.length)
         // Filters look a little beyond the region.
         let reach = 2 / min(scale, 1) + 1
         let colour = try frame.colour(
@@ -51,19 +68,11 @@ struct SearchWindow {
         region.width = min(region.width, Double(colour.pixels.width) - region.x)
         region.height = min(region.height, Double(colour.pixels.height) - region.y)
         let cut = try colour.pixels.resized(
-            width: columns.count, height: rows.count, filter: scale < 1 ? .antialiasedBilinear : .bilinear,
+            width: across.count, height: down.count, filter: scale < 1 ? .antialiasedBilinear : .bilinear,
             region: region)
-        try Self.planes(of: cut).withUnsafePixels { source in
-            let floats = source.assumingMemoryBound(to: Float.self)
-            let rowFloats = Raster.rowBytes(width: cut.width, format: .planarRGBFloat) / 4
-            for plane in 0..<3 {
-                for row in 0..<cut.height {
-                    let from = (plane * cut.height + row) * rowFloats
-                    let to = (plane * pixels + rows.first + row) * pixels + columns.first
-                    for column in 0..<cut.width { planes[to + column] = floats[from + column] }
-                }
-            }
-        }
+        let first = 3 * (down.first * columns + across.first)
+        try cut.writeInterleaved(
+            to: .init(rebasing: floats[first...]), rowFloats: 3 * columns, scale: 1 / 128, bias: -127 / 128)
     }
 
     /// The mean colour of a frame, as the networks take it.
@@ -71,21 +80,20 @@ struct SearchWindow {
         // In two steps, so that no filter has to be as wide as a large frame.
         let small = try frame.resized(
             width: min(frame.width, 64), height: min(frame.height, 64), filter: .area)
-        return try planes(of: small.resized(width: 1, height: 1, filter: .area)).withUnsafePixels { source in
+        let dot = try small.resized(width: 1, height: 1, filter: .area).normalised(
+            to: .planarRGBFloat, scale: SIMD3(repeating: 1 / 128), bias: SIMD3(repeating: -127 / 128))
+        return dot.withUnsafePixels { source in
             let floats = source.assumingMemoryBound(to: Float.self)
             let step = Raster.rowBytes(width: 1, format: .planarRGBFloat) / 4
             return SIMD3(floats[0], floats[step], floats[2 * step])
         }
     }
 
-    private static func planes(of raster: Raster) throws -> Raster {
-        try raster.normalised(
-            to: .planarRGBFloat, scale: SIMD3(repeating: 1 / 128), bias: SIMD3(repeating: -127 / 128))
-    }
-
     /// The whole pixels of the picture, on one axis, that lie within a frame of `extent` pixels, and what they show of it.
-    private func part(centre: Double, extent: Int) -> (first: Int, count: Int, start: Double, length: Double)? {
-        let origin = centre - side / 2
+    private func part(
+        centre: Double, length: Double, pixels: Int, extent: Int
+    ) -> (first: Int, count: Int, start: Double, length: Double)? {
+        let origin = centre - length / 2
         let low = max(0, (-origin * scale - 1e-6).rounded(.up))
         let high = min(Double(pixels), ((Double(extent) - origin) * scale + 1e-6).rounded(.down))
         guard low < high else { return nil }

@@ -4,9 +4,12 @@ package import VisionInference
 /// tracker's own layers on top.
 ///
 /// The template network sees the target once; what it gives are 64 filters, one for each part of the target and its
-/// surroundings, and a weight for each channel. The search network compares every place of a later frame with them and
-/// tells for each how likely the target is there and where the four sides of its box are. Correlation by parts of the
-/// template: Yan et al., "Alpha-Refine", CVPR 2021; boxes by their sides: Xu et al., "SiamFC++", AAAI 2020.
+/// surroundings, and a weight for each channel. The network of views tells what each place of a later frame looks like; the
+/// search network compares 16 × 16 of these places with the filters and tells for each how likely the target is there and
+/// where the four sides of its box are. Correlation by parts of the template: Yan et al., "Alpha-Refine", CVPR 2021; boxes by
+/// their sides: Xu et al., "SiamFC++", AAAI 2020.
+///
+/// Views know nothing of a target, so that several can share one.
 package struct TrackerGraphs {
     /// Rows and columns of the pictures that the networks see.
     package static let templateSide = 128
@@ -22,6 +25,7 @@ package struct TrackerGraphs {
     private static let coarse = (name: "block7.add", channels: 80)
 
     package let template: ONNXModel
+    package let view: ONNXModel
     package let search: ONNXModel
 
     /// - Parameters:
@@ -32,14 +36,16 @@ package struct TrackerGraphs {
         var weights = try TrackerWeights(base64: weights)
         let trunk = try Self.trunk(of: lite0)
         template = try Self.templateNetwork(trunk, &weights)
-        search = try Self.searchNetwork(trunk, &weights)
+        view = try Self.viewNetwork(trunk, &weights)
+        search = try Self.searchNetwork(&weights)
         try weights.finish()
     }
 
-    /// "image" 1 × 3 × 128 × 128 and "mask" 1 × 1 × 8 × 8 – how much of each cell lies within the box – to "filters",
+    /// "pixels", 1 × 128 × 128 × 3, and "mask", 1 × 1 × 8 × 8 – how much of each cell lies within the box – to "filters",
     /// 64 × 64: channel, part of the template; and "gate", 1 × 64 × 1 × 1.
     private static func templateNetwork(_ trunk: ONNXModel, _ weights: inout TrackerWeights) throws -> ONNXModel {
-        var layers = TrackerLayers(builder: builder(trunk, side: templateSide, name: "tracker template"))
+        let side = ONNXDimension.fixed(templateSide)
+        var layers = TrackerLayers(builder: builder(trunk, height: side, width: side, name: "tracker template"))
         let cells = templateCells
         let mask = layers.builder.input("mask", [1, 1, .fixed(cells), .fixed(cells)])
         let finePart = try layers.convolution(
@@ -66,21 +72,31 @@ package struct TrackerGraphs {
         return layers.builder.model
     }
 
-    /// "image" 1 × 3 × 256 × 256, "filters" and "gate_weights" to "scores", 1 × 1 × 16 × 16, 0 … 1, and "sides",
-    /// 1 × 4 × 16 × 16: how far from the middle of the cell the left, top, right and bottom of the box are, in cells.
-    private static func searchNetwork(_ trunk: ONNXModel, _ weights: inout TrackerWeights) throws -> ONNXModel {
-        var layers = TrackerLayers(builder: builder(trunk, side: searchSide, name: "tracker search"))
-        let parts = templateCells * templateCells
-        let filters = layers.builder.input("filters", [.fixed(channels), .fixed(parts)])
-        let gate = layers.builder.input("gate_weights", [1, .fixed(channels), 1, 1])
+    /// "pixels", 1 × height × width × 3, to "features", 1 × height / 16 × width / 16 × 64: what each place looks like. Height and
+    /// width are multiples of 16.
+    private static func viewNetwork(_ trunk: ONNXModel, _ weights: inout TrackerWeights) throws -> ONNXModel {
+        var layers = TrackerLayers(builder: builder(trunk, height: "height", width: "width", name: "tracker view"))
         let finePart = try layers.convolution(
             fine.name, "search.fine", &weights, outputs: channels, inputs: fine.channels, kernel: 2, stride: 2,
             hasBias: false)
         let coarsePart = try layers.convolution(
             coarse.name, "search.coarse", &weights, outputs: channels, inputs: coarse.channels)
-        let features = layers.builder.node("Add", [finePart, coarsePart], name: "search.features")
+        let sum = layers.builder.node("Add", [finePart, coarsePart])
+        layers.builder.node("Transpose", [sum], ["perm": [0, 2, 3, 1]], output: "features")
+        layers.builder.output("features", [1, "rows", "columns", .fixed(channels)])
+        return layers.builder.model
+    }
 
-        let rows = layers.builder.node("Transpose", [features], ["perm": [0, 2, 3, 1]])
+    /// "features", 1 × 16 × 16 × 64, "filters" and "gate_weights" to "scores", 1 × 1 × 16 × 16, 0 … 1, and "distances",
+    /// 1 × 4 × 16 × 16: how far from the middle of the cell the left, top, right and bottom of the box are, in cells.
+    private static func searchNetwork(_ weights: inout TrackerWeights) throws -> ONNXModel {
+        var layers = TrackerLayers(builder: ONNXBuilder(opset: 13, name: "tracker search"))
+        let parts = templateCells * templateCells
+        let rows = layers.builder.input(
+            "features", [1, .fixed(searchCells), .fixed(searchCells), .fixed(channels)])
+        let filters = layers.builder.input("filters", [.fixed(channels), .fixed(parts)])
+        let gate = layers.builder.input("gate_weights", [1, .fixed(channels), 1, 1])
+        let features = layers.builder.node("Transpose", [rows], ["perm": [0, 3, 1, 2]], name: "search.features")
         let compared = layers.builder.node("MatMul", [rows, filters], name: "search.compare")
         let matches = layers.builder.node("Transpose", [compared], ["perm": [0, 3, 1, 2]])
         let gated = layers.builder.node("Mul", [features, gate], name: "search.gate")
@@ -129,11 +145,14 @@ package struct TrackerGraphs {
     }
 
     /// The trunk for pictures of a size, without outputs.
-    private static func builder(_ trunk: ONNXModel, side: Int, name: String) -> ONNXBuilder {
+    private static func builder(
+        _ trunk: ONNXModel, height: ONNXDimension, width: ONNXDimension, name: String
+    ) -> ONNXBuilder {
         var builder = ONNXBuilder(opset: 13, name: name)
-        builder.model.graph.nodes = trunk.graph.nodes
+        builder.input("pixels", [1, height, width, 3])
+        builder.node("Transpose", ["pixels"], ["perm": [0, 3, 1, 2]], output: "image")
+        builder.model.graph.nodes += trunk.graph.nodes
         builder.model.graph.initialisers = trunk.graph.initialisers
-        builder.input("image", [1, 3, .fixed(side), .fixed(side)])
         return builder
     }
 }

@@ -2,9 +2,10 @@ package import Foundation
 import VisionImage
 package import VisionInference
 
-/// The two networks of learned trackers, ready to run: one pair for all trackers of a process.
+/// The networks of learned trackers, ready to run: one set for all trackers of a process.
 package final class TrackerNetworks: Sendable {
     private let template: Session
+    private let view: Session
     private let search: Session
 
     /// - Parameter lite0: The file of EfficientNet-Lite0 that the store keeps.
@@ -13,10 +14,18 @@ package final class TrackerNetworks: Sendable {
 
     package init(lite0: ONNXModel) throws {
         let graphs = try TrackerGraphs(lite0: lite0, weights: TrackerGraphs.trainedWeights)
-        // Trackers of one frame run beside each other, so each run keeps to its thread.
+        // Trackers of one frame run beside each other, so what each does for itself keeps to its thread.
         template = try Session(graph: ONNXImporter.graph(graphs.template), options: .init(threads: 1))
         search = try Session(graph: ONNXImporter.graph(graphs.search), options: .init(threads: 1))
+        let threads = min(ProcessInfo.processInfo.activeProcessorCount, Self.mostThreads)
+        view = try Session(
+            graph: ONNXImporter.graph(graphs.view), options: .init(threads: threads, preparedLimit: Self.viewSizes))
     }
+
+    /// More have too little to do in a view, and each needs memory.
+    private static let mostThreads = 8
+    /// Preparing a view of a new size takes as long as looking at four windows.
+    private static let viewSizes = 32
 
     private static let loaded = Locked<(url: URL, networks: TrackerNetworks)?>(nil)
 
@@ -58,13 +67,13 @@ package final class TrackerNetworks: Sendable {
 
     /// - Parameters:
     ///   - box: Width and height of the target in pixels of the picture.
-    ///   - fill: Writes the picture, 1 × 3 × 128 × 128.
+    ///   - fill: Writes the picture, 1 × 128 × 128 × 3.
     func template(box: (width: Double, height: Double), fill: (TensorView) throws -> Void) throws -> Template {
         let cells = TrackerGraphs.templateCells
         let side = TrackerGraphs.templateSide
         let across = Self.coverage(of: box.width), down = Self.coverage(of: box.height)
         return try template.run(
-            shapes: [[1, 3, side, side], [1, 1, cells, cells]],
+            shapes: [[1, side, side, 3], [1, 1, cells, cells]],
             fill: { index, input in
                 guard index == 1 else { return try fill(input) }
                 let mask: UnsafeMutableBufferPointer<Float> = input.elements()
@@ -79,16 +88,32 @@ package final class TrackerNetworks: Sendable {
             })
     }
 
-    /// - Parameter fill: Writes the picture, 1 × 3 × 256 × 256.
-    func search(_ template: Template, fill: (TensorView) throws -> Void) throws -> Answer {
-        let side = TrackerGraphs.searchSide
+    /// Looks at a picture of any number of places; each place is 16 × 16 pixels.
+    ///
+    /// - Parameters:
+    ///   - threads: That the run may use; what it sees does not depend on it.
+    ///   - fill: Writes the picture, 1 × height × width × 3.
+    ///   - read: Gets 64 floats a place, row by row; they are valid during the call only.
+    func look<Result>(
+        rows: Int, columns: Int, threads: Int, fill: (TensorView) throws -> Void,
+        read: (UnsafeMutableBufferPointer<Float>) throws -> Result
+    ) throws -> Result {
+        let step = TrackerGraphs.step
+        return try view.run(
+            shapes: [[1, rows * step, columns * step, 3]], threads: threads, fill: { _, input in try fill(input) },
+            read: { outputs in try read(outputs[0].elements()) })
+    }
+
+    /// - Parameter features: What the window's 16 × 16 places look like, row by row.
+    func search(_ template: Template, in features: [Float]) throws -> Answer {
+        let cells = TrackerGraphs.searchCells
         return try search.run(
-            shapes: [[1, 3, side, side], template.filters.shape, template.gate.shape],
+            shapes: [[1, cells, cells, TrackerGraphs.channels], template.filters.shape, template.gate.shape],
             fill: { index, input in
                 switch index {
-                case 0: try fill(input)
-                case 1: Self.copy(template.filters, to: input)
-                default: Self.copy(template.gate, to: input)
+                case 0: Self.copy(features, to: input)
+                case 1: template.filters.withUnsafeBytes { Self.copy($0.bindMemory(to: Float.self), to: input) }
+                default: template.gate.withUnsafeBytes { Self.copy($0.bindMemory(to: Float.self), to: input) }
                 }
             },
             read: { outputs in
@@ -107,11 +132,9 @@ package final class TrackerNetworks: Sendable {
         }
     }
 
-    private static func copy(_ tensor: Tensor, to input: TensorView) {
-        tensor.withUnsafeBytes { bytes in
-            let source = bytes.bindMemory(to: Float.self)
-            let target: UnsafeMutableBufferPointer<Float> = input.elements()
-            for index in source.indices { target[index] = source[index] }
-        }
+    private static func copy(_ source: some RandomAccessCollection<Float>, to input: TensorView) {
+        let target: UnsafeMutableBufferPointer<Float> = input.elements()
+        precondition(source.count == target.count)
+        for (index, value) in source.enumerated() { target[index] = value }
     }
 }
