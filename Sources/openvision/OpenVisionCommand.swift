@@ -15,7 +15,8 @@ struct OpenVisionCommand: ParsableCommand {
         subcommands: [
             TrackCommand.self, TrackRectangleCommand.self, RegisterCommand.self, AlignCommand.self,
             StabilityCommand.self, ClassifyCommand.self, SimilarCommand.self, IndexCommand.self, SearchCommand.self,
-            FacesCommand.self, BarcodesCommand.self, TextCommand.self, TrainCommand.self, EvaluateCommand.self, ModelsCommand.self,
+            FacesCommand.self, BarcodesCommand.self, TextCommand.self, TrainCommand.self, EvaluateCommand.self,
+            ModelsCommand.self,
             ModelInfoCommand.self, RunModelCommand.self, ProfileCommand.self, QuantizeCommand.self,
         ])
 }
