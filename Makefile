@@ -7,7 +7,7 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Conformance Examples Fuz
 SWIFT_FORMAT := $(SWIFT) format
 
 .DEFAULT_GOAL := help
-.PHONY: help packages models setup build test demo bench bench-peers accuracy accuracy-models accuracy-tracking format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
+.PHONY: help packages models setup build test demo bench bench-peers accuracy accuracy-models accuracy-tracking accuracy-text format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ accuracy-models: packages ## Compare networks with ONNX Runtime and LiteRT (DATA
 accuracy-tracking: packages ## Score our trackers and those of OpenCV and dlib on labelled films (DATA=folder)
 	@Scripts/accuracy-tracking.sh "$(DATA)"
 
+accuracy-text: packages ## Score the finding of text and RapidOCR's on rendered and labelled pictures (DATA=folder of photos, FONTS=folder, DOCS="folders")
+	@Scripts/accuracy-text.sh "$(DATA)" "$(FONTS)" $(DOCS)
+
 format: ## Format the Swift sources in place
 	$(SWIFT_FORMAT) --in-place --recursive --parallel $(wildcard $(SWIFT_SOURCES))
 
@@ -68,7 +71,7 @@ operators: packages ## Write Documentation/Operators.md anew from the importer's
 sanitize: packages ## Run the tests under the address, thread and undefined-behaviour sanitizers (FILTER="VisionInferenceTests|CoreMLTests")
 	@Scripts/sanitize.sh $(if $(FILTER),'$(FILTER)')
 
-fuzz: packages ## Fuzz the decoders, the reader of barcodes and the importers (SECONDS_EACH=60, MODELS=folder of real models)
+fuzz: packages ## Fuzz the decoders, the reader of barcodes, the finder of text and the importers (SECONDS_EACH=60, MODELS=folder of real models)
 	@Scripts/fuzz.sh
 
 api-status: ## Write Documentation/APIStatus.md anew from the public symbols

@@ -31,6 +31,9 @@ let fuzzers: [Target] =
             name: "ModelFuzzer", dependencies: ["CFuzzer", "ModelFixtures", "VisionInference", "VisionModels"],
             path: "Fuzz/Models",
             swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "TextFuzzer", dependencies: ["CFuzzer", "VisionAlgorithms", "VisionImage"], path: "Fuzz/Text",
+            swiftSettings: swiftSettings),
     ]
 
 let package = Package(

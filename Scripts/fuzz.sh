@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Fuzzes the image decoders, the reader of barcodes and the importers of networks with libFuzzer under the address sanitizer
+# Fuzzes the image decoders, the reader of barcodes, the finder of text and the importers of networks with libFuzzer under the address sanitizer
 # (the first two also under the undefined-behaviour sanitizer), SECONDS_EACH seconds each; then, with MODELS=folder, damages real models.
 #
-#   Scripts/fuzz.sh [decode|barcodes|models]
+#   Scripts/fuzz.sh [decode|barcodes|text|models]
 #
 # What it finds stays in .build-fuzz/*/crash-*, timeout-* or oom-* and .build-fuzz/models/real/last-damaged.model; run the
 # fuzzer with such a file as its argument to see it again.
@@ -60,19 +60,36 @@ fuzz_barcodes() {
     grep -E 'stat::(number_of_executed_units|peak_rss_mb)|cov:' "$folder/log" | tail -3
 }
 
-fuzz_models() {
-    folder=.build-fuzz/models
-    mkdir -p "$folder/seeds" "$folder/onnx" "$folder/tflite"
-    # gold cannot link it; the sanitizer's runtime has the entry that Fuzz/Models calls. Unoptimised Swift builds in a fraction
-    # of the time, has the same checks, and still tries a thousand models a second.
-    OPENVISION_FUZZ=1 swift build -c release --product ModelFuzzer --scratch-path .build-fuzz/build --sanitize=address \
+# Builds one of the fuzzers that are written in Swift.
+build_fuzzer() {
+    # gold cannot link it; the sanitizer's runtime has the entry that it calls. Unoptimised Swift builds in a fraction of the time,
+    # has the same checks, and still tries a thousand models a second.
+    OPENVISION_FUZZ=1 swift build -c release --product "$1" --scratch-path .build-fuzz/build --sanitize=address \
         -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld -Xswiftc -Onone 2>"$folder/build-log" >&2 || {
         tail -40 "$folder/build-log" >&2
         exit 1
     }
-    fuzzer=.build-fuzz/build/release/ModelFuzzer
+    fuzzer=.build-fuzz/build/release/$1
     # A trap must end the process at once, and what Swift keeps for ever is no leak.
     export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=0
+}
+
+fuzz_text() {
+    folder=.build-fuzz/text
+    mkdir -p "$folder/corpus"
+    build_fuzzer TextFuzzer
+    "$fuzzer" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+        -artifact_prefix="$folder/" "$folder/corpus" 2>"$folder/log" || {
+        tail -60 "$folder/log" >&2
+        exit 1
+    }
+    grep -E 'stat::(number_of_executed_units|peak_rss_mb)|cov:' "$folder/log" | tail -3
+}
+
+fuzz_models() {
+    folder=.build-fuzz/models
+    mkdir -p "$folder/seeds" "$folder/onnx" "$folder/tflite"
+    build_fuzzer ModelFuzzer
     "$fuzzer" --seeds "$folder/seeds"
     for format in onnx tflite; do
         mkdir -p "$folder/seeds-$format"
@@ -95,14 +112,16 @@ fuzz_models() {
 case $subject in
 decode) fuzz_decoders ;;
 barcodes) fuzz_barcodes ;;
+text) fuzz_text ;;
 models) fuzz_models ;;
 all)
     fuzz_decoders
     fuzz_barcodes
+    fuzz_text
     fuzz_models
     ;;
 *)
-    echo "fuzz: $subject is none of decode, barcodes and models" >&2
+    echo "fuzz: $subject is none of decode, barcodes, text and models" >&2
     exit 64
     ;;
 esac

@@ -87,7 +87,8 @@ struct TextAccuracyCommand: ParsableCommand {
         var byHeight: [String: Score] = [:]
         var times: [Double] = []
         for (name, truth) in truth.sorted(by: { $0.key < $1.key }) {
-            let found = try given.map { $0[name] ?? Found(lines: [], seconds: 0) }
+            let found =
+                try given.map { $0[name] ?? Found(lines: [], seconds: 0) }
                 ?? look(at: folder.appendingPathComponent(name))
             times.append(found.seconds * 1e3)
             let quads = found.lines.map(Polygon.init)
@@ -144,7 +145,9 @@ struct TextAccuracyCommand: ParsableCommand {
         print(folder.lastPathComponent)
         if lines.wanted > 0 { print("  lines: \(lines.text)") }
         for (key, score) in (byAngle.sorted { $0.key < $1.key } + byHeight.sorted { $0.key < $1.key }) {
-            print(String(format: "    %@: recall %.3f of %d", key, Double(score.right) / Double(score.wanted), score.wanted))
+            print(
+                String(
+                    format: "    %@: recall %.3f of %d", key, Double(score.right) / Double(score.wanted), score.wanted))
         }
         if letters.wanted > 0 { print("  characters of the lines that were found: \(letters.text)") }
         if empty > 0 { print("  \(empty) pictures without text: \(falseLines) false lines in \(emptyFalse) of them") }

@@ -60,12 +60,18 @@ struct RunningNetwork {
     private let inputs: [Tensor]
     private let threads: Int
 
-    /// - Throws: `ModelError`, or `Missing` for a model that leaves more open than the size of its batch.
+    /// What pictures of any size are timed at: rows and columns.
+    private static let openSize = (height: 480, width: 640)
+
+    /// - Throws: `ModelError`, or `Missing` for a model that leaves more open than the size of its batch and of its picture.
     init(_ url: URL, threads: Int) throws {
         let graph = try NetworkFile.graph(contentsOf: url)
         var random = SeededRandom(seed: 5)
         inputs = try graph.inputs.map { port in
-            let sizes = port.shape?.enumerated().map { $0 == 0 ? $1 ?? 1 : $1 }
+            var sizes = port.shape?.enumerated().map { $0 == 0 ? $1 ?? 1 : $1 }
+            if let shape = sizes, shape.count == 4, shape[1] == 3, shape[2] == nil, shape[3] == nil {
+                sizes = [shape[0], 3, Self.openSize.height, Self.openSize.width]
+            }
             guard let sizes, !sizes.contains(nil) else {
                 throw NetworkModel.Missing(description: "the model leaves the shape of its input '\(port.name)' open")
             }

@@ -1,16 +1,18 @@
 """Renders lines of text over photos, with their true places, for measuring text detectors.
 
-    text_pictures.py PHOTOS FONTS OUT --count 200 --seed 1 [--without NAMES]
+    text_pictures.py PHOTOS FONTS OUT --count 200 --seed 1 [--without NAMES] [--plain]
 
 PHOTOS and FONTS are folders, searched in depth; photos named in the file NAMES (one a line) hold text of their own and are not
 used. OUT gets pictures and `truth.json`: for each picture its lines, each with the four corners of the ink (in reading direction:
 top left, top right, bottom right, bottom left; pixels, y down), those of every visible character, and how it was rendered.
+With --plain OUT gets the photos as they are, without text.
 """
 
 import argparse
 import json
 import math
 import pathlib
+import shutil
 import string
 
 import cv2
@@ -73,9 +75,7 @@ def fits(quad, taken, width, height):
     if quad.min() < 3 or quad[:, 0].max() > width - 3 or quad[:, 1].max() > height - 3:
         return False
     side = min(np.linalg.norm(quad[0] - quad[3]), np.linalg.norm(quad[1] - quad[2]))
-    grown = cv2.boxPoints(
-        tuple(map(lambda part: part, grow(cv2.minAreaRect(np.float32(quad)), 0.7 * side)))
-    )
+    grown = cv2.boxPoints(grow(cv2.minAreaRect(np.float32(quad)), 0.7 * side))
     return all(cv2.intersectConvexConvex(grown, np.float32(other))[0] == 0 for other in taken)
 
 
@@ -232,6 +232,7 @@ def main():
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--without", type=pathlib.Path)
+    parser.add_argument("--plain", action="store_true")
     arguments = parser.parse_args()
     left_out = set(arguments.without.read_text().split()) if arguments.without else set()
     photos = [path for path in files(arguments.photos, ".jpg", ".jpeg", ".png") if path.name not in left_out]
@@ -242,6 +243,11 @@ def main():
         if not any(word in path.name for word in ("Thin", "Hairline", "ExtraLight", "_DR", "_K", "_M.", "Math"))
     ]
     arguments.out.mkdir(parents=True, exist_ok=True)
+    if arguments.plain:
+        for path in photos:
+            shutil.copyfile(path, arguments.out / path.name)
+        (arguments.out / "truth.json").write_text(json.dumps({path.name: {"lines": []} for path in photos}, indent=1) + "\n")
+        return
     truth = {}
     for index in range(arguments.count):
         rng = np.random.default_rng([arguments.seed, index])

@@ -16,7 +16,7 @@ struct OpenVisionCommand: ParsableCommand {
             TrackCommand.self, TrackRectangleCommand.self, RegisterCommand.self, AlignCommand.self,
             StabilityCommand.self, ClassifyCommand.self, SimilarCommand.self, IndexCommand.self, SearchCommand.self,
             FacesCommand.self, BarcodesCommand.self, TextCommand.self, HorizonCommand.self, TrainCommand.self,
-            EvaluateCommand.self, ModelsCommand.self, ModelInfoCommand.self, RunModelCommand.self, ProfileCommand.self,
-            QuantizeCommand.self,
+            EvaluateCommand.self, ModelsCommand.self, ModelInfoCommand.self, RunModelCommand.self,
+            ProfileCommand.self, QuantizeCommand.self,
         ])
 }

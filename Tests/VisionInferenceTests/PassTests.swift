@@ -120,6 +120,25 @@ final class PassTests: XCTestCase {
         try assertSameResults(maker.graph)
     }
 
+    /// As converters leave them after every step.
+    func testStepsThatChangeNothingHideNoLayout() throws {
+        var maker = Maker()
+        let x = maker.graph.addInput("x", .float32, [1, 8, 5, 6])
+        let a = maker.graph.add(Identity(), [maker.convolve(x, try random([8, 8, 1, 1]), point, name: "a")], name: "i")
+        let axes = maker.graph.addValue("axes", constant: try Tensor([2, 3] as [Int64]))
+        let pooled = maker.graph.add(Reduce(kind: .mean, keepsDimensions: true), [a, axes], name: "pool")
+        let gate = maker.convolve(pooled, try random([8, 8, 1, 1]), point, name: "g")
+        let sigmoid = maker.graph.add(ActivationOperation(activation: Activation(.sigmoid)), [gate], name: "sigmoid")
+        let scaled = maker.graph.add(BinaryOperation(kind: .mul), [a, sigmoid], name: "mul")
+        let same = maker.graph.add(Identity(), [scaled], name: "j")
+        let sum = maker.graph.add(BinaryOperation(kind: .add), [a, same], name: "sum")
+        let b = maker.convolve(sum, try random([4, 8, 1, 1]), point, name: "b")
+        let end = maker.graph.add(Identity(), [b], name: "k")
+        maker.graph.addOutput(end, name: "y", .float32)
+        XCTAssertEqual(try optimised(maker.graph).filter { $0 == "Transpose" }.count, 2)
+        try assertSameResults(maker.graph)
+    }
+
     func testSpelledOutActivationsBecomeOne() throws {
         for (wanted, make) in [
             (

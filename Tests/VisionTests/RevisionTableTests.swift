@@ -24,6 +24,7 @@ final class RevisionTableTests: XCTestCase {
                 "VNDetectFaceCaptureQualityRequest: runs [1], missing [2, 3], default iOS12 1, iOS13 1, latest 1",
                 "VNDetectBarcodesRequest: runs [1, 2, 3, 4], missing [], default iOS12 1, iOS13 1, latest 4",
                 "VNDetectHorizonRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNDetectTextRectanglesRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
             ])
     }
 
@@ -38,8 +39,8 @@ final class RevisionTableTests: XCTestCase {
                 "\(VNGenerateImageFeaturePrintRequest.self)", "\(VNDetectFaceRectanglesRequest.self)",
                 "\(VNDetectFaceLandmarksRequest.self)",
                 "\(VNDetectFaceCaptureQualityRequest.self)",
-                "\(VNDetectBarcodesRequest.self)",
-                "\(VNDetectHorizonRequest.self)",
+                "\(VNDetectBarcodesRequest.self)", "\(VNDetectHorizonRequest.self)",
+                "\(VNDetectTextRectanglesRequest.self)",
             ])
     }
 

@@ -9,7 +9,9 @@ package struct TextCharacterFinder {
     private let picture: TextPicture
 
     /// Above it a pixel is ink.
-    private static let threshold: Float = 0.5
+    private static let threshold: Float = 0.6
+    /// Pixels of the strip: a dot has more.
+    private static let smallest = 20
     private static let regionLimit = 1_000
 
     package init(_ picture: TextPicture) { self.picture = picture }
@@ -18,10 +20,10 @@ package struct TextCharacterFinder {
     ///
     /// - Parameter line: in pixels of the image.
     package func characters(of line: TurnedBox) throws -> [TurnedBox] {
-        guard line.length > 1, line.height > 1, let strip = try TextStrip(of: line, in: picture) else { return [] }
+        guard line.length > 1, line.height > 1, line.quad.isFinite, let strip = try TextStrip(of: line, in: picture)
+        else { return [] }
         let map = TextMap(width: strip.width, height: strip.height, values: strip.ink)
-        let smallest = max(2, TextStrip.rows * TextStrip.rows / 200)
-        let pieces = map.regions(above: Self.threshold, smallest: smallest, limit: Self.regionLimit)
+        let pieces = map.regions(above: Self.threshold, smallest: Self.smallest, limit: Self.regionLimit)
             .map(InkPiece.init).filter { $0.belongs(to: strip) }
         let groups = InkPiece.grouped(pieces)
         guard let measure = InkMeasure(groups) else { return [] }
@@ -116,8 +118,8 @@ struct InkMeasure {
     private static let narrowest = 0.3
     private static let widest = 2.2
     /// What a cut costs that goes through as much ink as a character is high, and a character of twice the usual width.
-    private static let inkCost = 3.0
-    private static let widthCost = 0.5
+    private static let inkCost = 2.5
+    private static let widthCost = 1.0
 
     /// nil for no ink.
     init?(_ groups: [InkPiece]) {

@@ -14,6 +14,11 @@ package enum TransposeSinking {
         let outputs = Set(graph.graph.outputs.map(\.value))
         try graph.rewrite { graph, original in
             let node = graph.replacing(substitutions, in: original)
+            // A step that changes nothing would only hide which values have the same layout.
+            if node.operation is Identity, let input = node.inputs[0], !outputs.contains(node.outputs[0]) {
+                substitutions[node.outputs[0]] = input
+                return
+            }
             if let transpose = node.operation as? Transpose, let input = node.inputs[0], let shape = graph[input]?.shape
             {
                 let permutation = try transpose.permutation(rank: shape.count)

@@ -53,7 +53,9 @@ package struct TextDetector: Sendable {
             let (lines, tooTall) = settings.finder.lines(in: try network.map(of: picture, threads: threads))
             let stretch = SIMD2(region.width / Double(width), region.height / Double(height))
             let origin = SIMD2(region.x, region.y)
-            return (lines.map { $0.scaled(by: stretch, to: origin) }, tooTall.map { $0.scaled(by: stretch, to: origin) })
+            return (
+                lines.map { $0.scaled(by: stretch, to: origin) }, tooTall.map { $0.scaled(by: stretch, to: origin) }
+            )
         }
         var (lines, tooTall) = try look(scale)
         if let least = tooTall.map({ min($0.box.height, $0.box.length) }).min() {

@@ -82,7 +82,9 @@ package final class TextNetwork: Sendable {
 
 extension Raster {
     /// Copies three planes of floats to where a network reads them, blue, green, red.
-    fileprivate func copy(to target: UnsafeMutableBufferPointer<Float>, width canvasWidth: Int, height canvasHeight: Int) {
+    fileprivate func copy(
+        to target: UnsafeMutableBufferPointer<Float>, width canvasWidth: Int, height canvasHeight: Int
+    ) {
         precondition(
             format == .planarRGBFloat && canvasWidth >= width && canvasHeight >= height
                 && target.count == 3 * canvasWidth * canvasHeight)

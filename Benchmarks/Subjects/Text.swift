@@ -1,0 +1,24 @@
+import Foundation
+import Vision
+import VisionExtras
+
+/// Lines of text, in frames that no request has seen. Only photographs (--photos) have text in them.
+enum Text {
+    static var benchmarks: [Benchmark] {
+        [(640, 480), (1920, 1080)].flatMap { width, height in
+            [rectangles(width, height, characters: false), rectangles(width, height, characters: true)]
+        }
+    }
+
+    private static func rectangles(_ width: Int, _ height: Int, characters: Bool) -> Benchmark {
+        let what = characters ? "characters" : "lines"
+        return Benchmark(name: "text/\(what)/\(width)x\(height)", unit: .frame) { inputs in
+            let buffer = try PixelBuffers.bgra(try inputs.picture(width, height))
+            let request = VNDetectTextRectanglesRequest()
+            request.reportCharacterBoxes = characters
+            return .init(counters: { ["lines": Double(request.results?.count ?? 0)] }) {
+                try VNImageRequestHandler(cvPixelBuffer: buffer).perform([request])
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// Fuzzes what becomes of the map of a text network: lines, and characters in a picture. Built and run by Scripts/fuzz.sh.
+
+import CFuzzer
+import Foundation
+import VisionAlgorithms
+import VisionImage
+
+/// Maps and pictures made of bytes: noise, stripes, boards, what is no number. Lines and characters must come out finite, and not
+/// more of them than the limits say.
+private func check(_ bytes: [UInt8]) throws {
+    guard bytes.count >= 8 else { return }
+    let width = 1 + Int(bytes[0]), height = 1 + Int(bytes[1])
+    let body = bytes[8...]
+    func byte(_ index: Int) -> UInt8 {
+        body.isEmpty ? 0 : body[body.startIndex + index % body.count]
+    }
+    let values = (0..<width * height).map { index -> Float in
+        switch bytes[2] % 4 {
+        // Any pattern of bits: infinities, what is no number, numbers next to nothing.
+        case 0: Float(bitPattern: UInt32(byte(index)) << 24 | UInt32(byte(index + 1)) << 16 | UInt32(byte(index + 2)))
+        case 1: (index / Int(1 + bytes[3] % 16) + index / width / Int(1 + bytes[4] % 16)) % 2 == 0 ? 1 : 0
+        default: Float(byte(index)) / 255
+        }
+    }
+    let map = TextMap(width: width, height: height, values: values)
+    let found = TextLineFinder().lines(in: map)
+    let lines = TextOrder.sorted(TextLineMerging().merged(found.lines))
+    precondition(lines.count <= 2_000)
+    let grey = try Raster(width: width, height: height, format: .grey8) { target, rowBytes in
+        for row in 0..<height {
+            for column in 0..<width {
+                target.storeBytes(
+                    of: byte(row * width + column + 1), toByteOffset: row * rowBytes + column, as: UInt8.self)
+            }
+        }
+    }
+    // The picture may show another size than the map, and another shape.
+    let region = PixelRegion(
+        x: Double(bytes[5]), y: 0, width: Double(width) * Double(1 + bytes[6]) / 16, height: Double(height))
+    let finder = TextCharacterFinder(TextPicture(grey: grey, region: region))
+    for line in lines.prefix(20) + found.tooTall.prefix(2) {
+        precondition(line.box.quad.isFinite && (0...1).contains(line.score))
+        for character in try finder.characters(of: line.box) {
+            precondition(character.quad.isFinite && character.length > 0 && character.height > 0)
+        }
+    }
+}
+
+var count = CommandLine.argc
+var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+exit(
+    LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+        do {
+            try check(data.map { [UInt8](UnsafeBufferPointer(start: $0, count: size)) } ?? [])
+        } catch is ImageError {
+            // A picture may be refused.
+        } catch {
+            preconditionFailure("\(error)")
+        }
+        return 0
+    })
