@@ -5,26 +5,30 @@ import VisionImage
 extension PlanarFilm {
     /// Alignments of every third frame with the first one, from near the right place and from places beside it, by inside and
     /// border and by the border alone: a line each of 1 for a right result or 0 for a wrong one, and the evidence.
-    func alignments(level: QuadTracker.Level) throws -> String {
+    ///
+    /// - Parameter shrink: How many times smaller the frames are than the film's.
+    func alignments(level: QuadTracker.Level, shrink: Int) throws -> String {
         let (first, start) = frame(0)
-        let tracker = try QuadTracker(frame: Self.raster(first), quad: start.quad, level: level)
+        let tracker = try QuadTracker(
+            frame: Self.raster(first, shrink: shrink), quad: start.quad.shrunk(shrink), level: level)
         var random = SeededRandom(seed: 5)
         var rows = ""
         for index in stride(from: 2, to: Self.count, by: 3) {
             let (picture, truth) = frame(index)
-            let raster = try Self.raster(picture)
-            let size = abs(truth.quad.area).squareRoot()
+            let raster = try Self.raster(picture, shrink: shrink)
+            let right = truth.quad.shrunk(shrink)
+            let size = abs(right.area).squareRoot()
             for trial in 0..<10 {
                 let isNear = trial % 5 == 0
                 let distance = size * (isNear ? 0.02 : 0.6 + 0.5 * Double(random.symmetric()))
                 let angle = Double(random.symmetric()) * Double.pi
                 let scale = isNear ? 1 : 1 + 0.2 * Double(random.symmetric())
-                let quad = truth.quad.moved(by: distance, towards: angle, scale: scale)
+                let quad = right.moved(by: distance, towards: angle, scale: scale)
                 guard let found = try tracker.alignment(in: raster, from: quad, bordersOnly: trial >= 5) else {
                     continue
                 }
                 let error =
-                    zip(found.quad.corners, truth.quad.corners).reduce(0) { $0 + $1.0.distance(to: $1.1) } / 4
+                    zip(found.quad.corners, right.corners).reduce(0) { $0 + $1.0.distance(to: $1.1) } / 4
                 let isRight = error < 0.1 * size && truth.within > 0.3
                 guard isRight || error > 0.4 * size || truth.within < 0.05 else { continue }
                 let numbers = (0..<4).map { "\(found.evidence[$0])" }
@@ -34,12 +38,20 @@ extension PlanarFilm {
         return rows
     }
 
-    private static func raster(_ picture: Picture) throws -> Raster {
+    private static func raster(_ picture: Picture, shrink: Int) throws -> Raster {
         let grey = picture.grey
-        return try Raster(width: picture.width, height: picture.height, format: .grey8) { pixels, rowBytes in
-            for y in 0..<picture.height {
-                for x in 0..<picture.width {
-                    pixels.storeBytes(of: grey[y * picture.width + x], toByteOffset: y * rowBytes + x, as: UInt8.self)
+        return try Raster(width: picture.width / shrink, height: picture.height / shrink, format: .grey8) {
+            pixels, rowBytes in
+            for y in 0..<(picture.height / shrink) {
+                for x in 0..<(picture.width / shrink) {
+                    var sum = shrink * shrink / 2
+                    for row in (y * shrink)..<((y + 1) * shrink) {
+                        for column in (x * shrink)..<((x + 1) * shrink) {
+                            sum += Int(grey[row * picture.width + column])
+                        }
+                    }
+                    pixels.storeBytes(
+                        of: UInt8(sum / (shrink * shrink)), toByteOffset: y * rowBytes + x, as: UInt8.self)
                 }
             }
         }
@@ -47,6 +59,16 @@ extension PlanarFilm {
 }
 
 extension PlanarQuad {
+    /// The same in a picture so many times smaller.
+    fileprivate func shrunk(_ times: Int) -> PlanarQuad {
+        func shrunk(_ point: PlanarPoint) -> PlanarPoint {
+            PlanarPoint(x: point.x / Double(times), y: point.y / Double(times))
+        }
+        return PlanarQuad(
+            topLeft: shrunk(topLeft), topRight: shrunk(topRight), bottomRight: shrunk(bottomRight),
+            bottomLeft: shrunk(bottomLeft))
+    }
+
     fileprivate func moved(by distance: Double, towards angle: Double, scale: Double) -> PlanarQuad {
         let centre = centre
         func moved(_ point: PlanarPoint) -> PlanarPoint {

@@ -68,12 +68,12 @@ struct QuadScore {
     func cells(_ name: String) -> [String] {
         let errors = errors.sorted(), times = times.sorted(), count = Double(max(1, errors.count))
         func number(_ value: Double) -> String { String(format: "%.3f", value) }
-        guard !errors.isEmpty else { return [name] + Array(repeating: "-", count: 7) }
+        guard !errors.isEmpty else { return [name] + Array(repeating: "-", count: 8) }
         return [
             name, number(percentile(0.5, ofSorted: errors)), number(percentile(0.95, ofSorted: errors)),
             number(Double(errors.count { $0 <= 1 }) / count), number(Double(errors.count { $0 > 10 }) / count),
             rocArea(positive: good, negative: lost).map(number) ?? "-", number(percentile(0.5, ofSorted: times)),
-            number(percentile(0.95, ofSorted: times)),
+            number(percentile(0.95, ofSorted: times)), number(times.last ?? 0),
         ]
     }
 }

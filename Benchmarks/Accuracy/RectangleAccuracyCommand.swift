@@ -13,8 +13,8 @@ struct RectangleAccuracyCommand: ParsableCommand {
             well. The tracker gets the first corners and is never set right again. error: mean distance of the four corners \
             from the truth in frames with at least 70 % of the plane in the picture and 40 % not covered, in pixels; \
             within: share of these frames within 1 pixel; lost: share beyond 10 pixels; sep: how well the confidence tells \
-            frames within a tenth of the plane's size from those beyond 40 % of it or without the plane; ms: median and \
-            95th percentile of the time of a frame.
+            frames within a tenth of the plane's size from those beyond 40 % of it or without the plane; ms: median, \
+            95th percentile and maximum of the time of a frame.
 
             --films adds films with a polygon a frame (folders with img/*.jpg and groundtruth_polygon.txt): overlap is \
             that of the upright boxes.
@@ -47,13 +47,17 @@ struct RectangleAccuracyCommand: ParsableCommand {
             valueName: "file"))
     var alignments: String?
 
+    @Option(help: "With --alignments: how many times smaller the frames are.")
+    var shrink = 1
+
     @Flag(help: "Print a line for each film as well.")
     var each = false
 
-    private static let columns = ["film", "error", "p95", "within", "lost", "sep", "ms", "p95"]
+    private static let columns = ["film", "error", "p95", "within", "lost", "sep", "ms", "p95", "max"]
 
     func validate() throws {
         guard perKind > 0, perKind <= 1000 else { throw ValidationError("--per-kind must be from 1 to 1000") }
+        guard (1...8).contains(shrink) else { throw ValidationError("--shrink must be from 1 to 8") }
     }
 
     func run() throws {
@@ -64,12 +68,12 @@ struct RectangleAccuracyCommand: ParsableCommand {
             for kind in PlanarFilm.Kind.allCases where filter.map(kind.rawValue.contains) ?? true {
                 for number in 0..<perKind {
                     let film = try PlanarFilm(kind: kind, photos: photos, number: number, seed: seed)
-                    rows += try film.alignments(level: fast ? .fast : .accurate)
+                    rows += try film.alignments(level: fast ? .fast : .accurate, shrink: shrink)
                 }
             }
             return try rows.write(toFile: alignments, atomically: true, encoding: .utf8)
         }
-        let table = Table(columns: Self.columns, widths: [14, 7, 7, 7, 7, 7, 7, 7], style: .plain)
+        let table = Table(columns: Self.columns, widths: [14, 7, 7, 7, 7, 7, 7, 7, 7], style: .plain)
         say(table.header())
         var all = QuadScore()
         for kind in PlanarFilm.Kind.allCases where filter.map(kind.rawValue.contains) ?? true {

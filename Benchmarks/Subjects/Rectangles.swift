@@ -5,46 +5,100 @@ import VisionAlgorithms
 enum Rectangles {
     static var benchmarks: [Benchmark] {
         [VNRequestTrackingLevel.fast, .accurate].flatMap { level in
-            [(64, 1), (192, 1), (64, 16)].map { benchmark(level, size: $0.0, count: $0.1) }
+            [64, 192].flatMap { size in
+                // Sixteen of the larger ones do not fit into the frame beside each other.
+                (size < 192 ? [1, 4, 16] : [1, 4]).map { several(level, size: size, count: $0) }
+            } + [sixteen(level, size: 64)]
         }
     }
 
-    private static func benchmark(_ level: VNRequestTrackingLevel, size: Int, count: Int) -> Benchmark {
-        let name = level == .fast ? "fast" : "accurate"
-        let targets = "\(count)-" + (count == 1 ? "rectangle" : "rectangles")
-        return Benchmark(name: "rectangles/\(name)/\(size)x\(size)/\(targets)", unit: .frame) { inputs in
-            let scene = inputs.scene(640, 480, objects: count, size: size)
-            let frames = try scene.frames.map { try PixelBuffers.bgra($0) }
-            let handler = VNSequenceRequestHandler()
-            var observations = scene.boxes[0].map { box in
+    /// Trackers of several rectangles in one film: one request a rectangle, all in one perform.
+    private final class Tracks {
+        private let handler = VNSequenceRequestHandler()
+        private let level: VNRequestTrackingLevel
+        private var observations: [VNRectangleObservation]
+        /// The sum of the distances of the corners at the upper left from the truth, and how many there were.
+        private(set) var error = (sum: 0.0, count: 0.0)
+
+        init(_ boxes: [Box], _ level: VNRequestTrackingLevel) {
+            self.level = level
+            observations = boxes.map { box in
                 VNRectangleObservation(
                     boundingBox: CGRect(
                         x: box.x / 640, y: 1 - (box.y + box.height) / 480, width: box.width / 640,
                         height: box.height / 480))
             }
-            var index = 0
-            var error = 0.0
-            var sum = 0.0
-            func advance() throws {
-                let requests = observations.map { observation in
-                    let request = VNTrackRectangleRequest(rectangleObservation: observation)
-                    request.trackingLevel = level
-                    return request
-                }
-                try handler.perform(requests, on: frames[index])
-                for (target, request) in requests.enumerated() {
-                    guard let result = request.results?.first else { continue }
-                    observations[target] = result
-                    let truth = scene.boxes[index][target]
-                    let (dx, dy) = (result.topLeft.x * 640 - truth.x, (1 - result.topLeft.y) * 480 - truth.y)
-                    error += (dx * dx + dy * dy).squareRoot()
-                    sum += 1
-                }
+        }
+
+        func advance(to frame: CVPixelBuffer, truth: [Box]) throws {
+            let requests = observations.map { observation in
+                let request = VNTrackRectangleRequest(rectangleObservation: observation)
+                request.trackingLevel = level
+                return request
             }
-            try advance()
-            return .init(counters: { ["mean error of a corner, px": error / max(1, sum)] }) {
+            try handler.perform(requests, on: frame)
+            for (target, request) in requests.enumerated() {
+                guard let result = request.results?.first else { continue }
+                observations[target] = result
+                let (dx, dy) = (
+                    result.topLeft.x * 640 - truth[target].x, (1 - result.topLeft.y) * 480 - truth[target].y
+                )
+                error.sum += (dx * dx + dy * dy).squareRoot()
+                error.count += 1
+            }
+        }
+    }
+
+    private static func name(_ level: VNRequestTrackingLevel, _ size: Int, _ what: String) -> String {
+        "rectangles/\(level == .fast ? "fast" : "accurate")/\(size)x\(size)/\(what)"
+    }
+
+    private static func several(_ level: VNRequestTrackingLevel, size: Int, count: Int) -> Benchmark {
+        let targets = "\(count)-" + (count == 1 ? "rectangle" : "rectangles")
+        return Benchmark(name: name(level, size, targets), unit: .frame) { inputs in
+            let scene = inputs.scene(640, 480, objects: count, size: size)
+            let frames = try scene.frames.map { try PixelBuffers.bgra($0) }
+            let tracks = Tracks(scene.boxes[0], level)
+            try tracks.advance(to: frames[0], truth: scene.boxes[0])
+            var index = 0
+            return .init(counters: { ["mean error of a corner, px": tracks.error.sum / max(1, tracks.error.count)] }) {
                 index = (index + 1) % frames.count
-                try advance()
+                try tracks.advance(to: frames[index], truth: scene.boxes[index])
+            }
+        }
+    }
+
+    /// A frame with sixteen rectangles and one with each of them alone in turns; below the line what sixteen cost.
+    private static func sixteen(_ level: VNRequestTrackingLevel, size: Int) -> Benchmark {
+        Benchmark(name: name(level, size, "16-against-1"), unit: .frame) { inputs in
+            let scene = inputs.scene(640, 480, objects: 16, size: size)
+            let frames = try scene.frames.map { try PixelBuffers.bgra($0) }
+            let all = Tracks(scene.boxes[0], level), alone = scene.boxes[0].map { Tracks([$0], level) }
+            try all.advance(to: frames[0], truth: scene.boxes[0])
+            for (target, tracks) in alone.enumerated() {
+                try tracks.advance(to: frames[0], truth: [scene.boxes[0][target]])
+            }
+            var index = 0
+            var times: (all: [Double], alone: [Double]) = ([], [])
+            func measured(_ body: () throws -> Void) rethrows -> Double {
+                let start = nanoseconds()
+                try body()
+                return Double(nanoseconds() - start)
+            }
+            return .init(counters: {
+                guard !times.all.isEmpty else { return [:] }
+                return [
+                    "sixteen / one": percentile(0.5, ofSorted: times.all.sorted())
+                        / percentile(0.5, ofSorted: times.alone.sorted())
+                ]
+            }) {
+                index = (index + 1) % frames.count
+                let truth = scene.boxes[index]
+                times.all.append(try measured { try all.advance(to: frames[index], truth: truth) })
+                for (target, tracks) in alone.enumerated() {
+                    times.alone.append(
+                        try measured { try tracks.advance(to: frames[index], truth: [truth[target]]) })
+                }
             }
         }
     }

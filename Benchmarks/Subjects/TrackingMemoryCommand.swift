@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Vision
+import VisionAlgorithms
 
 /// Tracks for a long time and says whether the memory of the process stays as it is.
 struct TrackingMemoryCommand: ParsableCommand {
@@ -8,50 +9,86 @@ struct TrackingMemoryCommand: ParsableCommand {
         commandName: "tracking-memory",
         abstract: "Track through many frames and print the memory of the process.",
         discussion: """
-            Four targets in 160×120 frames, in runs of 50 frames that end with the last frame; every tenth run drops the \
-            handler with its trackers in it instead.
+            Four targets in frames of 160x120 (rectangles: 320x240), in two handlers by turns. Each target's track ends with \
+            its last frame after 38, 43, 48 or 53 frames, and a new one starts in the next frame. In three frames of a \
+            hundred the targets are gone. Every 500 frames a handler is dropped with its trackers in it.
             """)
+
+    enum Kind: String, ExpressibleByArgument, CaseIterable {
+        case fast, accurate, learned
+        case fastRectangles = "fast-rectangles"
+        case accurateRectangles = "accurate-rectangles"
+
+        fileprivate var isRectangle: Bool { self == .fastRectangles || self == .accurateRectangles }
+    }
 
     @Option(help: ArgumentHelp("How many frames.", valueName: "count"))
     var frames = 100_000
 
-    @Flag(help: "Track at the accurate level.")
-    var accurate = false
+    @Option(help: "What tracks: \(Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var tracker = Kind.fast
+
+    func validate() throws {
+        guard frames > 0 else { throw ValidationError("--frames must be above 0") }
+    }
 
     func run() throws {
-        let scene = Scene(width: 160, height: 120, objects: 4, size: 24, frames: 50, seed: 5)
+        let (width, height) = tracker.isRectangle ? (320, 240) : (160, 120)
+        let targets = 4
+        let scene = Scene(
+            width: width, height: height, objects: targets, size: tracker.isRectangle ? 60 : 24, frames: 50, seed: 5)
         let film = try scene.frames.map { try PixelBuffers.bgra($0) }
-        let size = CGSize(width: 160, height: 120)
-        let starts = scene.boxes[0].map { box in
-            CGRect(
-                x: box.x / size.width, y: 1 - (box.y + box.height) / size.height, width: box.width / size.width,
-                height: box.height / size.height)
-        }
-        var handler = VNSequenceRequestHandler()
-        var done = 0
-        let step = max(frames / 10, 1)
+        let empty = try PixelBuffers.bgra(Picture.texture(width: width, height: height, seed: 99))
+        var handlers = [VNSequenceRequestHandler(), VNSequenceRequestHandler()]
+        /// Of each handler: of each target what is known of it, nil between tracks.
+        var tracks = handlers.map { _ in [VNDetectedObjectObservation?](repeating: nil, count: targets) }
+        let lines = Set([1000] + (1...10).map { frames * $0 / 10 })
         print("frames  resident KiB")
-        for run in 0... where done < frames {
-            if run % 10 == 0 { handler = VNSequenceRequestHandler() }
-            var observations = starts.map { VNDetectedObjectObservation(boundingBox: $0) }
-            for index in film.indices {
-                let requests = observations.map { observation in
-                    let request = VNTrackObjectRequest(detectedObjectObservation: observation)
-                    request.revision = VNTrackObjectRequestRevision1
-                    request.trackingLevel = accurate ? .accurate : .fast
-                    request.isLastFrame = run % 10 != 9 && index == film.count - 1
-                    return request
-                }
-                try handler.perform(requests, on: film[index])
-                observations = requests.compactMap { $0.results?.first }
-                done += 1
-                if done % step == 0 || done == 1000 {
-                    print(done, try residentKibibytes(), separator: "  ")
-                    fflush(nil)
-                }
+        for frame in 0..<frames {
+            let handler = frame % 2, index = frame / 2
+            if frame % 500 == 499 {
+                handlers[handler] = VNSequenceRequestHandler()
+                tracks[handler] = tracks[handler].map { _ in nil }
             }
-            if done >= frames { break }
+            let requests = (0..<targets).map { target in
+                let request = request(
+                    tracks[handler][target]
+                        ?? start(at: scene.boxes[index % film.count][target], width: width, height: height))
+                request.isLastFrame = index % (38 + 5 * target) == 37 + 5 * target
+                return request
+            }
+            try handlers[handler].perform(requests, on: index % 100 >= 97 ? empty : film[index % film.count])
+            for (target, request) in requests.enumerated() {
+                let found = request.results?.first as? VNDetectedObjectObservation
+                tracks[handler][target] = request.isLastFrame ? nil : found
+            }
+            if lines.contains(frame + 1) {
+                print(frame + 1, try residentKibibytes(), separator: "  ")
+                fflush(nil)
+            }
         }
+    }
+
+    private func start(at box: Box, width: Int, height: Int) -> VNDetectedObjectObservation {
+        let (width, height) = (Double(width), Double(height))
+        let place = CGRect(
+            x: box.x / width, y: 1 - (box.y + box.height) / height, width: box.width / width,
+            height: box.height / height)
+        return tracker.isRectangle
+            ? VNRectangleObservation(boundingBox: place) : VNDetectedObjectObservation(boundingBox: place)
+    }
+
+    private func request(_ input: VNDetectedObjectObservation) -> VNTrackingRequest {
+        let request: VNTrackingRequest
+        if let rectangle = input as? VNRectangleObservation {
+            request = VNTrackRectangleRequest(rectangleObservation: rectangle)
+        } else {
+            let object = VNTrackObjectRequest(detectedObjectObservation: input)
+            object.revision = tracker == .learned ? VNTrackObjectRequestRevision2 : VNTrackObjectRequestRevision1
+            request = object
+        }
+        request.trackingLevel = tracker == .accurate || tracker == .accurateRectangles ? .accurate : .fast
+        return request
     }
 
     private func residentKibibytes() throws -> Int {

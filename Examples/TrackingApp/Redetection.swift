@@ -23,7 +23,8 @@ struct Redetection {
         var track: [CGRect?] = []
         var last: VNDetectedObjectObservation?
         for (index, frame) in frames.enumerated() {
-            if index % runLength == 0, let found = try find(frame, last) {
+            // As soon as there is something to follow, then at the start of each run.
+            if last == nil || index % runLength == 0, let found = try find(frame, last) {
                 if let last { try release(last, handler, frame, level) }
                 last = VNDetectedObjectObservation(boundingBox: found.boundingBox)
             }
@@ -57,5 +58,23 @@ struct Redetection {
         request.revision = VNTrackObjectRequestRevision1
         request.trackingLevel = level
         return request
+    }
+}
+
+extension Redetection {
+    /// The face in a frame that is nearest to where it was last; at first the largest one.
+    static func face(in frame: CVPixelBuffer, last: VNDetectedObjectObservation?) throws -> VNDetectedObjectObservation?
+    {
+        let request = VNDetectFaceRectanglesRequest()
+        try VNImageRequestHandler(cvPixelBuffer: frame).perform([request])
+        let faces = request.results ?? []
+        guard let last = last?.boundingBox else {
+            return faces.max { $0.boundingBox.width < $1.boundingBox.width }
+        }
+        func distance(_ face: VNFaceObservation) -> CGFloat {
+            let (x, y) = (face.boundingBox.midX - last.midX, face.boundingBox.midY - last.midY)
+            return x * x + y * y
+        }
+        return faces.min { distance($0) < distance($1) }
     }
 }

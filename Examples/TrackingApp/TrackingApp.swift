@@ -5,44 +5,49 @@ import Vision
 @main
 struct TrackingApp {
     static func main() {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        guard arguments.count > 2, arguments[1] == "fast" || arguments[1] == "accurate" else {
-            print("usage: TrackingApp FOLDER-OF-FRAMES fast|accurate X,Y,WIDTH,HEIGHT…")
-            print(
-                "Boxes are fractions of the picture, origin at the lower left. Eight numbers are the corners of a rectangle:"
-            )
-            print("top left, top right, bottom right, bottom left.")
-            exit(64)
-        }
-        let things = arguments.dropFirst(2).compactMap { text -> VNDetectedObjectObservation? in
-            let numbers = text.split(separator: ",").compactMap { Double($0) }
-            if numbers.count == 8 {
-                let corners = (0..<4).map { CGPoint(x: numbers[2 * $0], y: numbers[2 * $0 + 1]) }
-                return VNRectangleObservation(
-                    requestRevision: VNTrackRectangleRequestRevision1, topLeft: corners[0], topRight: corners[1],
-                    bottomRight: corners[2], bottomLeft: corners[3])
-            }
-            guard numbers.count == 4 else { return nil }
-            return VNDetectedObjectObservation(
-                boundingBox: CGRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
-        }
         do {
-            let folder = URL(fileURLWithPath: arguments[0])
-            let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-                .sorted { $0.lastPathComponent < $1.lastPathComponent }
-            let tracker = VisionTracker(
-                things: things, level: arguments[1] == "fast" ? .fast : .accurate,
-                revision: VNTrackObjectRequestRevision1)
-            let failure = tracker.track(files.lazy.compactMap(pixels)) { _, drawing in
-                for thing in things {
-                    guard let drawn = drawing[thing.uuid] else { continue }
-                    print(thing.uuid, drawn.style, drawn.confidence, drawn.corners.map { "\($0.x),\($0.y)" })
-                }
+            let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+            let files = try FileManager.default.contentsOfDirectory(
+                at: arguments.folder, includingPropertiesForKeys: nil
+            ).sorted { $0.lastPathComponent < $1.lastPathComponent }
+            let frames = files.lazy.compactMap(pixels)
+            switch arguments.things {
+            case .picked(let things): try follow(things, through: frames, level: arguments.level)
+            case .face: try followFace(through: frames, level: arguments.level)
             }
-            if let failure { throw failure }
+        } catch let error as Arguments.Wrong {
+            print(error.localizedDescription)
+            exit(64)
         } catch {
             print(error.localizedDescription)
             exit(1)
+        }
+    }
+
+    private static func follow(
+        _ things: [VNDetectedObjectObservation], through frames: some Sequence<CVPixelBuffer>,
+        level: VNRequestTrackingLevel
+    ) throws {
+        let tracker = VisionTracker(things: things, level: level, revision: VNTrackObjectRequestRevision1)
+        var number = 0
+        let failure = tracker.track(frames) { _, drawing in
+            for (index, thing) in things.enumerated() {
+                guard let drawn = drawing[thing.uuid] else { continue }
+                let corners = drawn.corners.map { String(format: "%.4f,%.4f", $0.x, $0.y) }.joined(separator: " ")
+                print(number, index, drawn.style, String(format: "%.2f", drawn.confidence), corners)
+            }
+            number += 1
+        }
+        if let failure { throw failure }
+    }
+
+    private static func followFace(
+        through frames: some Sequence<CVPixelBuffer>, level: VNRequestTrackingLevel
+    ) throws {
+        let track = try Redetection(find: Redetection.face).track(frames, level: level)
+        for (number, box) in track.enumerated() {
+            guard let box else { continue }
+            print(number, String(format: "%.4f,%.4f,%.4f,%.4f", box.minX, box.minY, box.width, box.height))
         }
     }
 

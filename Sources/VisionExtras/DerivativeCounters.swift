@@ -22,6 +22,9 @@ extension VNImageRequestHandler {
 
     /// How many object trackers the handler holds.
     public var objectTrackersInUse: Int { objectTrackerCount }
+
+    /// How many rectangle trackers the handler holds.
+    public var rectangleTrackersInUse: Int { rectangleTrackerCount }
 }
 
 extension VNSequenceRequestHandler {
@@ -36,4 +39,7 @@ extension VNSequenceRequestHandler {
 
     /// How many object trackers the handler holds.
     public var objectTrackersInUse: Int { objectTrackerCount }
+
+    /// How many rectangle trackers the handler holds.
+    public var rectangleTrackersInUse: Int { rectangleTrackerCount }
 }

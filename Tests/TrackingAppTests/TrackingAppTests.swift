@@ -136,4 +136,32 @@ final class TrackingAppTests: XCTestCase {
             XCTAssertGreaterThan(overlap(try XCTUnwrap(found), box(centre)), 0.4)
         }
     }
+
+    func testARunBeginsAsSoonAsThereIsSomethingToFollow() throws {
+        let film = try (0..<8).map { try frame($0 < 3 ? [] : [(x: 60 + 2 * $0, y: 60)]) }
+        let app = Redetection { frame, _ in
+            let index = try XCTUnwrap(film.firstIndex { $0 === frame })
+            return index < 3 ? nil : VNDetectedObjectObservation(boundingBox: self.box((60 + 2 * index, 60)))
+        }
+        let track = try app.track(film, level: .fast)
+        XCTAssertEqual(track.map { $0 == nil }, [true, true, true, false, false, false, false, false])
+        XCTAssertGreaterThan(overlap(try XCTUnwrap(track[7]), box((74, 60))), 0.6)
+    }
+
+    func testArgumentsAreReadOrRefused() throws {
+        let arguments = try Arguments(["film", "fast", "0.1,0.2,0.3,0.4", "0,1,1,1,1,0,0,0"])
+        XCTAssertEqual(arguments.level, .fast)
+        guard case .picked(let things) = arguments.things else { return XCTFail("\(arguments.things)") }
+        XCTAssertEqual(things.map { $0 is VNRectangleObservation }, [false, true])
+        XCTAssertEqual(things[0].boundingBox, CGRect(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
+        XCTAssertEqual((things[1] as? VNRectangleObservation)?.bottomRight, CGPoint(x: 1, y: 0))
+        guard case .face = try Arguments(["film", "accurate", "face"]).things else { return XCTFail("no face") }
+        for wrong in [
+            [], ["film", "fast"], ["film", "slow", "0,0,1,1"], ["film", "fast", "0,0,1"],
+            ["film", "fast", "0,0,1,one"],
+            ["film", "fast", "0,,0,1,1"], ["film", "fast", "face", "0,0,1,1"],
+        ] {
+            XCTAssertThrowsError(try Arguments(wrong)) { XCTAssertTrue($0 is Arguments.Wrong, "\($0)") }
+        }
+    }
 }

@@ -1,5 +1,6 @@
-import Vision
 import XCTest
+
+@testable import Vision
 
 final class RectangleTrackingTests: XCTestCase {
     private let background = Scene(seed: 11, contrast: 0.5)
@@ -115,6 +116,81 @@ final class RectangleTrackingTests: XCTestCase {
         XCTAssertNil(rectangles[16].results)
     }
 
+    func testSixteenObjectsAndSixteenRectanglesOfBothLevelsAreFollowedAtOnce() throws {
+        let (width, height, side) = (480, 360, 48)
+        func centre(_ index: Int, _ step: Int) -> (x: Int, y: Int) {
+            (60 + index % 4 * 118 + 2 * step, 50 + index / 4 * 86 + (index % 2 == 0 ? step : -step))
+        }
+        let faces = (0..<16).map { Scene(seed: 40 + UInt64($0)) }
+        func place(_ index: Int, _ step: Int) -> CGRect {
+            let middle = centre(index, step)
+            return VNNormalizedRectForImageRect(
+                CGRect(x: middle.x - side / 2, y: height - middle.y - side / 2, width: side, height: side), width,
+                height)
+        }
+        var objects = (0..<16).map { VNDetectedObjectObservation(boundingBox: place($0, 0)) }
+        var rectangles = (0..<16).map { VNRectangleObservation(boundingBox: place($0, 0)) }
+        let uuids = (objects.map(\.uuid), rectangles.map(\.uuid))
+        let handler = VNSequenceRequestHandler()
+        for step in 0..<4 {
+            var frame = background.frame(width: width, height: height)
+            for index in 0..<16 {
+                let middle = centre(index, step)
+                frame.draw(faces[index], centreX: middle.x, centreY: middle.y, side: side)
+            }
+            let first = objects.enumerated().map { index, observation in
+                let request = VNTrackObjectRequest(detectedObjectObservation: observation)
+                request.revision = VNTrackObjectRequestRevision1
+                request.trackingLevel = index % 2 == 0 ? .fast : .accurate
+                return request
+            }
+            let second = rectangles.enumerated().map { index, observation in
+                let request = VNTrackRectangleRequest(rectangleObservation: observation)
+                request.trackingLevel = index % 2 == 0 ? .fast : .accurate
+                return request
+            }
+            try handler.perform(first + second, on: frame.pixelBuffer())
+            objects = try first.map { try XCTUnwrap($0.results?.first) }
+            rectangles = try second.map { try XCTUnwrap($0.results?.first) }
+        }
+        XCTAssertEqual(handler.objectTrackerCount, 16)
+        XCTAssertEqual(handler.rectangleTrackerCount, 16)
+        XCTAssertEqual(objects.map(\.uuid), uuids.0)
+        XCTAssertEqual(rectangles.map(\.uuid), uuids.1)
+        for index in 0..<16 {
+            // An object to six pixels, a rectangle to one.
+            assertEqual(objects[index].boundingBox, place(index, 3), accuracy: 6.0 / 360)
+            assertEqual(rectangles[index].boundingBox, place(index, 3), accuracy: 1.0 / 360)
+        }
+    }
+
+    func testDroppingTheHandlerReleasesItsTrackers() throws {
+        /// The handler's own tracker of a track.
+        func slot(of uuid: UUID, in handler: VNSequenceRequestHandler) throws -> RectangleTrackerSlot {
+            let core = try XCTUnwrap(Mirror(reflecting: handler).descendant("core"))
+            let state = try XCTUnwrap(Mirror(reflecting: core).descendant("state") as? HandlerState)
+            return try XCTUnwrap(state.rectangleTrackers[uuid])
+        }
+        weak var kept: RectangleTrackerSlot?
+        weak var dropped: RectangleTrackerSlot?
+        let handler = VNSequenceRequestHandler()
+        let inputs = (0..<2).map { VNRectangleObservation(boundingBox: box(100 + $0, 75)) }
+        _ = try track(inputs[0], handler, on: frame(100, 75))
+        kept = try slot(of: inputs[0].uuid, in: handler)
+        try enclosed {
+            let other = VNSequenceRequestHandler()
+            _ = try track(inputs[1], other, on: frame(100, 75))
+            dropped = try slot(of: inputs[1].uuid, in: other)
+            XCTAssertNotNil(dropped)
+        }
+        XCTAssertNil(dropped)
+        XCTAssertNotNil(kept, "the other handler is still there")
+        XCTAssertEqual(handler.rectangleTrackerCount, 1)
+    }
+
+    /// Runs the body so that nothing of it lives on.
+    private func enclosed(_ body: () throws -> Void) rethrows { try body() }
+
     func testTheLastFrameReleasesTheTracker() throws {
         let handler = VNSequenceRequestHandler()
         for index in 0..<40 {
@@ -122,6 +198,7 @@ final class RectangleTrackingTests: XCTestCase {
             let first = try track(input, handler, on: frame(60 + index, 80))
             let last = try track(first, handler, on: frame(62 + index, 80), isLast: true)
             XCTAssertEqual(last.uuid, input.uuid)
+            XCTAssertEqual(handler.rectangleTrackerCount, 0)
         }
     }
 

@@ -248,9 +248,17 @@ void CVK_PLANAR(cvk_u8_local_maxima)(int32_t *dst, int most, const uint8_t *src,
         any |= flags[x];
       }
       if (!any) continue;
-      for (int x = 0; x < length; x++)
-        if (flags[x] && count < most) dst[1 + count++] = y * width + from + x;
+      /* Eight flags at a time: also among many corners most are 0. */
+      for (int x = 0; x < length; x += 8) {
+        uint64_t eight = 0;
+        memcpy(&eight, flags + x, (size_t)(length - x < 8 ? length - x : 8));
+        for (; eight; eight &= eight - 1) {
+          if (count == most) goto full;
+          dst[1 + count++] = y * width + from + x + __builtin_ctzll(eight) / 8;
+        }
+      }
     }
   }
+full:
   dst[0] = count;
 }

@@ -80,4 +80,7 @@ final class HandlerCore: @unchecked Sendable {
 
     /// How many object trackers the handler holds.
     var objectTrackerCount: Int { lock.withLock { state.objectTrackers.count + state.learnedTrackers.count } }
+
+    /// How many rectangle trackers the handler holds.
+    var rectangleTrackerCount: Int { lock.withLock { state.rectangleTrackers.count } }
 }

@@ -60,7 +60,7 @@ final class RectangleTrackerSlot: @unchecked Sendable {
                 topLeft: view.pixelPoint(of: corners.topLeft), topRight: view.pixelPoint(of: corners.topRight),
                 bottomRight: view.pixelPoint(of: corners.bottomRight),
                 bottomLeft: view.pixelPoint(of: corners.bottomLeft))
-            let tracker = try QuadTracker(frame: view.grey(), quad: quad, level: level) { try view.colour() }
+            let tracker = try QuadTracker(frame: view, quad: quad, level: level)
             track = Track(tracker: tracker, region: region, size: view.size)
             return (corners, 1)
         }
@@ -70,7 +70,7 @@ final class RectangleTrackerSlot: @unchecked Sendable {
                 "The region of interest is not that of the frame where the track started. Start a new track there.")
         }
         let view = try TrackedView(of: image, region: region, size: track.size)
-        let found = try track.tracker.update(frame: view.grey()) { try view.colour() }
+        let found = try track.tracker.update(frame: view)
         let quad = found.quad
         return (
             (
@@ -81,10 +81,35 @@ final class RectangleTrackerSlot: @unchecked Sendable {
     }
 }
 
-extension TrackedView {
-    /// All of it.
-    fileprivate func colour() throws -> Raster {
+/// The trackers of one frame share its pyramid and its corners.
+extension TrackedView: PlanarFrame {
+    func pyramid() throws -> PlanarPyramid {
+        try image.results.result(for: PlanarPyramidKey(part: part, size: size)) { try PlanarPyramid(grey()) }
+    }
+
+    func features() throws -> PlanarFeatures {
+        try image.results.result(for: PlanarFeaturesKey(part: part, size: size)) { try PlanarFeatures(of: pyramid()) }
+    }
+
+    func colour() throws -> Raster? {
         let whole = PixelRegion(x: 0, y: 0, width: Double(width), height: Double(height))
         return try colour(covering: whole).pixels
     }
+}
+
+private struct PlanarPyramidKey: ImageResultKey {
+    let part: PixelRegion
+    let size: ImageSize
+
+    /// The first level is kept elsewhere.
+    static func byteCount(of result: PlanarPyramid) -> Int {
+        result.levels.dropFirst().reduce(0) { $0 + $1.rowBytes * $1.height }
+    }
+}
+
+private struct PlanarFeaturesKey: ImageResultKey {
+    let part: PixelRegion
+    let size: ImageSize
+
+    static func byteCount(of result: PlanarFeatures) -> Int { result.byteCount }
 }

@@ -5,11 +5,11 @@ import VisionImage
 /// The part of an image that a track sees. Its pixels come from the image's cache, so that the trackers of one frame share
 /// what they have in common.
 struct TrackedView: TrackingFrame {
-    private let image: ImageSource
+    let image: ImageSource
     private let imageSize: ImageSize
     private let region: NormalizedRegion
     /// Whole pixels of the upright image.
-    private let part: PixelRegion
+    let part: PixelRegion
     let width: Int
     let height: Int
 

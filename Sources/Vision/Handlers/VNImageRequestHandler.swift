@@ -114,4 +114,6 @@ public final class VNImageRequestHandler: NSObject, Sendable {
     package var networkRunCount: Int { core.networkRunCount }
 
     package var objectTrackerCount: Int { core.objectTrackerCount }
+
+    package var rectangleTrackerCount: Int { core.rectangleTrackerCount }
 }

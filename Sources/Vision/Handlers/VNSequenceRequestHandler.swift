@@ -105,4 +105,6 @@ public final class VNSequenceRequestHandler: NSObject, Sendable {
     package var networkRunCount: Int { core.networkRunCount }
 
     package var objectTrackerCount: Int { core.objectTrackerCount }
+
+    package var rectangleTrackerCount: Int { core.rectangleTrackerCount }
 }

@@ -19,6 +19,8 @@ struct PlanarAligner {
 
     /// What keeps a corner where it is: one over the square of a twentieth of the size.
     private static let inertia = 100.0
+    /// Guesses of which less agrees before the largest level, of the inside and of the border, are given up.
+    private static let leastAgreement = 0.35
 
     /// How far a cell is believed.
     static func trust(in agreement: Double) -> Double {
@@ -32,12 +34,16 @@ struct PlanarAligner {
     /// - Parameters:
     ///   - borders: From wide to narrow strips; none where the inside holds the plane alone.
     ///   - bordersOnly: Leaves the inside out, as it shows something else by now.
+    ///   - isNear: Whether the start is off by a few pixels at most, so that the two largest levels do.
+    ///   - isGuess: Whether the start is one of many that are mostly wrong: nil as well, then, for a map by which hardly
+    ///     anything agrees before the largest level is looked at.
+    ///   - effort: The number of samples that were looked at is added to it, with what the borders took as samples.
     func align(
         _ template: PlanarTemplate, borders: [PlanarBorder], bordersOnly: Bool, to pyramid: PlanarPyramid,
-        from start: Homography
+        from start: Homography, isNear: Bool, isGuess: Bool, effort: inout Int
     ) -> Homography? {
         var map = start
-        for index in template.levels.indices {
+        for index in template.levels.indices.suffix(isNear ? 2 : template.levels.count) {
             let level = template.levels[index]
             let isLast = index == template.levels.count - 1
             let steps = isLast ? options.steps.last : options.steps.first
@@ -51,12 +57,16 @@ struct PlanarAligner {
                     // Looked at anew when it has moved by more than the strips tell apart.
                     if seen.map({ $0.quad.largestDistance(to: map.quad) > $0.sight.unit }) ?? true {
                         seen = (border.look(pyramid, map), map.quad)
+                        effort += PlanarBorder.effort
                     }
                 }
+                if !bordersOnly { effort += level.columns * level.rows }
                 let next =
                     bordersOnly
                     ? moved(map, by: PlanarSystem(), seen?.sight, level, home: start)
-                    : self.step(level, seen?.sight, pyramid, map, isCoarse: index == 0, home: start)
+                    : self.step(
+                        level, seen?.sight, pyramid, map, isCoarse: index == 0,
+                        mustAgree: isGuess && isLast && index > 0 && step == 0, home: start)
                 guard let next else { return nil }
                 let move = next.quad.largestDistance(to: map.quad)
                 map = next
@@ -66,13 +76,25 @@ struct PlanarAligner {
         return map
     }
 
+    /// The same where every start is taken to be good, and nobody counts.
+    func align(
+        _ template: PlanarTemplate, borders: [PlanarBorder], bordersOnly: Bool, to pyramid: PlanarPyramid,
+        from start: Homography
+    ) -> Homography? {
+        var effort = 0
+        return align(
+            template, borders: borders, bordersOnly: bordersOnly, to: pyramid, from: start, isNear: false,
+            isGuess: false, effort: &effort)
+    }
+
     /// One step at one level.
     private func step(
         _ level: PlanarTemplate.Level, _ sight: PlanarBorder.Sight?, _ pyramid: PlanarPyramid, _ map: Homography,
-        isCoarse: Bool, home: Homography
+        isCoarse: Bool, mustAgree: Bool, home: Homography
     ) -> Homography? {
         level.sample(pyramid, at: map)
         let cells = PlanarCell.all(of: level)
+        if mustAgree, cells.agreement < Self.leastAgreement, sight?.agreeing ?? 0 < Self.leastAgreement { return nil }
         // The median residual of the cells: hands over fewer than half of them do not raise it.
         let residuals = cells.filter { $0.visible > 0 }.map(\.residual).sorted()
         guard !residuals.isEmpty else { return nil }

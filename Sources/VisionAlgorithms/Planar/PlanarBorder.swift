@@ -10,6 +10,8 @@ struct PlanarBorder {
     /// Samples of a strip along and across the side.
     private static let along = 64
     private static let across = 16
+    /// What a look at all four sides takes, as a count of samples of a template: lines are fitted as well.
+    static let effort = 8 * along * across
     /// Samples along the side that are averaged into one profile.
     private static let grouped = 4
     private static let groups = along / grouped

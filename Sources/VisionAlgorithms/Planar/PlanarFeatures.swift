@@ -6,7 +6,7 @@ import VisionImage
 ///
 /// The descriptors are small normalised patches: Brown, Szeliski, Winder, "Multi-image matching using multi-scale oriented
 /// patches" (2005); the directions are those of the centres of brightness: Rosin, "Measuring corner properties" (1999).
-struct PlanarFeatures {
+package struct PlanarFeatures: Sendable {
     struct Feature {
         var point: PlanarPoint
         /// Direction of the centre of brightness, as cosine and sine.
@@ -16,54 +16,85 @@ struct PlanarFeatures {
         var scale: Double
     }
 
+    private static let inFrame = 360
     private static let side = 16
     /// Pixels of its level between the samples of a patch.
     private static let step = 1.4
-    private static let leastScore = 10
+    /// From clear corners to such as noise may make.
+    private static let leastScores: [UInt8] = [40, 10]
     /// Numbers of a descriptor: 8 × 8, as vectors of 16.
     private static let vectors = 4
 
     private(set) var features: [Feature] = []
     private var descriptors: [SIMD16<Float>] = []
 
+    /// The memory that they take, about.
+    package var byteCount: Int {
+        features.count * MemoryLayout<Feature>.stride + descriptors.count * MemoryLayout<SIMD16<Float>>.stride
+    }
+
+    /// Where features are looked for: within a pixel count that bounds the time, over four levels.
+    private static let mostPixels = 1 << 20
+
+    /// Those of a whole frame in which things are looked for.
+    package init(of pyramid: PlanarPyramid) throws {
+        try self.init(pyramid, most: Self.inFrame) { _ in true }
+    }
+
     /// The features of a pyramid, at most `most`, only those for which `includes` is true.
     init(_ pyramid: PlanarPyramid, most: Int, where includes: (PlanarPoint) -> Bool) throws {
         let patch = try PlanarPatch(columns: Self.side, rows: Self.side)
+        let last = pyramid.levels.count - 1
+        let first = pyramid.levels.firstIndex { $0.width * $0.height <= Self.mostPixels } ?? last
         // A level has a quarter of the pixels of the one before; it gets half of the places, as coarser features last longer.
         var share = 0.5
-        for level in 0..<min(4, pyramid.levels.count) {
+        for level in first...max(first, min(first + 3, last)) {
             let pixel = Double(1 << level)
-            let corners = try PlanarCorners.find(in: pyramid.levels[level], least: Self.leastScore)
-            var candidates: [(point: PlanarPoint, score: Int)] = []
-            for corner in corners {
-                let point = PlanarPoint(x: (Double(corner.x) + 0.5) * pixel, y: (Double(corner.y) + 0.5) * pixel)
-                if includes(point) { candidates.append((point, corner.score)) }
+            let corners = try PlanarCorners(pyramid.levels[level])
+            let wanted = max(8, Int(Double(most) * share))
+            var points: [PlanarPoint] = []
+            // The clear ones alone where there are enough, as the others would not be taken then.
+            for least in Self.leastScores where points.count < wanted {
+                points = Self.spread(
+                    corners.corners(least: least), pixel: pixel, most: wanted, pyramid, where: includes)
             }
-            for point in Self.spread(candidates, most: max(8, Int(Double(most) * share)), pyramid) {
-                add(point, pixel: pixel, level: level, pyramid, patch)
-            }
+            for point in points { add(point, pixel: pixel, level: level, pyramid, patch) }
             share *= 0.6
         }
     }
 
     /// The best, but not too many of one part of the image.
     private static func spread(
-        _ candidates: [(point: PlanarPoint, score: Int)], most: Int, _ pyramid: PlanarPyramid
+        _ corners: [PlanarCorners.Corner], pixel: Double, most: Int, _ pyramid: PlanarPyramid,
+        where includes: (PlanarPoint) -> Bool
     ) -> [PlanarPoint] {
         let across = 8, down = 6
         let limit = max(3, 3 * most / (across * down))
         var taken = [Int](repeating: 0, count: across * down)
         var result: [PlanarPoint] = []
-        // By score, and in the order of the image among equals: always the same.
-        for candidate in candidates.enumerated().sorted(by: {
-            ($1.element.score, $0.offset) < ($0.element.score, $1.offset)
-        }) where result.count < most {
-            let point = candidate.element.point
+        for index in byScore(corners) where result.count < most {
+            let corner = corners[index]
+            let point = PlanarPoint(x: (Double(corner.x) + 0.5) * pixel, y: (Double(corner.y) + 0.5) * pixel)
+            guard includes(point) else { continue }
             let x = min(across - 1, max(0, Int(point.x / Double(pyramid.width) * Double(across))))
             let y = min(down - 1, max(0, Int(point.y / Double(pyramid.height) * Double(down))))
             guard taken[y * across + x] < limit else { continue }
             taken[y * across + x] += 1
             result.append(point)
+        }
+        return result
+    }
+
+    /// The indices of corners from the highest score to the lowest, in the order of the image among equals: always the same.
+    private static func byScore(_ corners: [PlanarCorners.Corner]) -> [Int] {
+        var starts = [Int](repeating: 0, count: 257)
+        for corner in corners { starts[256 - Int(corner.score)] += 1 }
+        for rank in 1..<257 { starts[rank] += starts[rank - 1] }
+        var result = [Int](repeating: 0, count: corners.count)
+        for (index, corner) in corners.enumerated() {
+            let rank = 255 - Int(corner.score)
+            result[starts[rank]] = index
+            starts[rank] += 1
         }
         return result
     }

@@ -17,6 +17,9 @@ struct PlanarFit {
     var score = 0.0
     var confidence = 0.0
 
+    /// How many samples were looked at, about.
+    var effort = 0
+
     /// What the score is made of: the inside, the narrow and the wide border as far as they agree, and what of the borders is
     /// known and can be seen.
     var evidence = SIMD4<Double>()
@@ -36,6 +39,7 @@ struct PlanarFit {
         let outline = template.levels.last { $0.extent > 1 }
         let level = outline ?? template.judge
         level.sample(pyramid, at: map)
+        effort = level.columns * level.rows + borders.count * PlanarBorder.effort
         let cells = PlanarCell.all(of: level)
         visible = cells.visibleShare
         guard visible > 0.05 else { return }

@@ -4,7 +4,6 @@ import VisionImage
 /// them agree on.
 struct PlanarRecovery {
     private static let own = 200
-    private static let inFrame = 360
     /// Matches from which pairs are taken, and how many pairs must agree with one at least.
     private static let tried = 36
     private static let leastSupport = 6
@@ -25,9 +24,9 @@ struct PlanarRecovery {
     }
 
     /// Where the thing may be in a frame, the best supported place first.
-    func places(in pyramid: PlanarPyramid) throws -> [Homography] {
+    func places(in frame: some PlanarFrame) throws -> [Homography] {
         guard features.features.count >= Self.leastSupport else { return [] }
-        let found = try PlanarFeatures(pyramid, most: Self.inFrame) { _ in true }
+        let found = try frame.features()
         let matches = features.matches(in: found)
         guard matches.count >= Self.leastSupport else { return [] }
         let size = abs(map.quad.area).squareRoot()

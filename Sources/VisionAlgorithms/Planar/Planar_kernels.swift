@@ -166,35 +166,54 @@ final class PlanarComparison {
     }
 }
 
-/// Corners of one level of a pyramid.
-enum PlanarCorners {
-    /// More than this many are not wanted of one image.
-    private static let most = 6000
+/// Corners of one level of a pyramid: pixels that differ from their surroundings in all directions.
+struct PlanarCorners {
+    struct Corner {
+        var x: Int
+        var y: Int
+        var score: UInt8
+    }
 
-    /// The pixels that differ from their surroundings in all directions by at least `least` grey levels and more than their
-    /// neighbours, with their scores.
-    static func find(in raster: Raster, least: Int) throws -> [(x: Int, y: Int, score: Int)] {
-        precondition(raster.format == .grey8 && least > 0)
-        let (width, height) = (Int32(raster.width), Int32(raster.height))
-        guard raster.width >= 7, raster.height >= 7, raster.width < 1 << 15, raster.height < 1 << 15 else { return [] }
-        let scores = try Raster(width: raster.width, height: raster.height, format: .grey8) { scores, rowBytes in
+    /// More than this many are not wanted of one image.
+    private static let most = 1 << 14
+
+    /// How much each pixel is a corner; nil for images that are too small to have some.
+    private let scores: Raster?
+
+    init(_ raster: Raster) throws {
+        precondition(raster.format == .grey8)
+        let (width, height) = (Int32(clamping: raster.width), Int32(clamping: raster.height))
+        guard width >= 7, height >= 7, width < 1 << 15, height < 1 << 15 else {
+            scores = nil
+            return
+        }
+        scores = try Raster(width: raster.width, height: raster.height, format: .grey8) { scores, rowBytes in
             raster.withUnsafePixels { pixels in
                 cvk_u8_corner_score(
                     scores.assumingMemoryBound(to: UInt8.self), rowBytes, pixels.assumingMemoryBound(to: UInt8.self),
                     raster.rowBytes, width, height)
             }
         }
+    }
+
+    /// The pixels that differ from their surroundings by at least `least` grey levels, and more than their neighbours do, in
+    /// the order of the image.
+    func corners(least: UInt8) -> [Corner] {
+        precondition(least > 0)
+        guard let scores else { return [] }
+        let (width, height) = (scores.width, scores.height)
         return scores.withUnsafePixels { pixels in
             let bytes = pixels.assumingMemoryBound(to: UInt8.self)
-            let places = [Int32](unsafeUninitializedCapacity: most + 1) { places, count in
+            let places = [Int32](unsafeUninitializedCapacity: Self.most + 1) { places, count in
                 guard let address = places.baseAddress else { return }
                 address.pointee = 0
-                cvk_u8_local_maxima(address, Int32(most), bytes, scores.rowBytes, width, height, Int32(least))
+                cvk_u8_local_maxima(
+                    address, Int32(Self.most), bytes, scores.rowBytes, Int32(width), Int32(height), Int32(least))
                 count = Int(address.pointee) + 1
             }
             return places.dropFirst().map { place in
-                let (x, y) = (Int(place) % raster.width, Int(place) / raster.width)
-                return (x, y, Int(bytes[y * scores.rowBytes + x]))
+                let (y, x) = Int(place).quotientAndRemainder(dividingBy: width)
+                return Corner(x: x, y: y, score: bytes[y * scores.rowBytes + x])
             }
         }
     }
