@@ -4,14 +4,16 @@ extension SharedView {
     private enum Constants {
         /// By how much the scales of a view's windows may differ.
         static let spread = 1.2
+        /// Beyond these nothing is to be seen.
+        static let scales = 1e-6...1e6
         /// Scales of views are powers of two in steps of a part of an octave, and sides of their pictures multiples of some
         /// places: networks are prepared for each size.
         static let scalesPerOctave = 16.0
         static let round = 4
         /// Places beyond the edge of the frame.
         static let margin = 2
-        /// Places that a view has to save, in all, for each of its windows.
-        static let gain = 16
+        /// Places that a view has to save for each of its windows: less is not worth a picture of a size of its own.
+        static let gain = 64
         /// Places that one view may have.
         static let most = 4096
         /// Windows that are planned together.
@@ -27,7 +29,7 @@ extension SharedView {
         let usable = windows.indices.filter { index in
             let window = windows[index]
             return window.columns == TrackerGraphs.searchSide && window.rows == TrackerGraphs.searchSide
-                && window.scale.isFinite && window.scale > 0
+                && Constants.scales.contains(window.scale)
                 && (0...Double(width)).contains(window.centreX) && (0...Double(height)).contains(window.centreY)
         }
         return stride(from: 0, to: usable.count, by: Constants.windows).flatMap { start in
