@@ -61,6 +61,10 @@ enum BarcodePlan {
         return stages
     }
 
+    /// How much of a picture has to look like squares for a stage's looks at codes in two dimensions: the last stage costs as much
+    /// as all others and finds few.
+    static func leastSquares(forStage number: Int) -> BarcodeTexture.Amount { number < 3 ? .some : .much }
+
     private static func look(_ kind: Look.Kind, _ view: BarcodeView) -> Look { Look(kind: kind, view: view) }
 
     /// Both the rows and the columns.

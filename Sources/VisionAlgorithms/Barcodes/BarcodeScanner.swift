@@ -36,7 +36,16 @@ package struct BarcodeScanner: Sendable {
         var stacked: [FoundBarcode] = []
         var votes = LineVotes()
         let stages = BarcodePlan.stages(for: formats, width: image.width, height: image.height).prefix(stageLimit)
-        for (number, stage) in stages.enumerated() {
+        var texture: BarcodeTexture?
+        var hasLines = false
+        for (number, wanted) in stages.enumerated() {
+            // Altered views are looked at only where the picture has the texture of a code.
+            if number > 0, texture == nil { texture = try BarcodeTexture(of: image) }
+            let stage = wanted.filter { look in
+                guard let texture else { return true }
+                return look.kind == .matrix
+                    ? texture.squares >= BarcodePlan.leastSquares(forStage: number) : texture.hasBars || hasLines
+            }
             for finding in try look(stage, check) {
                 switch finding.look.kind {
                 case .matrix: merge(finding.placed, into: &matrix)
@@ -48,6 +57,8 @@ package struct BarcodeScanner: Sendable {
                 }
             }
             let lines = votes.codes(isLast: number == stages.count - 1)
+            // Rows that were read and not believed yet are evidence enough.
+            hasLines = hasLines || !lines.areSettled || !lines.believed.isEmpty
             let rows = stacked.filter { code in
                 !lines.believed.contains { $0.format == code.format && $0.text == code.text }
             }
