@@ -7,6 +7,7 @@ struct AccuracyCommand: ParsableCommand {
             BarcodesAccuracyCommand.self, ClassificationAccuracyCommand.self, ClassifierAccuracyCommand.self,
             FacesAccuracyCommand.self, HomographyAccuracyCommand.self, LandmarksAccuracyCommand.self,
             ModelsAccuracyCommand.self, QualityAccuracyCommand.self, RectangleAccuracyCommand.self,
+            RectangleDetectionCommand.self,
             RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self, SceneAccuracyCommand.self,
             TrackingAccuracyCommand.self,
         ])

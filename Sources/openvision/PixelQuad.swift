@@ -18,9 +18,14 @@ struct PixelQuad: Equatable {
 
     /// The corners of Vision's observation.
     init(_ observation: VNRectangleObservation, in format: FilmFormat) {
+        self.init(observation, width: format.width, height: format.height)
+    }
+
+    /// The corners of Vision's observation in a picture of that size.
+    init(_ observation: VNRectangleObservation, width: Int, height: Int) {
         let points = [observation.topLeft, observation.topRight, observation.bottomRight, observation.bottomLeft]
         corners = points.map { point in
-            CGPoint(x: point.x * CGFloat(format.width), y: (1 - point.y) * CGFloat(format.height))
+            CGPoint(x: point.x * CGFloat(width), y: (1 - point.y) * CGFloat(height))
         }
     }
 

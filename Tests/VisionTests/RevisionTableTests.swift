@@ -23,6 +23,7 @@ final class RevisionTableTests: XCTestCase {
                 "VNDetectFaceLandmarksRequest: runs [1, 2, 3], missing [], default iOS12 2, iOS13 3, latest 3",
                 "VNDetectFaceCaptureQualityRequest: runs [1], missing [2, 3], default iOS12 1, iOS13 1, latest 1",
                 "VNDetectBarcodesRequest: runs [1, 2, 3, 4], missing [], default iOS12 1, iOS13 1, latest 4",
+                "VNDetectRectanglesRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
             ])
     }
 
@@ -37,7 +38,7 @@ final class RevisionTableTests: XCTestCase {
                 "\(VNGenerateImageFeaturePrintRequest.self)", "\(VNDetectFaceRectanglesRequest.self)",
                 "\(VNDetectFaceLandmarksRequest.self)",
                 "\(VNDetectFaceCaptureQualityRequest.self)",
-                "\(VNDetectBarcodesRequest.self)",
+                "\(VNDetectBarcodesRequest.self)", "\(VNDetectRectanglesRequest.self)",
             ])
     }
 

@@ -62,6 +62,10 @@ package struct RevisionTable: Sendable {
         request: "VNDetectBarcodesRequest", implemented: [1, 2, 3, 4], missing: [],
         newest: [.iOS12: 1, .iOS13: 1, .latest: 4])
 
+    package static let detectRectangles = RevisionTable(
+        request: "VNDetectRectanglesRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
+
     /// Of requests that cannot be performed themselves: the abstract classes.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
 
@@ -69,6 +73,7 @@ package struct RevisionTable: Sendable {
     package static let all: [RevisionTable] = [
         trackObject, trackRectangle, translationalRegistration, homographicRegistration, coreML, classifyImage,
         featurePrint, detectFaceRectangles, detectFaceLandmarks, detectFaceCaptureQuality, detectBarcodes,
+        detectRectangles,
     ]
 
     package var supported: IndexSet { IndexSet(implemented) }
