@@ -59,6 +59,24 @@ final class TrackingAccurateTrackerTests: XCTestCase {
         XCTAssertGreaterThan(overlap(try XCTUnwrap(found).box, scene.box(x: 250, y: 170)), 0.5)
     }
 
+    func testATargetThatItsCoverMovesAlongWithIsFoundAgain() throws {
+        let tracker = try start(x: 60, y: 60)
+        for index in 1...20 { _ = try tracker.update(frame: scene.colourFrame(x: 60 + 2 * Double(index), y: 60)) }
+        for index in 1...18 {
+            let x = 100 + 3 * Double(index)
+            let cover = PixelRegion(x: x - 8, y: 52, width: scene.size + 16, height: scene.size + 16)
+            let hidden = try tracker.update(frame: scene.colourFrame(x: x, y: 60, coveredAt: cover))
+            if index > 4 { XCTAssertLessThan(hidden.confidence, 0.5, "frame \(index)") }
+        }
+        var found = 0
+        for index in 1...15 {
+            let x = 154 + 3 * Double(index)
+            let result = try tracker.update(frame: scene.colourFrame(x: x, y: 60))
+            if overlap(result.box, scene.box(x: x, y: 60)) > 0.5, result.confidence > 0.5 { found += 1 }
+        }
+        XCTAssertGreaterThanOrEqual(found, 8)
+    }
+
     func testTheSameFramesGiveTheSameBitsInEveryLayout() throws {
         func run(_ format: Raster.Format) throws -> [PixelRegion] {
             let tracker = try AccurateTracker(

@@ -132,6 +132,16 @@ final class TrackingOddInputTests: XCTestCase {
         }
     }
 
+    func testATargetThatIsGoneFromFramesOf8KIsSearchedFor() throws {
+        let grey = try buffer(7680, 4320, format: kCVPixelFormatType_OneComponent8, value: 60)
+        let black = try buffer(7680, 4320, format: kCVPixelFormatType_32BGRA, value: 0)
+        for level in levels {
+            let small = CGRect(x: 0.5, y: 0.5, width: 6.0 / 7680, height: 6.0 / 4320)
+            let found = try track(small, through: [grey] + Array(repeating: black, count: 6), level)
+            XCTAssertLessThan(found[6].confidence, 0.5)
+        }
+    }
+
     func testTimesThatJumpAndRunBackwardsDoNotMatter() throws {
         for level in levels {
             let handler = VNSequenceRequestHandler()

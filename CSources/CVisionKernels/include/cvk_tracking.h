@@ -27,11 +27,24 @@ typedef struct cvk_track_colour_view {
   int32_t pixel_bytes, red, green, blue;
 } cvk_track_colour_view;
 
+#define CVK_TRACK_BLOCK 16  /* floats that loops over work memory take at a time */
+
+/* A number of floats in whole blocks. */
+static inline int cvk_track_blocks(int count) { return (count + CVK_TRACK_BLOCK - 1) / CVK_TRACK_BLOCK; }
+
+/* Floats of one direction of a row of pixels with CVK_TRACK_CELL * elements samples: whole blocks, and one to read on. */
+static inline int cvk_track_row_part(int elements) {
+  return (cvk_track_blocks(CVK_TRACK_CELL * elements) + 1) * CVK_TRACK_BLOCK;
+}
+
+/* Floats of work memory for a row of pixels: all directions, both slopes and their length. */
+static inline int cvk_track_row_work(int elements) { return (CVK_TRACK_BINS + 3) * cvk_track_row_part(elements); }
+
 /* Floats of work memory that cvk_f32_track_cells needs. */
 static inline size_t cvk_track_cells_work(int columns, int rows, int patches) {
-  size_t elements = (size_t)(columns + 2) * (size_t)patches, cells = elements * (size_t)rows;
-  size_t histograms = CVK_TRACK_BINS * (cells + 2 * elements);
-  return histograms + cells + 2 * CVK_TRACK_CELL * (elements + 2) + 3 * CVK_TRACK_CELL * elements;
+  int elements = (columns + 2) * patches;
+  size_t line = (size_t)cvk_track_blocks(elements) * CVK_TRACK_BLOCK, cells = line * (size_t)rows;
+  return CVK_TRACK_BINS * (cells + 2 * line) + cells + (size_t)cvk_track_row_work(elements);
 }
 
 #endif

@@ -6,6 +6,7 @@
 #define NAMES CVK_TRACK_NAMES
 #define MOST_POINTS CVK_TRACK_MOST_POINTS
 #define TAPS 4 /* pixels of a block along an axis, at most */
+#define MOST_LINE 8192 /* components of a row of pixels that are summed at once */
 
 static double CVK_TRACK(finite)(double value, double most) {
   if (!(value > -most)) return -most; /* NaN as well */
@@ -24,6 +25,77 @@ static void CVK_TRACK(point_pixels)(int32_t *index, int side, int taps, int spac
   }
 }
 
+/* What the sum of a component over taps * taps pixels is multiplied by and shifted, so that 16 levels come out: the sum
+ * divided by 16 * taps * taps and rounded down, exactly for all sums that there are. */
+static const struct {
+  uint32_t factor, shift;
+} colour_levels[TAPS + 1] = {{0, 0}, {0, 0}, {1, 6}, {7282, 20}, {1, 8}};
+
+/* The points of a row: `columns` has `taps` places a point in `line`, whose components are sums over rows already. A pixel
+ * is read as four components at once; what follows a smaller one does no harm. */
+static void CVK_TRACK(point_row)(uint16_t *restrict to, const uint16_t *line, const int32_t *columns, int side, int taps,
+                                 const cvk_track_colour_view *view) {
+  uint64_t sums[MOST_POINTS];
+  for (int x = 0; x < side; x++) {
+    uint64_t sum = 0, pixel;
+    for (int t = 0; t < taps; t++) {
+      memcpy(&pixel, line + columns[x * taps + t], sizeof pixel);
+      sum += pixel; /* at most 16 * 255 in each of its four parts */
+    }
+    sums[x] = sum;
+  }
+  uint32_t factor = colour_levels[taps].factor, shift = colour_levels[taps].shift;
+  int red = view->red * 16, green = view->green * 16, blue = view->blue * 16;
+  for (int x = 0; x < side; x++) {
+    uint32_t r = (uint32_t)(sums[x] >> red) & 0xffff, g = (uint32_t)(sums[x] >> green) & 0xffff;
+    uint32_t b = (uint32_t)(sums[x] >> blue) & 0xffff;
+    to[x] = (uint16_t)((r * factor >> shift) << 8 | (g * factor >> shift) << 4 | b * factor >> shift);
+  }
+}
+
+/* Sums of the bytes of 2 ... TAPS rows, and some zeros to read on. */
+static void CVK_TRACK(sum_rows)(uint16_t *restrict line, const uint8_t *src, ptrdiff_t src_stride, const int32_t *rows, int taps,
+                                int count) {
+  const uint8_t *restrict a = src + rows[0] * src_stride, *restrict b = src + rows[1 % taps] * src_stride;
+  const uint8_t *restrict c = src + rows[2 % taps] * src_stride, *restrict d = src + rows[3 % taps] * src_stride;
+  if (taps == 2)
+    for (int i = 0; i < count; i++) line[i] = (uint16_t)(a[i] + b[i]);
+  else if (taps == 3)
+    for (int i = 0; i < count; i++) line[i] = (uint16_t)(a[i] + b[i] + c[i]);
+  else
+    for (int i = 0; i < count; i++) line[i] = (uint16_t)(a[i] + b[i] + c[i] + d[i]);
+  memset(line + count, 0, 3 * sizeof *line);
+}
+
+/* The points of a view of single pixels, or of pixels far from each other, of which only those that count are read. */
+static void CVK_TRACK(scattered_colours)(uint16_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                         const int32_t *columns, const int32_t *rows, int side, int taps,
+                                         const cvk_track_colour_view *view) {
+  uint32_t factor = colour_levels[taps].factor, shift = colour_levels[taps].shift;
+  for (int y = 0; y < side; y++) {
+    uint16_t *to = (uint16_t *)(void *)((char *)dst + y * dst_stride);
+    if (taps == 1) {
+      const uint8_t *row = src + rows[y] * src_stride;
+      for (int x = 0; x < side; x++) {
+        const uint8_t *pixel = row + columns[x] * (ptrdiff_t)view->pixel_bytes;
+        to[x] = (uint16_t)(pixel[view->red] >> 4 << 8 | pixel[view->green] >> 4 << 4 | pixel[view->blue] >> 4);
+      }
+      continue;
+    }
+    for (int x = 0; x < side; x++) {
+      uint32_t r = 0, g = 0, b = 0;
+      for (int v = 0; v < taps; v++)
+        for (int u = 0; u < taps; u++) {
+          const uint8_t *pixel = src + rows[y * taps + v] * src_stride + columns[x * taps + u] * (ptrdiff_t)view->pixel_bytes;
+          r += pixel[view->red];
+          g += pixel[view->green];
+          b += pixel[view->blue];
+        }
+      to[x] = (uint16_t)((r * factor >> shift) << 8 | (g * factor >> shift) << 4 | b * factor >> shift);
+    }
+  }
+}
+
 void CVK_TRACK(cvk_u8_track_colours)(uint16_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
                                      int height, int side, const cvk_track_colour_view *view) {
   double step = CVK_TRACK(finite)(view->step, 1e5);
@@ -33,33 +105,22 @@ void CVK_TRACK(cvk_u8_track_colours)(uint16_t *dst, ptrdiff_t dst_stride, const 
   int32_t columns[MOST_POINTS * TAPS], rows[MOST_POINTS * TAPS];
   CVK_TRACK(point_pixels)(columns, side, taps, spacing, view->x, step, width);
   CVK_TRACK(point_pixels)(rows, side, taps, spacing, view->y, step, height);
-  for (int i = 0; i < side * taps; i++) columns[i] *= view->pixel_bytes;
-  int red = view->red, green = view->green, blue = view->blue;
-  unsigned count = (unsigned)(taps * taps);
-  for (int y = 0; y < side; y++) {
-    uint16_t *to = (uint16_t *)(void *)((char *)dst + y * dst_stride);
-    if (taps == 1) {
-      const uint8_t *row = src + rows[y] * src_stride;
-      for (int x = 0; x < side; x++) {
-        const uint8_t *pixel = row + columns[x];
-        to[x] = (uint16_t)((pixel[red] >> 4) << 8 | (pixel[green] >> 4) << 4 | pixel[blue] >> 4);
-      }
-      continue;
-    }
-    for (int x = 0; x < side; x++) {
-      unsigned r = 0, g = 0, b = 0;
-      for (int v = 0; v < taps; v++) {
-        const uint8_t *row = src + rows[y * taps + v] * src_stride;
-        for (int u = 0; u < taps; u++) {
-          const uint8_t *pixel = row + columns[x * taps + u];
-          r += pixel[red];
-          g += pixel[green];
-          b += pixel[blue];
-        }
-      }
-      to[x] = (uint16_t)(r / count >> 4 << 8 | g / count >> 4 << 4 | b / count >> 4);
-    }
+  int bytes = view->pixel_bytes, low = width, high = 0;
+  for (int i = 0; i < side * taps; i++) {
+    low = columns[i] < low ? columns[i] : low;
+    high = columns[i] > high ? columns[i] : high;
   }
+  int count = (high - low + 1) * bytes;
+  if (taps > 1 && count <= MOST_LINE) {
+    uint16_t line[MOST_LINE + 3];
+    for (int i = 0; i < side * taps; i++) columns[i] = (columns[i] - low) * bytes;
+    for (int y = 0; y < side; y++) {
+      CVK_TRACK(sum_rows)(line, src + low * (ptrdiff_t)bytes, src_stride, rows + y * taps, taps, count);
+      CVK_TRACK(point_row)((uint16_t *)(void *)((char *)dst + y * dst_stride), line, columns, side, taps, view);
+    }
+    return;
+  }
+  CVK_TRACK(scattered_colours)(dst, dst_stride, src, src_stride, columns, rows, side, taps, view);
 }
 
 void CVK_TRACK(cvk_f32_track_names)(float *dst, ptrdiff_t dst_channel_stride, const uint16_t *src, ptrdiff_t src_stride,

@@ -123,50 +123,48 @@ void CVK_TRACK(cvk_u8_track_sample)(float *dst, ptrdiff_t dst_stride, const uint
 }
 
 /* Adds the bins of one row of pixels to the two rows of cells that it lies between: to `own` by weight `inner`, to `other`
- * by what is left of 1. Bins are `plane` floats apart. Of `values`, 2 * CELL * (elements + 2) floats are used and, behind
- * them, 3 * CELL * elements. */
+ * by what is left of 1. Bins are `plane` floats apart. Of `values`, cvk_track_row_work(elements) floats are used.
+ *
+ * Loops over memory of our own go on to the next whole block, so that no scalar rest is left; what comes of the elements
+ * behind the last is not used. */
 static void CVK_TRACK(add_row)(float *restrict own, float *restrict other, ptrdiff_t plane, float inner, const float *above,
                                const float *here, const float *below, int elements, float *restrict values) {
   static const float cosine[HALF] = {1, 0.8660254038f, 0.5f, 0, -0.5f, -0.8660254038f};
   static const float sine[HALF] = {0, 0.5f, 0.8660254038f, 1, 0.8660254038f, 0.5f};
   const float lobe = 0.8660254038f; /* a bin ends 30 degrees off, where the next one peaks */
-  int line = elements + 2, all = CELL * elements;
-  float *restrict dx = values + 2 * CELL * line, *restrict dy = dx + all, *restrict size = dy + all;
+  int all = CELL * elements, part = cvk_track_row_part(elements);
+  int blocks = cvk_track_blocks(elements), row_blocks = cvk_track_blocks(all);
+  float *restrict dx = values + BINS * part, *restrict dy = dx + part, *restrict size = dy + part;
   float outer = 1 - inner;
   /* The neighbours of a phase are the phases beside it; at the ends those of the next cell. The outermost samples are
    * repeated edges without influence on any cell that is kept, so what they take as neighbours does not matter. */
-  for (int phase = 0; phase < CELL; phase++) {
-    const float *left = phase > 0 ? here + (phase - 1) * elements : here + (CELL - 1) * elements - 1;
-    const float *right = phase < CELL - 1 ? here + (phase + 1) * elements : here + 1;
-    SHORT_LOOP for (int x = 0; x < elements; x++) dx[phase * elements + x] = right[x] - left[x];
-  }
-  SHORT_LOOP for (int x = 0; x < all; x++) {
-    dy[x] = below[x] - above[x];
-    size[x] = sqrtf(dx[x] * dx[x] + dy[x] * dy[x]) * lobe;
-  }
+  for (int x = 0; x < elements; x++) dx[x] = here[x + elements] - here[x + (CELL - 1) * elements - 1];
+  for (int x = elements; x < (CELL - 1) * elements; x++) dx[x] = here[x + elements] - here[x - elements];
+  for (int x = (CELL - 1) * elements; x < all; x++) dx[x] = here[x - (CELL - 1) * elements + 1] - here[x - elements];
+  for (int x = 0; x < all; x++) dy[x] = below[x] - above[x];
+  for (int x = all; x < row_blocks * CVK_TRACK_BLOCK; x++) dx[x] = dy[x] = 0;
+  for (int x = 0; x < row_blocks * CVK_TRACK_BLOCK; x++) size[x] = sqrtf(dx[x] * dx[x] + dy[x] * dy[x]) * lobe;
+  /* All directions before the first is summed: what has only just been written cannot be read in other pieces yet. */
   for (int d = 0; d < HALF; d++) {
     float c = cosine[d], s = sine[d];
-    for (int phase = 0; phase < CELL; phase++) {
-      const float *restrict gx = dx + phase * elements, *restrict gy = dy + phase * elements;
-      const float *restrict length = size + phase * elements;
-      float *restrict plus = values + phase * line + 1, *restrict minus = plus + CELL * line;
-      SHORT_LOOP for (int x = 0; x < elements; x++) {
-        float along = gx[x] * c + gy[x] * s;
-        float p = along - length[x], m = -along - length[x];
-        plus[x] = p > 0 ? p : 0;
-        minus[x] = m > 0 ? m : 0;
-      }
+    float *restrict plus = values + 2 * d * part, *restrict minus = plus + part;
+    for (int x = 0; x < row_blocks * CVK_TRACK_BLOCK; x++) {
+      float along = dx[x] * c + dy[x] * s;
+      float p = along - size[x], m = -along - size[x];
+      plus[x] = p > 0 ? p : 0;
+      minus[x] = m > 0 ? m : 0;
     }
-    for (int sign = 0; sign < 2; sign++) {
-      const float *v0 = values + sign * CELL * line + 1, *v1 = v0 + line, *v2 = v1 + line, *v3 = v2 + line;
-      float *restrict to = own + (d + sign * HALF) * plane, *restrict beside = other + (d + sign * HALF) * plane;
-      /* The near half of a cell's pixels shares with the cell before, the far half with the one behind. */
-      SHORT_LOOP for (int x = 0; x < elements; x++) {
-        float sum = ((v0[x] + v3[x]) * 0.625f + (v1[x] + v2[x]) * 0.875f) +
-                    ((v0[x + 1] + v3[x - 1]) * 0.375f + (v1[x + 1] + v2[x - 1]) * 0.125f);
-        to[x] += sum * inner;
-        beside[x] += sum * outer;
-      }
+  }
+  for (int bin = 0; bin < BINS; bin++) {
+    const float *restrict v0 = values + (2 * (bin % HALF) + bin / HALF) * part;
+    const float *restrict v1 = v0 + elements, *restrict v2 = v1 + elements, *restrict v3 = v2 + elements;
+    float *restrict to = own + bin * plane, *restrict beside = other + bin * plane;
+    /* The near half of a cell's pixels shares with the cell before, the far half with the one behind. */
+    for (int x = 0; x < blocks * CVK_TRACK_BLOCK; x++) {
+      float sum = ((v0[x] + v3[x]) * 0.625f + (v1[x] + v2[x]) * 0.875f) +
+                  ((v0[x + 1] + v3[x - 1]) * 0.375f + (v1[x + 1] + v2[x - 1]) * 0.125f);
+      to[x] += sum * inner;
+      beside[x] += sum * outer;
     }
   }
 }
@@ -174,19 +172,19 @@ static void CVK_TRACK(add_row)(float *restrict own, float *restrict other, ptrdi
 void CVK_TRACK(cvk_f32_track_cells)(float *dst, ptrdiff_t dst_bin_stride, ptrdiff_t dst_patch_stride, const float *src,
                                     ptrdiff_t src_stride, int columns, int rows, int patches, const float *window,
                                     float *work) {
-  int elements = (columns + 2) * patches, plane = rows * elements;
+  int elements = (columns + 2) * patches, line = cvk_track_blocks(elements) * CVK_TRACK_BLOCK, plane = rows * line;
   /* A row of cells beyond the first and the last takes what falls there, so that no row is special. */
-  float *histogram = work + elements, *energy = work + CVK_TRACK_BINS * (plane + 2 * elements), *values = energy + plane;
-  ptrdiff_t bin_plane = plane + 2 * elements;
+  float *histogram = work + line, *energy = work + BINS * (plane + 2 * line), *values = energy + plane;
+  ptrdiff_t bin_plane = plane + 2 * line;
   memset(work, 0, sizeof(float) * (size_t)(BINS * bin_plane));
-  memset(values, 0, sizeof(float) * (size_t)(2 * CELL * (elements + 2)));
+  memset(values, 0, sizeof(float) * (size_t)cvk_track_row_work(elements));
   for (int y = 0; y < rows * CELL; y++) {
     const float *here = (const float *)(const void *)((const char *)src + y * src_stride);
     const float *above = y > 0 ? (const float *)(const void *)((const char *)here - src_stride) : here;
     const float *below = y < rows * CELL - 1 ? (const float *)(const void *)((const char *)here + src_stride) : here;
     int cell = y / CELL, phase = y % CELL, beside = phase < CELL / 2 ? cell - 1 : cell + 1;
-    CVK_TRACK(add_row)(histogram + cell * elements, histogram + beside * elements, bin_plane, track_near[phase], above, here,
-                       below, elements, values);
+    CVK_TRACK(add_row)(histogram + cell * line, histogram + beside * line, bin_plane, track_near[phase], above, here, below,
+                       elements, values);
   }
   memset(energy, 0, sizeof(float) * (size_t)plane);
   for (int d = 0; d < HALF; d++) {
@@ -196,14 +194,14 @@ void CVK_TRACK(cvk_f32_track_cells)(float *dst, ptrdiff_t dst_bin_stride, ptrdif
   }
   for (int y = 0; y < rows; y++)
     for (int p = 0; p < patches; p++) {
-      float *row = energy + y * elements + p * (columns + 2);
+      float *row = energy + y * line + p * (columns + 2);
       row[0] = row[1];
       row[columns + 1] = row[columns];
     }
   for (int y = 0; y < rows; y++) {
-    const float *here = energy + y * elements;
-    const float *restrict above = y > 0 ? here - elements : here;
-    const float *restrict below = y < rows - 1 ? here + elements : here;
+    const float *here = energy + y * line;
+    const float *restrict above = y > 0 ? here - line : here;
+    const float *restrict below = y < rows - 1 ? here + line : here;
     const float *restrict weight = window + y * elements;
     float *restrict column = values, *restrict scale = column + elements, *restrict to = scale + elements;
     SHORT_LOOP for (int x = 0; x < elements; x++) column[x] = above[x] + here[x] + below[x];
@@ -211,7 +209,7 @@ void CVK_TRACK(cvk_f32_track_cells)(float *dst, ptrdiff_t dst_bin_stride, ptrdif
       scale[x] = 1 / sqrtf((column[x - 1] + column[x] + column[x + 1]) * (1.0f / 9) + track_floor);
     scale[0] = scale[elements - 1] = 0;
     for (int bin = 0; bin < BINS; bin++) {
-      const float *restrict from = histogram + bin * bin_plane + y * elements;
+      const float *restrict from = histogram + bin * bin_plane + y * line;
       SHORT_LOOP for (int x = 0; x < elements; x++) {
         float value = from[x] * scale[x];
         to[x] = (value < track_clip ? value : track_clip) * weight[x];

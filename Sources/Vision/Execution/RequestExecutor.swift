@@ -1,8 +1,6 @@
 import VisionImage
 import VisionModels
 
-import Dispatch
-
 /// Runs the works of one perform, side by side where they share nothing.
 ///
 /// The threads are the system's pool with the caller's own among them; `Settings.threadCount` limits how many one perform
@@ -15,7 +13,7 @@ enum RequestExecutor {
     }
 
     /// One thing for one thread to do.
-    private enum Task {
+    private enum Task: Sendable {
         case look(Int)
         case lane([Int])
     }
@@ -23,17 +21,14 @@ enum RequestExecutor {
     /// The outcome of each job, in the order of the jobs.
     static func run(_ jobs: [Job]) -> [RequestOutcome] {
         let looks = CompanyLooks(TrackerCompany(jobs), of: jobs)
+        let first = looks.runLarge(threads: Settings.threadCount)
         // Lanes come after all looks: when one waits for its own, another thread is at it.
-        let tasks = looks.runLarge(threads: Settings.threadCount).map(Task.look) + group(jobs).map(Task.lane)
+        let lanes = group(jobs), tasks = first.map(Task.look) + lanes.map(Task.lane)
+        let threads = max(1, min(tasks.count, Settings.threadCount))
+        let shares = LaneShares(first: first.count, lanes: lanes.count, threads: threads)
         let outcomes = Locked([RequestOutcome?](repeating: nil, count: jobs.count))
-        let next = Locked(0)
-        DispatchQueue.concurrentPerform(iterations: max(1, min(tasks.count, Settings.threadCount))) { _ in
-            while true {
-                let place = next.withLock { next in
-                    defer { next += 1 }
-                    return next
-                }
-                guard place < tasks.count else { return }
+        @Sendable func help(_ thread: Int) {
+            while let place = shares.take(thread) {
                 switch tasks[place] {
                 case .look(let look): looks.run(look)
                 case .lane(let indices):
@@ -42,8 +37,14 @@ enum RequestExecutor {
                         outcomes.withLock { $0[index] = outcome }
                     }
                 }
+                shares.finish()
             }
         }
+        let helpers = Helpers(count: threads - 1, help)
+        help(0)
+        // A helper that only comes now finds nothing to do; it is not waited for.
+        shares.wait()
+        helpers.dismiss()
         return outcomes.current.map {
             $0 ?? .failure(visionError(.internalError, "Internal error: a request was lost."))
         }

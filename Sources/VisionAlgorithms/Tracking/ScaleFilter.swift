@@ -17,6 +17,25 @@ final class ScaleFilter {
         static let accurate = Settings(sizes: 25, step: 1.03, learningRate: 0.025, area: 1024)
     }
 
+    /// What a target looks like in its sizes: the mean of their spectra, and the energy of each frequency.
+    final class Look {
+        let model: ComplexBlock
+        let energy: FloatBlock
+
+        init(count: Int, frequencies: Int) throws {
+            model = try ComplexBlock(count: count)
+            energy = try FloatBlock(count: frequencies)
+        }
+
+        func copy(from other: Look) {
+            model.copy(from: other.model)
+            energy.copy(from: other.energy)
+        }
+    }
+
+    /// A look as large as this filter's.
+    func emptyLook() throws -> Look { try Look(count: look.model.count, frequencies: half) }
+
     static let penalty: Float = 0.01
     /// Sizes that the target may have grown or shrunk by for the spectra to be turned instead of made anew.
     static let mostMoved = 1.0
@@ -30,11 +49,11 @@ final class ScaleFilter {
     private let height: Double
     private let transform: TrackingTransform
     private let patches: PatchFeatures
-    private let model: ComplexBlock
+    /// What is learnt.
+    let look: Look
     private let sum: ComplexBlock
     private let work: FloatBlock
     private let wanted: [Float]
-    private var energy: [Float]
     private var response: [Float]
     private let columns: Int
     private var isLearnt = false
@@ -60,10 +79,9 @@ final class ScaleFilter {
         }
         columns = patches.columns * patches.rows * PatchFeatures.channels
         transform = try TrackingTransform(width: 0, height: sizes)
-        model = try ComplexBlock(count: columns * sizes)
+        look = try Look(count: columns * sizes, frequencies: half)
         sum = try ComplexBlock(count: half)
         work = try FloatBlock(count: transform.workCount)
-        energy = Array(repeating: 0, count: half)
         response = Array(repeating: 0, count: sizes)
         let sigma = 0.25 * Double(sizes).squareRoot()
         wanted = (0..<half).map { frequency in
@@ -80,14 +98,14 @@ final class ScaleFilter {
         in frame: FramePixels, at place: TrackedPlace
     ) throws -> (factor: Double, peak: Float) {
         let spectra = try spectra(of: frame, at: place)
-        model.dot(spectra, columns: columns, rows: half, into: sum)
+        look.model.dot(spectra, columns: columns, rows: half, into: sum)
         let sizes = settings.sizes
         for index in 0..<sizes {
             var value: Float = 0
             for frequency in 0..<half {
                 let turn = turns[frequency * index % sizes]
                 let part = sum.real[frequency] * turn.cosine - sum.imaginary[frequency] * turn.sine
-                value += part * wanted[frequency] / (energy[frequency] + Self.penalty) * (frequency == 0 ? 1 : 2)
+                value += part * wanted[frequency] / (look.energy[frequency] + Self.penalty) * (frequency == 0 ? 1 : 2)
             }
             response[index] = value / Float(sizes)
         }
@@ -111,10 +129,12 @@ final class ScaleFilter {
             spectra = try self.spectra(of: frame, at: place)
         }
         let rate = isLearnt ? settings.learningRate : 1
-        if isLearnt { model.blend(with: spectra, rate: rate) } else { model.copy(from: spectra) }
+        if isLearnt { look.model.blend(with: spectra, rate: rate) } else { look.model.copy(from: spectra) }
         isLearnt = true
         spectra.dot(spectra, columns: columns, rows: half, into: sum)
-        for frequency in 0..<half { energy[frequency] += (sum.real[frequency] - energy[frequency]) * rate }
+        for frequency in 0..<half {
+            look.energy[frequency] += (sum.real[frequency] - look.energy[frequency]) * rate
+        }
     }
 
     /// Turns the spectra of the sizes around the scale that was seen into those around one that is `steps` larger: a shift

@@ -59,6 +59,29 @@ final class TranslationFilter {
         var likelihood: Float = 0
     }
 
+    /// What a target looks like: the mean of its spectra, the filter that answers them, and its colours.
+    final class Look {
+        let model: ComplexBlock
+        let filter: ComplexBlock
+        let colours: ColourModel
+
+        init(count: Int) throws {
+            model = try ComplexBlock(count: count)
+            filter = try ComplexBlock(count: count)
+            colours = try ColourModel()
+        }
+
+        func copy(from other: Look) {
+            model.copy(from: other.model)
+            filter.copy(from: other.filter)
+            colours.target.copy(from: other.colours.target)
+            colours.around.copy(from: other.colours.around)
+        }
+    }
+
+    /// A look as large as this filter's.
+    func emptyLook() throws -> Look { try Look(count: look.model.count) }
+
     /// Side of the window in pixels, at the target's first size.
     let side: Double
     /// Memory that it takes to look at a frame.
@@ -68,9 +91,8 @@ final class TranslationFilter {
     private let height: Double
     private let channels: Int
     private let transform: TrackingTransform
-    private let model: ComplexBlock
-    private let filter: ComplexBlock
-    private let colours: ColourModel
+    /// What is learnt, which another look may stand in for.
+    var look: Look
     private let wanted: FloatBlock
     private let crop: FloatBlock
     /// The cells that the target covers, a rectangle in the middle.
@@ -90,11 +112,9 @@ final class TranslationFilter {
         let size = (width * height).squareRoot()
         side = max(size * settings.padding, max(width, height) * 1.5)
         workspaces = .shared(cells: cells, channels: channels)
-        colours = try ColourModel()
         let transform = try TrackingTransform(width: cells, height: cells)
         self.transform = transform
-        model = try ComplexBlock(count: transform.frequencies * channels)
-        filter = try ComplexBlock(count: transform.frequencies * channels)
+        look = try Look(count: transform.frequencies * channels)
 
         let sigma = Self.peakWidth * size / side * Double(cells)
         let cellsPerPixel = Double(cells) / side, outside = -Self.penalties.first / Self.penalties.second
@@ -125,11 +145,11 @@ final class TranslationFilter {
     func respond(to frame: FramePixels, at place: TrackedPlace) throws -> Response {
         try look(at: frame, place)
         let space = frame.space.window
-        filter.respond(to: space.spectra, channels: channels, into: space.sum)
+        look.filter.respond(to: space.spectra, channels: channels, into: space.sum)
         transform.inverse(space.sum, to: space.response, count: 1, work: space.work)
         space.merged.copy(from: space.response)
         let how = settings.colours, perPixel = Double(space.colours.side) / side * how.inner
-        space.colours.findLikelihoods(by: colours)
+        space.colours.findLikelihoods(by: look.colours)
         space.colours.merge(
             into: space.merged, width: width * perPixel, height: height * perPixel, scale: how.responseScale,
             weight: how.weight)
@@ -184,23 +204,23 @@ final class TranslationFilter {
         let space = frame.space.window
         let perPixel = Double(space.colours.side) / side
         space.colours.teach(
-            colours, width: width * perPixel, height: height * perPixel,
+            look.colours, width: width * perPixel, height: height * perPixel,
             rate: isLearnt ? settings.colours.learningRate : 1)
         if isLearnt {
-            model.blend(with: space.spectra, rate: settings.learningRate)
+            look.model.blend(with: space.spectra, rate: settings.learningRate)
         } else {
-            model.copy(from: space.spectra)
+            look.model.copy(from: space.spectra)
             isLearnt = true
         }
         let perCell = Float(settings.cells * settings.cells)
-        filter.clear()
-        filter.solve(
-            model, wanted: wanted, channels: channels, penalty: Self.penalties.first * perCell, work: space.work)
-        transform.inverse(filter, to: space.features, count: channels, work: space.work)
+        look.filter.clear()
+        look.filter.solve(
+            look.model, wanted: wanted, channels: channels, penalty: Self.penalties.first * perCell, work: space.work)
+        transform.inverse(look.filter, to: space.features, count: channels, work: space.work)
         space.features.weigh(by: crop, planes: channels)
-        transform.forward(space.features, to: filter, count: channels, work: space.work)
-        filter.solve(
-            model, wanted: wanted, channels: channels, penalty: Self.penalties.second * perCell, work: space.work)
+        transform.forward(space.features, to: look.filter, count: channels, work: space.work)
+        look.filter.solve(
+            look.model, wanted: wanted, channels: channels, penalty: Self.penalties.second * perCell, work: space.work)
     }
 
     /// `merged` says where the best place is, the filter's own response how good it is.
