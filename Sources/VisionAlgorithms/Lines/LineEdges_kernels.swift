@@ -14,7 +14,7 @@ struct EdgeMap {
     ///
     /// The idea of growing a piece along thinned edges while a least-squares line fits is that of Akinlar and Topal, "EDLines: a
     /// real-time line segment detector with a false detection control" (2011).
-    func segments(least: Int, most: Int) -> [EdgeSegment] {
+    func segments(least: Int, most: Int) -> [EdgePiece] {
         let least = max(least, 4)
         guard width >= least, height > 2 else { return [] }
         var taken = [UInt8](repeating: 0, count: width * height)
@@ -30,7 +30,7 @@ struct EdgeMap {
             count = Int(address.pointee.count) + 1
         }
         return pieces.dropFirst().map {
-            EdgeSegment(
+            EdgePiece(
                 start: Double($0.start), slope: Double($0.slope), first: Int($0.first), last: Int($0.last),
                 count: Int($0.count), weight: Int($0.weight))
         }
@@ -64,7 +64,7 @@ struct EdgeMap {
 }
 
 /// A straight piece of an edge in an `EdgeMap`: at column t it is at row `start + slope * t`.
-struct EdgeSegment {
+struct EdgePiece {
     var start: Double
     var slope: Double
     /// The columns that it spans.

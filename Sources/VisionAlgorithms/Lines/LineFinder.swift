@@ -26,7 +26,7 @@ package struct LineFinder {
         guard image.width >= 8, image.height >= 8 else { return [] }
         let edges = try LineEdges(image, least: leastGradient)
         let maps = [edges.level, edges.upright]
-        var pieces: [(segment: EdgeSegment, map: Int)] = []
+        var pieces: [(segment: EdgePiece, map: Int)] = []
         for index in maps.indices {
             pieces += maps[index].segments(least: leastLength, most: Self.mostSegments).map { ($0, index) }
         }
@@ -58,7 +58,7 @@ package struct LineFinder {
     }
 
     /// A line through the segment and all that continues it, in rounds of growing and fitting.
-    private func grown(_ segment: EdgeSegment, in map: EdgeMap, isUpright: Bool) -> ImageLine? {
+    private func grown(_ segment: EdgePiece, in map: EdgeMap, isUpright: Bool) -> ImageLine? {
         var (start, slope) = (segment.start, segment.slope)
         var (low, high) = (segment.first, segment.last)
         var hits = [Int32](repeating: 0, count: map.width)
