@@ -80,6 +80,19 @@ final class TextRectanglesTests: XCTestCase {
         }
     }
 
+    func testLettersThatFillThePictureAreFoundByALookAtASmallerOne() throws {
+        try requireNetwork()
+        let drawn = DrawnText(text: "HALF", x: 320, y: 240, height: 170)
+        let request = VNDetectTextRectanglesRequest()
+        let handler = VNImageRequestHandler(
+            cvPixelBuffer: DrawnText.frame([drawn], width: 640, height: 480).pixelBuffer())
+        try handler.perform([request])
+        XCTAssertEqual(request.results?.count, 1)
+        let line = try XCTUnwrap(request.results?.first)
+        check(line, drawn.corners, within: 45, width: 640, height: 480, "HALF")
+        XCTAssertEqual(handler.networkRuns, 2)
+    }
+
     func testCharactersAreFoundInTheOrderOfReading() throws {
         try requireNetwork()
         for angle in [0.0, 20, -80] {

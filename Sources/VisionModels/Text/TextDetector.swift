@@ -27,6 +27,10 @@ package struct TextDetector: Sendable {
     private static let secondHeight = 40.0
     /// The least height of a line there, in its pixels: what is smaller was seen by the first look.
     private static let secondLeast = 12.0
+    /// The least score there, and the least length in heights: of large things few are text, and the network takes some that
+    /// are as wide as high for it.
+    private static let secondScore = 0.85
+    private static let secondLength = 1.5
 
     /// - Throws: `ModelStoreError`.
     package init(_ settings: Settings = Settings(), store: ModelStore = ModelStore()) throws {
@@ -61,7 +65,10 @@ package struct TextDetector: Sendable {
         if let least = tooTall.map({ min($0.box.height, $0.box.length) }).min() {
             let second = min(Self.secondHeight / least, scale / 2)
             let large = try look(second).lines.filter { line in
-                line.box.height * second >= Self.secondLeast && tooTall.contains { $0.box.holds(line.box.centre) }
+                line.box.height * second >= Self.secondLeast && line.score >= Self.secondScore
+                    && max(line.box.length, line.box.height)
+                        >= Self.secondLength * min(line.box.length, line.box.height)
+                    && tooTall.contains { $0.box.holds(line.box.centre) }
                     && !lines.contains { line.box.holds($0.box.centre) || $0.box.holds(line.box.centre) }
             }
             lines += large
