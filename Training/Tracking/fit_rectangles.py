@@ -2,11 +2,14 @@
 """Fits the confidence of the rectangle tracker (PlanarFit.swift).
 
     Benchmarks accuracy rectangles PHOTOS --alignments accurate.csv
+    Benchmarks accuracy rectangles PHOTOS --alignments small.csv --shrink 3
     Benchmarks accuracy rectangles PHOTOS --fast --alignments fast.csv
-    fit_rectangles.py accurate.csv fast.csv
+    Benchmarks accuracy rectangles PHOTOS --fast --alignments small-fast.csv --shrink 3
+    fit_rectangles.py accurate.csv small.csv fast.csv small-fast.csv
 
-The data are alignments in films made of a folder of photographs; the numbers in the sources come from 32 films a level at full
-size and at a third of it, made of 123 of the 200 photographs of an ImageNet sample. Prints the four weights and the constant.
+The data are alignments in films made of a folder of photographs. The numbers in the sources were fitted by an earlier program
+that made the same films and starts: 32 films a level at full size and at a third of it, made of 123 of the 200 photographs of an
+ImageNet sample. Other photographs, or a later tracker, give other digits. Prints the four weights and the constant.
 """
 import sys
 
