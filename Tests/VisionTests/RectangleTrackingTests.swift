@@ -217,15 +217,16 @@ final class RectangleTrackingTests: XCTestCase {
             ([(1.2, 0.8), (1.8, 0.8), (1.8, 0.2), (1.2, 0.2)], .outOfBoundsError),
         ]
         let handler = VNSequenceRequestHandler()
+        let shown = frame(100, 75), buffer = shown.pixelBuffer()
         for (corners, code) in cases {
             for _ in 0..<17 {
                 let request = VNTrackRectangleRequest(rectangleObservation: observation(corners))
-                assertThrows(code) { try handler.perform([request], on: frame(100, 75).pixelBuffer()) }
+                assertThrows(code) { try handler.perform([request], on: buffer) }
             }
         }
         // None of them has taken a place.
         for index in 0..<16 {
-            _ = try track(VNRectangleObservation(boundingBox: box(60 + index, 80)), handler, on: frame(100, 75))
+            _ = try track(VNRectangleObservation(boundingBox: box(60 + index, 80)), handler, on: shown)
         }
     }
 }
