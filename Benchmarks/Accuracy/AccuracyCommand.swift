@@ -8,6 +8,7 @@ struct AccuracyCommand: ParsableCommand {
             FacesAccuracyCommand.self, HomographyAccuracyCommand.self, HorizonAccuracyCommand.self,
             LandmarksAccuracyCommand.self,
             ModelsAccuracyCommand.self, QualityAccuracyCommand.self, RectangleAccuracyCommand.self,
+            RectangleDetectionCommand.self,
             RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self, SceneAccuracyCommand.self,
             TextAccuracyCommand.self, TrackingAccuracyCommand.self,
         ])

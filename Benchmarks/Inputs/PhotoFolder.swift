@@ -45,6 +45,15 @@ final class PhotoFolder {
         return Picture(width: width, height: height, pixels: pixels)
     }
 
+    /// How many photographs there are.
+    var count: Int { files.count }
+
+    /// The name of a photograph's file.
+    func name(number: Int) -> String { files[number % files.count].lastPathComponent }
+
+    /// A photograph as it is.
+    func whole(number: Int) throws -> Picture { try photo(number) }
+
     private func photo(_ number: Int) throws -> Picture {
         let index = number % files.count
         if let picture = decoded[index] { return picture }

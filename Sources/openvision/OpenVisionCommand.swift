@@ -4,7 +4,8 @@ import ArgumentParser
 struct OpenVisionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openvision",
-        abstract: "Track objects through films, find faces, classify, rank and register images, and run networks.",
+        abstract:
+            "Track objects through films, find faces and rectangles, classify, rank and register images, and run networks.",
         discussion: """
             Everything runs on the CPU of this machine; nothing leaves it. Only 'models install' uses the network.
 
@@ -15,8 +16,8 @@ struct OpenVisionCommand: ParsableCommand {
         subcommands: [
             TrackCommand.self, TrackRectangleCommand.self, RegisterCommand.self, AlignCommand.self,
             StabilityCommand.self, ClassifyCommand.self, SimilarCommand.self, IndexCommand.self, SearchCommand.self,
-            FacesCommand.self, BarcodesCommand.self, TextCommand.self, HorizonCommand.self, TrainCommand.self,
-            EvaluateCommand.self, ModelsCommand.self, ModelInfoCommand.self, RunModelCommand.self,
+            FacesCommand.self, BarcodesCommand.self, RectanglesCommand.self, TextCommand.self, HorizonCommand.self,
+            TrainCommand.self, EvaluateCommand.self, ModelsCommand.self, ModelInfoCommand.self, RunModelCommand.self,
             ProfileCommand.self, QuantizeCommand.self,
         ])
 }

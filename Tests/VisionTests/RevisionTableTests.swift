@@ -25,6 +25,7 @@ final class RevisionTableTests: XCTestCase {
                 "VNDetectBarcodesRequest: runs [1, 2, 3, 4], missing [], default iOS12 1, iOS13 1, latest 4",
                 "VNDetectHorizonRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNDetectTextRectanglesRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNDetectRectanglesRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
             ])
     }
 
@@ -41,6 +42,7 @@ final class RevisionTableTests: XCTestCase {
                 "\(VNDetectFaceCaptureQualityRequest.self)",
                 "\(VNDetectBarcodesRequest.self)", "\(VNDetectHorizonRequest.self)",
                 "\(VNDetectTextRectanglesRequest.self)",
+                "\(VNDetectRectanglesRequest.self)",
             ])
     }
 

@@ -16,6 +16,7 @@
 #include "cvk_convolution.h"
 #include "cvk_features.h"
 #include "cvk_fft.h"
+#include "cvk_lines.h"
 #include "cvk_network.h"
 #include "cvk_planar.h"
 #include "cvk_quantised.h"

@@ -69,6 +69,10 @@ package struct RevisionTable: Sendable {
         request: "VNDetectTextRectanglesRequest", implemented: [1], missing: [],
         newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
 
+    package static let detectRectangles = RevisionTable(
+        request: "VNDetectRectanglesRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
+
     /// Of requests that cannot be performed themselves: the abstract classes.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
 
@@ -76,7 +80,7 @@ package struct RevisionTable: Sendable {
     package static let all: [RevisionTable] = [
         trackObject, trackRectangle, translationalRegistration, homographicRegistration, coreML, classifyImage,
         featurePrint, detectFaceRectangles, detectFaceLandmarks, detectFaceCaptureQuality, detectBarcodes,
-        detectHorizon, detectTextRectangles,
+        detectHorizon, detectTextRectangles, detectRectangles,
     ]
 
     package var supported: IndexSet { IndexSet(implemented) }

@@ -1,0 +1,216 @@
+import ArgumentParser
+import Foundation
+import Vision
+import VisionAlgorithms
+import VisionExtras
+import VisionImage
+
+struct RectangleDetectionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rectangle-detection",
+        abstract: "Find pages, cards, prints, screens and signs that are rendered over the photographs of a folder.",
+        discussion: """
+            Each scene of 640x480 has one rectangle that is to be found, tilted by up to 60 degrees, and up to three others, \
+            which it may cover; light, shadows, fingers, blur and noise are random. found: share of the wanted rectangles with \
+            a result whose corners are, in the mean, within 2 % of the mean side; near: within 5 %; error: median of that \
+            distance over those found, in pixels; false: results per scene that are no rectangle of the scene (beyond 10 % of \
+            the side of each); photos: the same in the photographs alone, where any result counts, real rectangles too; \
+            ms: median time. Columns are for results of at least that confidence.
+
+            --write writes the scenes and what is true of them, for other programs; --evidence writes the evidence of all \
+            candidates, for Training/Rectangles/fit_confidence.py.
+            """)
+
+    @Argument(help: "The folder of photographs.")
+    var data: String
+
+    @Option(help: "How many scenes.")
+    var count = 300
+
+    @Option(help: "Another seed makes other scenes.")
+    var seed: UInt64 = 20
+
+    @Option(help: "The first photograph that is used.")
+    var from = 1
+
+    @Option(help: "Every how many photographs one is used.")
+    var every = 2
+
+    @Option(help: ArgumentHelp("Write scenes (PPM) and truth (CSV) here.", valueName: "folder"))
+    var write: String?
+
+    @Option(help: ArgumentHelp("Write evidence and labels of all candidates here (CSV).", valueName: "file"))
+    var evidence: String?
+
+    private static let confidences: [Float] = [0, 0.3, 0.5, 0.7, 0.9]
+
+    func validate() throws {
+        guard (1...100_000).contains(count), from >= 0, every > 0 else {
+            throw ValidationError("--count is from 1 to 100000, --from at least 0, --every at least 1")
+        }
+    }
+
+    func run() throws {
+        VisionSettings.threadCount = 1
+        let photos = try PhotoFolder(data)
+        let steps = (from: from, by: every)
+        if let evidence { return try writeEvidence(to: evidence, photos, steps) }
+        var score = DetectionScore()
+        for number in 0..<count {
+            let scene = try RectangleScene(number: number, seed: seed, photos: photos, steps: steps)
+            if let write { try Self.write(scene, to: write, number) }
+            let (found, time) = try Self.find(scene.picture)
+            score.add(scene, found, milliseconds: time)
+        }
+        for number in stride(from: from, to: photos.count, by: every) {
+            let picture = Picture(RectangleScene.background(try photos.whole(number: number)))
+            if let write { try Self.write(picture, to: write + "/photos", number) }
+            score.add(photo: try Self.find(picture).found)
+        }
+        score.rows(Self.confidences).forEach(say)
+    }
+
+    /// All that can be found in a picture, and the milliseconds that it took.
+    static func find(
+        _ picture: Picture
+    ) throws -> (found: [(quad: PlanarQuad, confidence: Float)], milliseconds: Double) {
+        let buffer = try PixelBuffers.bgra(picture)
+        let request = VNDetectRectanglesRequest()
+        request.maximumObservations = 0
+        request.minimumSize = 0.1
+        request.minimumAspectRatio = 0.2
+        request.quadratureTolerance = 45
+        let start = nanoseconds()
+        try VNImageRequestHandler(cvPixelBuffer: buffer).perform([request])
+        let time = Double(nanoseconds() - start) / 1e6
+        func point(_ point: CGPoint) -> PlanarPoint {
+            PlanarPoint(
+                x: Double(point.x) * Double(picture.width), y: (1 - Double(point.y)) * Double(picture.height))
+        }
+        let found = (request.results ?? []).map { result in
+            (
+                PlanarQuad(
+                    topLeft: point(result.topLeft), topRight: point(result.topRight),
+                    bottomRight: point(result.bottomRight), bottomLeft: point(result.bottomLeft)), result.confidence
+            )
+        }
+        return (found, time)
+    }
+
+    private static func write(_ scene: RectangleScene, to folder: String, _ number: Int) throws {
+        try write(scene.picture, to: folder, number)
+        let lines = scene.rectangles.map { rectangle in
+            let numbers = [rectangle.tilt, rectangle.seen] + rectangle.quad.corners.flatMap { [$0.x, $0.y] }
+            return ([rectangle.kind.rawValue, rectangle.isWanted ? "1" : "0"] + numbers.map { "\($0)" })
+                .joined(separator: ",")
+        }
+        try lines.joined(separator: "\n").write(
+            toFile: folder + String(format: "/%04d.csv", number), atomically: true, encoding: .utf8)
+    }
+
+    private static func write(_ picture: Picture, to folder: String, _ number: Int) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var data = Data("P6 \(picture.width) \(picture.height) 255\n".utf8)
+        data.append(contentsOf: picture.pixels)
+        try data.write(to: URL(fileURLWithPath: folder + String(format: "/%04d.ppm", number)))
+    }
+
+    /// A row for each candidate: 1 for the outline of a rectangle or 0, and the evidence. What is near an outline without
+    /// being it is left out.
+    private func writeEvidence(to path: String, _ photos: PhotoFolder, _ steps: (from: Int, by: Int)) throws {
+        var finder = RectangleFinder()
+        finder.aspectRatios = 0.2...1
+        finder.quadratureTolerance = 45
+        finder.minimumSize = 0.1
+        finder.keepsAll = true
+        var rows = (["label"] + RectangleFinder.evidenceNames).joined(separator: ",") + "\n"
+        func add(_ picture: Picture, _ truths: [PlanarQuad]) throws {
+            let raster = try picture.raster(.bgra8)
+            for candidate in try finder.rectangles(in: raster, small: raster) {
+                let error = truths.map { DetectionScore.error(candidate.quad, $0) }.min() ?? 1
+                guard error < 0.03 || error > 0.15 else { continue }
+                rows += ([error < 0.03 ? "1" : "0"] + candidate.evidence.map { "\($0)" }).joined(separator: ",") + "\n"
+            }
+        }
+        for number in 0..<count {
+            let scene = try RectangleScene(number: number, seed: seed, photos: photos, steps: steps)
+            try add(scene.picture, scene.rectangles.map(\.quad))
+        }
+        for number in stride(from: from, to: photos.count, by: every) {
+            try add(Picture(RectangleScene.background(try photos.whole(number: number))), [])
+        }
+        try rows.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+}
+
+/// How well rectangles were found: see `RectangleDetectionCommand`.
+struct DetectionScore {
+    private var wanted: [(error: Double, pixels: Double, confidence: Float)] = []
+    private var wrong: [Float] = []
+    private var inPhotos: [Float] = []
+    private var photos = 0
+    private var times: [Double] = []
+
+    /// The mean distance of the corners, whichever corner each quad starts from, as a part of the mean side of `truth`.
+    static func error(_ quad: PlanarQuad, _ truth: PlanarQuad) -> Double {
+        let sides = truth.sides
+        return distance(quad, truth) / max((sides.width + sides.height) / 2, 1)
+    }
+
+    private static func distance(_ quad: PlanarQuad, _ truth: PlanarQuad) -> Double {
+        let corners = truth.corners
+        var least = Double.infinity
+        for own in [quad.corners, quad.corners.reversed()] {
+            for shift in 0..<4 {
+                var sum = 0.0
+                for index in 0..<4 { sum += own[(index + shift) % 4].distance(to: corners[index]) }
+                least = min(least, sum / 4)
+            }
+        }
+        return least
+    }
+
+    mutating func add(
+        _ scene: RectangleScene, _ found: [(quad: PlanarQuad, confidence: Float)], milliseconds: Double
+    ) {
+        times.append(milliseconds)
+        for rectangle in scene.rectangles where rectangle.isWanted {
+            let best = found.min { Self.error($0.quad, rectangle.quad) < Self.error($1.quad, rectangle.quad) }
+            wanted.append(
+                (
+                    best.map { Self.error($0.quad, rectangle.quad) } ?? .infinity,
+                    best.map { Self.distance($0.quad, rectangle.quad) } ?? .infinity, best?.confidence ?? 0
+                ))
+        }
+        for result in found where !scene.rectangles.contains(where: { Self.error(result.quad, $0.quad) < 0.1 }) {
+            wrong.append(result.confidence)
+        }
+    }
+
+    mutating func add(photo found: [(quad: PlanarQuad, confidence: Float)]) {
+        photos += 1
+        inPhotos += found.map(\.confidence)
+    }
+
+    func rows(_ confidences: [Float]) -> [String] {
+        let count = Double(max(wanted.count, 1))
+        let right = wanted.filter { $0.error <= 0.02 }
+        let error = percentile(0.5, ofSorted: right.map(\.pixels).sorted())
+        var rows = [
+            String(
+                format: "%d scenes, %d photos; found %.3f, near %.3f, error %.3f px, %.1f ms", wanted.count, photos,
+                Double(right.count) / count, Double(wanted.count { $0.error <= 0.05 }) / count, error,
+                percentile(0.5, ofSorted: times.sorted()))
+        ]
+        rows.append("confidence   found   false  photos")
+        for least in confidences {
+            let numbers = [
+                Double(right.count { $0.confidence >= least }) / count,
+                Double(wrong.count { $0 >= least }) / Double(max(times.count, 1)),
+                Double(inPhotos.count { $0 >= least }) / Double(max(photos, 1)),
+            ]
+            rows.append(String(format: "%10.1f", least) + numbers.map { String(format: "  %6.3f", $0) }.joined())
+        }
+        return rows
+    }
+}

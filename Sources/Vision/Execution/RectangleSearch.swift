@@ -1,0 +1,44 @@
+import VisionAlgorithms
+import VisionImage
+
+/// The rectangles of one part of an image, looked for in one way.
+private struct RectanglesKey: ImageResultKey {
+    let region: PixelRegion
+    let finder: RectangleFinder
+
+    static func byteCount(of rectangles: [FoundRectangle]) -> Int { rectangles.count * 256 }
+}
+
+extension PerformContext {
+    /// The longer side of the image in which corners are made exact; larger images are brought to that.
+    private static let exactSize = 2560.0
+
+    /// The rectangles of a part of the image in pixels of that part, by falling confidence; requests that look for the same
+    /// share them.
+    ///
+    /// - Throws: `ImageError` where the image cannot be read, and the error of a cancelled request.
+    func rectangles(in region: PixelRegion, finder: RectangleFinder) throws -> [FoundRectangle] {
+        let cancellation = cancellation
+        let found = try image.results.result(for: RectanglesKey(region: region, finder: finder)) {
+            let format = try image.cheapestByteFormat()
+            func view(_ longest: Double) throws -> Raster {
+                let scale = min(1, longest / max(region.width, region.height))
+                func side(_ length: Double) -> Int { max(1, Int((length * scale).rounded())) }
+                return try image.derivative(
+                    Derivative(
+                        region: region, width: side(region.width), height: side(region.height), format: format))
+            }
+            let exact = try view(Self.exactSize)
+            try cancellation.check()
+            let found = try finder.rectangles(in: exact, small: view(Double(RectangleFinder.workingSize)))
+            let (scaleX, scaleY) = (region.width / Double(exact.width), region.height / Double(exact.height))
+            return found.map { rectangle in
+                var rectangle = rectangle
+                rectangle.quad = rectangle.quad.scaled(scaleX, scaleY)
+                return rectangle
+            }
+        }
+        try cancellation.check()
+        return found
+    }
+}

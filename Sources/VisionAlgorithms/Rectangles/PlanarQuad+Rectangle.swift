@@ -1,0 +1,82 @@
+import Foundation
+
+extension PlanarQuad {
+    /// The corners clockwise as seen in the image, from the one from which the quad goes most to the right.
+    var ordered: PlanarQuad {
+        let corners = area < 0 ? [topLeft, bottomLeft, bottomRight, topRight] : self.corners
+        func level(_ index: Int) -> Double {
+            let (a, b) = (corners[index], corners[(index + 1) % 4])
+            let (c, d) = (corners[(index + 2) % 4], corners[(index + 3) % 4])
+            // Of the side and the one opposite to it, as a mean direction.
+            let (dx, dy) = (b.x - a.x + c.x - d.x, b.y - a.y + c.y - d.y)
+            return dx / max((dx * dx + dy * dy).squareRoot(), 1e-9)
+        }
+        var (first, most) = (0, -2.0)
+        for index in 0..<4 where level(index) > most + 1e-9 { (first, most) = (index, level(index)) }
+        return PlanarQuad(
+            topLeft: corners[first], topRight: corners[(first + 1) % 4], bottomRight: corners[(first + 2) % 4],
+            bottomLeft: corners[(first + 3) % 4])
+    }
+
+    package func scaled(_ x: Double, _ y: Double) -> PlanarQuad {
+        func scaled(_ point: PlanarPoint) -> PlanarPoint { PlanarPoint(x: point.x * x, y: point.y * y) }
+        return PlanarQuad(
+            topLeft: scaled(topLeft), topRight: scaled(topRight), bottomRight: scaled(bottomRight),
+            bottomLeft: scaled(bottomLeft))
+    }
+
+    /// The most degrees that a corner differs from a right angle in the image.
+    var largestDeviation: Double {
+        let corners = corners
+        return (0..<4).map { (index: Int) -> Double in
+            let (d, e) = (corners[(index + 1) % 4] - corners[index], corners[(index + 3) % 4] - corners[index])
+            let lengths = (d.x * d.x + d.y * d.y).squareRoot() * (e.x * e.x + e.y * e.y).squareRoot()
+            let cosine = (d.x * e.x + d.y * e.y) / max(lengths, 1e-12)
+            return abs(90 - acos(min(max(cosine, -1), 1)) / .pi * 180)
+        }.max() ?? 90
+    }
+
+    /// The shorter side of the rectangle whose image this is, divided by the longer one.
+    ///
+    /// The camera is taken to look at the middle of the image and to see an angle of about 45 degrees across its longer side:
+    /// between that of phones and that of longer lenses. Without convergence of the sides it is the ratio in the image.
+    /// (Zhang and He, "Whiteboard scanning and image enhancement", 2007, with a given focal length.)
+    func aspectRatio(width: Double, height: Double) -> Double {
+        let focal = 1.2 * max(width, height)
+        func ratio(_ a: Double, _ b: Double) -> Double { min(a, b) / max(max(a, b), 1e-12) }
+        let sides = sides
+        guard let map = Homography(squareTo: self) else { return ratio(sides.width, sides.height) }
+        func length(_ x: Double, _ y: Double, _ w: Double) -> Double {
+            let (u, v) = ((x - w * width / 2) / focal, (y - w * height / 2) / focal)
+            return (u * u + v * v + w * w).squareRoot()
+        }
+        let result = ratio(
+            length(map.row0.x, map.row1.x, map.row2.x), length(map.row0.y, map.row1.y, map.row2.y))
+        return result.isFinite ? result : ratio(sides.width, sides.height)
+    }
+
+    /// The area that is in both quads, which must be convex.
+    func commonArea(with other: PlanarQuad) -> Double {
+        var polygon = corners
+        let clip = other.area > 0 ? other.corners : other.corners.reversed()
+        for index in 0..<4 {
+            let (a, b) = (clip[index], clip[(index + 1) % 4])
+            func side(_ point: PlanarPoint) -> Double { (b - a).cross(point - a) }
+            var cut: [PlanarPoint] = []
+            for place in polygon.indices {
+                let (p, q) = (polygon[place], polygon[(place + 1) % polygon.count])
+                let (s, t) = (side(p), side(q))
+                if s >= 0 { cut.append(p) }
+                if (s > 0 && t < 0) || (s < 0 && t > 0) {
+                    let part = s / (s - t)
+                    cut.append(PlanarPoint(x: p.x + (q.x - p.x) * part, y: p.y + (q.y - p.y) * part))
+                }
+            }
+            polygon = cut
+            if polygon.isEmpty { return 0 }
+        }
+        var area = 0.0
+        for place in polygon.indices { area += polygon[place].cross(polygon[(place + 1) % polygon.count]) }
+        return abs(area) / 2
+    }
+}

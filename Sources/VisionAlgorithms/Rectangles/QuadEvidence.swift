@@ -1,0 +1,118 @@
+import Foundation
+import VisionImage
+
+/// What speaks for a quad being the outline of a thing, in numbers about from 0 to 1.
+struct QuadEvidence {
+    static let names = [
+        "coverage", "leastCoverage", "overshoot", "contrast", "polarity", "evenness", "step", "leastStep", "size",
+        "corners",
+    ]
+
+    /// In the order of `names`.
+    var values: [Double]
+
+    /// - Parameters:
+    ///   - image: What the lines were found in.
+    ///   - least: The gradient that made an edge.
+    init(_ candidate: QuadCandidate, lines: [ImageLine], image: ColourSampler) {
+        let corners = candidate.quad.corners
+        var strengths: [Double] = [], polarities: [Double] = [], ends: [Double] = []
+        for side in 0..<4 {
+            let line = lines[Int(candidate.lines[side])]
+            let (a, b) = (line.place(of: corners[side]), line.place(of: corners[(side + 1) % 4]))
+            let (low, high) = line.range(a, b)
+            let seen = Double(line.covered[high] - line.covered[low])
+            strengths.append(seen > 0 ? Double(line.strength[high] - line.strength[low]) / seen / 48 : 0)
+            polarities.append(seen > 0 ? abs(Double(line.polarity[high] - line.polarity[low])) / seen : 0)
+            // What is seen of the last sixth before each corner.
+            let part = (b - a) / 6
+            ends.append(line.coverage(from: a, to: a + part))
+            ends.append(line.coverage(from: b - part, to: b))
+        }
+        let strips = Self.strips(candidate.quad, image)
+        values = [
+            candidate.coverage.sum() / 4, candidate.coverage.min(), candidate.overshoot,
+            min(strengths.reduce(0, +) / 4, 60) / 60, polarities.reduce(0, +) / 4, strips.evenness, strips.step,
+            strips.leastStep,
+            min(candidate.quad.sides.width, candidate.quad.sides.height) / Double(min(image.width, image.height)),
+            ends.reduce(0, +) / 8,
+        ]
+    }
+
+    /// Colours just within and just without each side.
+    private static func strips(
+        _ quad: PlanarQuad, _ image: ColourSampler
+    ) -> (evenness: Double, step: Double, leastStep: Double) {
+        let corners = quad.corners
+        let turn = quad.area > 0 ? 1.0 : -1
+        let steps = 12
+        var sum = SIMD3<Float>(), squares: Float = 0, count: Float = 0
+        var shares: [Double] = []
+        for side in 0..<4 {
+            let (a, b) = (corners[side], corners[(side + 1) % 4])
+            let length = max(a.distance(to: b), 1)
+            // To the right of a side that goes around clockwise, as seen in the image, lies the inside.
+            let (nx, ny) = (-(b.y - a.y) / length * turn * 3.5, (b.x - a.x) / length * turn * 3.5)
+            var seen = 0
+            var (inside, outside) = (SIMD3<Float>(), SIMD3<Float>())
+            var each: [SIMD3<Float>] = []
+            for step in 0..<steps {
+                let part = 0.1 + 0.8 * (Double(step) + 0.5) / Double(steps)
+                let (x, y) = (a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part)
+                let inner = image.colour(x + nx, y + ny), outer = image.colour(x - nx, y - ny)
+                inside += inner
+                outside += outer
+                each.append(inner - outer)
+                sum += inner
+                squares += (inner * inner).sum()
+                count += 1
+            }
+            // Steps in the direction of the whole side's.
+            let mean = (inside - outside) / Float(steps)
+            let size = max((mean * mean).sum().squareRoot(), 1)
+            for step in each where (step * mean).sum() / size > 8 { seen += 1 }
+            shares.append(Double(seen) / Double(steps))
+        }
+        let mean = sum / count
+        let variance = max(squares / count - (mean * mean).sum(), 0)
+        return (
+            1 / (1 + Double(variance.squareRoot()) / 30), shares.reduce(0, +) / 4, shares.min() ?? 0
+        )
+    }
+}
+
+/// The colours of an image at its pixels.
+struct ColourSampler {
+    private let image: Raster
+    private let channels: (red: Int, green: Int, blue: Int)
+
+    init(_ image: Raster) {
+        self.image = image
+        channels = ColourTable.channels(of: image.format) ?? (0, 0, 0)
+    }
+
+    var width: Int { image.width }
+    var height: Int { image.height }
+
+    /// The pixel at a place, or the one nearest to it in the image.
+    func colour(_ x: Double, _ y: Double) -> SIMD3<Float> {
+        let column = Int(min(max(x, 0), Double(image.width - 1))), row = Int(min(max(y, 0), Double(image.height - 1)))
+        let offset = row * image.rowBytes + column * image.format.bytesPerPixel
+        return image.withUnsafePixels { pixels in
+            SIMD3(
+                Float(pixels.load(fromByteOffset: offset + channels.red, as: UInt8.self)),
+                Float(pixels.load(fromByteOffset: offset + channels.green, as: UInt8.self)),
+                Float(pixels.load(fromByteOffset: offset + channels.blue, as: UInt8.self)))
+        }
+    }
+
+    /// Bilinear, at whole numbers between pixels' centres being halves; beyond the image its edge goes on.
+    func smoothColour(_ x: Double, _ y: Double) -> SIMD3<Float> {
+        let u = min(max(x - 0.5, 0), Double(image.width - 1)), v = min(max(y - 0.5, 0), Double(image.height - 1))
+        let (left, top) = (u.rounded(.down), v.rounded(.down))
+        let (a, b) = (Float(u - left), Float(v - top))
+        let upper = colour(left, top) * (1 - a) + colour(left + 1, top) * a
+        let lower = colour(left, top + 1) * (1 - a) + colour(left + 1, top + 1) * a
+        return upper * (1 - b) + lower * b
+    }
+}

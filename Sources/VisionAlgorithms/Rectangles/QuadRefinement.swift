@@ -1,0 +1,95 @@
+import Foundation
+
+/// Moves the sides of a quad to where the colours change most in the image at its full size, to parts of a pixel.
+struct QuadRefinement {
+    /// Places along a side.
+    private static let places = 48
+    /// Pixels that are looked at on both sides of a side, at most.
+    private static let mostReach = 8
+
+    let image: ColourSampler
+
+    /// The quad with each side fitted anew; as it was where a side is not seen or would move farther than `reach` pixels.
+    func refined(_ quad: PlanarQuad, reach: Double) -> PlanarQuad {
+        var quad = quad
+        for round in 0..<2 {
+            let corners = quad.corners
+            let wide = max(round == 0 ? reach : min(reach, 2), 1.5)
+            let sides = (0..<4).map { side(corners[$0], corners[($0 + 1) % 4], reach: wide) }
+            var moved: [PlanarPoint] = []
+            for index in 0..<4 {
+                let (before, after) = (sides[(index + 3) % 4], sides[index])
+                let (d, e) = (before.1 - before.0, after.1 - after.0)
+                let turn = d.cross(e)
+                guard abs(turn) > 1e-6 else { return quad }
+                let along = (after.0 - before.0).cross(e) / turn
+                moved.append(PlanarPoint(x: before.0.x + d.x * along, y: before.0.y + d.y * along))
+            }
+            let next = PlanarQuad(topLeft: moved[0], topRight: moved[1], bottomRight: moved[2], bottomLeft: moved[3])
+            guard next.isFinite, next.isConvex, next.largestDistance(to: quad) < 3 * wide else { return quad }
+            quad = next
+        }
+        return quad
+    }
+
+    /// Two points of the side's line.
+    private func side(_ a: PlanarPoint, _ b: PlanarPoint, reach: Double) -> (PlanarPoint, PlanarPoint) {
+        let length = a.distance(to: b)
+        guard length > 4 else { return (a, b) }
+        let (ux, uy) = ((b.x - a.x) / length, (b.y - a.y) / length)
+        let half = min(Int(reach.rounded(.up)), Self.mostReach)
+        let unit = reach / Double(half)
+        var peaks: [(along: Double, across: Double, weight: Double)] = []
+        var profile = [SIMD3<Float>](repeating: .zero, count: 2 * half + 3)
+        for place in 0..<Self.places {
+            let along = (0.05 + 0.9 * (Double(place) + 0.5) / Double(Self.places)) * length
+            let (x, y) = (a.x + ux * along, a.y + uy * along)
+            guard x > 1, y > 1, x < Double(image.width) - 1, y < Double(image.height) - 1 else { continue }
+            for index in profile.indices {
+                let across = Double(index - half - 1) * unit
+                profile[index] = image.smoothColour(x - uy * across, y + ux * across)
+            }
+            // Changes over two samples.
+            let changes = (1...(2 * half + 1)).map { index -> Float in
+                let change = profile[index + 1] - profile[index - 1]
+                return (change * change).sum()
+            }
+            guard
+                let best = changes.indices.dropFirst().dropLast().max(by: {
+                    weighted(changes, $0, half) < weighted(changes, $1, half)
+                }),
+                changes[best] > 16, changes[best] >= changes[best - 1], changes[best] >= changes[best + 1]
+            else { continue }
+            let (p, q, r) = (changes[best - 1].squareRoot(), changes[best].squareRoot(), changes[best + 1].squareRoot())
+            let curve = 2 * q - p - r
+            let offset = curve > 0 ? Double(0.5 * (r - p) / curve) : 0
+            peaks.append((along, (Double(best - half) + offset) * unit, Double(min(q, 60))))
+        }
+        guard peaks.count >= Self.places / 4 else { return (a, b) }
+        // Tukey's weights in rounds, from all of the reach down to a pixel.
+        var (start, slope) = (0.0, 0.0)
+        for cutoff in [reach * 1.2, max(reach * 0.6, 1.2), 1.2, 0.8] {
+            var sums = LineSums()
+            var count = 0
+            for peak in peaks {
+                let part = (peak.across - start - slope * peak.along) / cutoff
+                guard abs(part) < 1 else { continue }
+                let tukey = (1 - part * part) * (1 - part * part)
+                sums.add(peak.along, peak.across, weight: peak.weight * tukey)
+                count += 1
+            }
+            guard count >= Self.places / 5 else { return (a, b) }
+            (start, slope) = sums.line(prior: slope, strength: 1)
+        }
+        let end = start + slope * length
+        return (
+            PlanarPoint(x: a.x - uy * start, y: a.y + ux * start), PlanarPoint(x: b.x - uy * end, y: b.y + ux * end)
+        )
+    }
+
+    /// Changes count less towards the ends of the reach.
+    private func weighted(_ changes: [Float], _ index: Int, _ half: Int) -> Float {
+        let part = Float(index - half) / Float(half + 1)
+        return changes[index] * (1 - 0.6 * part * part)
+    }
+}
