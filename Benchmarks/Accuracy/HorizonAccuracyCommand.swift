@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import VisionAlgorithms
 import VisionImage
-import VisionModels
 
 struct HorizonAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -83,7 +82,7 @@ struct HorizonAccuracyCommand: ParsableCommand {
                 ? [0, 17] : [0] + (0..<turns).map { _ in largest * Double(random.symmetric()) }
             for turn in all {
                 let turned = turn == 0 ? picture : try picture.turned(byDegrees: turn)
-                try take(turned, group, label.name, label.degrees.map { $0 + turn })
+                try take(turned, group, label.photo.name, label.degrees.map { $0 + turn })
             }
         }
         for kind in HorizonScene.Kind.allCases {
@@ -141,20 +140,10 @@ struct HorizonAccuracyCommand: ParsableCommand {
 
     /// The photos of the table that are there, in its order, in grey; those with an even place among the labelled are for tuning.
     private static func photos(in folder: String) -> [(label: HorizonLabels.Label, isTuning: Bool, picture: Raster)] {
-        let wanted = Dictionary(grouping: HorizonLabels.all.enumerated(), by: \.element.name)
-        var found: [Int: Raster] = [:]
-        let files = FileManager.default.enumerator(
-            at: URL(fileURLWithPath: folder, isDirectory: true), includingPropertiesForKeys: nil)
-        while let file = files?.nextObject() as? URL {
-            guard let labels = wanted[file.lastPathComponent], let bytes = try? Data(contentsOf: file) else { continue }
-            let digest = SHA256.hex(of: [UInt8](bytes)).prefix(16)
-            for (place, label) in labels where label.digest == digest && found[place] == nil {
-                let picture = try? EncodedImage(contentsOf: file).decode(to: .grey8)
-                found[place] = picture
-            }
-        }
-        return HorizonLabels.all.indices.compactMap { place in
-            found[place].map { (HorizonLabels.all[place], place % 2 == 0, $0) }
+        let files = KnownPhoto.files(of: Set(HorizonLabels.all.map(\.photo)), in: folder)
+        return HorizonLabels.all.enumerated().compactMap { place, label in
+            let picture = files[label.photo].flatMap { try? EncodedImage(contentsOf: $0).decode(to: .grey8) }
+            return picture.map { (label, place % 2 == 0, $0) }
         }
     }
 }

@@ -6,16 +6,15 @@
 /// PASCAL VOC, ImageNet, OTB, VOT and the data set homogr, some of them reduced.
 enum HorizonLabels {
     struct Label {
-        var name: String
-        /// The first 16 digits of the SHA-256 of the file.
-        var digest: String
+        var photo: KnownPhoto
         /// Nil for a close-up.
         var degrees: Double?
     }
 
     static let all: [Label] = table.split(separator: "\n").map { line in
         let cells = line.split(separator: " ")
-        return Label(name: String(cells[2]), digest: String(cells[1]), degrees: Double(cells[0]))
+        return Label(
+            photo: KnownPhoto(name: String(cells[2]), digest: String(cells[1])), degrees: Double(cells[0]))
     }
 
     private static let table = """

@@ -19,6 +19,11 @@ struct RectangleDetectionCommand: ParsableCommand {
 
             --write writes the scenes and what is true of them, for other programs; --evidence writes the evidence of all \
             candidates, for Training/Rectangles/fit_confidence.py.
+
+            --labelled searches the folder for the photographs of a table (RectangleLabels) instead, by name and contents. Its \
+            rows are for all results and for the one of a request as it comes, which may be any of the labelled rectangles \
+            of a photograph. overlap: the share with an intersection over union of at least 0.8; other: results a photograph \
+            that are beyond 10 % of the side of each label. They need not be wrong: only one thing or two are labelled.
             """)
 
     @Argument(help: "The folder of photographs.")
@@ -42,6 +47,12 @@ struct RectangleDetectionCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write evidence and labels of all candidates here (CSV).", valueName: "file"))
     var evidence: String?
 
+    @Flag(help: "Score photographs with rectangles that were labelled by hand.")
+    var labelled = false
+
+    @Flag(help: "With --labelled: print a line for each rectangle as well.")
+    var each = false
+
     private static let confidences: [Float] = [0, 0.3, 0.5, 0.7, 0.9]
 
     func validate() throws {
@@ -52,6 +63,7 @@ struct RectangleDetectionCommand: ParsableCommand {
 
     func run() throws {
         VisionSettings.threadCount = 1
+        if labelled { return try scoreLabelled() }
         let photos = try PhotoFolder(data)
         let steps = (from: from, by: every)
         if let evidence { return try writeEvidence(to: evidence, photos, steps) }
@@ -70,16 +82,18 @@ struct RectangleDetectionCommand: ParsableCommand {
         score.rows(Self.confidences).forEach(say)
     }
 
-    /// All that can be found in a picture, and the milliseconds that it took.
+    /// All that can be found in a picture, or what a request finds as it comes, and the milliseconds that it took.
     static func find(
-        _ picture: Picture
+        _ picture: Picture, withDefaults: Bool = false
     ) throws -> (found: [(quad: PlanarQuad, confidence: Float)], milliseconds: Double) {
         let buffer = try PixelBuffers.bgra(picture)
         let request = VNDetectRectanglesRequest()
-        request.maximumObservations = 0
-        request.minimumSize = 0.1
-        request.minimumAspectRatio = 0.2
-        request.quadratureTolerance = 45
+        if !withDefaults {
+            request.maximumObservations = 0
+            request.minimumSize = 0.1
+            request.minimumAspectRatio = 0.2
+            request.quadratureTolerance = 45
+        }
         let start = nanoseconds()
         try VNImageRequestHandler(cvPixelBuffer: buffer).perform([request])
         let time = Double(nanoseconds() - start) / 1e6
@@ -108,7 +122,7 @@ struct RectangleDetectionCommand: ParsableCommand {
             toFile: folder + String(format: "/%04d.csv", number), atomically: true, encoding: .utf8)
     }
 
-    private static func write(_ picture: Picture, to folder: String, _ number: Int) throws {
+    static func write(_ picture: Picture, to folder: String, _ number: Int) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var data = Data("P6 \(picture.width) \(picture.height) 255\n".utf8)
         data.append(contentsOf: picture.pixels)
@@ -157,7 +171,7 @@ struct DetectionScore {
         return distance(quad, truth) / max((sides.width + sides.height) / 2, 1)
     }
 
-    private static func distance(_ quad: PlanarQuad, _ truth: PlanarQuad) -> Double {
+    static func distance(_ quad: PlanarQuad, _ truth: PlanarQuad) -> Double {
         let corners = truth.corners
         var least = Double.infinity
         for own in [quad.corners, quad.corners.reversed()] {
