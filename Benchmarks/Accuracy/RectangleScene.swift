@@ -222,7 +222,15 @@ private struct Pose {
             $0.x > margin && $0.y > margin && $0.x < width - margin && $0.y < height - margin
         }
         let sides = seen.sides
-        quad = fits && seen.isConvex && min(sides.width, sides.height) >= leastSide * height ? seen : nil
+        // A request allows corners of at most 45 degrees from right angles in the image.
+        let isAllowed = seen.corners.indices.allSatisfy { index in
+            let (a, b, c) = (seen.corners[(index + 3) % 4], seen.corners[index], seen.corners[(index + 1) % 4])
+            let (d, e) = (PlanarPoint(x: a.x - b.x, y: a.y - b.y), PlanarPoint(x: c.x - b.x, y: c.y - b.y))
+            let lengths = (d.x * d.x + d.y * d.y).squareRoot() * (e.x * e.x + e.y * e.y).squareRoot()
+            return abs(d.x * e.x + d.y * e.y) <= lengths * sin(44 / 180 * Double.pi)
+        }
+        let isLargeEnough = min(sides.width, sides.height) >= leastSide * height
+        quad = fits && seen.isConvex && isAllowed && isLargeEnough ? seen : nil
     }
 }
 

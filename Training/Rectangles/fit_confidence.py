@@ -1,6 +1,6 @@
 """Fits the weights of the confidence of rectangles: logistic regression on the evidence of candidates and its squares.
 
-    Benchmarks accuracy rectangle-detection PHOTOS --from 0 --seed 1 --evidence evidence.csv
+    Benchmarks accuracy rectangle-detection PHOTOS --from 0 --seed 52 --count 400 --evidence evidence.csv
     Training/Rectangles/fit_confidence.py evidence.csv
 
 prints the bias, the weights and those of the squares for Sources/VisionAlgorithms/Rectangles/RectangleConfidence.swift, and how well they tell

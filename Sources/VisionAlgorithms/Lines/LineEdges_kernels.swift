@@ -83,6 +83,8 @@ struct LineEdges {
     let level: EdgeMap
     /// Edges nearer to the upright, the map being transposed: its rows are the columns of the image.
     let upright: EdgeMap
+    /// The same with edges that are weaker by half, for lines that are looked for at a certain place.
+    let faint: (level: EdgeMap, upright: EdgeMap)
 
     /// - Parameters:
     ///   - image: Bytes of one, three or four channels, at most 2^15 pixels a side.
@@ -121,14 +123,23 @@ struct LineEdges {
             }
         }
         let threshold = Int32(max(least, Self.roughness(gx, gy, width, height)))
-        let bytes = width * MemoryLayout<Int32>.stride
+        let maps = try Self.maps(gx, gy, width, height, threshold: threshold)
+        (level, upright) = (maps.level, maps.upright)
+        faint = try Self.maps(gx, gy, width, height, threshold: max(threshold / 2, 1))
+        withExtendedLifetime((gradients, work, plane)) {}
+    }
+
+    private static func maps(
+        _ gx: UnsafePointer<Int16>, _ gy: UnsafePointer<Int16>, _ width: Int, _ height: Int, threshold: Int32
+    ) throws -> (level: EdgeMap, upright: EdgeMap) {
+        let rowBytes = width * MemoryLayout<Int16>.stride, bytes = width * MemoryLayout<Int32>.stride
         let level = [Int32](unsafeUninitializedCapacity: width * height) { peaks, count in
             if let address = peaks.baseAddress {
                 cvk_s16_line_peaks(address, bytes, gx, gy, rowBytes, Int32(width), Int32(height), threshold, 0)
             }
             count = width * height
         }
-        let across = try Self.memory(bytes * height)
+        let across = try memory(bytes * height)
         cvk_s16_line_peaks(
             across.address.assumingMemoryBound(to: Int32.self), bytes, gx, gy, rowBytes, Int32(width), Int32(height),
             threshold, 1)
@@ -142,10 +153,12 @@ struct LineEdges {
             }
             count = width * height
         }
+        withExtendedLifetime(across) {}
         let seed = threshold * 3 / 2
-        self.level = EdgeMap(width: width, height: height, peaks: level, seed: seed)
-        self.upright = EdgeMap(width: height, height: width, peaks: upright, seed: seed)
-        withExtendedLifetime((gradients, work, plane, across)) {}
+        return (
+            EdgeMap(width: width, height: height, peaks: level, seed: seed),
+            EdgeMap(width: height, height: width, peaks: upright, seed: seed)
+        )
     }
 
     private static func memory(_ bytes: Int) throws -> PixelMemory {

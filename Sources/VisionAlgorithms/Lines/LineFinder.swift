@@ -24,7 +24,11 @@ package struct LineFinder {
     /// - Throws: `ImageError.outOfMemory`.
     package func lines(in image: Raster) throws -> [ImageLine] {
         guard image.width >= 8, image.height >= 8 else { return [] }
-        let edges = try LineEdges(image, least: leastGradient)
+        return lines(of: try LineEdges(image, least: leastGradient))
+    }
+
+    /// The same of edges that are known.
+    func lines(of edges: LineEdges) -> [ImageLine] {
         let maps = [edges.level, edges.upright]
         var pieces: [(segment: EdgePiece, map: Int)] = []
         for index in maps.indices {

@@ -5,7 +5,7 @@ import VisionImage
 struct QuadEvidence {
     static let names = [
         "coverage", "leastCoverage", "overshoot", "contrast", "polarity", "evenness", "step", "leastStep", "size",
-        "corners",
+        "corners", "leastPolarity", "leastContrast", "leastCorner", "completed",
     ]
 
     /// In the order of `names`.
@@ -30,13 +30,16 @@ struct QuadEvidence {
             ends.append(line.coverage(from: b - part, to: b))
         }
         let strips = Self.strips(candidate.quad, image)
-        values = [
-            candidate.coverage.sum() / 4, candidate.coverage.min(), candidate.overshoot,
-            min(strengths.reduce(0, +) / 4, 60) / 60, polarities.reduce(0, +) / 4, strips.evenness, strips.step,
-            strips.leastStep,
-            min(candidate.quad.sides.width, candidate.quad.sides.height) / Double(min(image.width, image.height)),
-            ends.reduce(0, +) / 8,
-        ]
+        let sides = candidate.quad.sides
+        // Both ends at each corner.
+        var atCorners: [Double] = []
+        for index in 0..<4 { atCorners.append((ends[2 * index] + ends[(2 * index + 7) % 8]) / 2) }
+        values = [candidate.coverage.sum() / 4, candidate.coverage.min(), candidate.overshoot]
+        values += [min(strengths.reduce(0, +) / 4, 60) / 60, polarities.reduce(0, +) / 4]
+        values += [strips.evenness, strips.step, strips.leastStep]
+        values += [min(sides.width, sides.height) / Double(min(image.width, image.height)), atCorners.reduce(0, +) / 4]
+        values += [polarities.min() ?? 0, min(strengths.min() ?? 0, 30) / 30, atCorners.min() ?? 0]
+        values.append(candidate.isCompleted ? 1 : 0)
     }
 
     /// Colours just within and just without each side.

@@ -9,6 +9,8 @@ struct QuadCandidate {
     var coverage: SIMD4<Double>
     /// The share of a short stretch beyond the corners, on all eight ends, that has edges as well.
     var overshoot: Double
+    /// Whether one of the sides was looked for where the others end.
+    var isCompleted = false
 
     /// How likely it is, for choosing which are looked at more closely.
     var promise: Double { coverage.sum() / 4 + 0.5 * coverage.min() - 0.5 * overshoot }
@@ -28,35 +30,35 @@ struct QuadSearch {
         var height: Double
     }
 
-    private static let (leastCoverage, leastMean) = (0.3, 0.55)
+    static let (leastCoverage, leastMean) = (0.3, 0.55)
     /// Stretches and quads that are looked at in all, for images that are full of lines.
     private static let (mostSides, mostQuads, mostResults) = (300_000, 400_000, 4000)
 
-    private struct Corner {
+    struct Corner {
         var point: PlanarPoint
         /// Where it is along the first and along the second line.
         var first: Double
         var second: Double
     }
 
-    private struct Side {
+    struct Side {
         var pair: Int32
         var line: Int32
         var coverage: Float
     }
 
     /// What is asked of a line again and again, without references.
-    private struct Track {
+    struct Track {
         var unit: Double
         /// Where its sums of edges start in `sums`, and the places it has.
         var offset: Int
         var limit: Double
     }
 
-    private let tracks: [Track]
-    private let sums: [Int32]
-    private let limits: Limits
-    private var corners: [Corner?]
+    let tracks: [Track]
+    let sums: [Int32]
+    let limits: Limits
+    private(set) var corners: [Corner?]
 
     init(_ lines: [ImageLine], limits: Limits) {
         self.limits = limits
@@ -87,9 +89,10 @@ struct QuadSearch {
     }
 
     /// The most promising quads, each once.
-    func quads() -> [QuadCandidate] {
+    ///
+    /// - Parameter sides: What `sides()` gave.
+    func quads(of sides: [Side]) -> [QuadCandidate] {
         let count = tracks.count
-        let sides = self.sides()
         // The sides in the order of the pairs of lines that they connect.
         var starts = [Int](repeating: 0, count: count * count + 1)
         for side in sides { starts[Int(side.pair) + 1] += 1 }
@@ -130,7 +133,7 @@ struct QuadSearch {
     }
 
     /// Stretches of lines between two corners that have enough edges.
-    private func sides() -> [Side] {
+    func sides() -> [Side] {
         let count = tracks.count
         var result: [Side] = []
         for j in 0..<count {
@@ -181,7 +184,7 @@ struct QuadSearch {
     }
 
     /// The share of short stretches beyond two corners of a line that has edges.
-    private func beyond(_ index: Int, _ a: Double, _ b: Double) -> Double {
+    func beyond(_ index: Int, _ a: Double, _ b: Double) -> Double {
         let (low, high) = (min(a, b), max(a, b))
         let reach = min(max((high - low) * 0.2, 8), 24)
         // The first pixels beyond a corner belong to its blur.
@@ -190,7 +193,7 @@ struct QuadSearch {
 
     /// See `ImageLine.coverage`.
     @inline(__always)
-    private func coverage(_ index: Int, _ a: Double, _ b: Double) -> Double {
+    func coverage(_ index: Int, _ a: Double, _ b: Double) -> Double {
         let track = tracks[index]
         let low = Int(min(max(min(a, b) + 0.5, 0), track.limit)), high = Int(min(max(max(a, b) + 0.5, 0), track.limit))
         guard high > low else { return 0 }

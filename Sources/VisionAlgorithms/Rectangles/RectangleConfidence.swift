@@ -6,7 +6,11 @@ enum RectangleConfidence {
         zip(evidence, zip(weights, squares)).reduce(bias) { $0 + $1.0 * ($1.1.0 + $1.1.1 * $1.0) }
     }
 
-    private static let bias = -19.89
-    private static let weights = [21.86, 7.13, -18.16, -5.71, -8.64, 0.86, -1.78, 0.04, 19.44, 3.63]
-    private static let squares = [-7.84, -7.70, -31.12, 4.55, 2.34, 2.73, 5.99, -1.27, -27.53, 8.73]
+    private static let bias = -19.56
+    private static let weights = [
+        8.23, 5.95, -20.02, -6.65, -2.77, 3.56, 5.45, -0.68, 22.03, 3.75, 2.42, -3.25, -0.76, 0.16,
+    ]
+    private static let squares = [
+        -1.10, -5.05, -12.50, 3.73, -4.07, 0.20, 3.89, -1.05, -29.99, 12.02, -0.67, 3.60, -2.73, 0.16,
+    ]
 }

@@ -20,7 +20,7 @@ package struct RectangleFinder: Hashable, Sendable {
     /// The shorter side, in the mean of opposite ones, as a part of the image's smaller dimension.
     package var minimumSize = 0.2
     /// Below that they are left out.
-    package var leastConfidence = 0.4
+    package var leastConfidence = 0.25
     /// Returns all that was looked at closely, alike or not: what the weights of the confidence are fitted to.
     package var keepsAll = false
 
@@ -31,7 +31,7 @@ package struct RectangleFinder: Hashable, Sendable {
     /// How much worse an outer quad may be, in logarithms of odds.
     private static let outerMargin = 1.0
     /// The same where both have sides that are about as far apart all around.
-    private static let frameMargin = 4.0
+    private static let frameMargin = 6.0
 
     /// What the evidence of a rectangle is, in its order.
     package static let evidenceNames = QuadEvidence.names
@@ -49,12 +49,17 @@ package struct RectangleFinder: Hashable, Sendable {
         var finder = LineFinder()
         let least = max(minimumSize * min(width, height), min(width, height) / 40, 12)
         finder.leastLength = min(max(Int(0.2 * least), 10), 24)
-        let lines = try finder.lines(in: small)
+        guard small.width >= 8, small.height >= 8 else { return [] }
+        let edges = try LineEdges(small, least: finder.leastGradient)
+        var lines = finder.lines(of: edges)
         let search = QuadSearch(
             lines,
             limits: .init(
                 leastSide: 0.7 * least, quadratureTolerance: quadratureTolerance, width: width, height: height))
-        let promising = best(search.quads(), width: width, height: height)
+        let sides = search.sides()
+        let completed = QuadCompletion(lines: lines, search: search, edges: edges).completed(sides)
+        lines += completed.lines
+        let promising = best(search.quads(of: sides) + completed.quads, width: width, height: height)
         let sampler = ColourSampler(small)
         var judged = promising.map { Judged($0, lines: lines, image: sampler) }
         if keepsAll {
@@ -64,7 +69,7 @@ package struct RectangleFinder: Hashable, Sendable {
                     confidence: $0.confidence, evidence: $0.evidence)
             }
         }
-        judged = Self.outlines(judged.filter { $0.confidence >= leastConfidence })
+        judged = Self.outlines(judged, leastConfidence: leastConfidence)
         let full = QuadRefinement(image: ColourSampler(image))
         let scaleX = Double(image.width) / width, scaleY = Double(image.height) / height
         return judged.prefix(Self.mostResults).compactMap { entry in
@@ -78,13 +83,13 @@ package struct RectangleFinder: Hashable, Sendable {
 
     /// One quad for each thing, by falling confidence: of quads that are much alike the best one, or one around it that is not
     /// much worse. So a screen is outlined with its frame, and a sign by its edge rather than by the line printed within.
-    private static func outlines(_ all: [Judged]) -> [Judged] {
+    private static func outlines(_ all: [Judged], leastConfidence: Double) -> [Judged] {
         let order = all.indices.sorted { all[$0].score != all[$1].score ? all[$0].score > all[$1].score : $0 < $1 }
         var kept: [(best: Judged, outline: Judged)] = []
         for index in order {
             let entry = all[index]
             guard let place = kept.firstIndex(where: { $0.best.isLike(entry) || $0.outline.isLike(entry) }) else {
-                kept.append((entry, entry))
+                if entry.confidence >= leastConfidence { kept.append((entry, entry)) }
                 continue
             }
             let margin = entry.frames(kept[place].outline) ? frameMargin : outerMargin
