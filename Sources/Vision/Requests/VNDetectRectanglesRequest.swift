@@ -8,7 +8,7 @@ public let VNDetectRectanglesRequestRevision1: Int = 1
 ///
 /// Sides may be hidden in part and corners covered, as long as the greater part of the outline is seen; corners are found to parts
 /// of a pixel and may lie a little outside of the image. Of outlines within one another at about the same place, a screen and its
-/// frame, the outer one is returned. Corners are named by how the rectangle lies in the image, not by what is written on it.
+/// frame, the outer one is returned, and the inner one after it where it is as clear. Corners are named by how the rectangle lies in the image, not by what is written on it.
 ///
 /// Results are ordered by confidence, which is how likely it is, for a thing and a view as in the pictures that it was fitted to,
 /// that the four lines are the outline of one thing. Corners and boxes are normalised to the region of interest, and sizes are

@@ -32,6 +32,8 @@ package struct RectangleFinder: Hashable, Sendable {
     private static let outerMargin = 1.0
     /// The same where both have sides that are about as far apart all around.
     private static let frameMargin = 6.0
+    /// What an inner quad loses beside its outline, so that it follows it, and the least confidence that it needs.
+    private static let (innerLoss, leastInnerConfidence) = (0.01, 0.88)
 
     /// What the evidence of a rectangle is, in its order.
     package static let evidenceNames = QuadEvidence.names
@@ -81,8 +83,9 @@ package struct RectangleFinder: Hashable, Sendable {
         }
     }
 
-    /// One quad for each thing, by falling confidence: of quads that are much alike the best one, or one around it that is not
-    /// much worse. So a screen is outlined with its frame, and a sign by its edge rather than by the line printed within.
+    /// The outline of each thing, by falling confidence: of quads that are much alike the best one, or one around it that is not
+    /// much worse, with the best one after it where that is clear by itself. So a screen is outlined with its frame, and a sign by
+    /// its edge rather than by the line printed within; both can be had.
     private static func outlines(_ all: [Judged], leastConfidence: Double) -> [Judged] {
         let order = all.indices.sorted { all[$0].score != all[$1].score ? all[$0].score > all[$1].score : $0 < $1 }
         var kept: [(best: Judged, outline: Judged)] = []
@@ -97,11 +100,14 @@ package struct RectangleFinder: Hashable, Sendable {
                 kept[place].outline = entry
             }
         }
-        return kept.map { pair in
-            var outline = pair.outline
+        return kept.flatMap { pair -> [Judged] in
+            var (outline, inner) = (pair.outline, pair.best)
             outline.score = pair.best.score
-            return outline
+            inner.score -= innerLoss
+            let isOne = outline.candidate.lines == inner.candidate.lines
+            return isOne || inner.confidence < leastInnerConfidence ? [outline] : [outline, inner]
         }
+        .sorted { $0.score > $1.score }
     }
 
     private func isAllowed(_ quad: PlanarQuad, width: Double, height: Double) -> Bool {
