@@ -141,8 +141,8 @@ let package = Package(
         tests(
             "VisionTests",
             of: [
-                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionImage", "VisionInference",
-                "VisionModels",
+                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage",
+                "VisionInference", "VisionModels",
             ]),
         tests("VisionTrainingTests", of: ["ModelTestSupport", "VisionImage", "VisionModels", "VisionTraining"]),
         tests(
@@ -154,7 +154,10 @@ let package = Package(
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
         tests(
             "OpenVisionToolTests",
-            of: ["ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionImage", "VisionInference"]),
+            of: [
+                "ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionImage", "VisionInference",
+                "VisionModels",
+            ]),
         tests(
             "ExamplesTests",
             of: ["CreateML", "ModelTestSupport", "RobotShop", "SimilarityGame", "TrainClassifier", "Vision"]),

@@ -154,15 +154,14 @@ final class TextRectanglesTests: XCTestCase {
 
     func testThreadsDoNotChangeABit() throws {
         try requireNetwork()
-        let before = VisionSettings.threadCount
-        defer { VisionSettings.threadCount = before }
+        defer { Settings.setThreadCount(nil) }
         let drawn = [
             DrawnText(text: "NORTH LANE", x: 300, y: 90, height: 34, angle: 7),
             DrawnText(text: "MARKET", x: 220, y: 240, height: 50),
         ]
         let frame = DrawnText.frame(drawn, width: 640, height: 480)
         let all = try [1, 2, 5].map { threads in
-            VisionSettings.threadCount = threads
+            Settings.setThreadCount(threads)
             return try lines(frame, characters: true).map { line in
                 ([line] + (line.characterBoxes ?? [])).flatMap { box in
                     corners(box, 1, 1).flatMap { [Double($0.x).bitPattern, Double($0.y).bitPattern] }
