@@ -124,7 +124,6 @@ final class BarcodeCommandTests: XCTestCase {
     func testWrongCommandLinesExitWith64AndSayWhatIsWrong() throws {
         for (arguments, part) in [
             (["barcodes"], "image"), (["barcodes", "a.png", "--symbologies", "nonsense"], "nonsense"),
-            (["barcodes", "a.png", "b.png", "--render", "c.png"], "--render"),
             (["barcodes", "a.png", "--render", "c.gif"], "c.gif"),
             (["barcodes", "a.png", "--revision", "99"], "revision"),
             (["barcodes", "a.png", "--threads", "0"], "--threads"),

@@ -78,9 +78,7 @@ final class HorizonCommandTests: XCTestCase {
     }
 
     func testWrongCommandLinesExitWith64() throws {
-        for arguments in [
-            ["horizon"], ["horizon", "a.jpg", "b.jpg", "--render", "c.png"], ["horizon", "a.jpg", "--render", "c.gif"],
-        ] {
+        for arguments in [["horizon"], ["horizon", "a.jpg", "--render", "c.gif"]] {
             XCTAssertEqual(try openvision(arguments).code, 64, "\(arguments)")
         }
     }

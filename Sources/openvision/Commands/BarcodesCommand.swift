@@ -15,7 +15,8 @@ struct BarcodesCommand: ParsableCommand {
             --symbologies takes names such as qr, ean13, code128, separated by commas; 'openvision barcodes --list' prints \
             them. Without it all that the revision reads are looked for; --revision is the newest without it.
 
-            --render writes the photo with a frame around each code: its top edge, as the code is read, is thicker.
+            --render writes each photo with a frame around each code, with a dot at its top left corner as the code is read. \
+            With several photos their number goes in front of the extension.
 
             Examples:
               openvision barcodes shelf.jpg
@@ -32,7 +33,7 @@ struct BarcodesCommand: ParsableCommand {
     @Flag(help: "Print the names of the symbologies.")
     var list = false
 
-    @Option(help: ArgumentHelp("Write the photo with what was found to this file (.jpg, .png).", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the photos with what was found to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
     @OptionGroup var options: PhotoOptions
@@ -62,7 +63,6 @@ struct BarcodesCommand: ParsableCommand {
     func validate() throws {
         if images.isEmpty, !list { throw ValidationError("Name at least one image.") }
         if let text = ImageFile.check(render) { throw ValidationError(text) }
-        if render != nil, images.count != 1 { throw ValidationError("--render takes one image.") }
         guard let symbologies else { return }
         let known = try BarcodeNames.all(revision: revision)
         for name in BarcodeNames.split(symbologies) where BarcodeNames.symbology(name, among: known) == nil {
@@ -76,30 +76,14 @@ struct BarcodesCommand: ParsableCommand {
         let wanted = symbologies.map { names in
             BarcodeNames.split(names).compactMap { BarcodeNames.symbology($0, among: known) }
         }
-        let list = try PhotoList(images)
-        if render != nil, list.photos.count != 1 { throw ValidationError("--render takes one image.") }
-        let threads = options.threads(forPhotos: list.photos.count)
-        for (path, reason) in list.unreadable { try report(failure: reason, of: path, json: options.output.json) }
-        let (revision, wantsRender) = (revision, render)
-        var failures = list.unreadable.count
-        let interrupt = Interrupt()
-        var next = list.photos.makeIterator()
-        try SideBySide.run(threads: threads, isOrdered: true) {
-            interrupt.isRequested ? nil : next.next()
-        } work: { path in
-            (path, Result { try PhotoBarcodes(of: path, symbologies: wanted, revision: revision) })
-        } take: { path, codes in
-            switch codes {
-            case .success(let codes):
-                try show(codes, of: path)
-                if let wantsRender { try codes.render(to: wantsRender) }
-            case .failure(let error):
-                failures += 1
-                try report(failure: error.reason, of: path, json: options.output.json)
-            }
+        let revision = revision
+        try lookAtPhotos(images, options, render: render) { path, drawing in
+            let found = try PhotoBarcodes(of: path, symbologies: wanted, revision: revision)
+            if let drawing { try found.render(to: drawing) }
+            return found
+        } show: { found, path in
+            try show(found, of: path)
         }
-        if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
-        if failures > 0 { throw ExitCode.failure }
     }
 
     private func show(_ found: PhotoBarcodes, of path: FilePath) throws {
@@ -118,7 +102,7 @@ struct BarcodesCommand: ParsableCommand {
     }
 
     private func record(_ code: VNBarcodeObservation, in found: PhotoBarcodes) -> Record.Code {
-        let corners = found.corners(of: code)
+        let corners = found.photo.quad(of: code).corners.map { (x: Double($0.x), y: Double($0.y)) }
         let (xs, ys) = (corners.map(\.x), corners.map(\.y))
         let (left, top) = (xs.min() ?? 0, ys.min() ?? 0)
         let box = [left, top, (xs.max() ?? 0) - left, (ys.max() ?? 0) - top]
@@ -168,67 +152,26 @@ enum BarcodeNames {
 
 /// The codes of one photo.
 struct PhotoBarcodes: Sendable {
+    let photo: Photo
     let codes: [VNBarcodeObservation]
-    private let data: Data
-    private let width: Int
-    private let height: Int
 
     /// - Throws: the error of the request, or of reading, when the file is no photo.
     init(of path: FilePath, symbologies: [VNBarcodeSymbology]?, revision: Int) throws {
         let request = VNDetectBarcodesRequest()
         request.revision = revision
         if let symbologies { request.symbologies = symbologies }
-        data = try PhotoFile.read(path).data
-        let size = try ImageSource(data: data).uprightSize()
-        (width, height) = (size.width, size.height)
-        try VNImageRequestHandler(data: data).perform([request])
+        photo = try Photo(path)
+        try photo.perform([request])
         codes = request.results ?? []
     }
 
-    /// Top left, top right, bottom right, bottom left, in pixels from the top left of the photo.
-    func corners(of code: VNBarcodeObservation) -> [(x: Double, y: Double)] {
-        [code.topLeft, code.topRight, code.bottomRight, code.bottomLeft].map {
-            (Double($0.x) * Double(width), (1 - Double($0.y)) * Double(height))
-        }
-    }
-
-    /// Writes the photo with a frame around each code.
-    func render(to path: String) throws {
-        let buffer = try CVPixelBuffer.make(width: width, height: height, format: kCVPixelFormatType_32BGRA, path: path)
-        let picture = try ImageSource(data: data).derivative(
-            Derivative(
-                region: PixelRegion(width: width, height: height), width: width, height: height, format: .bgra8))
-        try Canvas.paint(on: buffer) { canvas in
-            canvas.draw(picture, x: 0, y: 0)
-            let thickness = max(2, max(width, height) / 400)
+    /// Writes the photo with a frame around each code, with a dot where its top edge begins.
+    func render(to file: String) throws {
+        try photo.write(to: file) { canvas in
+            let painter = QuadPainter(filmHeight: max(photo.width, photo.height) / 2)
             for (index, code) in codes.enumerated() {
-                let corners = corners(of: code)
-                for side in 0..<4 {
-                    canvas.line(
-                        from: corners[side], to: corners[(side + 1) % 4],
-                        thickness: side == 0 ? 2 * thickness : thickness, Colour.forTarget(index))
-                }
+                painter.draw(photo.quad(of: code), confidence: 1, target: index, on: canvas)
             }
-        }
-        try ImageFile.write(buffer, to: path)
-    }
-}
-
-extension Canvas {
-    /// A line as a row of squares.
-    fileprivate func line(
-        from start: (x: Double, y: Double), to end: (x: Double, y: Double), thickness: Int, _ colour: Colour
-    ) {
-        let values = [start.x, start.y, end.x, end.y]
-        guard values.allSatisfy({ $0.isFinite && abs($0) < 1e6 }) else { return }
-        let steps = Int(max(abs(end.x - start.x), abs(end.y - start.y)).rounded(.up))
-        for step in 0...max(1, steps) {
-            let part = Double(step) / Double(max(1, steps))
-            let (x, y) = (start.x + (end.x - start.x) * part, start.y + (end.y - start.y) * part)
-            fill(
-                PixelRectangle(
-                    x: Int(x.rounded()) - thickness / 2, y: Int(y.rounded()) - thickness / 2, width: thickness,
-                    height: thickness), colour)
         }
     }
 }

@@ -75,33 +75,17 @@ struct ClassifyCommand: ParsableCommand {
     }
 
     func run() throws {
-        let list = try PhotoList(images)
-        let threads = options.threads(forPhotos: list.photos.count)
         let filter = ClassFilter(
             precisionAtRecall: minPrecision.flatMap { minimum in recall.map { (minimum, $0) } },
             recallAtPrecision: minRecall.flatMap { minimum in precision.map { (minimum, $0) } })
         let classifier = try PhotoClassifier(
             revision: options.revision, filter: filter, limit: top ?? (filter.isOpen ? 5 : .max))
         let taxonomy = try ClassificationTaxonomy(forRevision: classifier.revision)
-        for (path, reason) in list.unreadable { try report(failure: reason, of: path, json: options.output.json) }
-
-        var failures = list.unreadable.count
-        let interrupt = Interrupt()
-        var next = list.photos.makeIterator()
-        try SideBySide.run(threads: threads, isOrdered: true) {
-            interrupt.isRequested ? nil : next.next()
-        } work: { path in
-            (path, Result { try classifier.classes(of: path) })
-        } take: { path, classes in
-            switch classes {
-            case .success(let classes): try print(classes, of: path, taxonomy)
-            case .failure(let error):
-                failures += 1
-                try report(failure: error.reason, of: path, json: options.output.json)
-            }
+        try lookAtPhotos(images, options) { path, _ in
+            try classifier.classes(of: path)
+        } show: { classes, path in
+            try print(classes, of: path, taxonomy)
         }
-        if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
-        if failures > 0 { throw ExitCode.failure }
     }
 
     private func print(_ classes: [ClassTree.Class], of path: FilePath, _ taxonomy: ClassificationTaxonomy) throws {

@@ -66,49 +66,14 @@ struct FacesCommand: ParsableCommand {
     }
 
     func run() throws {
-        let list = try PhotoList(images)
-        let threads = options.threads(forPhotos: list.photos.count)
         let finder = try FaceFinder(revision: options.revision, wantsLandmarks: landmarks, wantsQuality: quality)
-        for (path, reason) in list.unreadable { try report(failure: reason, of: path, json: options.output.json) }
-        for file in drawings(of: list) {
-            if let taken = list.photos.first(where: { $0.isSameFile(as: FilePath(file)) }) {
-                throw FilmError(kind: .io, path: file, reason: "is the photo \(taken.printable); it is not overwritten")
-            }
+        try lookAtPhotos(images, options, render: render) { path, drawing in
+            let found = try finder.faces(of: path)
+            if let drawing { try ImageFile.write(try FaceFinder.drawing(of: found.faces, on: path), to: drawing) }
+            return found
+        } show: { found, path in
+            try print(found, of: path)
         }
-
-        var failures = list.unreadable.count
-        let interrupt = Interrupt()
-        let drawings = drawings(of: list)
-        var next = list.photos.enumerated().makeIterator()
-        try SideBySide.run(threads: threads, isOrdered: true) {
-            interrupt.isRequested ? nil : next.next()
-        } work: { number, path in
-            (path, Result { try Self.look(at: path, finder, drawing: drawings.isEmpty ? nil : drawings[number]) })
-        } take: { path, found in
-            switch found {
-            case .success(let found): try print(found, of: path)
-            case .failure(let error):
-                failures += 1
-                try report(failure: error.reason, of: path, json: options.output.json)
-            }
-        }
-        if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
-        if failures > 0 { throw ExitCode.failure }
-    }
-
-    /// The file of each photo's drawing; empty without --render.
-    private func drawings(of list: PhotoList) -> [String] {
-        guard let render else { return [] }
-        return list.photos.indices.map { TrackCSV.path(render, target: $0, of: list.photos.count) }
-    }
-
-    @Sendable
-    private static func look(at path: FilePath, _ finder: FaceFinder, drawing: String?) throws -> FaceFinder.Found {
-        let found = try finder.faces(of: path)
-        if let drawing {
-            try ImageFile.write(try FaceFinder.drawing(of: found.faces, on: path), to: drawing)
-        }
-        return found
     }
 
     // MARK: - Printing

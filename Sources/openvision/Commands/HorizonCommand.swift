@@ -14,7 +14,7 @@ struct HorizonCommand: ParsableCommand {
             reported and left out; the exit code is 1 then.
 
             --render writes the photo turned level, cut to the largest part of its shape that has no empty corner. A photo \
-            without a horizon is written as it is.
+            without a horizon is written as it is. With several photos their number goes in front of the extension.
 
             Examples:
               openvision horizon street.jpg
@@ -25,7 +25,7 @@ struct HorizonCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
     var images: [String]
 
-    @Option(help: ArgumentHelp("Write the levelled photo to this file (.jpg, .png).", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the levelled photos to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
     @OptionGroup var options: PhotoOptions
@@ -47,34 +47,17 @@ struct HorizonCommand: ParsableCommand {
 
     func validate() throws {
         if let text = ImageFile.check(render) { throw ValidationError(text) }
-        if render != nil, images.count != 1 { throw ValidationError("--render takes one image.") }
     }
 
     func run() throws {
-        let list = try PhotoList(images)
-        if render != nil, list.photos.count != 1 { throw ValidationError("--render takes one image.") }
-        let threads = options.threads(forPhotos: list.photos.count)
-        for (path, reason) in list.unreadable { try report(failure: reason, of: path, json: options.output.json) }
-        let (revision, wantsRender) = (options.revision, render)
-        var failures = list.unreadable.count
-        let interrupt = Interrupt()
-        var next = list.photos.makeIterator()
-        try SideBySide.run(threads: threads, isOrdered: true) {
-            interrupt.isRequested ? nil : next.next()
-        } work: { path in
-            (path, Result { try PhotoHorizon(of: path, revision: revision) })
-        } take: { path, horizon in
-            switch horizon {
-            case .success(let horizon):
-                try show(horizon, of: path)
-                if let wantsRender { try horizon.render(to: wantsRender) }
-            case .failure(let error):
-                failures += 1
-                try report(failure: error.reason, of: path, json: options.output.json)
-            }
+        let revision = options.revision
+        try lookAtPhotos(images, options, render: render) { path, drawing in
+            let found = try PhotoHorizon(of: path, revision: revision)
+            if let drawing { try found.render(to: drawing) }
+            return found
+        } show: { found, path in
+            try show(found, of: path)
         }
-        if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
-        if failures > 0 { throw ExitCode.failure }
     }
 
     private func show(_ found: PhotoHorizon, of path: FilePath) throws {
@@ -86,7 +69,7 @@ struct HorizonCommand: ParsableCommand {
             return print("\(path.printable)  \(text ?? "no horizon")")
         }
         let horizon = found.horizon.map { horizon in
-            let transform = horizon.transform(forImageWidth: found.width, height: found.height)
+            let transform = horizon.transform(forImageWidth: found.photo.width, height: found.photo.height)
             return Record.Horizon(
                 angle: Decimals.rounded(Double(horizon.angle), 6), degrees: Decimals.rounded(degrees ?? 0, 3),
                 confidence: Decimals.rounded(Double(horizon.confidence), 4),
@@ -99,31 +82,21 @@ struct HorizonCommand: ParsableCommand {
 
 /// The horizon of one photo.
 struct PhotoHorizon: Sendable {
+    let photo: Photo
     let horizon: VNHorizonObservation?
-    let width: Int
-    let height: Int
-    private let data: Data
 
     /// - Throws: the error of the request, or of reading, when the file is no photo.
     init(of path: FilePath, revision: Int?) throws {
         let request = VNDetectHorizonRequest()
         if let revision { request.revision = revision }
-        data = try PhotoFile.read(path).data
-        (width, height) = try ImageSource(data: data).uprightSize()
-        try VNImageRequestHandler(data: data).perform([request])
+        photo = try Photo(path)
+        try photo.perform([request])
         horizon = request.results?.first
     }
 
     /// Writes the photo turned level, without empty corners.
-    func render(to path: String) throws {
-        let picture = try ImageSource(data: data).derivative(
-            Derivative(
-                region: PixelRegion(width: width, height: height), width: width, height: height, format: .bgra8))
-        let level = try Self.levelled(picture, by: Double(horizon?.angle ?? 0))
-        let buffer = try CVPixelBuffer.make(
-            width: level.width, height: level.height, format: kCVPixelFormatType_32BGRA, path: path)
-        try Canvas.paint(on: buffer) { $0.draw(level, x: 0, y: 0) }
-        try ImageFile.write(buffer, to: path)
+    func render(to file: String) throws {
+        try Photo.write(Self.levelled(photo.picture(), by: Double(horizon?.angle ?? 0)), to: file)
     }
 
     /// The picture turned clockwise by the angle, and the largest part of its shape about its middle that has no empty corner.

@@ -13,7 +13,8 @@ struct RectanglesCommand: ParsableCommand {
             left, top right, bottom right and bottom left, in pixels from the top left of the photo. A folder stands for the \
             images in it and below it. Photos that cannot be read are reported and left out; the exit code is 1 then.
 
-            --render writes the photo with the outlines. What is printed can start 'openvision track-rectangle'.
+            --render writes each photo with the outlines. With several photos their number goes in front of the extension. \
+            What is printed can start 'openvision track-rectangle'.
 
             Examples:
               openvision rectangles desk.jpg --render found.png
@@ -43,7 +44,7 @@ struct RectanglesCommand: ParsableCommand {
     @Option(help: "The most degrees that a corner differs from a right angle in the photo, 0 to 45.")
     var quadratureTolerance: Float = 30
 
-    @Option(help: ArgumentHelp("Write the photo with the outlines to this file (.jpg, .png).", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the photos with the outlines to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
     @OptionGroup var options: PhotoOptions
@@ -61,7 +62,6 @@ struct RectanglesCommand: ParsableCommand {
 
     func validate() throws {
         if let text = ImageFile.check(render) { throw ValidationError(text) }
-        if render != nil, images.count != 1 { throw ValidationError("--render takes one image.") }
         for (value, name) in [
             (minConfidence, "--min-confidence"), (minSize, "--min-size"), (minAspect, "--min-aspect"),
             (maxAspect, "--max-aspect"),
@@ -76,30 +76,14 @@ struct RectanglesCommand: ParsableCommand {
     }
 
     func run() throws {
-        let list = try PhotoList(images)
-        if render != nil, list.photos.count != 1 { throw ValidationError("--render takes one image.") }
-        let threads = options.threads(forPhotos: list.photos.count)
-        for (path, reason) in list.unreadable { try report(failure: reason, of: path, json: options.output.json) }
         let command = self
-        var failures = list.unreadable.count
-        let interrupt = Interrupt()
-        var next = list.photos.makeIterator()
-        try SideBySide.run(threads: threads, isOrdered: true) {
-            interrupt.isRequested ? nil : next.next()
-        } work: { path in
-            (path, Result { try PhotoRectangles(of: path) { command.apply(to: $0) } })
-        } take: { path, found in
-            switch found {
-            case .success(let found):
-                try show(found, of: path)
-                if let render { try found.render(to: render) }
-            case .failure(let error):
-                failures += 1
-                try report(failure: error.reason, of: path, json: options.output.json)
-            }
+        try lookAtPhotos(images, options, render: render) { path, drawing in
+            let found = try PhotoRectangles(of: path) { command.apply(to: $0) }
+            if let drawing { try found.render(to: drawing) }
+            return found
+        } show: { found, path in
+            try show(found, of: path)
         }
-        if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
-        if failures > 0 { throw ExitCode.failure }
     }
 
     private func apply(to request: VNDetectRectanglesRequest) {
@@ -116,14 +100,14 @@ struct RectanglesCommand: ParsableCommand {
         let rectangles = found.rectangles.map { rectangle in
             Record.Rectangle(
                 confidence: Decimals.rounded(Double(rectangle.confidence), 4),
-                corners: found.quad(of: rectangle).numbers.map { Decimals.rounded($0, 2) })
+                corners: found.photo.quad(of: rectangle).numbers.map { Decimals.rounded($0, 2) })
         }
         guard !options.output.json else {
             return try JSONLines.print(Record(image: path.text, rectangles: rectangles))
         }
         print(path.printable)
         for rectangle in found.rectangles {
-            let corners = found.quad(of: rectangle).numbers.map { String(format: "%.1f", $0) }
+            let corners = found.photo.quad(of: rectangle).numbers.map { String(format: "%.1f", $0) }
             print(String(format: "  %.3f  ", rectangle.confidence) + corners.joined(separator: ","))
         }
         if rectangles.isEmpty { print("  no rectangle") }
@@ -132,39 +116,25 @@ struct RectanglesCommand: ParsableCommand {
 
 /// The rectangles of one photo.
 struct PhotoRectangles: Sendable {
+    let photo: Photo
     let rectangles: [VNRectangleObservation]
-    private let data: Data
-    private let width: Int
-    private let height: Int
 
     /// - Throws: the error of the request, or of reading, when the file is no photo.
     init(of path: FilePath, change: (VNDetectRectanglesRequest) -> Void) throws {
         let request = VNDetectRectanglesRequest()
         change(request)
-        data = try PhotoFile.read(path).data
-        let size = try ImageSource(data: data).uprightSize()
-        (width, height) = (size.width, size.height)
-        try VNImageRequestHandler(data: data).perform([request])
+        photo = try Photo(path)
+        try photo.perform([request])
         rectangles = request.results ?? []
     }
 
-    func quad(of rectangle: VNRectangleObservation) -> PixelQuad {
-        PixelQuad(rectangle, width: width, height: height)
-    }
-
     /// Writes the photo with the outlines: dashed where they are doubtful, with a dot in the top left corner.
-    func render(to path: String) throws {
-        let buffer = try CVPixelBuffer.make(width: width, height: height, format: kCVPixelFormatType_32BGRA, path: path)
-        let picture = try ImageSource(data: data).derivative(
-            Derivative(
-                region: PixelRegion(width: width, height: height), width: width, height: height, format: .bgra8))
-        try Canvas.paint(on: buffer) { canvas in
-            canvas.draw(picture, x: 0, y: 0)
-            let painter = QuadPainter(filmHeight: height)
+    func render(to file: String) throws {
+        try photo.write(to: file) { canvas in
+            let painter = QuadPainter(filmHeight: photo.height)
             for (index, rectangle) in rectangles.enumerated() {
-                painter.draw(quad(of: rectangle), confidence: rectangle.confidence, target: index, on: canvas)
+                painter.draw(photo.quad(of: rectangle), confidence: rectangle.confidence, target: index, on: canvas)
             }
         }
-        try ImageFile.write(buffer, to: path)
     }
 }

@@ -1,0 +1,47 @@
+import ArgumentParser
+
+extension ParsableCommand {
+    /// Looks at photos side by side, and shows what was found in their order. Photos that cannot be used are reported and left
+    /// out.
+    ///
+    /// - Parameters:
+    ///   - render: where the drawings go; with several photos their number goes in front of the extension. Nil for none.
+    ///   - look: runs on the threads. `drawing` is the file to draw to, if any.
+    ///   - show: gets what `look` returned.
+    /// - Throws: `FilmError` before anything is looked at when a drawing would overwrite one of the photos; the exit codes of
+    ///   an interrupt, and of photos that could not be used.
+    func lookAtPhotos<Found: Sendable>(
+        _ images: [String], _ options: PhotoOptions, render: String? = nil,
+        look: @escaping @Sendable (_ path: FilePath, _ drawing: String?) throws -> Found,
+        show: (Found, FilePath) throws -> Void
+    ) throws {
+        let list = try PhotoList(images)
+        let drawings = render.map { render in
+            list.photos.indices.map { TrackCSV.path(render, target: $0, of: list.photos.count) }
+        }
+        for file in drawings ?? [] {
+            if let taken = list.photos.first(where: { $0.isSameFile(as: FilePath(file)) }) {
+                throw FilmError(kind: .io, path: file, reason: "is the photo \(taken.printable); it is not overwritten")
+            }
+        }
+        let threads = options.threads(forPhotos: list.photos.count)
+        for (path, reason) in list.unreadable { try report(failure: reason, of: path, json: options.output.json) }
+        var failures = list.unreadable.count
+        let interrupt = Interrupt()
+        var next = list.photos.enumerated().makeIterator()
+        try SideBySide.run(threads: threads, isOrdered: true) {
+            interrupt.isRequested ? nil : next.next()
+        } work: { number, path in
+            (path, Result { try look(path, drawings?[number]) })
+        } take: { path, found in
+            switch found {
+            case .success(let found): try show(found, path)
+            case .failure(let error):
+                failures += 1
+                try report(failure: error.reason, of: path, json: options.output.json)
+            }
+        }
+        if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
+        if failures > 0 { throw ExitCode.failure }
+    }
+}
