@@ -8,7 +8,8 @@ public let VNDetectRectanglesRequestRevision1: Int = 1
 ///
 /// Sides may be hidden in part and corners covered, as long as the greater part of the outline is seen; corners are found to parts
 /// of a pixel and may lie a little outside of the image. Of outlines within one another at about the same place, a screen and its
-/// frame, the outer one is returned, and the inner one after it where it is as clear. Corners are named by how the rectangle lies in the image, not by what is written on it.
+/// frame, the outer one is returned, and the inner one after it where that is at least 0.88 certain. Corners are named by how the
+/// rectangle lies in the image, not by what is written on it.
 ///
 /// Results are ordered by confidence, which is how likely it is, for a thing and a view as in the pictures that it was fitted to,
 /// that the four lines are the outline of one thing. Corners and boxes are normalised to the region of interest, and sizes are
@@ -27,11 +28,12 @@ public final class VNDetectRectanglesRequest: VNImageBasedRequest, VNTypedReques
     /// The most degrees that a corner may differ from a right angle in the image, 0 … 45; 30 by default.
     public var quadratureTolerance: VNDegrees = 30
     /// The least size, of the shorter of the mean opposite sides as a part of the smaller dimension of the region of interest,
-    /// 0 … 1; 0.2 by default. Things below 12 pixels, or a fortieth of the region, are not looked for.
+    /// 0 … 1; 0.2 by default. Things below about 12 pixels after the region was brought to 640 pixels along its longer side, or
+    /// below a fortieth of its smaller dimension, are not looked for.
     public var minimumSize: Float = 0.2
-    /// The least confidence, 0 … 1; 0 by default.
+    /// The least confidence, 0 … 1; 0 by default. What has less than 0.25 is never returned.
     public var minimumConfidence: VNConfidence = 0
-    /// The most results, those with the highest confidence; 1 by default, 0 for all.
+    /// The most results, those with the highest confidence; 1 by default, 0 for all, at most 64.
     public var maximumObservations: Int = 1
 
     override class var revisionTable: RevisionTable { .detectRectangles }

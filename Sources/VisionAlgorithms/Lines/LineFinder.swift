@@ -1,5 +1,3 @@
-package import VisionImage
-
 /// Finds the straight lines of an image: traces pieces of edges, joins those that lie on one line, whatever is between them,
 /// and notes where along each line there are edges.
 package struct LineFinder {
@@ -20,14 +18,7 @@ package struct LineFinder {
 
     /// The lines by falling length and clearness of the piece that each was found by.
     ///
-    /// - Parameter image: Bytes of one, three or four channels, at most 2^15 pixels a side.
-    /// - Throws: `ImageError.outOfMemory`.
-    package func lines(in image: Raster) throws -> [ImageLine] {
-        guard image.width >= 8, image.height >= 8 else { return [] }
-        return lines(of: try LineEdges(image, least: leastGradient))
-    }
-
-    /// The same of edges that are known.
+    /// - Parameter edges: Those of an image with `leastGradient`.
     func lines(of edges: LineEdges) -> [ImageLine] {
         let maps = [edges.level, edges.upright]
         var pieces: [(segment: EdgePiece, map: Int)] = []

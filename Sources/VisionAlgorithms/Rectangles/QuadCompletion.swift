@@ -12,6 +12,14 @@ struct QuadCompletion {
         var promise: Double
     }
 
+    /// A line from a corner on.
+    private struct Arm {
+        var end: PlanarPoint
+        var coverage: Double
+        /// The share of a short stretch on the other side of the corner that has edges as well.
+        var over: Double
+    }
+
     private static let (leastCoverage, mostBrackets) = (0.65, 60)
     /// Gaps in an arm that are passed over, in pixels.
     private static let mostGap = 20.0
@@ -44,6 +52,15 @@ struct QuadCompletion {
     private func brackets(_ sides: [QuadSearch.Side]) -> [Bracket] {
         let count = lines.count
         var result: [Bracket] = []
+        // Of each line from its corner with each other one, towards both sides of that: many sides share them.
+        var arms = [Arm??](repeating: nil, count: 2 * count * count)
+        func arm(_ index: Int, from corner: QuadSearch.Corner, base: Int, way: Double) -> Arm? {
+            let place = 2 * (base * count + index) + (way > 0 ? 1 : 0)
+            if let known = arms[place] { return known }
+            let arm = self.arm(index, from: corner, base: base, way: way)
+            arms[place] = .some(arm)
+            return arm
+        }
         for side in sides where Double(side.coverage) >= Self.leastCoverage {
             let base = Int(side.line), pair = Int(side.pair)
             let (p, q) = (pair / count, pair % count)
@@ -69,7 +86,7 @@ struct QuadCompletion {
     /// How far a line goes on from a corner towards one side of the base.
     private func arm(
         _ index: Int, from corner: QuadSearch.Corner, base: Int, way: Double
-    ) -> (end: PlanarPoint, coverage: Double, over: Double)? {
+    ) -> Arm? {
         let line = lines[index], track = search.tracks[index]
         let turn = lines[base].direction.cross(line.direction) * way > 0 ? 1.0 : -1
         let start = Int(min(max(corner.second.rounded(), 0), track.limit))
@@ -90,7 +107,7 @@ struct QuadCompletion {
         guard length >= search.limits.leastSide, coverage >= Self.leastCoverage else { return nil }
         let back = min(max(Double(abs(best - start)) * 0.2, 8), 24)
         let over = search.coverage(index, corner.second - turn * 3, corner.second - turn * (3 + back))
-        return (line.point(Double(best)), coverage, over)
+        return Arm(end: line.point(Double(best)), coverage: coverage, over: over)
     }
 
     /// The clearest line through places near both ends.

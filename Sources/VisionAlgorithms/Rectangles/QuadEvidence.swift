@@ -12,8 +12,8 @@ struct QuadEvidence {
     var values: [Double]
 
     /// - Parameters:
+    ///   - lines: Those that the candidate's numbers mean.
     ///   - image: What the lines were found in.
-    ///   - least: The gradient that made an edge.
     init(_ candidate: QuadCandidate, lines: [ImageLine], image: ColourSampler) {
         let corners = candidate.quad.corners
         var strengths: [Double] = [], polarities: [Double] = [], ends: [Double] = []

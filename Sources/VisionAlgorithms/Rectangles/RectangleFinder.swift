@@ -3,11 +3,11 @@ package import VisionImage
 
 /// A rectangle seen in perspective.
 package struct FoundRectangle: Sendable {
-    /// In pixels of the image, clockwise from the corner that is nearest to the top left of the image.
+    /// In pixels of the image, clockwise from the corner from which the quad goes most to the right.
     package var quad: PlanarQuad
-    /// 0 … 1.
+    /// 0 … 1; of an outline around a clearer one that of the clearer one.
     package var confidence: Double
-    /// The numbers that the confidence was made of.
+    /// What speaks for this quad.
     package var evidence: [Double]
 }
 
@@ -67,7 +67,7 @@ package struct RectangleFinder: Hashable, Sendable {
         if keepsAll {
             return judged.map {
                 FoundRectangle(
-                    quad: $0.candidate.quad.scaled(Double(image.width) / width, Double(image.height) / height),
+                    quad: $0.candidate.quad.scaled(Double(image.width) / width, Double(image.height) / height).ordered,
                     confidence: $0.confidence, evidence: $0.evidence)
             }
         }
@@ -91,7 +91,12 @@ package struct RectangleFinder: Hashable, Sendable {
         var kept: [(best: Judged, outline: Judged)] = []
         for index in order {
             let entry = all[index]
-            guard let place = kept.firstIndex(where: { $0.best.isLike(entry) || $0.outline.isLike(entry) }) else {
+            guard
+                let place = kept.firstIndex(where: {
+                    $0.best.isLike(entry)
+                        || $0.outline.candidate.lines != $0.best.candidate.lines && $0.outline.isLike(entry)
+                })
+            else {
                 if entry.confidence >= leastConfidence { kept.append((entry, entry)) }
                 continue
             }

@@ -157,7 +157,6 @@ private struct StripRow {
 
 /// The two greys that a picture is best told by (Otsu, "A threshold selection method from gray-level histograms", 1979).
 private struct TwoGreys {
-    let threshold: Double
     let dark: Double
     let light: Double
 
@@ -167,7 +166,7 @@ private struct TwoGreys {
     init?(_ histogram: [Int]) {
         let total = Double(histogram.reduce(0, +))
         let sum = histogram.enumerated().reduce(0.0) { $0 + Double($1.offset * $1.element) }
-        var best = (spread: 0.0, threshold: 0, dark: 0.0, light: 0.0)
+        var best = (spread: 0.0, dark: 0.0, light: 0.0)
         var (count, below) = (0.0, 0.0)
         for (grey, number) in histogram.enumerated() where number > 0 {
             count += Double(number)
@@ -175,9 +174,9 @@ private struct TwoGreys {
             guard count < total else { break }
             let (dark, light) = (below / count, (sum - below) / (total - count))
             let spread = count * (total - count) * (light - dark) * (light - dark)
-            if spread > best.spread { best = (spread, grey, dark, light) }
+            if spread > best.spread { best = (spread, dark, light) }
         }
         guard best.spread > 0 else { return nil }
-        (threshold, dark, light) = (Double(best.threshold), best.dark, best.light)
+        (dark, light) = (best.dark, best.light)
     }
 }
