@@ -11,7 +11,7 @@ struct TrackingMemoryCommand: ParsableCommand {
         discussion: """
             Four targets in frames of 160x120 (rectangles: 320x240), in two handlers by turns. Each target's track ends with \
             its last frame after 38, 43, 48 or 53 frames, and a new one starts in the next frame. In three frames of a \
-            hundred the targets are gone. Every 500 frames a handler is dropped with its trackers in it.
+            hundred the targets are gone. Every 501 frames a handler is dropped with its trackers in it.
             """)
 
     enum Kind: String, ExpressibleByArgument, CaseIterable {
@@ -46,7 +46,7 @@ struct TrackingMemoryCommand: ParsableCommand {
         print("frames  resident KiB")
         for frame in 0..<frames {
             let handler = frame % 2, index = frame / 2
-            if frame % 500 == 499 {
+            if frame % 501 == 500 {
                 handlers[handler] = VNSequenceRequestHandler()
                 tracks[handler] = tracks[handler].map { _ in nil }
             }

@@ -74,6 +74,8 @@ final class SettingsTests: XCTestCase {
         XCTAssertEqual(logs[0], logs[2])
         VisionSettings.threadCount = -3
         XCTAssertEqual(VisionSettings.threadCount, 1)
+        VisionSettings.threadCount = .max
+        XCTAssertEqual(VisionSettings.threadCount, 1024)
     }
 
     func testTheTrackerLimitCanBeSet() throws {

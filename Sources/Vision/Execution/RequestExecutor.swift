@@ -33,7 +33,7 @@ enum RequestExecutor {
                 case .look(let look): looks.run(look)
                 case .lane(let indices):
                     for index in indices {
-                        let outcome = outcome(of: jobs[index], seen: looks.seen(by: index))
+                        let outcome = outcome(of: jobs[index]) { looks.seen(by: index) }
                         outcomes.withLock { $0[index] = outcome }
                     }
                 }
@@ -65,11 +65,11 @@ enum RequestExecutor {
         return lanes
     }
 
-    private static func outcome(of job: Job, seen: SeenWindow?) -> RequestOutcome {
+    private static func outcome(of job: Job, seen: () -> SeenWindow?) -> RequestOutcome {
         do {
             try job.context.cancellation.check()
             var context = job.context
-            context.seen = seen
+            context.seen = seen()
             return .success(try job.work.run(context))
         } catch {
             return .failure(visionError(from: error))

@@ -18,8 +18,9 @@ package enum Settings {
         threads.current ?? processorCount
     }
 
+    /// - Parameter count: brought to 1 … 1024.
     package static func setThreadCount(_ count: Int?) {
-        threads.current = count.map { max(1, $0) }
+        threads.current = count.map { min(max(1, $0), 1024) }
     }
 
     package static var trackerLimit: Int {

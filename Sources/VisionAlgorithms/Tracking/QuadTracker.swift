@@ -119,8 +119,15 @@ package final class QuadTracker {
     ///   the tracker is as before then.
     package func update(frame: some PlanarFrame) throws -> (quad: PlanarQuad, confidence: Float) {
         let pyramid = try seen(frame)
+        let before = (map, size, motion)
         fitFrameSize(pyramid)
-        let choice = try find(in: pyramid, of: frame)
+        let choice: Choice
+        do {
+            choice = try find(in: pyramid, of: frame)
+        } catch {
+            (map, size, motion) = before
+            throw error
+        }
         let best = choice.fit
         guard let best, best.confidence >= (lostFrames == 0 ? Self.foundConfidence : Self.againConfidence) else {
             lostFrames += 1

@@ -67,10 +67,13 @@ final class TargetFilters {
     /// Moves to where the target is in the next frame, and to the size that it has there.
     ///
     /// - Returns: What the filter of the place answered, and the height of the peak among the sizes.
+    /// - Throws: `ImageError.outOfMemory`; the place is as before then.
     func follow(in pixels: FramePixels) throws -> (response: TranslationFilter.Response, scalePeak: Float) {
         let answer = try answer(in: pixels, at: place)
-        place.move(to: answer.middle, in: pixels.frame)
-        let change = try sizes.change(in: pixels, at: place)
+        var moved = place
+        moved.move(to: answer.middle, in: pixels.frame)
+        let change = try sizes.change(in: pixels, at: moved)
+        place = moved
         place.resize(to: place.scale * change.factor, in: pixels.frame)
         return (answer.response, change.peak)
     }

@@ -42,7 +42,7 @@ package struct TrackerGraphs {
     }
 
     /// "pixels", 1 × 128 × 128 × 3, and "mask", 1 × 1 × 8 × 8 – how much of each cell lies within the box – to "filters",
-    /// 64 × 64: channel, part of the template; and "gate", 1 × 64 × 1 × 1.
+    /// 64 × 64: channel, part of the template; and "gate_weights", 1 × 64 × 1 × 1.
     private static func templateNetwork(_ trunk: ONNXModel, _ weights: inout TrackerWeights) throws -> ONNXModel {
         let side = ONNXDimension.fixed(templateSide)
         var layers = TrackerLayers(builder: builder(trunk, height: side, width: side, name: "tracker template"))
