@@ -136,11 +136,10 @@ struct RectangleDetectionCommand: ParsableCommand {
         finder.aspectRatios = 0.2...1
         finder.quadratureTolerance = 45
         finder.minimumSize = 0.1
-        finder.keepsAll = true
         var rows = (["label"] + RectangleFinder.evidenceNames).joined(separator: ",") + "\n"
         func add(_ picture: Picture, _ truths: [PlanarQuad]) throws {
             let raster = try picture.raster(.bgra8)
-            for candidate in try finder.rectangles(in: raster, small: raster) {
+            for candidate in try finder.candidates(in: raster) {
                 let error = truths.map { DetectionScore.error(candidate.quad, $0) }.min() ?? 1
                 guard error < 0.03 || error > 0.15 else { continue }
                 rows += ([error < 0.03 ? "1" : "0"] + candidate.evidence.map { "\($0)" }).joined(separator: ",") + "\n"
