@@ -33,7 +33,7 @@ package struct TrackerGraphs {
     ///   - weights: Those of the tracker's own layers, in base64.
     /// - Throws: `TrackingModelError`.
     package init(lite0: ONNXModel, weights: String) throws {
-        var weights = try TrackerWeights(base64: weights)
+        var weights = try CompiledWeights(base64: weights, damage: TrackingModelError.damagedWeights)
         let trunk = try Self.trunk(of: lite0)
         template = try Self.templateNetwork(trunk, &weights)
         view = try Self.viewNetwork(trunk, &weights)
@@ -43,7 +43,7 @@ package struct TrackerGraphs {
 
     /// "pixels", 1 × 128 × 128 × 3, and "mask", 1 × 1 × 8 × 8 – how much of each cell lies within the box – to "filters",
     /// 64 × 64: channel, part of the template; and "gate_weights", 1 × 64 × 1 × 1.
-    private static func templateNetwork(_ trunk: ONNXModel, _ weights: inout TrackerWeights) throws -> ONNXModel {
+    private static func templateNetwork(_ trunk: ONNXModel, _ weights: inout CompiledWeights) throws -> ONNXModel {
         let side = ONNXDimension.fixed(templateSide)
         var layers = TrackerLayers(builder: builder(trunk, height: side, width: side, name: "tracker template"))
         let cells = templateCells
@@ -74,7 +74,7 @@ package struct TrackerGraphs {
 
     /// "pixels", 1 × height × width × 3, to "features", 1 × height / 16 × width / 16 × 64: what each place looks like. Height and
     /// width are multiples of 16.
-    private static func viewNetwork(_ trunk: ONNXModel, _ weights: inout TrackerWeights) throws -> ONNXModel {
+    private static func viewNetwork(_ trunk: ONNXModel, _ weights: inout CompiledWeights) throws -> ONNXModel {
         var layers = TrackerLayers(builder: builder(trunk, height: "height", width: "width", name: "tracker view"))
         let finePart = try layers.convolution(
             fine.name, "search.fine", &weights, outputs: channels, inputs: fine.channels, kernel: 2, stride: 2,
@@ -89,7 +89,7 @@ package struct TrackerGraphs {
 
     /// "features", 1 × 16 × 16 × 64, "filters" and "gate_weights" to "scores", 1 × 1 × 16 × 16, 0 … 1, and "distances",
     /// 1 × 4 × 16 × 16: how far from the middle of the cell the left, top, right and bottom of the box are, in cells.
-    private static func searchNetwork(_ weights: inout TrackerWeights) throws -> ONNXModel {
+    private static func searchNetwork(_ weights: inout CompiledWeights) throws -> ONNXModel {
         var layers = TrackerLayers(builder: ONNXBuilder(opset: 13, name: "tracker search"))
         let parts = templateCells * templateCells
         let rows = layers.builder.input(
@@ -162,7 +162,7 @@ private struct TrackerLayers {
     var builder: ONNXBuilder
 
     mutating func convolution(
-        _ input: String, _ name: String, _ weights: inout TrackerWeights, outputs: Int, inputs: Int, kernel: Int = 1,
+        _ input: String, _ name: String, _ weights: inout CompiledWeights, outputs: Int, inputs: Int, kernel: Int = 1,
         stride: Int = 1, isDepthwise: Bool = false, isActivated: Bool = false, hasBias: Bool = true
     ) throws -> String {
         let shape = [outputs, isDepthwise ? 1 : inputs, kernel, kernel]
@@ -180,7 +180,7 @@ private struct TrackerLayers {
     }
 
     /// Depthwise, then by pixel, around a shortcut.
-    mutating func block(_ input: String, _ name: String, _ weights: inout TrackerWeights) throws -> String {
+    mutating func block(_ input: String, _ name: String, _ weights: inout CompiledWeights) throws -> String {
         let channels = TrackerGraphs.channels
         let spatial = try convolution(
             input, name + ".spatial", &weights, outputs: channels, inputs: channels, kernel: 5, isDepthwise: true,
