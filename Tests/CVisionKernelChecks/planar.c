@@ -20,16 +20,22 @@ static double entry(cvk_check *check, double size) {
   }
 }
 
+/* Maps of all kinds, some of them of no use. */
+static cvk_planar_map any_map(cvk_check *check, int width, int height, int columns, int rows) {
+  cvk_planar_map map;
+  for (int i = 0; i < 6; i++) map.m[i] = entry(check, i % 3 == 2 ? 100 : 2);
+  map.m[6] = entry(check, 0.004), map.m[7] = entry(check, 0.004), map.m[8] = cvk_between(check, 0, 19) ? 1 : entry(check, 1);
+  /* Samples that fall on the very edges of the image. */
+  if (cvk_case(check) % 4 == 0)
+    map = (cvk_planar_map){{(width - 1.0) / (columns - 1), 0, 0, 0, (height - 1.0) / (rows - 1), 0, 0, 0, 1}};
+  return map;
+}
+
 void cvk_check_cvk_u8_planar_sample(cvk_check *check) {
   while (cvk_next_case(check)) {
     int width = cvk_size(check, 200) + 1, height = cvk_size(check, 150) + 1, columns = side(check), rows = side(check);
     cvk_buffer src = cvk_source(check, width, height, 1);
-    cvk_planar_map map;
-    for (int i = 0; i < 6; i++) map.m[i] = entry(check, i % 3 == 2 ? 100 : 2);
-    map.m[6] = entry(check, 0.004), map.m[7] = entry(check, 0.004), map.m[8] = cvk_between(check, 0, 19) ? 1 : entry(check, 1);
-    /* Samples that fall on the very edges of the image. */
-    if (cvk_case(check) % 4 == 0)
-      map = (cvk_planar_map){{(width - 1.0) / (columns - 1), 0, 0, 0, (height - 1.0) / (rows - 1), 0, 0, 0, 1}};
+    cvk_planar_map map = any_map(check, width, height, columns, rows);
     cvk_buffer wanted = result(check, columns * rows), inside = result(check, columns * rows);
     cvk_u8_planar_sample__scalar(floats(wanted), floats(inside), src.bytes, src.stride, width, height, columns, rows, &map);
     for (int i = 0; i < columns * rows; i++) {
@@ -41,6 +47,39 @@ void cvk_check_cvk_u8_planar_sample(cvk_check *check) {
       variant(floats(got), floats(in), src.bytes, src.stride, width, height, columns, rows, &map);
       cvk_expect_equal(check, wanted, got);
       cvk_expect_equal(check, inside, in);
+    }
+  }
+}
+
+/* What a place of a picture shows, in plain arithmetic. */
+static double shown(cvk_buffer src, int width, int height, double x, double y, int channel) {
+  x = x > 0 ? fmin(x, width - 1) : 0, y = y > 0 ? fmin(y, height - 1) : 0;
+  int column = (int)fmin(x, width - 2), row = (int)fmin(y, height - 2);
+  const uint8_t *p = src.bytes + row * src.stride + column * 4 + channel, *q = p + src.stride;
+  double up = p[0] + (p[4] - p[0]) * (x - column), down = q[0] + (q[4] - q[0]) * (x - column);
+  return up + (down - up) * (y - row);
+}
+
+void cvk_check_cvk_u8_planar_picture(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    int width = cvk_size(check, 200) + 1, height = cvk_size(check, 150) + 1, columns = side(check), rows = side(check);
+    cvk_buffer src = cvk_source(check, width * 4, height, 1);
+    cvk_planar_map map = any_map(check, width, height, columns, rows);
+    float scale = cvk_float_between(check, -1, 1), bias = cvk_float_between(check, -1, 1);
+    cvk_buffer wanted = result(check, 3 * columns * rows);
+    cvk_u8_planar_picture__scalar(floats(wanted), src.bytes, src.stride, width, height, columns, rows, &map, scale, bias);
+    for (int i = 0; i < 3 * columns * rows; i++)
+      if (!(fabsf(floats(wanted)[i]) <= 256)) cvk_expect(check, 0, "a sample is out of range");
+    if (cvk_case(check) % 4 == 0)
+      for (int i = 0; i < 3 * columns * rows; i++) {
+        double x = i / 3 % columns * (width - 1.0) / (columns - 1), y = i / 3 / columns * (height - 1.0) / (rows - 1);
+        double value = shown(src, width, height, x, y, i % 3) * (double)scale + (double)bias;
+        if (!(fabs(value - (double)floats(wanted)[i]) < 0.02)) cvk_expect(check, 0, "a sample is wrong");
+      }
+    CVK_EACH_VARIANT(check, cvk_u8_planar_picture, variant) {
+      cvk_buffer got = cvk_result_like(check, wanted);
+      variant(floats(got), src.bytes, src.stride, width, height, columns, rows, &map, scale, bias);
+      cvk_expect_equal(check, wanted, got);
     }
   }
 }

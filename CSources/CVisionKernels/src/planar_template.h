@@ -8,6 +8,7 @@ typedef float v16f __attribute__((vector_size(64)));
 typedef int32_t v16i __attribute__((vector_size(64)));
 typedef float v8f __attribute__((vector_size(32)));
 typedef float v4f __attribute__((vector_size(16)));
+typedef uint8_t v8b __attribute__((vector_size(8)));
 
 /* Macros rather than functions: vectors wider than a register have no agreed way to be passed. */
 #define LOAD(v, p) memcpy(&(v), p, sizeof(v16f))
@@ -20,6 +21,18 @@ typedef float v4f __attribute__((vector_size(16)));
               __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);                             \
     v4f by4 = __builtin_shufflevector(by8, by8, 0, 1, 2, 3) + __builtin_shufflevector(by8, by8, 4, 5, 6, 7); \
     total = (by4[0] + by4[2]) + (by4[1] + by4[3]);                                                     \
+  } while (0)
+
+/* Brings places into the image and splits them into the first of two columns or rows and the part of the second. Not a number is
+ * not above zero. */
+#define SPLIT(whole, part, end, last)                                     \
+  do {                                                                    \
+    v16i above = (part) > zero, before = (part) < EVERY(end);             \
+    (part) = CHOOSE(above, part, zero), (part) = CHOOSE(before, part, EVERY(end)); \
+    (whole) = __builtin_convertvector(part, v16i);                        \
+    v16i beyond = (whole) > (last);                                       \
+    (whole) = (beyond & (last)) | (~beyond & (whole));                    \
+    (part) -= __builtin_convertvector(whole, v16f);                       \
   } while (0)
 
 static const v16f planar_ramp = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -39,16 +52,9 @@ void CVK_PLANAR(cvk_u8_planar_sample)(float *dst, float *inside, const uint8_t *
       v16i is_inside = (w > zero) & (x >= zero) & (y >= zero) & (x <= EVERY(right)) & (y <= EVERY(bottom));
       v16f in = CHOOSE(is_inside, one, zero);
       STORE(inside, in);
-      /* Not a number is not above zero. */
-      v16i above = x > zero, left = x < EVERY(right);
-      x = CHOOSE(above, x, zero), x = CHOOSE(left, x, EVERY(right));
-      above = y > zero, left = y < EVERY(bottom);
-      y = CHOOSE(above, y, zero), y = CHOOSE(left, y, EVERY(bottom));
-      v16i column = __builtin_convertvector(x, v16i), row = __builtin_convertvector(y, v16i), beyond;
-      beyond = column > last_x, column = (beyond & last_x) | (~beyond & column);
-      beyond = row > last_y, row = (beyond & last_y) | (~beyond & row);
-      x -= __builtin_convertvector(column, v16f);
-      y -= __builtin_convertvector(row, v16f);
+      v16i column, row;
+      SPLIT(column, x, right, last_x);
+      SPLIT(row, y, bottom, last_y);
       int32_t columns_of[CELL], rows_of[CELL];
       uint32_t squares[CELL];
       memcpy(columns_of, &column, sizeof column);
@@ -66,6 +72,44 @@ void CVK_PLANAR(cvk_u8_planar_sample)(float *dst, float *inside, const uint8_t *
       v16f c = __builtin_convertvector((square >> 16) & 255, v16f), d = __builtin_convertvector((square >> 24) & 255, v16f);
       v16f up = a + (b - a) * x, down = c + (d - c) * x, value = up + (down - up) * y;
       STORE(dst, value);
+    }
+  }
+}
+
+void CVK_PLANAR(cvk_u8_planar_picture)(float *dst, const uint8_t *src, ptrdiff_t src_stride, int width, int height,
+                                       int columns, int rows, const cvk_planar_map *map, float scale, float bias) {
+  const double *m = map->m;
+  const float right = (float)(width - 1), bottom = (float)(height - 1);
+  const v16f zero = {0};
+  const v16i last_x = (v16i){0} + (width - 2), last_y = (v16i){0} + (height - 2);
+  for (int j = 0; j < rows; j++) {
+    const float x0 = (float)(m[1] * j + m[2]), y0 = (float)(m[4] * j + m[5]), w0 = (float)(m[7] * j + m[8]);
+    const float dx = (float)m[0], dy = (float)m[3], dw = (float)m[6];
+    for (int i = 0; i < columns; i += CELL, dst += 3 * CELL) {
+      v16f at = planar_ramp + (float)i, w = at * dw + w0;
+      v16f x = (at * dx + x0) / w, y = (at * dy + y0) / w;
+      v16i column, row;
+      SPLIT(column, x, right, last_x);
+      SPLIT(row, y, bottom, last_y);
+      int32_t columns_of[CELL], rows_of[CELL];
+      float right_of[CELL], below[CELL], colours[3 * CELL + 1];
+      memcpy(columns_of, &column, sizeof column);
+      memcpy(rows_of, &row, sizeof row);
+      memcpy(right_of, &x, sizeof x);
+      memcpy(below, &y, sizeof y);
+      /* A pixel at a time, its channels side by side; the fourth is written over by the next pixel. */
+      for (int k = 0; k < CELL; k++) {
+        const uint8_t *p = src + rows_of[k] * src_stride + (ptrdiff_t)columns_of[k] * 4;
+        v8b upper, lower;
+        memcpy(&upper, p, 8);
+        memcpy(&lower, p + src_stride, 8);
+        v8f up = __builtin_convertvector(upper, v8f), down = __builtin_convertvector(lower, v8f);
+        v8f both = up + (down - up) * below[k];
+        v4f a = __builtin_shufflevector(both, both, 0, 1, 2, 3), b = __builtin_shufflevector(both, both, 4, 5, 6, 7);
+        v4f colour = (a + (b - a) * right_of[k]) * scale + bias;
+        memcpy(colours + 3 * k, &colour, sizeof colour);
+      }
+      memcpy(dst, colours, 3 * CELL * sizeof(float));
     }
   }
 }
