@@ -1,0 +1,168 @@
+package import VisionInference
+
+/// The networks of the search for rectangles, as ONNX.
+///
+/// One looks at the whole picture and tells where rectangular things are, about: a cell in the middle of one says where its four
+/// corners lie (as in Zhou et al., "Objects as points", 2019). The other looks at a quad brought to a square with what is around
+/// it and tells whether it is the outline of a thing, and where the corners are rather. Both are our own, trained on rendered scenes
+/// (Training/Rectangles).
+package struct RectangleGraphs {
+    /// Rows and columns of the picture that the first network sees, and pixels of it for each cell.
+    package static let coarseSide = 160
+    package static let step = 8
+    package static let cells = coarseSide / step
+    /// A corner's offset from the middle of its cell is in these many pixels.
+    package static let offsetUnit = 80.0
+    /// Rows and columns of the picture of a quad, and how much of it is around the quad on each side.
+    package static let cropSide = 64
+    package static let cropMargin = 11
+    /// Numbers that the second network gives: two logarithms of odds and eight offsets.
+    package static let cropNumbers = 10
+
+    /// "pixels", 1 × 160 × 160 × 3, to "scores", 1 × 1 × 20 × 20, logarithms of the odds that the middle of a thing is near, and
+    /// "corners", 1 × 8 × 20 × 20: x and y of four corners from the middle of the cell.
+    package let coarse: ONNXModel
+    /// "pixels", count × 64 × 64 × 3, to "numbers", count × 10.
+    package let crop: ONNXModel
+
+    /// - Parameters: The weights of both, in base64.
+    /// - Throws: `WeightFileError`, `ModelError`.
+    package init(coarseWeights: String, cropWeights: String) throws {
+        coarse = try Self.coarseNetwork(coarseWeights)
+        crop = try Self.cropNetwork(cropWeights)
+    }
+
+    private static let damage = WeightFileError(.damaged, "The weights of the rectangle networks are damaged")
+
+    private static func coarseNetwork(_ text: String) throws -> ONNXModel {
+        let side = ONNXDimension.fixed(coarseSide), cells = ONNXDimension.fixed(cells)
+        var layers = RectangleLayers(
+            builder: ONNXBuilder(opset: 13, name: "rectangles, coarse"),
+            weights: try CompiledWeights(base64: text, damage: damage))
+        layers.builder.input("pixels", [1, side, side, 3])
+        let image = layers.builder.node("Transpose", ["pixels"], ["perm": [0, 3, 1, 2]])
+        var value = try layers.convolution(image, "stem1", 3, 16, stride: 2)
+        value = try layers.convolution(value, "stem2", 16, 32, stride: 2)
+        value = try layers.residual(value, "res2", 32)
+        value = try layers.convolution(value, "down3", 32, 48, stride: 2)
+        let eighth = try layers.residual(value, "res3", 48)
+        value = try layers.inverted(eighth, "down4", 48, 64, stride: 2)
+        for block in 0..<3 { value = try layers.inverted(value, "mid4.\(block)", 64, 64) }
+        let sixteenth = value
+        value = try layers.inverted(value, "down5", 64, 96, stride: 2)
+        for block in 0..<2 { value = try layers.inverted(value, "mid5.\(block)", 96, 96) }
+        value = try layers.convolution(value, "side5", 96, 64, kernel: 1, isActivated: false)
+        value = layers.builder.node("Add", [sixteenth, try layers.twice(value, "up5")])
+        value = try layers.inverted(value, "top4", 64, 64)
+        value = try layers.convolution(value, "side4", 64, 48, kernel: 1, isActivated: false)
+        value = layers.builder.node("Add", [eighth, try layers.twice(value, "up4")])
+        for block in 0..<2 { value = try layers.residual(value, "top3.\(block)", 48) }
+        let scores = try layers.convolution(value, "score", 48, 1, kernel: 1, isActivated: false)
+        let corners = try layers.convolution(value, "corner", 48, 8, kernel: 1, isActivated: false)
+        layers.builder.node("Identity", [scores], output: "scores")
+        layers.builder.node("Identity", [corners], output: "corners")
+        layers.builder.output("scores", [1, 1, cells, cells])
+        layers.builder.output("corners", [1, 8, cells, cells])
+        try layers.weights.finish()
+        return layers.builder.model
+    }
+
+    private static func cropNetwork(_ text: String) throws -> ONNXModel {
+        let side = ONNXDimension.fixed(cropSide)
+        var layers = RectangleLayers(
+            builder: ONNXBuilder(opset: 13, name: "rectangles, crops"),
+            weights: try CompiledWeights(base64: text, damage: damage))
+        layers.builder.input("pixels", ["count", side, side, 3])
+        let image = layers.builder.node("Transpose", ["pixels"], ["perm": [0, 3, 1, 2]])
+        var value = try layers.convolution(image, "layer0", 3, 16, kernel: 5, stride: 2)
+        value = try layers.convolution(value, "layer1", 16, 24, stride: 2)
+        value = try layers.convolution(value, "layer2", 24, 32)
+        value = try layers.convolution(value, "layer3", 32, 48, stride: 2)
+        value = try layers.convolution(value, "layer4", 48, 48)
+        value = try layers.convolution(value, "layer5", 48, 64, stride: 2)
+        // The engine keeps channels last, so nothing moves here; the weights are brought to that order.
+        value = layers.builder.node("Transpose", [value], ["perm": [0, 2, 3, 1]])
+        value = layers.builder.node(
+            "Reshape", [value, try layers.builder.initialiser("row.shape", [2], [Int64(-1), 1024])])
+        value = try layers.joined(value, "full1", channels: 64, places: 16, outputs: 96)
+        value = layers.builder.node("Relu", [value])
+        value = try layers.joined(value, "full2", channels: 96, places: 1, outputs: cropNumbers)
+        layers.builder.node("Identity", [value], output: "numbers")
+        layers.builder.output("numbers", ["count", .fixed(cropNumbers)])
+        try layers.weights.finish()
+        return layers.builder.model
+    }
+}
+
+/// Layers with their weights.
+private struct RectangleLayers {
+    var builder: ONNXBuilder
+    var weights: CompiledWeights
+
+    mutating func convolution(
+        _ input: String, _ name: String, _ inputs: Int, _ outputs: Int, kernel: Int = 3, stride: Int = 1,
+        isDepthwise: Bool = false, isActivated: Bool = true
+    ) throws -> String {
+        let shape = [outputs, isDepthwise ? 1 : inputs, kernel, kernel]
+        let values = [
+            input, try builder.initialiser(name + ".weight", shape, try weights.take(shape)),
+            try builder.initialiser(name + ".bias", [outputs], try weights.take([outputs])),
+        ]
+        let pad = kernel / 2
+        let value = builder.node(
+            "Conv", values,
+            [
+                "group": .int(isDepthwise ? Int64(inputs) : 1), "kernel_shape": .ints([kernel, kernel]),
+                "pads": .ints([pad, pad, pad, pad]), "strides": .ints([stride, stride]),
+            ], name: name, output: name)
+        return isActivated ? builder.node("Relu", [value], name: name + ".relu", output: name + ".relu") : value
+    }
+
+    /// Two convolutions around a shortcut.
+    mutating func residual(_ input: String, _ name: String, _ channels: Int) throws -> String {
+        let first = try convolution(input, name + ".first", channels, channels)
+        let second = try convolution(first, name + ".second", channels, channels, isActivated: false)
+        return builder.node("Relu", [builder.node("Add", [input, second])], name: name, output: name)
+    }
+
+    /// Twice as many channels, looked at one by one; a shortcut where nothing changes its size.
+    mutating func inverted(
+        _ input: String, _ name: String, _ inputs: Int, _ outputs: Int, stride: Int = 1
+    ) throws -> String {
+        let wide = try convolution(input, name + ".wide", inputs, 2 * inputs, kernel: 1)
+        let spatial = try convolution(
+            wide, name + ".spatial", 2 * inputs, 2 * inputs, kernel: 5, stride: stride, isDepthwise: true)
+        let mixed = try convolution(spatial, name + ".mix", 2 * inputs, outputs, kernel: 1, isActivated: false)
+        return inputs == outputs && stride == 1 ? builder.node("Add", [input, mixed]) : mixed
+    }
+
+    /// Twice the rows and columns, each place four times.
+    mutating func twice(_ input: String, _ name: String) throws -> String {
+        let scales = try builder.initialiser(name + ".scales", [4], [Float(1), 1, 2, 2])
+        return builder.node(
+            "Resize", [input, "", scales],
+            [
+                "mode": "nearest", "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor",
+            ], name: name, output: name)
+    }
+
+    /// A full connection of rows that have the channels of a place side by side; its weights have the places of a channel so.
+    mutating func joined(
+        _ input: String, _ name: String, channels: Int, places: Int, outputs: Int
+    ) throws -> String {
+        let inputs = channels * places
+        let taken = try weights.take([outputs, inputs])
+        var turned = [Float](repeating: 0, count: taken.count)
+        for output in 0..<outputs {
+            for channel in 0..<channels {
+                for place in 0..<places {
+                    turned[(place * channels + channel) * outputs + output] =
+                        taken[output * inputs + channel * places + place]
+                }
+            }
+        }
+        let weight = try builder.initialiser(name + ".weight", [inputs, outputs], turned)
+        let bias = try builder.initialiser(name + ".bias", [outputs], try weights.take([outputs]))
+        return builder.node("Gemm", [input, weight, bias], name: name, output: name)
+    }
+}

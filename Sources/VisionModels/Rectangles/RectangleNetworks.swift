@@ -1,0 +1,148 @@
+import Foundation
+package import VisionAlgorithms
+package import VisionImage
+import VisionInference
+
+/// The networks of the search for rectangles, ready to run: one set for a process.
+package final class RectangleNetworks: Sendable {
+    private let coarse: Session
+    private let crop: Session
+
+    /// Pictures of quads that are looked at together; prepared for each of these numbers.
+    package static let batches = [8, 32]
+    /// More threads have too little to do.
+    private static let mostThreads = 8
+
+    /// - Throws: `ModelError`.
+    package init(_ graphs: RectangleGraphs) throws {
+        let threads = min(ProcessInfo.processInfo.activeProcessorCount, Self.mostThreads)
+        coarse = try Session(graph: ONNXImporter.graph(graphs.coarse), options: .init(threads: threads))
+        crop = try Session(graph: ONNXImporter.graph(graphs.crop), options: .init(threads: threads))
+    }
+
+    private static let loaded = Locked<RectangleNetworks?>(nil)
+
+    /// The networks as they were trained, prepared when they are first wanted.
+    ///
+    /// - Throws: `WeightFileError`, `ModelError`.
+    package static func shared() throws -> RectangleNetworks {
+        try loaded.withLock { loaded in
+            if let loaded { return loaded }
+            let networks = try RectangleNetworks(
+                RectangleGraphs(
+                    coarseWeights: RectangleGraphs.coarseWeights, cropWeights: RectangleGraphs.cropWeights))
+            loaded = networks
+            return networks
+        }
+    }
+
+    /// A quad that the first network believes to be a thing, about.
+    package struct Guess: Sendable {
+        /// In pixels of the picture.
+        package var quad: PlanarQuad
+        /// The logarithm of the odds that the middle of a thing is where the network told of it.
+        package var score: Double
+    }
+
+    /// What the second network says of a quad.
+    package struct Verdict: Sendable {
+        /// Logarithms of the odds that a thing's outline is near, and that this is it.
+        package var near: Double
+        package var exact: Double
+        /// Where the outline is rather; nil where the answer is no quad.
+        package var moved: PlanarQuad?
+    }
+
+    /// The guesses for a picture of bytes from `least` on, by falling score.
+    ///
+    /// - Parameter threads: The most threads that the run uses; nil for all. The numbers do not depend on it.
+    package func guesses(in picture: Raster, least: Double, threads: Int? = nil) throws -> [Guess] {
+        let side = RectangleGraphs.coarseSide
+        let scale = Double(side) / Double(max(picture.width, picture.height))
+        func length(_ pixels: Int) -> Int {
+            min(max(Int((Double(pixels) * scale).rounded(.toNearestOrEven)), 1), side)
+        }
+        let (width, height) = (length(picture.width), length(picture.height))
+        let (left, top) = ((side - width) / 2, (side - height) / 2)
+        let small = try picture.resized(width: width, height: height, filter: .area)
+        return try coarse.run(shapes: [[1, side, side, 3]], threads: threads) { _, input in
+            let floats: UnsafeMutableBufferPointer<Float> = input.elements()
+            for index in floats.indices { floats[index] = 0 }
+            try small.writeInterleaved(
+                to: .init(rebasing: floats[(3 * (top * side + left))...]), rowFloats: 3 * side, scale: 1 / 128, bias: -1
+            )
+        } read: { outputs in
+            let scores: UnsafeMutableBufferPointer<Float> = outputs[0].elements()
+            let corners: UnsafeMutableBufferPointer<Float> = outputs[1].elements()
+            let cells = RectangleGraphs.cells * RectangleGraphs.cells
+            precondition(scores.count == cells && corners.count == 8 * cells)
+            let wanted = (0..<cells).filter { Double(scores[$0]) >= least }.sorted {
+                scores[$0] != scores[$1] ? scores[$0] > scores[$1] : $0 < $1
+            }
+            return wanted.map { cell in
+                func place(_ number: Int, _ index: Int, _ margin: Int) -> Double {
+                    let middle = (Double(index) + 0.5) * Double(RectangleGraphs.step)
+                    let offset = Double(corners[number * cells + cell]) * RectangleGraphs.offsetUnit
+                    return (middle + offset - Double(margin)) / scale
+                }
+                func corner(_ number: Int) -> PlanarPoint {
+                    PlanarPoint(
+                        x: place(2 * number, cell % RectangleGraphs.cells, left),
+                        y: place(2 * number + 1, cell / RectangleGraphs.cells, top))
+                }
+                let quad = PlanarQuad(
+                    topLeft: corner(0), topRight: corner(1), bottomRight: corner(2), bottomLeft: corner(3))
+                return Guess(quad: quad, score: Double(scores[cell]))
+            }
+        }
+    }
+
+    /// What becomes of quads, in their order; nil for those that are no perspective view of a rectangle.
+    ///
+    /// - Parameter willRun: Called before each run; what it throws ends the search.
+    package func verdicts(
+        on quads: [PlanarQuad], in pictures: RectanglePictures, threads: Int? = nil, willRun: () throws -> Void = {}
+    ) throws -> [Verdict?] {
+        var result = [Verdict?](repeating: nil, count: quads.count)
+        let maps = quads.enumerated().compactMap { index, quad in
+            Homography(squareTo: quad).map { (index: index, map: $0) }
+        }
+        let (largest, side) = (Self.batches.max() ?? 1, RectangleGraphs.cropSide)
+        for start in stride(from: 0, to: maps.count, by: largest) {
+            let part = maps[start..<min(start + largest, maps.count)]
+            let batch = Self.batches.first { $0 >= part.count } ?? largest
+            try willRun()
+            let found = try crop.run(shapes: [[batch, side, side, 3]], threads: threads) { _, input in
+                let floats: UnsafeMutableBufferPointer<Float> = input.elements()
+                let size = 3 * side * side
+                for (place, entry) in part.enumerated() {
+                    pictures.write(entry.map, to: .init(rebasing: floats[place * size..<(place + 1) * size]))
+                }
+                for index in part.count * size..<floats.count { floats[index] = 0 }
+            } read: { outputs in
+                let numbers: UnsafeMutableBufferPointer<Float> = outputs[0].elements()
+                return part.enumerated().map { place, entry in
+                    let first = place * RectangleGraphs.cropNumbers
+                    return Self.verdict(
+                        numbers[first..<first + RectangleGraphs.cropNumbers].map(Double.init), entry.map)
+                }
+            }
+            for (entry, verdict) in zip(part, found) { result[entry.index] = verdict }
+        }
+        return result
+    }
+
+    private static func verdict(_ numbers: [Double], _ map: Homography) -> Verdict? {
+        guard numbers.allSatisfy(\.isFinite) else { return nil }
+        func corner(_ number: Int, _ x: Double, _ y: Double) -> PlanarPoint {
+            // Offsets are in sides of the square, which are 2 long here; larger ones than it was trained on are not believed.
+            func offset(_ index: Int) -> Double { 2 * min(max(numbers[index], -0.45), 0.45) }
+            return map.apply(x + offset(2 + 2 * number), y + offset(3 + 2 * number))
+        }
+        let moved = PlanarQuad(
+            topLeft: corner(0, -1, -1), topRight: corner(1, 1, -1), bottomRight: corner(2, 1, 1),
+            bottomLeft: corner(3, -1, 1))
+        let isQuad = Homography(squareTo: moved) != nil
+        return Verdict(near: numbers[0], exact: numbers[1], moved: isQuad ? moved : nil)
+    }
+}
