@@ -18,7 +18,7 @@ struct RectangleDetectionCommand: ParsableCommand {
             ms: median time. Columns are for results of at least that confidence.
 
             --write writes the scenes and what is true of them, for other programs; --evidence writes the evidence of all \
-            candidates, for Training/Rectangles/fit_confidence.py.
+            candidates, for Training/Rectangles/fit_confidence.py. --settings tries constants: \(RectangleTrial.names).
 
             --labelled searches the folder for the photographs of a table (RectangleLabels) instead, by name and contents. Its \
             rows are for all results and for the one of a request as it comes, which may be any of the labelled rectangles \
@@ -47,6 +47,13 @@ struct RectangleDetectionCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write evidence and labels of all candidates here (CSV).", valueName: "file"))
     var evidence: String?
 
+    @Flag(
+        help: "With --evidence: what speaks for the quads of lines rather than for those that the networks looked at.")
+    var lines = false
+
+    @Option(help: ArgumentHelp("Search with other settings, past the request.", valueName: "name=value,…"))
+    var settings: String?
+
     @Flag(help: "Score photographs with rectangles that were labelled by hand.")
     var labelled = false
 
@@ -71,15 +78,21 @@ struct RectangleDetectionCommand: ParsableCommand {
         for number in 0..<count {
             let scene = try RectangleScene(number: number, seed: seed, photos: photos, steps: steps)
             if let write { try Self.write(scene, to: write, number) }
-            let (found, time) = try Self.find(scene.picture)
+            let (found, time) = try find(scene.picture)
             score.add(scene, found, milliseconds: time)
         }
         for number in stride(from: from, to: photos.count, by: every) {
             let picture = Picture(RectangleScene.background(try photos.whole(number: number)))
             if let write { try Self.write(picture, to: write + "/photos", number) }
-            score.add(photo: try Self.find(picture).found)
+            score.add(photo: try find(picture).found)
         }
         score.rows(Self.confidences).forEach(say)
+    }
+
+    private func find(
+        _ picture: Picture
+    ) throws -> (found: [(quad: PlanarQuad, confidence: Float)], milliseconds: Double) {
+        try settings.map { try RectangleTrial($0).find(picture) } ?? Self.find(picture)
     }
 
     /// All that can be found in a picture, or what a request finds as it comes, and the milliseconds that it took.
@@ -127,32 +140,6 @@ struct RectangleDetectionCommand: ParsableCommand {
         var data = Data("P6 \(picture.width) \(picture.height) 255\n".utf8)
         data.append(contentsOf: picture.pixels)
         try data.write(to: URL(fileURLWithPath: folder + String(format: "/%04d.ppm", number)))
-    }
-
-    /// A row for each candidate: 1 for the outline of a rectangle or 0, and the evidence. What is near an outline without
-    /// being it is left out.
-    private func writeEvidence(to path: String, _ photos: PhotoFolder, _ steps: (from: Int, by: Int)) throws {
-        var finder = RectangleFinder()
-        finder.aspectRatios = 0.2...1
-        finder.quadratureTolerance = 45
-        finder.minimumSize = 0.1
-        var rows = (["label"] + RectangleFinder.evidenceNames).joined(separator: ",") + "\n"
-        func add(_ picture: Picture, _ truths: [PlanarQuad]) throws {
-            let raster = try picture.raster(.bgra8)
-            for candidate in try finder.candidates(in: raster) {
-                let error = truths.map { DetectionScore.error(candidate.quad, $0) }.min() ?? 1
-                guard error < 0.03 || error > 0.15 else { continue }
-                rows += ([error < 0.03 ? "1" : "0"] + candidate.evidence.map { "\($0)" }).joined(separator: ",") + "\n"
-            }
-        }
-        for number in 0..<count {
-            let scene = try RectangleScene(number: number, seed: seed, photos: photos, steps: steps)
-            try add(scene.picture, scene.rectangles.map(\.quad))
-        }
-        for number in stride(from: from, to: photos.count, by: every) {
-            try add(Picture(RectangleScene.background(try photos.whole(number: number))), [])
-        }
-        try rows.write(toFile: path, atomically: true, encoding: .utf8)
     }
 }
 

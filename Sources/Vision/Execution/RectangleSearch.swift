@@ -1,5 +1,6 @@
 import VisionAlgorithms
 import VisionImage
+import VisionModels
 
 /// The rectangles of one part of an image, looked for in one way.
 private struct RectanglesKey: ImageResultKey {
@@ -30,7 +31,14 @@ extension PerformContext {
             }
             let exact = try view(Self.exactSize)
             try cancellation.check()
-            let found = try finder.rectangles(in: exact, small: view(Double(RectangleFinder.workingSize)))
+            let detector = RectangleDetector(finder, networks: try .shared())
+            let found = try detector.rectangles(
+                in: exact, small: view(Double(RectangleFinder.workingSize)), threads: Settings.threadCount
+            ) {
+                // Others that wait for the result begin the search again where this one ends.
+                try cancellation.check()
+                networkRuns.count()
+            }
             let (scaleX, scaleY) = (region.width / Double(exact.width), region.height / Double(exact.height))
             return found.map { rectangle in
                 var rectangle = rectangle

@@ -2,7 +2,7 @@ import Foundation
 
 extension PlanarQuad {
     /// The corners clockwise as seen in the image, from the one from which the quad goes most to the right.
-    var ordered: PlanarQuad {
+    package var ordered: PlanarQuad {
         let corners = area < 0 ? [topLeft, bottomLeft, bottomRight, topRight] : self.corners
         func level(_ index: Int) -> Double {
             let (a, b) = (corners[index], corners[(index + 1) % 4])

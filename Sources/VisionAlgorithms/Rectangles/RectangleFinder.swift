@@ -4,7 +4,7 @@ package import VisionImage
 package struct FoundRectangle: Sendable {
     /// In pixels of the image, clockwise from the corner from which the quad goes most to the right.
     package var quad: PlanarQuad
-    /// 0 … 1; of an outline around a clearer one that of the clearer one.
+    /// 0 … 1.
     package var confidence: Double
 
     package init(quad: PlanarQuad, confidence: Double) {
@@ -13,7 +13,7 @@ package struct FoundRectangle: Sendable {
     }
 }
 
-/// Finds the outlines of pages, cards, screens and signs.
+/// Finds quads of straight lines that may be the outlines of pages, cards, screens and signs, and says which quads are wanted.
 package struct RectangleFinder: Hashable, Sendable {
     /// Of the shorter side to the longer one, of the rectangle itself.
     package var aspectRatios: ClosedRange<Double> = 0.5...1
@@ -23,37 +23,16 @@ package struct RectangleFinder: Hashable, Sendable {
     package var minimumSize = 0.2
     /// Below that they are left out.
     package var leastConfidence = 0.25
-    /// How outlines are chosen among candidates.
-    package var choice = RectangleOutlines()
 
     /// The longer side of the image that lines are looked for in.
     package static let workingSize = 640
-    /// Candidates that are looked at closely, and results that are made exact.
-    package static let (mostCandidates, mostResults) = (300, 64)
+    /// Candidates that are looked at closely.
+    private static let mostCandidates = 300
 
     /// What the evidence of a candidate is, in its order.
     package static let evidenceNames = QuadEvidence.names
 
     package init() {}
-
-    /// The rectangles by falling confidence.
-    ///
-    /// - Parameters:
-    ///   - image: Bytes of one, three or four channels.
-    ///   - small: The same image, its longer side at most `workingSize`.
-    /// - Throws: `ImageError.outOfMemory`.
-    package func rectangles(in image: Raster, small: Raster) throws -> [FoundRectangle] {
-        let chosen = choice.outlines(of: try candidates(in: small), leastConfidence: leastConfidence)
-        let (scaleX, scaleY) = (scale(image.width, small.width), scale(image.height, small.height))
-        return chosen.prefix(Self.mostResults).compactMap { entry in
-            let quad = refined(entry.quad.scaled(scaleX, scaleY), in: image, reach: max(1.5, 2 * max(scaleX, scaleY)))
-            // As returned, too, it has to keep to the limits.
-            guard allows(quad, width: image.width, height: image.height) else { return nil }
-            return FoundRectangle(quad: quad, confidence: entry.confidence)
-        }
-    }
-
-    private func scale(_ whole: Int, _ small: Int) -> Double { Double(whole) / Double(small) }
 
     /// The most promising quads that keep to the limits, alike or not, in no order.
     ///

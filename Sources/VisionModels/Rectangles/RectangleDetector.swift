@@ -1,0 +1,317 @@
+import Foundation
+package import VisionAlgorithms
+package import VisionImage
+
+/// Finds the outlines of pages, cards, screens and signs: quads are proposed by lines and by a look at the whole picture; a network
+/// that sees each quad brought to a square tells which are outlines, and where an outline is rather.
+package struct RectangleDetector: Sendable {
+    /// How much is looked at, and what is believed.
+    package struct Settings: Hashable, Sendable {
+        /// Quads of lines that are looked at, the best ones; none switches the search of lines off.
+        package var mostFromLines = 40
+        /// The first of these, also with their sides moved by up to some pixels to where the colours change most.
+        package var mostSharpened = 12
+        package var sharpeningReach = 4.0
+        /// Guesses of the first network that are looked at, and the least logarithm of the odds of each.
+        package var mostGuesses = 32
+        package var leastGuess = -2.4
+        /// It sees the picture as a whole, and squares of it of this side that overlap by half; 0 for none of these.
+        package var tileSide = 400
+        /// Times that quads are moved to where the network believes the outline, and how many are moved each time.
+        package var rounds = 3
+        package var mostMoved = 24
+        /// Of an outline being near a quad that is moved, as a logarithm of the odds.
+        package var leastNear = -2.0
+        /// Quads near which clear lines are looked for, the most and their least logarithm of the odds of an outline being near.
+        package var mostSnapped = 8
+        package var leastSnapped = -1.0
+        /// Quads are one quad where their corners are, in the mean, no farther apart than this part of the mean side: among quads
+        /// of lines, guesses, quads that were moved, those near which lines are looked for, and results.
+        package var sameProposal = 0.015
+        package var sameGuess = 0.08
+        package var sameMoved = 0.01
+        package var sameSnapped = 0.06
+        package var sameResult = 0.035
+        /// The confidence that a quad needs that lies much like a surer one, as the rim of a screen and its inside.
+        package var leastSecond = 0.88
+        /// How much less sure than before a quad may be after its sides were made exact, in logarithms of odds.
+        package var exactMargin = 0.5
+
+        package init() {}
+    }
+
+    package var finder: RectangleFinder
+    package var settings: Settings
+    private let networks: RectangleNetworks
+
+    package init(_ finder: RectangleFinder, networks: RectangleNetworks, settings: Settings = Settings()) {
+        self.finder = finder
+        self.networks = networks
+        self.settings = settings
+    }
+
+    /// The rectangles by falling confidence.
+    ///
+    /// - Parameters:
+    ///   - image: Bytes of one, three or four channels.
+    ///   - small: The same image, its longer side at most `RectangleFinder.workingSize`.
+    ///   - threads: The most threads that networks use; nil for all. The result does not depend on it.
+    ///   - willRun: Called before each run of a network; what it throws ends the search.
+    /// - Throws: `ImageError`, `ModelError`.
+    package func rectangles(
+        in image: Raster, small: Raster, threads: Int? = nil, willRun: () throws -> Void = {}
+    ) throws -> [FoundRectangle] {
+        guard small.width >= 8, small.height >= 8 else { return [] }
+        let view = try View(small, threads: threads)
+        let chosen = chosen(among: try candidates(view, willRun).map(\.candidate))
+        let (scaleX, scaleY) = (
+            Double(image.width) / Double(small.width), Double(image.height) / Double(small.height)
+        )
+        let reach = max(1.5, 2 * max(scaleX, scaleY))
+        let before = chosen.map(\.quad)
+        let after = before.map { finder.refined($0.scaled(scaleX, scaleY), in: image, reach: reach) }
+        let verdicts = try networks.verdicts(
+            on: before + after.map { $0.scaled(1 / scaleX, 1 / scaleY) }, in: view.pictures, threads: threads,
+            willRun: willRun)
+        var found: [FoundRectangle] = []
+        for (index, entry) in chosen.enumerated() {
+            let (first, second) = (verdicts[index]?.exact, verdicts[before.count + index]?.exact)
+            let isBetter = (second ?? -.infinity) >= (first ?? -.infinity) - settings.exactMargin
+            let quad = isBetter ? after[index] : before[index].scaled(scaleX, scaleY).ordered
+            // As returned, too, it has to keep to the limits.
+            guard finder.allows(quad, width: image.width, height: image.height),
+                !found.contains(where: { $0.quad.isSame(as: quad, within: settings.sameResult) })
+            else { continue }
+            found.append(FoundRectangle(quad: quad, confidence: entry.confidence))
+        }
+        return found
+    }
+
+    /// The most results.
+    private static let mostResults = 64
+
+    /// The surest quads, each thing once, or twice where another quad of it is clear as well; by falling confidence.
+    private func chosen(among all: [RectangleCandidate]) -> [RectangleCandidate] {
+        let order = all.indices.sorted { all[$0].score != all[$1].score ? all[$0].score > all[$1].score : $0 < $1 }
+        var chosen: [RectangleCandidate] = []
+        for entry in order.lazy.map({ all[$0] }) {
+            guard chosen.count < Self.mostResults, entry.confidence >= finder.leastConfidence else { break }
+            if chosen.contains(where: { $0.quad.isSame(as: entry.quad, within: settings.sameResult) }) { continue }
+            if entry.confidence < settings.leastSecond, chosen.contains(where: { $0.isLike(entry) }) { continue }
+            chosen.append(entry)
+        }
+        return chosen
+    }
+
+    /// All quads that were looked at closely, alike or not, with what speaks for each (`RectangleVerdict.names`).
+    package func candidates(in small: Raster, threads: Int? = nil) throws -> [RectangleCandidate] {
+        guard small.width >= 8, small.height >= 8 else { return [] }
+        return try candidates(try View(small, threads: threads)) {}
+            .map(\.candidate)
+    }
+
+    /// What is searched.
+    private struct View {
+        let small: Raster
+        let pictures: RectanglePictures
+        let snapping: QuadSnapping
+        let threads: Int?
+
+        init(_ small: Raster, threads: Int?) throws {
+            (self.small, self.threads) = (small, threads)
+            pictures = try RectanglePictures(small)
+            snapping = QuadSnapping(image: small)
+        }
+    }
+
+    /// A quad to look at, clockwise, and what the lines say of it.
+    private struct Proposal {
+        var quad: PlanarQuad
+        var lines: RectangleCandidate?
+    }
+
+    /// A quad and what is known of it.
+    private struct Seen {
+        var candidate: RectangleCandidate
+        var verdict: RectangleNetworks.Verdict
+    }
+
+    private func candidates(_ view: View, _ willRun: () throws -> Void) throws -> [Seen] {
+        var seen = try look(at: try proposals(view, willRun), view, willRun)
+        var last = seen
+        for _ in 0..<settings.rounds {
+            let moved = moved(last, besides: seen, view)
+            guard !moved.isEmpty else { break }
+            last = try look(at: moved, view, willRun)
+            seen += last
+        }
+        seen += try snapped(seen, view, willRun)
+        return seen.filter { finder.allows($0.candidate.quad, width: view.small.width, height: view.small.height) }
+    }
+
+    /// Quads of lines, some of them sharpened, and guesses.
+    private func proposals(_ view: View, _ willRun: () throws -> Void) throws -> [Proposal] {
+        let candidates = settings.mostFromLines > 0 ? try finder.candidates(in: view.small) : []
+        let order = candidates.indices.sorted {
+            let (a, b) = (candidates[$0].score, candidates[$1].score)
+            return a != b ? a > b : $0 < $1
+        }
+        var proposals = distinct(
+            order.prefix(settings.mostFromLines).map {
+                Proposal(quad: candidates[$0].quad.clockwise, lines: candidates[$0])
+            }, within: settings.sameProposal)
+        for proposal in proposals.prefix(settings.mostSharpened) {
+            let sharp = finder.refined(proposal.quad, in: view.small, reach: settings.sharpeningReach)
+            if !sharp.isSame(as: proposal.quad, within: settings.sameMoved) {
+                proposals.append(Proposal(quad: sharp, lines: proposal.lines))
+            }
+        }
+        var guesses: [RectangleNetworks.Guess] = []
+        for (x, y, part) in parts(of: view.small) {
+            try willRun()
+            let found = try networks.guesses(in: part, least: settings.leastGuess, threads: view.threads)
+            guesses += found.map { .init(quad: $0.quad.moved(Double(x), Double(y)), score: $0.score) }
+        }
+        let surest = guesses.indices.sorted {
+            guesses[$0].score != guesses[$1].score ? guesses[$0].score > guesses[$1].score : $0 < $1
+        }
+        let likely = surest.map { guesses[$0].quad.clockwise }.filter { isPossible($0, view) }
+        return proposals
+            + distinct(likely.map { Proposal(quad: $0) }, within: settings.sameGuess).prefix(settings.mostGuesses)
+    }
+
+    /// What the first network looks at, and where it lies: the whole, and squares in which things are larger.
+    private func parts(of picture: Raster) -> [(x: Int, y: Int, part: Raster)] {
+        let (width, height, side) = (picture.width, picture.height, settings.tileSide)
+        guard side >= 16, max(width, height) > side else { return [(0, 0, picture)] }
+        func starts(_ length: Int) -> [Int] {
+            guard length > side else { return [0] }
+            let count = (2 * length + side - 1) / side - 1
+            return (0..<count).map { (2 * $0 * (length - side) + count - 1) / (2 * (count - 1)) }
+        }
+        return [(0, 0, picture)]
+            + starts(height).flatMap { y in
+                starts(width).map { x in
+                    (x, y, picture.cropped(x: x, y: y, width: min(side, width), height: min(side, height)))
+                }
+            }
+    }
+
+    /// Where the network believes the outlines near the most promising of some quads, without what has been seen.
+    private func moved(_ last: [Seen], besides seen: [Seen], _ view: View) -> [Proposal] {
+        let moved = sorted(last, least: settings.leastNear).compactMap { entry -> Proposal? in
+            guard let quad = entry.verdict.moved?.clockwise, isPossible(quad, view) else { return nil }
+            return Proposal(quad: quad)
+        }
+        let new = distinct(moved, within: settings.sameMoved).filter { entry in
+            !seen.contains { $0.candidate.quad.isSame(as: entry.quad, within: settings.sameMoved / 2) }
+        }
+        return Array(new.prefix(settings.mostMoved))
+    }
+
+    /// Quads of clear lines near the most promising of some quads, then near the best of those.
+    private func snapped(_ seen: [Seen], _ view: View, _ willRun: () throws -> Void) throws -> [Seen] {
+        func quads(near quad: PlanarQuad, reach: Double, lines: Int, most: Int) -> [Proposal] {
+            view.snapping.quads(near: quad, reach: reach, lines: lines, most: most).filter { isPossible($0, view) }
+                .map { Proposal(quad: $0.clockwise) }
+        }
+        let starts = distinct(
+            sorted(seen, least: settings.leastSnapped).map { Proposal(quad: $0.candidate.quad) },
+            within: settings.sameSnapped
+        ).prefix(settings.mostSnapped)
+        var (groups, near): ([Int], [Proposal]) = ([], [])
+        for start in starts {
+            near += quads(near: start.quad, reach: 0.09, lines: 3, most: 14)
+            groups.append(near.count)
+        }
+        let verdicts = try networks.verdicts(
+            on: near.map(\.quad), in: view.pictures, threads: view.threads, willRun: willRun)
+        var nearer: [Proposal] = []
+        for (index, end) in groups.enumerated() {
+            let group = (index > 0 ? groups[index - 1] : 0)..<end
+            func exact(_ place: Int) -> Double { verdicts[place]?.exact ?? -.infinity }
+            guard let best = group.max(by: { exact($0) < exact($1) }) else { continue }
+            nearer += quads(near: near[best].quad, reach: 0.04, lines: 2, most: 8)
+        }
+        return Self.seen(near, verdicts, view) + (try look(at: nearer, view, willRun))
+    }
+
+    /// The network's word on quads, those of lines with what speaks for them.
+    private func look(
+        at quads: [Proposal], _ view: View, _ willRun: () throws -> Void
+    ) throws -> [Seen] {
+        let verdicts = try networks.verdicts(
+            on: quads.map(\.quad), in: view.pictures, threads: view.threads, willRun: willRun)
+        return Self.seen(quads, verdicts, view)
+    }
+
+    private static func seen(
+        _ quads: [Proposal], _ verdicts: [RectangleNetworks.Verdict?], _ view: View
+    ) -> [Seen] {
+        zip(quads, verdicts).compactMap { entry, verdict in
+            guard let verdict else { return nil }
+            let evidence = RectangleVerdict.evidence(
+                verdict, lines: entry.lines, clarity: view.snapping.clarity(of: entry.quad))
+            return Seen(
+                candidate: RectangleCandidate(
+                    quad: entry.quad, score: RectangleVerdict.score(of: evidence), evidence: evidence),
+                verdict: verdict)
+        }
+    }
+
+    /// Those with an outline near, the most promising first.
+    private func sorted(_ seen: [Seen], least: Double) -> [Seen] {
+        func promise(_ index: Int) -> Double { seen[index].verdict.near + seen[index].verdict.exact }
+        return seen.indices.filter { seen[$0].verdict.near >= least }.sorted {
+            promise($0) != promise($1) ? promise($0) > promise($1) : $0 < $1
+        }.map { seen[$0] }
+    }
+
+    /// Those that differ from all before them.
+    private func distinct(_ quads: [Proposal], within part: Double) -> [Proposal] {
+        var result: [Proposal] = []
+        for entry in quads where !result.contains(where: { $0.quad.isSame(as: entry.quad, within: part) }) {
+            result.append(entry)
+        }
+        return result
+    }
+
+    /// Whether it can become a result: about as large as wanted, and most of it within the picture.
+    private func isPossible(_ quad: PlanarQuad, _ view: View) -> Bool {
+        let (width, height) = (Double(view.small.width), Double(view.small.height))
+        let sides = quad.sides
+        return quad.isFinite && quad.isConvex
+            && min(sides.width, sides.height) >= max(0.7 * finder.minimumSize * min(width, height), 12)
+            && quad.corners.allSatisfy {
+                $0.x > -0.2 * width && $0.x < 1.2 * width && $0.y > -0.2 * height && $0.y < 1.2 * height
+            }
+    }
+}
+
+extension PlanarQuad {
+    fileprivate func moved(_ x: Double, _ y: Double) -> PlanarQuad {
+        func moved(_ point: PlanarPoint) -> PlanarPoint { PlanarPoint(x: point.x + x, y: point.y + y) }
+        return PlanarQuad(
+            topLeft: moved(topLeft), topRight: moved(topRight), bottomRight: moved(bottomRight),
+            bottomLeft: moved(bottomLeft))
+    }
+
+    /// The corners clockwise as seen in the image, the first one staying so.
+    fileprivate var clockwise: PlanarQuad {
+        area < 0
+            ? PlanarQuad(topLeft: topLeft, topRight: bottomLeft, bottomRight: bottomRight, bottomLeft: topRight) : self
+    }
+
+    /// Whether the corners are, in the mean, no farther from their counterparts than a part of the mean side, whichever corner each
+    /// starts from; both clockwise.
+    fileprivate func isSame(as other: PlanarQuad, within part: Double) -> Bool {
+        let (own, its, sides) = (corners, other.corners, sides)
+        let reach = part * (sides.width + sides.height) / 2
+        // Most are far apart.
+        let (a, b) = (centre, other.centre)
+        guard abs(a.x - b.x) <= reach, abs(a.y - b.y) <= reach else { return false }
+        return (0..<4).contains { shift in
+            (0..<4).reduce(0) { $0 + own[$1].distance(to: its[($1 + shift) % 4]) } <= 4 * reach
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import VisionAlgorithms
+
+/// How what the network and the lines say of a quad becomes a confidence: a sum of its values and of their squares, with these
+/// weights, is the logarithm of the odds.
+package enum RectangleVerdict {
+    package static let names = ["exact", "near", "hasLines", "lines", "clarity", "leastClarity"]
+
+    /// In the order of `names`.
+    static func evidence(
+        _ verdict: RectangleNetworks.Verdict, lines: RectangleCandidate?, clarity: (mean: Double, least: Double)
+    ) -> [Double] {
+        func bounded(_ value: Double) -> Double { min(max(value, -8), 8) / 8 }
+        return [
+            bounded(verdict.exact), bounded(verdict.near), lines == nil ? 0 : 1,
+            lines.map { bounded($0.score) } ?? 0, clarity.mean, clarity.least,
+        ]
+    }
+
+    static func score(of evidence: [Double]) -> Double {
+        zip(evidence, zip(weights, squares)).reduce(bias) { $0 + $1.0 * ($1.1.0 + $1.1.1 * $1.0) }
+    }
+
+    private static let bias = -4.97
+    private static let weights = [16.33, -2.78, 0.50, 2.60, 0.52, 2.22]
+    private static let squares = [11.81, 1.73, 0.50, 0.35, -0.50, -0.56]
+}
