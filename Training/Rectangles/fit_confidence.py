@@ -1,11 +1,13 @@
 """Fits the weights of the confidence of rectangles: logistic regression on the evidence of candidates and its squares.
 
-    Benchmarks accuracy rectangle-detection PHOTOS --from 0 --seed 52 --count 400 --evidence evidence.csv
-    Training/Rectangles/fit_confidence.py evidence.csv
+    Benchmarks accuracy rectangle-detection PHOTOS --from 0 --seed 52 --count 400 --evidence evidence.csv --lines
+    Training/Rectangles/fit_confidence.py evidence.csv [decay, 1e-5]
 
-prints the bias, the weights and those of the squares for Sources/VisionAlgorithms/Rectangles/RectangleConfidence.swift, and how well they tell
-outlines from the rest. The weights that are there were fitted to scenes over every second one of 200 photographs of ImageNet's
-classes; the scores that Documentation/Accuracy.md states are of the others.
+prints the bias, the weights and those of the squares for Sources/VisionAlgorithms/Rectangles/RectangleConfidence.swift, which knows of
+lines only, and how well they tell outlines from the rest; without --lines those for
+Sources/VisionModels/Rectangles/RectangleVerdict.swift, which knows what the network says as well (decay 1e-4 there). The weights that
+are there were fitted to scenes over every second one of 200 photographs of ImageNet's classes, and to these photographs; the scores
+that Documentation/Accuracy.md states are of the others.
 """
 
 import csv
@@ -34,12 +36,12 @@ def area(scores, labels):
     return (ranks[labels == 1].sum() - ones * (ones - 1) / 2) / (ones * (len(labels) - ones))
 
 
-def main(path):
+def main(path, decay="1e-5"):
     rows = list(csv.reader(open(path)))
     names, values = rows[0][1:], np.float64(rows[1:])
     labels, evidence = values[:, 0], values[:, 1:]
     inputs = np.c_[evidence, evidence**2]
-    bias, weights = fit(inputs, labels)
+    bias, weights = fit(inputs, labels, float(decay))
     print(f"{len(labels)} candidates, {labels.mean():.3f} of them outlines, area {area(inputs @ weights, labels):.4f}")
     print(f"bias = {bias:.3f}")
     for index, name in enumerate(names):

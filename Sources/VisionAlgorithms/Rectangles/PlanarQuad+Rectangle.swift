@@ -56,7 +56,7 @@ extension PlanarQuad {
     }
 
     /// The area that is in both quads, which must be convex.
-    func commonArea(with other: PlanarQuad) -> Double {
+    package func commonArea(with other: PlanarQuad) -> Double {
         var polygon = corners
         let clip = other.area > 0 ? other.corners : other.corners.reversed()
         for index in 0..<4 {

@@ -34,6 +34,13 @@ package struct RectangleDetector: Sendable {
         package var sameResult = 0.035
         /// The confidence that a quad needs that lies much like a surer one, as the rim of a screen and its inside.
         package var leastSecond = 0.88
+        /// What an inner quad needs whose lines are clear: as a quad of lines, and of an outline being near.
+        package var leastInnerLines = 2.0
+        package var leastInnerNear = 3.0
+        /// How far sides may move to where the colours change most, as a part of the mean side, and how much surer the quad has to be
+        /// then than with sides from near by.
+        package var exactReach = 0.03
+        package var wideMargin = 0.2
         /// How much less sure than before a quad may be after its sides were made exact, in logarithms of odds.
         package var exactMargin = 0.5
 
@@ -63,21 +70,28 @@ package struct RectangleDetector: Sendable {
     ) throws -> [FoundRectangle] {
         guard small.width >= 8, small.height >= 8 else { return [] }
         let view = try View(small, threads: threads)
-        let chosen = chosen(among: try candidates(view, willRun).map(\.candidate))
+        let chosen = chosen(among: try candidates(view, willRun))
         let (scaleX, scaleY) = (
             Double(image.width) / Double(small.width), Double(image.height) / Double(small.height)
         )
-        let reach = max(1.5, 2 * max(scaleX, scaleY))
-        let before = chosen.map(\.quad)
-        let after = before.map { finder.refined($0.scaled(scaleX, scaleY), in: image, reach: reach) }
+        let scale = max(scaleX, scaleY)
+        // As they are, and with their sides where the colours change most: near by, or anywhere within the wider reach.
+        let before = chosen.map { $0.quad.scaled(scaleX, scaleY).ordered }
+        let near = before.map { finder.refined($0, in: image, reach: max(1.5, 2 * scale)) }
+        let wide = before.map { quad in
+            let sides = quad.sides
+            return finder.refined(
+                quad, in: image, reach: max(4 * scale, settings.exactReach * (sides.width + sides.height) / 2))
+        }
         let verdicts = try networks.verdicts(
-            on: before + after.map { $0.scaled(1 / scaleX, 1 / scaleY) }, in: view.pictures, threads: threads,
+            on: (before + near + wide).map { $0.scaled(1 / scaleX, 1 / scaleY) }, in: view.pictures, threads: threads,
             willRun: willRun)
         var found: [FoundRectangle] = []
         for (index, entry) in chosen.enumerated() {
-            let (first, second) = (verdicts[index]?.exact, verdicts[before.count + index]?.exact)
-            let isBetter = (second ?? -.infinity) >= (first ?? -.infinity) - settings.exactMargin
-            let quad = isBetter ? after[index] : before[index].scaled(scaleX, scaleY).ordered
+            func exact(_ set: Int) -> Double { verdicts[set * chosen.count + index]?.exact ?? -.infinity }
+            var (quad, value) = (near[index], exact(1))
+            if exact(2) > value + settings.wideMargin { (quad, value) = (wide[index], exact(2)) }
+            if exact(0) > value + settings.exactMargin { quad = before[index] }
             // As returned, too, it has to keep to the limits.
             guard finder.allows(quad, width: image.width, height: image.height),
                 !found.contains(where: { $0.quad.isSame(as: quad, within: settings.sameResult) })
@@ -90,18 +104,42 @@ package struct RectangleDetector: Sendable {
     /// The most results.
     private static let mostResults = 64
 
-    /// The surest quads, each thing once, or twice where another quad of it is clear as well; by falling confidence.
-    private func chosen(among all: [RectangleCandidate]) -> [RectangleCandidate] {
-        let order = all.indices.sorted { all[$0].score != all[$1].score ? all[$0].score > all[$1].score : $0 < $1 }
+    /// The surest quads by falling confidence, each thing once; after it another quad of the same thing where that is clear as
+    /// well, by itself or by its lines within the first one: the rim of a screen is followed by its inside.
+    private func chosen(among all: [Seen]) -> [RectangleCandidate] {
+        func score(_ index: Int) -> Double { all[index].candidate.score }
+        let order = all.indices.sorted { score($0) != score($1) ? score($0) > score($1) : $0 < $1 }
         var chosen: [RectangleCandidate] = []
-        for entry in order.lazy.map({ all[$0] }) {
+        for entry in order.lazy.map({ all[$0].candidate }) {
             guard chosen.count < Self.mostResults, entry.confidence >= finder.leastConfidence else { break }
             if chosen.contains(where: { $0.quad.isSame(as: entry.quad, within: settings.sameResult) }) { continue }
             if entry.confidence < settings.leastSecond, chosen.contains(where: { $0.isLike(entry) }) { continue }
             chosen.append(entry)
         }
-        return chosen
+        let inner = all.compactMap { entry -> (lines: Double, quad: PlanarQuad)? in
+            guard let lines = entry.lines, lines.score >= settings.leastInnerLines,
+                entry.verdict.near >= settings.leastInnerNear
+            else { return nil }
+            return (lines.score, entry.candidate.quad)
+        }
+        let clearest = inner.indices.sorted {
+            inner[$0].lines != inner[$1].lines ? inner[$0].lines > inner[$1].lines : $0 < $1
+        }
+        for (lines, quad) in clearest.map({ inner[$0] }) where chosen.count < Self.mostResults {
+            guard !chosen.contains(where: { $0.quad.isSame(as: quad, within: settings.sameResult) }),
+                let place = chosen.firstIndex(where: { $0.quad.surrounds(quad) })
+            else { continue }
+            let score = min(chosen[place].score - Self.innerLoss, lines)
+            chosen.append(RectangleCandidate(quad: quad, score: score, evidence: []))
+        }
+        let last = chosen.indices.sorted {
+            chosen[$0].score != chosen[$1].score ? chosen[$0].score > chosen[$1].score : $0 < $1
+        }
+        return last.map { chosen[$0] }
     }
+
+    /// What an inner quad loses beside its outline, so that it follows it.
+    private static let innerLoss = 0.01
 
     /// All quads that were looked at closely, alike or not, with what speaks for each (`RectangleVerdict.names`).
     package func candidates(in small: Raster, threads: Int? = nil) throws -> [RectangleCandidate] {
@@ -133,6 +171,7 @@ package struct RectangleDetector: Sendable {
     /// A quad and what is known of it.
     private struct Seen {
         var candidate: RectangleCandidate
+        var lines: RectangleCandidate?
         var verdict: RectangleNetworks.Verdict
     }
 
@@ -255,7 +294,7 @@ package struct RectangleDetector: Sendable {
             return Seen(
                 candidate: RectangleCandidate(
                     quad: entry.quad, score: RectangleVerdict.score(of: evidence), evidence: evidence),
-                verdict: verdict)
+                lines: entry.lines, verdict: verdict)
         }
     }
 
@@ -300,6 +339,12 @@ extension PlanarQuad {
     fileprivate var clockwise: PlanarQuad {
         area < 0
             ? PlanarQuad(topLeft: topLeft, topRight: bottomLeft, bottomRight: bottomRight, bottomLeft: topRight) : self
+    }
+
+    /// Whether the other lies within this one and is not much smaller.
+    fileprivate func surrounds(_ other: PlanarQuad) -> Bool {
+        let (own, its) = (abs(area), abs(other.area))
+        return own > its && its > 0.5 * own && commonArea(with: other) > 0.97 * its
     }
 
     /// Whether the corners are, in the mean, no farther from their counterparts than a part of the mean side, whichever corner each

@@ -20,7 +20,7 @@ package enum RectangleVerdict {
         zip(evidence, zip(weights, squares)).reduce(bias) { $0 + $1.0 * ($1.1.0 + $1.1.1 * $1.0) }
     }
 
-    private static let bias = -4.97
-    private static let weights = [16.33, -2.78, 0.50, 2.60, 0.52, 2.22]
-    private static let squares = [11.81, 1.73, 0.50, 0.35, -0.50, -0.56]
+    private static let bias = -1.81
+    private static let weights = [15.15, 0.13, -0.40, 1.80, -0.83, 0.03]
+    private static let squares = [6.62, 1.81, -0.40, 1.98, 1.86, 0.64]
 }
