@@ -33,7 +33,7 @@ package struct RectangleDetector: Sendable {
         package var sameSnapped = 0.06
         package var sameResult = 0.035
         /// The confidence that a quad needs that lies much like a surer one, as the rim of a screen and its inside.
-        package var leastSecond = 0.88
+        package var leastSecond = 0.7
         /// What an inner quad needs whose lines are clear: as a quad of lines, and of an outline being near.
         package var leastInnerLines = 2.0
         package var leastInnerNear = 3.0

@@ -21,6 +21,6 @@ package enum RectangleVerdict {
     }
 
     private static let bias = -1.81
-    private static let weights = [15.15, 0.13, -0.40, 1.80, -0.83, 0.03]
-    private static let squares = [6.62, 1.81, -0.40, 1.98, 1.86, 0.64]
+    private static let weights = [14.09, -0.95, -0.36, 1.89, -0.10, 0.17]
+    private static let squares = [5.09, 2.68, -0.36, 1.66, 1.20, 0.89]
 }
