@@ -4,29 +4,15 @@ final class Pace: @unchecked Sendable {
     var last = Duration.zero
 }
 
-/// In which order lanes are given to threads, of which each has a share of lanes that follow each other.
+/// In which order the threads of a perform come to their lanes.
 enum LaneOrder {
-    /// Below this ratio of the longest to the shortest the order stays: then each thread keeps the trackers whose memory it has.
-    private static let leastSpread = 1.5
-
-    /// The numbers of the lanes, so ordered that the shares take about as long as each other and the shortest come last in each:
-    /// who has done with its own takes those.
+    /// The numbers of the lanes, so ordered that in the share of each thread the shortest come last: who has done with its own
+    /// takes those. No lane leaves its share, as the thread has its tracker's memory in its cache.
     ///
     /// - Parameter times: How long each is expected to take, in any unit.
-    static func balanced(_ times: [Double], threads: Int) -> [Int] {
-        let count = times.count
-        guard threads > 1, count > threads, let most = times.max(), let least = times.min(),
-            most > leastSpread * least
-        else { return Array(times.indices) }
-        var shares = (0..<threads).map {
-            (room: count * ($0 + 1) / threads - count * $0 / threads, sum: 0.0, lanes: [Int]())
+    static func shortestLast(_ times: [Double], threads: Int) -> [Int] {
+        LaneShares.shares(of: times.count, threads: threads).flatMap { share in
+            share.sorted { (times[$0], $1) > (times[$1], $0) }
         }
-        for lane in times.indices.sorted(by: { (times[$0], $1) > (times[$1], $0) }) {
-            let open = shares.indices.filter { shares[$0].lanes.count < shares[$0].room }
-            guard let share = open.min(by: { shares[$0].sum < shares[$1].sum }) else { break }
-            shares[share].lanes.append(lane)
-            shares[share].sum += times[lane]
-        }
-        return shares.flatMap(\.lanes)
     }
 }

@@ -27,12 +27,16 @@ final class LaneShares: @unchecked Sendable {
         open(first: first, lanes: lanes)
     }
 
+    /// The share of each thread.
+    static func shares(of lanes: Int, threads: Int) -> [Range<Int>] {
+        (0..<threads).map { lanes * $0 / threads..<lanes * ($0 + 1) / threads }
+    }
+
     /// Says what there is to do. Called once.
     func open(first: Int = 0, lanes: Int) {
         condition.lock()
-        let threads = shares.count
         self.first = 0..<first
-        shares = (0..<threads).map { first + lanes * $0 / threads..<first + lanes * ($0 + 1) / threads }
+        shares = Self.shares(of: lanes, threads: shares.count).map { first + $0.lowerBound..<first + $0.upperBound }
         unfinished.store(first + lanes, ordering: .relaxed)
         isOpen.store(true, ordering: .releasing)
         condition.broadcast()

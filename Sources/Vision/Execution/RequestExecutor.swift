@@ -47,7 +47,7 @@ enum RequestExecutor {
         // Helpers are called first, as they take as long to wake up as the rest takes to be planned.
         let helpers = Helpers(count: threads - 1, help)
         let times = lanes.map { lane in lane.reduce(0) { $0 + (jobs[$1].work.pace?.last ?? .zero) / .milliseconds(1) } }
-        lanes = LaneOrder.balanced(times, threads: threads).map { lanes[$0] }
+        lanes = LaneOrder.shortestLast(times, threads: threads).map { lanes[$0] }
         let looks = CompanyLooks(TrackerCompany(jobs), of: jobs)
         let first = looks.runLarge(threads: Settings.threadCount)
         // Lanes come after all looks: when one waits for its own, another thread is at it.
