@@ -1,10 +1,10 @@
 import Foundation
 
-/// Nanoseconds of the monotonic clock.
+/// Nanoseconds of a clock, the monotonic one if no other is named.
 @inline(__always)
-func nanoseconds() -> UInt64 {
+func nanoseconds(_ clock: clockid_t = CLOCK_MONOTONIC) -> UInt64 {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    clock_gettime(clock, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 

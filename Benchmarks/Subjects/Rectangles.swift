@@ -68,37 +68,23 @@ enum Rectangles {
         }
     }
 
-    /// A frame with sixteen rectangles and one with each of them alone in turns; below the line what sixteen cost.
+    /// A frame with sixteen rectangles and with each of them alone in turns; below the line what sixteen cost (`CompanyCost`).
     private static func sixteen(_ level: VNRequestTrackingLevel, size: Int) -> Benchmark {
         Benchmark(name: name(level, size, "16-against-1"), unit: .frame) { inputs in
             let scene = inputs.scene(640, 480, objects: 16, size: size)
-            let frames = try scene.frames.map { try PixelBuffers.bgra($0) }
+            let frames = scene.frames.map(\.bgra)
             let all = Tracks(scene.boxes[0], level), alone = scene.boxes[0].map { Tracks([$0], level) }
-            try all.advance(to: frames[0], truth: scene.boxes[0])
-            for (target, tracks) in alone.enumerated() {
-                try tracks.advance(to: frames[0], truth: [scene.boxes[0][target]])
-            }
+            let first = try PixelBuffers.bgra(scene.frames[0])
+            try all.advance(to: first, truth: scene.boxes[0])
+            for (tracks, box) in zip(alone, scene.boxes[0]) { try tracks.advance(to: first, truth: [box]) }
             var index = 0
-            var times: (all: [Double], alone: [Double]) = ([], [])
-            func measured(_ body: () throws -> Void) rethrows -> Double {
-                let start = nanoseconds()
-                try body()
-                return Double(nanoseconds() - start)
-            }
-            return .init(counters: {
-                guard !times.all.isEmpty else { return [:] }
-                return [
-                    "sixteen / one": percentile(0.5, ofSorted: times.all.sorted())
-                        / percentile(0.5, ofSorted: times.alone.sorted())
-                ]
-            }) {
+            var cost = CompanyCost()
+            return .init(counters: { cost.counters }) {
                 index = (index + 1) % frames.count
                 let truth = scene.boxes[index]
-                times.all.append(try measured { try all.advance(to: frames[index], truth: truth) })
-                for (target, tracks) in alone.enumerated() {
-                    times.alone.append(
-                        try measured { try tracks.advance(to: frames[index], truth: [truth[target]]) })
-                }
+                try cost.add(
+                    frames[index], all: { try all.advance(to: $0, truth: truth) },
+                    alone: zip(alone, truth).map { tracks, box in { try tracks.advance(to: $0, truth: [box]) } })
             }
         }
     }

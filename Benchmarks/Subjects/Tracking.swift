@@ -88,9 +88,7 @@ enum Tracking {
         }
     }
 
-    /// A frame with one target and one with sixteen in turns; below the line what sixteen cost.
-    ///
-    /// Each call gets pixels that have just been written, as by a decoder, so that none finds them nearer than another.
+    /// A frame with sixteen targets and with each of them alone in turns; below the line what sixteen cost (`CompanyCost`).
     private static func sixteen(_ kind: Kind, size: Int) -> Benchmark {
         Benchmark(name: "tracking/\(kind.rawValue)/\(size)x\(size)/16-against-1", unit: .frame) { inputs in
             let scene = inputs.scene(640, 480, objects: 16, size: size)
@@ -100,22 +98,12 @@ enum Tracking {
             let alone = scene.boxes[0].map { kind.tracker(of: [$0]) }
             for tracker in [all] + alone { keep(try tracker.advance(to: PixelBuffers.bgra(scene.frames[0]))) }
             var index = 0
-            var times: (all: [Double], alone: [Double]) = ([], [])
-            func timed(_ tracker: FilmTracker) throws -> Double {
-                let frame = try PixelBuffers.bgra(frames[index], width: 640, height: 480)
-                let start = ContinuousClock.now
-                keep(try tracker.advance(to: frame))
-                let spent = (ContinuousClock.now - start).components
-                return Double(spent.seconds) + Double(spent.attoseconds) * 1e-18
-            }
-            return .init(counters: {
-                let (all, alone) = (times.all.sorted(), times.alone.sorted())
-                guard !all.isEmpty else { return [:] }
-                return ["sixteen / one": all[all.count / 2] / alone[alone.count / 2]]
-            }) {
+            var cost = CompanyCost()
+            return .init(counters: { cost.counters }) {
                 index = (index + 1) % frames.count
-                times.all.append(try timed(all))
-                for tracker in alone { times.alone.append(try timed(tracker)) }
+                try cost.add(
+                    frames[index], all: { keep(try all.advance(to: $0)) },
+                    alone: alone.map { tracker in { keep(try tracker.advance(to: $0)) } })
             }
         }
     }

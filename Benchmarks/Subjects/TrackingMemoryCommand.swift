@@ -94,6 +94,13 @@ struct TrackingMemoryCommand: ParsableCommand {
     private func residentKibibytes() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        return line.flatMap { Int($0.split(separator: " ").dropFirst().first ?? "") } ?? 0
+        guard let size = line.flatMap({ Int($0.split(separator: " ").dropFirst().first ?? "") }) else {
+            throw NoMemoryFigure()
+        }
+        return size
     }
+}
+
+private struct NoMemoryFigure: Error, CustomStringConvertible {
+    let description = "the system does not say how much memory the process has: no VmRSS in /proc/self/status"
 }

@@ -21,6 +21,15 @@ final class LearnedTrackerTests: XCTestCase {
 
     // MARK: Following
 
+    func testSidesStayBetweenAFewPixelsAndTheFrameUnlessTheyBeganBeyond() {
+        XCTAssertEqual(LearnedTracker.limited(3, first: 40, 640), 4)
+        XCTAssertEqual(LearnedTracker.limited(700, first: 40, 640), 640)
+        XCTAssertEqual(LearnedTracker.limited(50, first: 40, 640), 50)
+        XCTAssertEqual(LearnedTracker.limited(2.5, first: 2, 640), 2.5, "what has grown a little may shrink again")
+        XCTAssertEqual(LearnedTracker.limited(1, first: 2, 640), 2)
+        XCTAssertEqual(LearnedTracker.limited(700, first: 800, 640), 700)
+    }
+
     func testAMovingTargetIsFollowed() throws {
         let scene = TrackedScene()
         let tracker = try LearnedTracker(

@@ -15,6 +15,7 @@ final class ObjectTrackerSlot: @unchecked Sendable {
 
     private let kind: ObjectTrackerKind
     private var track: Track?
+    let pace = Pace()
 
     init(kind: ObjectTrackerKind) { self.kind = kind }
 
@@ -50,14 +51,16 @@ final class ObjectTrackerSlot: @unchecked Sendable {
     ///
     /// A frame of another size than the first is resized to that: the film is taken to show the same at another resolution.
     ///
-    /// - Parameter seen: What the companion saw together with others.
+    /// - Parameters:
+    ///   - company: How many objects are tracked in the frame. The result does not depend on it.
+    ///   - seen: What the companion saw together with others.
     /// - Returns: The box, normalised to `region`.
     func find(
         _ input: VNDetectedObjectObservation, starts: Bool, in image: ImageSource, region: NormalizedRegion,
-        seen: SeenWindow?
+        company: Int, seen: SeenWindow?
     ) throws -> (box: CGRect, confidence: VNConfidence) {
         guard !starts, let track else {
-            let view = try TrackedView(of: image, region: region, size: nil)
+            let view = try TrackedView(of: image, region: region, size: nil, company: company)
             let tracker = try kind.makeTracker(frame: view, box: view.pixelBox(of: input.boundingBox))
             track = Track(tracker: tracker, region: region, size: view.size)
             return (input.boundingBox, 1)
@@ -67,7 +70,7 @@ final class ObjectTrackerSlot: @unchecked Sendable {
                 .invalidArgument,
                 "The region of interest is not that of the frame where the track started. Start a new track there.")
         }
-        let view = try TrackedView(of: image, region: region, size: track.size)
+        let view = try TrackedView(of: image, region: region, size: track.size, company: company)
         let learned = track.tracker as? LearnedTracker
         let found = try learned?.update(frame: view, seen: seen) ?? track.tracker.update(frame: view)
         return (view.normalizedBox(of: found.box), VNConfidence(found.confidence))

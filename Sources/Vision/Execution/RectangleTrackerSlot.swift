@@ -13,6 +13,7 @@ final class RectangleTrackerSlot: @unchecked Sendable {
     }
 
     private var track: Track?
+    let pace = Pace()
 
     /// The corners that an observation tells: those of its box where it has no others.
     static func corners(of observation: VNDetectedObjectObservation) -> VNRectangleObservation.Corners {

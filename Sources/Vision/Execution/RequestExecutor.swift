@@ -18,29 +18,41 @@ enum RequestExecutor {
         case lane([Int])
     }
 
+    /// What there is to do in a perform.
+    private struct Round: Sendable {
+        let tasks: [Task]
+        let looks: CompanyLooks
+    }
+
     /// The outcome of each job, in the order of the jobs.
     static func run(_ jobs: [Job]) -> [RequestOutcome] {
-        let looks = CompanyLooks(TrackerCompany(jobs), of: jobs)
-        let first = looks.runLarge(threads: Settings.threadCount)
-        // Lanes come after all looks: when one waits for its own, another thread is at it.
-        let lanes = group(jobs), tasks = first.map(Task.look) + lanes.map(Task.lane)
-        let threads = max(1, min(tasks.count, Settings.threadCount))
-        let shares = LaneShares(first: first.count, lanes: lanes.count, threads: threads)
+        var lanes = group(jobs)
+        let threads = max(1, min(lanes.count, Settings.threadCount))
+        let shares = LaneShares(threads: threads), round = Locked<Round?>(nil)
+        let trackedObjects = lanes.count { $0.first.map { jobs[$0].work.tracksObject } ?? false }
         let outcomes = Locked([RequestOutcome?](repeating: nil, count: jobs.count))
         @Sendable func help(_ thread: Int) {
-            while let place = shares.take(thread) {
-                switch tasks[place] {
-                case .look(let look): looks.run(look)
+            while let place = shares.take(thread), let round = round.current {
+                switch round.tasks[place] {
+                case .look(let look): round.looks.run(look)
                 case .lane(let indices):
                     for index in indices {
-                        let outcome = outcome(of: jobs[index]) { looks.seen(by: index) }
+                        let outcome = outcome(of: jobs[index], trackedObjects) { round.looks.seen(by: index) }
                         outcomes.withLock { $0[index] = outcome }
                     }
                 }
                 shares.finish()
             }
         }
+        // Helpers are called first, as they take as long to wake up as the rest takes to be planned.
         let helpers = Helpers(count: threads - 1, help)
+        let times = lanes.map { lane in lane.reduce(0) { $0 + (jobs[$1].work.pace?.last ?? .zero) / .milliseconds(1) } }
+        lanes = LaneOrder.shortestLast(times, threads: threads).map { lanes[$0] }
+        let looks = CompanyLooks(TrackerCompany(jobs), of: jobs)
+        let first = looks.runLarge(threads: Settings.threadCount)
+        // Lanes come after all looks: when one waits for its own, another thread is at it.
+        round.withLock { $0 = Round(tasks: first.map(Task.look) + lanes.map(Task.lane), looks: looks) }
+        shares.open(first: first.count, lanes: lanes.count)
         help(0)
         // A helper that only comes now finds nothing to do; it is not waited for.
         shares.wait()
@@ -65,11 +77,14 @@ enum RequestExecutor {
         return lanes
     }
 
-    private static func outcome(of job: Job, seen: () -> SeenWindow?) -> RequestOutcome {
+    private static func outcome(of job: Job, _ trackedObjects: Int, seen: () -> SeenWindow?) -> RequestOutcome {
         do {
             try job.context.cancellation.check()
             var context = job.context
             context.seen = seen()
+            context.trackedObjects = trackedObjects
+            let start = ContinuousClock.now
+            defer { job.work.pace?.last = ContinuousClock.now - start }
             return .success(try job.work.run(context))
         } catch {
             return .failure(visionError(from: error))

@@ -47,11 +47,12 @@ public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
         let (input, revision) = (inputObservation, revision)
         let track = try state.track(input, kind: kind, isLastFrame: isLastFrame)
         return RequestWork(
-            lane: .objectTracker(input.uuid),
+            lane: .objectTracker(input.uuid), pace: track.slot.pace,
             companion: { track.starts ? nil : track.slot.companion(in: region) },
             run: { context in
                 let found = try track.slot.find(
-                    input, starts: track.starts, in: context.image, region: region, seen: context.seen)
+                    input, starts: track.starts, in: context.image, region: region,
+                    company: context.trackedObjects, seen: context.seen)
                 return [
                     VNDetectedObjectObservation(
                         uuid: input.uuid, confidence: found.confidence, requestRevision: revision,

@@ -48,7 +48,7 @@ public final class VNTrackRectangleRequest: VNTrackingRequest, VNTypedRequest {
         let level: QuadTracker.Level = trackingLevel == .accurate ? .accurate : .fast
         let track = try state.track(input, isLastFrame: isLastFrame)
         return RequestWork(
-            lane: .rectangleTracker(input.uuid),
+            lane: .rectangleTracker(input.uuid), pace: track.slot.pace,
             run: { context in
                 let found = try track.slot.find(
                     input, level: level, starts: track.starts, in: context.image, region: region)

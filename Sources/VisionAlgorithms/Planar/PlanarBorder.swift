@@ -261,11 +261,38 @@ struct PlanarBorder {
 
         private static let range = 6
 
+        /// What speaks for each offset of each group, and for all lines that begin at one: as many as a vector holds.
+        private enum Votes {
+            /// By how many samples a line may lean, over all groups.
+            static let slopes = 5
+            /// Between the groups' votes, for lines that leave their range.
+            static let room = slopes + 1
+            static let stride = 32
+
+            /// For lines of each slope, the sums over the groups by the offset that they begin at.
+            static func sums(_ votes: [Float]) -> [SIMD16<Float>] {
+                votes.withUnsafeBytes { votes in
+                    (-slopes...slopes).map { slope in
+                        var sum = SIMD16<Float>()
+                        for group in 0..<groups {
+                            // The nearest offset on the line, in whole numbers.
+                            let middle = slope * (2 * group + 1) + groups + 2 * groups * room
+                            let place = group * stride + middle / (2 * groups)
+                            sum += votes.loadUnaligned(
+                                fromByteOffset: place * MemoryLayout<Float>.stride, as: SIMD16<Float>.self)
+                        }
+                        return sum
+                    }
+                }
+            }
+        }
+
         /// The straight line with most of the edges, the nearer to the marks the better; nil when none is long enough.
         func line(_ expected: [Double], marks: [Mark?]?, sigma: Double) -> Line? {
-            let range = Self.range, wide = 2 * range + 1
+            let range = Self.range
             // What speaks for an edge of each group at each offset.
-            var votes = [Float](repeating: 0, count: groups * wide)
+            // Lines reach beyond them where no vote is, at a step of a group per sample at most.
+            var votes = [Float](repeating: 0, count: groups * Votes.stride)
             var seen = 0
             for group in 0..<groups where isVisible[group] {
                 if let marks, marks[group] == nil { continue }
@@ -276,20 +303,18 @@ struct PlanarBorder {
                     let contrast = min(changes[group * places + place], fullContrast) / fullContrast
                     guard contrast > 0.2 else { continue }
                     let likely = marks.flatMap { $0[group] }.map { match(group, Double(place), $0) } ?? 1
-                    votes[group * wide + offset + range] = contrast * (0.2 + 0.8 * likely)
+                    votes[group * Votes.stride + Votes.room + offset + range] = contrast * (0.2 + 0.8 * likely)
                 }
             }
             guard seen > 0 else { return nil }
             var best: Line?
             var bestScore: Float = 0
+            let sums = Votes.sums(votes)
             for first in -range...range {
-                for last in max(-range, first - 5)...min(range, first + 5) {
-                    var sum: Float = 0
-                    for group in 0..<groups {
-                        // The nearest offset on the line, in whole numbers.
-                        let offset = 2 * groups * (first + range) + (last - first) * (2 * group + 1) + groups
-                        sum += votes[group * wide + offset / (2 * groups)]
-                    }
+                for last in max(-range, first - Votes.slopes)...min(range, first + Votes.slopes) {
+                    let sum = sums[last - first + Votes.slopes][first + range]
+                    // No line is likelier than one that lies where the marks are.
+                    guard sum > bestScore else { continue }
                     let distance = Double(first + last) / 2 / sigma, slope = Double(last - first) / 6
                     let score = sum * Float(exp(-0.5 * (distance * distance + slope * slope)))
                     if score > bestScore { (best, bestScore) = (Line(first: Double(first), last: Double(last)), score) }

@@ -119,15 +119,20 @@ package final class QuadTracker {
     ///   the tracker is as before then.
     package func update(frame: some PlanarFrame) throws -> (quad: PlanarQuad, confidence: Float) {
         let pyramid = try seen(frame)
-        let before = (map, size, motion)
-        fitFrameSize(pyramid)
-        let choice: Choice
+        let before = (map, size, motion, lostFrames, changedFrames)
         do {
-            choice = try find(in: pyramid, of: frame)
+            fitFrameSize(pyramid)
+            return try follow(frame, pyramid)
         } catch {
-            (map, size, motion) = before
+            (map, size, motion, lostFrames, changedFrames) = before
             throw error
         }
+    }
+
+    private func follow(
+        _ frame: some PlanarFrame, _ pyramid: PlanarPyramid
+    ) throws -> (quad: PlanarQuad, confidence: Float) {
+        let choice = try find(in: pyramid, of: frame)
         let best = choice.fit
         guard let best, best.confidence >= (lostFrames == 0 ? Self.foundConfidence : Self.againConfidence) else {
             lostFrames += 1

@@ -79,7 +79,8 @@ final class ScaleFilter {
         }
         columns = patches.columns * patches.rows * PatchFeatures.channels
         transform = try TrackingTransform(width: 0, height: sizes)
-        look = try Look(count: columns * sizes, frequencies: half)
+        // The other frequencies of the spectra are these again.
+        look = try Look(count: columns * half, frequencies: half)
         sum = try ComplexBlock(count: half)
         work = try FloatBlock(count: transform.workCount)
         response = Array(repeating: 0, count: sizes)

@@ -91,8 +91,9 @@ final class TargetFilters {
 
     /// Takes the present place, which `likeness` has looked at, as the target's.
     func learn(_ pixels: FramePixels) throws {
-        translation.learn(pixels)
+        // First what may fail: both learn or none.
         try sizes.learn(pixels, at: place)
+        translation.learn(pixels)
     }
 
     // MARK: - A look that is kept

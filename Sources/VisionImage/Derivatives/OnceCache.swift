@@ -43,7 +43,8 @@ package final class OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
             state.entries[key] = entry
             return entry
         }
-        entry.lock.lock()
+        // The others are mostly done in a moment.
+        if !Awake.wait(until: { entry.lock.try() }) { entry.lock.lock() }
         defer { entry.lock.unlock() }
         if let value = entry.value {
             state.withLock { $0.hits += 1 }

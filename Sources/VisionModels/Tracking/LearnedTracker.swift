@@ -13,6 +13,8 @@ package final class LearnedTracker: ObjectTracker {
     let networks: TrackerNetworks
     private let first: TrackerNetworks.Template
     let fill: SIMD3<Float>
+    /// The target's sides in the first frame.
+    private let start: (width: Double, height: Double)
     private let habit: BoxHabit
     private var target: Target
     private var memory: Memory
@@ -119,6 +121,7 @@ package final class LearnedTracker: ObjectTracker {
             x: box.x + box.width / 2, y: box.y + box.height / 2,
             width: min(max(box.width, 1e-3), Constants.mostSide),
             height: min(max(box.height, 1e-3), Constants.mostSide))
+        start = (target.width, target.height)
         let whole = try frame.colour(covering: PixelRegion(width: frame.width, height: frame.height))
         fill = try SearchWindow.meanColour(of: whole.pixels)
         first = try Self.look(at: target, in: frame, fill: fill, networks)
@@ -291,14 +294,14 @@ package final class LearnedTracker: ObjectTracker {
         (target.x, target.y) = (x, y)
         let rate = find.trust * Constants.rate
         target.width = Self.limited(
-            target.width + rate * (find.target.width - target.width), first: target.width, frame.width)
+            target.width + rate * (find.target.width - target.width), first: start.width, frame.width)
         target.height = Self.limited(
-            target.height + rate * (find.target.height - target.height), first: target.height,
+            target.height + rate * (find.target.height - target.height), first: start.height,
             frame.height)
     }
 
     /// A target neither vanishes nor outgrows the frame, unless it began so.
-    private static func limited(_ side: Double, first: Double, _ extent: Int) -> Double {
+    static func limited(_ side: Double, first: Double, _ extent: Int) -> Double {
         min(max(side, min(Constants.leastSide, first)), max(Double(extent), first))
     }
 

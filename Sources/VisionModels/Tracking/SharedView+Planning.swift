@@ -39,33 +39,36 @@ extension SharedView {
     }
 
     private static func joined(_ plans: [Plan], _ windows: [SearchWindow], width: Int, height: Int) -> [SharedView] {
-        func union(_ a: Plan, _ b: Plan) -> (plan: Plan, gain: Int)? {
-            Plan(a, b, windows, width: width, height: height).map { ($0, a.cost + b.cost - $0.cost) }
-        }
+        let count = plans.count
         var plans: [Plan?] = plans
-        var unions = [[(plan: Plan, gain: Int)?]](repeating: [], count: plans.count)
-        for index in plans.indices {
-            unions[index] = (0..<index).map { other in
-                guard let a = plans[other], let b = plans[index] else { return nil }
-                return union(a, b)
+        // What two save as one view, by the number of the second and that of the first; nothing where they cannot be one.
+        var gains = [Int](repeating: 0, count: count * count)
+        func gain(_ a: Plan, _ b: Plan) -> Int {
+            Union(a.part, b.part, width: width, height: height).map { max(0, a.cost + b.cost - $0.cost) } ?? 0
+        }
+        for second in 0..<count {
+            for first in 0..<second {
+                guard let a = plans[first], let b = plans[second] else { continue }
+                gains[second * count + first] = gain(a, b)
             }
         }
         while true {
-            var best: (first: Int, second: Int, plan: Plan, gain: Int)?
-            for second in plans.indices where plans[second] != nil {
+            var best = (first: 0, second: 0, gain: 0)
+            for second in 0..<count where plans[second] != nil {
                 for first in 0..<second where plans[first] != nil {
-                    guard let union = unions[second][first], union.gain > best?.gain ?? 0 else {
-                        continue
-                    }
-                    best = (first, second, union.plan, union.gain)
+                    let gain = gains[second * count + first]
+                    if gain > best.gain { best = (first, second, gain) }
                 }
             }
-            guard let best else { break }
-            plans[best.first] = best.plan
+            guard best.gain > 0, let a = plans[best.first], let b = plans[best.second],
+                let union = Union(a.part, b.part, width: width, height: height)
+            else { break }
+            let plan = Plan(a, b, union, windows)
+            plans[best.first] = plan
             plans[best.second] = nil
-            for other in plans.indices where other != best.first {
-                guard let plan = plans[other] else { continue }
-                unions[max(other, best.first)][min(other, best.first)] = union(best.plan, plan)
+            for other in 0..<count where other != best.first {
+                guard let one = plans[other] else { continue }
+                gains[max(other, best.first) * count + min(other, best.first)] = gain(plan, one)
             }
         }
         return plans.compactMap { plan in
@@ -75,11 +78,74 @@ extension SharedView {
         }
     }
 
+    /// Of which scales windows are, and where in the frame their middles lie.
+    private struct Part {
+        var scales: ClosedRange<Double>
+        var x: ClosedRange<Double>
+        var y: ClosedRange<Double>
+
+        init(_ window: SearchWindow) {
+            scales = window.scale...window.scale
+            x = window.centreX...window.centreX
+            y = window.centreY...window.centreY
+        }
+
+        init(_ a: Part, _ b: Part) {
+            func both(_ a: ClosedRange<Double>, _ b: ClosedRange<Double>) -> ClosedRange<Double> {
+                min(a.lowerBound, b.lowerBound)...max(a.upperBound, b.upperBound)
+            }
+            (scales, x, y) = (both(a.scales, b.scales), both(a.x, b.x), both(a.y, b.y))
+        }
+    }
+
+    /// The picture that would show all windows of two parts.
+    private struct Union {
+        let part: Part
+        let scale: Double
+        /// A place, in pixels of the frame.
+        let cell: Double
+        let columns: Range<Int>
+        let rows: Range<Int>
+
+        /// In places.
+        var cost: Int { columns.count * rows.count }
+
+        /// nil where the scales differ too much or it would be too large.
+        init?(_ a: Part, _ b: Part, width: Int, height: Int) {
+            part = Part(a, b)
+            let (low, high) = (part.scales.lowerBound, part.scales.upperBound)
+            guard high <= Constants.spread * low else { return nil }
+            let steps = Constants.scalesPerOctave
+            scale = exp2(((log2(low) + log2(high)) / 2 * steps).rounded() / steps)
+            cell = Double(TrackerGraphs.step) / scale
+            columns = Self.side(part.x, cell, extent: Double(width) / cell)
+            rows = Self.side(part.y, cell, extent: Double(height) / cell)
+            let (places, isTooMany) = columns.count.multipliedReportingOverflow(by: rows.count)
+            guard !isTooMany, places <= Constants.most else { return nil }
+        }
+
+        /// The number of the first place of a window with this middle.
+        static func first(_ middle: Double, _ cell: Double) -> Int {
+            Int((middle / cell - Double(TrackerGraphs.searchCells) / 2).rounded())
+        }
+
+        /// The places of a picture along one axis, for windows with middles from the first to the last of these: little more
+        /// than the frame has.
+        private static func side(_ middles: ClosedRange<Double>, _ cell: Double, extent: Double) -> Range<Int> {
+            let whole = Int(extent.rounded(.up)) + 2 * Constants.margin
+            let most = (whole + Constants.round - 1) / Constants.round * Constants.round
+            let low = max(first(middles.lowerBound, cell), -Constants.margin)
+            let high = min(first(middles.upperBound, cell) + TrackerGraphs.searchCells, most - Constants.margin)
+            let count = min((high - low + Constants.round - 1) / Constants.round * Constants.round, most)
+            let start = min(low, most - Constants.margin - count)
+            return start..<start + count
+        }
+    }
+
     /// A view to be, or a single window.
     private struct Plan {
         let indices: [Int]
-        /// The scales of its windows.
-        let scales: ClosedRange<Double>
+        let part: Part
         /// In places.
         let cost: Int
         /// nil for a single window.
@@ -87,50 +153,26 @@ extension SharedView {
 
         init(_ index: Int, _ window: SearchWindow) {
             indices = [index]
-            scales = window.scale...window.scale
+            part = Part(window)
             cost = TrackerGraphs.searchCells * TrackerGraphs.searchCells
             view = nil
         }
 
-        /// The view of all windows of two; nil where their scales differ too much or it would be too large.
-        init?(_ a: Plan, _ b: Plan, _ windows: [SearchWindow], width: Int, height: Int) {
-            let low = min(a.scales.lowerBound, b.scales.lowerBound),
-                high = max(a.scales.upperBound, b.scales.upperBound)
-            guard high <= Constants.spread * low else { return nil }
-            scales = low...high
+        /// The view of all windows of two.
+        init(_ a: Plan, _ b: Plan, _ union: Union, _ windows: [SearchWindow]) {
             indices = a.indices + b.indices
-            let steps = Constants.scalesPerOctave
-            let scale = exp2(((log2(low) + log2(high)) / 2 * steps).rounded() / steps)
-            let cell = Double(TrackerGraphs.step) / scale
-            let first = indices.map { index in
-                (
-                    column: Int((windows[index].centreX / cell - Double(TrackerGraphs.searchCells) / 2).rounded()),
-                    row: Int((windows[index].centreY / cell - Double(TrackerGraphs.searchCells) / 2).rounded())
-                )
-            }
-            let columns = Self.side(first.map(\.column), extent: Double(width) / cell)
-            let rows = Self.side(first.map(\.row), extent: Double(height) / cell)
-            let (places, isTooMany) = columns.count.multipliedReportingOverflow(by: rows.count)
-            guard !isTooMany, places <= Constants.most else { return nil }
-            cost = places
+            part = union.part
+            cost = union.cost
+            let (columns, rows, cell) = (union.columns, union.rows, union.cell)
             view = SharedView(
                 picture: SearchWindow(
-                    x: Double(columns.lowerBound) * cell, y: Double(rows.lowerBound) * cell, scale: scale,
+                    x: Double(columns.lowerBound) * cell, y: Double(rows.lowerBound) * cell, scale: union.scale,
                     columns: columns.count * TrackerGraphs.step, rows: rows.count * TrackerGraphs.step),
-                members: zip(indices, first).map { index, first in
-                    Member(index: index, row: first.row - rows.lowerBound, column: first.column - columns.lowerBound)
+                members: indices.map { index in
+                    Member(
+                        index: index, row: Union.first(windows[index].centreY, cell) - rows.lowerBound,
+                        column: Union.first(windows[index].centreX, cell) - columns.lowerBound)
                 })
-        }
-
-        /// The places of a picture along one axis, for windows that begin at these: little more than the frame has.
-        private static func side(_ first: [Int], extent: Double) -> Range<Int> {
-            let whole = Int(extent.rounded(.up)) + 2 * Constants.margin
-            let most = (whole + Constants.round - 1) / Constants.round * Constants.round
-            let low = max(first.min() ?? 0, -Constants.margin)
-            let high = min((first.max() ?? 0) + TrackerGraphs.searchCells, most - Constants.margin)
-            let count = min((high - low + Constants.round - 1) / Constants.round * Constants.round, most)
-            let start = min(low, most - Constants.margin - count)
-            return start..<start + count
         }
     }
 }

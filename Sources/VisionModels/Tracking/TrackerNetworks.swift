@@ -20,6 +20,21 @@ package final class TrackerNetworks: Sendable {
         let threads = min(ProcessInfo.processInfo.activeProcessorCount, Self.mostThreads)
         view = try Session(
             graph: ONNXImporter.graph(graphs.view), options: .init(threads: threads, preparedLimit: Self.viewSizes))
+        try prepare()
+    }
+
+    /// Runs each network once in the size that all trackers use, so that threads which start trackers at once do not each
+    /// prepare it.
+    private func prepare() throws {
+        func fill(_ input: TensorView) {
+            let floats: UnsafeMutableBufferPointer<Float> = input.elements()
+            for index in floats.indices { floats[index] = Float(index % 2) }
+        }
+        let side = Double(TrackerGraphs.templateSide)
+        let target = try template(box: (side / 2, side / 2), fill: fill)
+        let cells = TrackerGraphs.searchCells
+        let seen = try look(rows: cells, columns: cells, threads: 1, fill: fill) { Array($0) }
+        _ = try search(target, in: seen)
     }
 
     /// More have too little to do in a view, and each needs memory.
