@@ -47,6 +47,9 @@ struct RectangleDetectionCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write evidence and labels of all candidates here (CSV).", valueName: "file"))
     var evidence: String?
 
+    @Option(help: ArgumentHelp("Write all quads that the networks look at in the pictures here.", valueName: "file"))
+    var quads: String?
+
     @Flag(
         help: "With --evidence: what speaks for the quads of lines rather than for those that the networks looked at.")
     var lines = false
@@ -72,6 +75,7 @@ struct RectangleDetectionCommand: ParsableCommand {
         VisionSettings.threadCount = 1
         if labelled { return try scoreLabelled() }
         let photos = try PhotoFolder(data)
+        if let quads { return try writeQuads(to: quads, photos) }
         let steps = (from: from, by: every)
         if let evidence { return try writeEvidence(to: evidence, photos, steps) }
         var score = DetectionScore()

@@ -103,6 +103,21 @@ extension RectangleDetectionCommand {
         try rows.write(toFile: path, atomically: true, encoding: .utf8)
     }
 
+    /// A row for each quad that the networks looked at in the pictures of the folder: the picture's name, the logarithm of the odds
+    /// that it is an outline, and its corners: what Training/Rectangles/samples.py learns from.
+    func writeQuads(to path: String, _ photos: PhotoFolder) throws {
+        let detector = try RectangleTrial(settings ?? "").detector
+        var rows = ""
+        for number in 0..<photos.count {
+            let candidates = try detector.candidates(in: try photos.whole(number: number).raster(.bgra8), threads: 1)
+            for candidate in candidates {
+                let numbers = [candidate.evidence[0] * 8] + candidate.quad.corners.flatMap { [$0.x, $0.y] }
+                rows += ([photos.name(number: number)] + numbers.map { "\($0)" }).joined(separator: ",") + "\n"
+            }
+        }
+        try rows.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
     /// Errors, in parts of the side, up to which a quad is an outline and from which on it is none.
     private var evidenceLimits: (right: Double, wrong: Double) { lines ? (0.03, 0.15) : (0.015, 0.03) }
 }
