@@ -15,7 +15,7 @@ struct RectangleDetectionCommand: ParsableCommand {
             a result whose corners are, in the mean, within 2 % of the mean side; near: within 5 %; error: median of that \
             distance over those found, in pixels; false: results per scene that are no rectangle of the scene (beyond 10 % of \
             the side of each); photos: the same in the photographs alone, where any result counts, real rectangles too; \
-            ms: median time. Columns are for results of at least that confidence.
+            ms: median time. Below, the share found by kind, and of what is covered in part. Columns are for results of at least that confidence.
 
             --write writes the scenes and what is true of them, for other programs; --evidence writes the evidence of all \
             candidates, for Training/Rectangles/fit_confidence.py. --settings tries constants: \(RectangleTrial.names).
@@ -144,77 +144,5 @@ struct RectangleDetectionCommand: ParsableCommand {
         var data = Data("P6 \(picture.width) \(picture.height) 255\n".utf8)
         data.append(contentsOf: picture.pixels)
         try data.write(to: URL(fileURLWithPath: folder + String(format: "/%04d.ppm", number)))
-    }
-}
-
-/// How well rectangles were found: see `RectangleDetectionCommand`.
-struct DetectionScore {
-    private var wanted: [(error: Double, pixels: Double, confidence: Float)] = []
-    private var wrong: [Float] = []
-    private var inPhotos: [Float] = []
-    private var photos = 0
-    private var times: [Double] = []
-
-    /// The mean distance of the corners, whichever corner each quad starts from, as a part of the mean side of `truth`.
-    static func error(_ quad: PlanarQuad, _ truth: PlanarQuad) -> Double {
-        let sides = truth.sides
-        return distance(quad, truth) / max((sides.width + sides.height) / 2, 1)
-    }
-
-    static func distance(_ quad: PlanarQuad, _ truth: PlanarQuad) -> Double {
-        let corners = truth.corners
-        var least = Double.infinity
-        for own in [quad.corners, quad.corners.reversed()] {
-            for shift in 0..<4 {
-                var sum = 0.0
-                for index in 0..<4 { sum += own[(index + shift) % 4].distance(to: corners[index]) }
-                least = min(least, sum / 4)
-            }
-        }
-        return least
-    }
-
-    mutating func add(
-        _ scene: RectangleScene, _ found: [(quad: PlanarQuad, confidence: Float)], milliseconds: Double
-    ) {
-        times.append(milliseconds)
-        for rectangle in scene.rectangles where rectangle.isWanted {
-            let best = found.min { Self.error($0.quad, rectangle.quad) < Self.error($1.quad, rectangle.quad) }
-            wanted.append(
-                (
-                    best.map { Self.error($0.quad, rectangle.quad) } ?? .infinity,
-                    best.map { Self.distance($0.quad, rectangle.quad) } ?? .infinity, best?.confidence ?? 0
-                ))
-        }
-        for result in found where !scene.rectangles.contains(where: { Self.error(result.quad, $0.quad) < 0.1 }) {
-            wrong.append(result.confidence)
-        }
-    }
-
-    mutating func add(photo found: [(quad: PlanarQuad, confidence: Float)]) {
-        photos += 1
-        inPhotos += found.map(\.confidence)
-    }
-
-    func rows(_ confidences: [Float]) -> [String] {
-        let count = Double(max(wanted.count, 1))
-        let right = wanted.filter { $0.error <= 0.02 }
-        let error = percentile(0.5, ofSorted: right.map(\.pixels).sorted())
-        var rows = [
-            String(
-                format: "%d scenes, %d photos; found %.3f, near %.3f, error %.3f px, %.1f ms", wanted.count, photos,
-                Double(right.count) / count, Double(wanted.count { $0.error <= 0.05 }) / count, error,
-                percentile(0.5, ofSorted: times.sorted()))
-        ]
-        rows.append("confidence   found   false  photos")
-        for least in confidences {
-            let numbers = [
-                Double(right.count { $0.confidence >= least }) / count,
-                Double(wrong.count { $0 >= least }) / Double(max(times.count, 1)),
-                Double(inPhotos.count { $0 >= least }) / Double(max(photos, 1)),
-            ]
-            rows.append(String(format: "%10.1f", least) + numbers.map { String(format: "  %6.3f", $0) }.joined())
-        }
-        return rows
     }
 }
