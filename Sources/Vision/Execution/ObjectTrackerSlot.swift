@@ -51,16 +51,14 @@ final class ObjectTrackerSlot: @unchecked Sendable {
     ///
     /// A frame of another size than the first is resized to that: the film is taken to show the same at another resolution.
     ///
-    /// - Parameters:
-    ///   - company: How many objects are tracked in the frame. The result does not depend on it.
-    ///   - seen: What the companion saw together with others.
+    /// - Parameter seen: What the companion saw together with others.
     /// - Returns: The box, normalised to `region`.
     func find(
         _ input: VNDetectedObjectObservation, starts: Bool, in image: ImageSource, region: NormalizedRegion,
-        company: Int, seen: SeenWindow?
+        seen: SeenWindow?
     ) throws -> (box: CGRect, confidence: VNConfidence) {
         guard !starts, let track else {
-            let view = try TrackedView(of: image, region: region, size: nil, company: company)
+            let view = try TrackedView(of: image, region: region, size: nil)
             let tracker = try kind.makeTracker(frame: view, box: view.pixelBox(of: input.boundingBox))
             track = Track(tracker: tracker, region: region, size: view.size)
             return (input.boundingBox, 1)
@@ -70,7 +68,7 @@ final class ObjectTrackerSlot: @unchecked Sendable {
                 .invalidArgument,
                 "The region of interest is not that of the frame where the track started. Start a new track there.")
         }
-        let view = try TrackedView(of: image, region: region, size: track.size, company: company)
+        let view = try TrackedView(of: image, region: region, size: track.size)
         let learned = track.tracker as? LearnedTracker
         let found = try learned?.update(frame: view, seen: seen) ?? track.tracker.update(frame: view)
         return (view.normalizedBox(of: found.box), VNConfidence(found.confidence))

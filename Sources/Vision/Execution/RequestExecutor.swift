@@ -29,7 +29,6 @@ enum RequestExecutor {
         var lanes = group(jobs)
         let threads = max(1, min(lanes.count, Settings.threadCount))
         let shares = LaneShares(threads: threads), round = Locked<Round?>(nil)
-        let trackedObjects = lanes.count { $0.first.map { jobs[$0].work.tracksObject } ?? false }
         let outcomes = Locked([RequestOutcome?](repeating: nil, count: jobs.count))
         @Sendable func help(_ thread: Int) {
             while let place = shares.take(thread), let round = round.current {
@@ -37,7 +36,7 @@ enum RequestExecutor {
                 case .look(let look): round.looks.run(look)
                 case .lane(let indices):
                     for index in indices {
-                        let outcome = outcome(of: jobs[index], trackedObjects) { round.looks.seen(by: index) }
+                        let outcome = outcome(of: jobs[index]) { round.looks.seen(by: index) }
                         outcomes.withLock { $0[index] = outcome }
                     }
                 }
@@ -77,12 +76,11 @@ enum RequestExecutor {
         return lanes
     }
 
-    private static func outcome(of job: Job, _ trackedObjects: Int, seen: () -> SeenWindow?) -> RequestOutcome {
+    private static func outcome(of job: Job, seen: () -> SeenWindow?) -> RequestOutcome {
         do {
             try job.context.cancellation.check()
             var context = job.context
             context.seen = seen()
-            context.trackedObjects = trackedObjects
             let start = ContinuousClock.now
             defer { job.work.pace?.last = ContinuousClock.now - start }
             return .success(try job.work.run(context))

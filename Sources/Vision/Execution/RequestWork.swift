@@ -13,9 +13,6 @@ struct RequestWork: Sendable {
     var lane: Lane?
     /// Of the lane's tracker.
     var pace: Pace?
-    var tracksObject: Bool {
-        if case .objectTracker = lane { true } else { false }
-    }
 
     /// The tracker that can share its look at the frame, as it is when the works begin. Asked on the performing thread.
     var companion: @Sendable () -> ObjectTrackerSlot.Companion? = { nil }
@@ -32,8 +29,6 @@ struct PerformContext: Sendable {
     let cancellation: Cancellation
     /// Counts each run of a network.
     let networkRuns: RunCounter
-    /// How many objects are tracked in this perform.
-    var trackedObjects = 1
     /// What a tracker has seen of the frame already, together with others.
     var seen: SeenWindow?
 }

@@ -12,16 +12,11 @@ struct TrackedView: TrackingFrame {
     let part: PixelRegion
     let width: Int
     let height: Int
-    /// How many objects are tracked in it.
-    private let company: Int
-    /// So many pixels take less time to become a map of colours than a tracker takes to read the colours that it needs.
-    private static let pixelsPerTracker = 75_000
 
     /// - Parameter size: What a track counts its pixels in: the size of the region in its first frame. A frame of another
     ///   size is brought to that; nil for a first frame.
-    init(of image: ImageSource, region: NormalizedRegion, size: ImageSize?, company: Int = 1) throws {
+    init(of image: ImageSource, region: NormalizedRegion, size: ImageSize?) throws {
         self.image = image
-        self.company = company
         self.region = region
         imageSize = try image.uprightImageSize()
         part = region.wholePixels(in: imageSize)
@@ -80,24 +75,6 @@ struct TrackedView: TrackingFrame {
         let whole = Derivative(region: part, width: width, height: height, format: try image.cheapestByteFormat())
         return ColourWindow(pixels: try image.derivative(whole), x: 0, y: 0)
     }
-
-    func colours(block: Int) throws -> ColourMap? {
-        guard company > 1, width * height <= company * Self.pixelsPerTracker else { return nil }
-        let pixels = try colour(covering: PixelRegion(width: width, height: height)).pixels
-        guard ColourMap.covers(pixels.format, block: block) else { return nil }
-        return try image.results.result(for: ColourMapKey(part: part, size: size, block: block)) {
-            try ColourMap(pixels, block: block)
-        }
-    }
-}
-
-/// The colours of the blocks of a part of an image, brought to a size.
-private struct ColourMapKey: ImageResultKey {
-    let part: PixelRegion
-    let size: ImageSize
-    let block: Int
-
-    static func byteCount(of result: ColourMap) -> Int { result.byteCount }
 }
 
 /// One level of the pyramid of a part of an image, brought to a size.

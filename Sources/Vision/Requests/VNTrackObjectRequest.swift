@@ -51,8 +51,7 @@ public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
             companion: { track.starts ? nil : track.slot.companion(in: region) },
             run: { context in
                 let found = try track.slot.find(
-                    input, starts: track.starts, in: context.image, region: region,
-                    company: context.trackedObjects, seen: context.seen)
+                    input, starts: track.starts, in: context.image, region: region, seen: context.seen)
                 return [
                     VNDetectedObjectObservation(
                         uuid: input.uuid, confidence: found.confidence, requestRevision: revision,

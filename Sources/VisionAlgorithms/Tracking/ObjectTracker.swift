@@ -31,13 +31,6 @@ package protocol TrackingFrame: Sendable {
 
     /// The frame in colour, at least the part of it that `region` covers (clipped to the frame, never empty).
     func colour(covering region: PixelRegion) throws -> ColourWindow
-
-    /// The colours of all blocks of so many pixels a side; nil where that costs more than it saves the trackers of the frame.
-    func colours(block: Int) throws -> ColourMap?
-}
-
-extension TrackingFrame {
-    package func colours(block: Int) throws -> ColourMap? { nil }
 }
 
 /// Pixels of a part of a frame.

@@ -10,7 +10,7 @@ final class ColourView {
     let cells: Int
     /// Points along a side.
     let side: Int
-    private(set) var points: [UInt16]
+    private var points: [UInt16]
     private let integral: FloatBlock
 
     init(cells: Int) throws {
@@ -22,23 +22,13 @@ final class ColourView {
     }
 
     /// Takes the colours of the square whose corner lies at (x, y) in the frame.
-    ///
-    /// - Parameter shared: The colours of all blocks of so many pixels a side, where they are at hand: the same.
-    func sample(
-        _ frame: ColourWindow, x: Double, y: Double, length: Double, shared: (Int) throws -> ColourMap? = { _ in nil }
-    ) throws {
-        let step = length / Double(side)
-        if let block = Self.block(step), let map = try shared(block) {
-            let side = side
-            points.withUnsafeMutableBufferPointer { map.read(into: $0, side: side, x: x, y: y, step: step) }
-            return
-        }
+    func sample(_ frame: ColourWindow, x: Double, y: Double, length: Double) throws {
         let pixels = frame.pixels
         guard let order = pixels.format.componentOrder else {
             throw ImageError.unsupportedFormat("colours cannot be read from \(pixels.format)")
         }
         var view = cvk_track_colour_view(
-            x: x - Double(frame.x), y: y - Double(frame.y), step: step,
+            x: x - Double(frame.x), y: y - Double(frame.y), step: length / Double(side),
             pixel_bytes: Int32(pixels.format.bytesPerPixel), red: order.red, green: order.green, blue: order.blue)
         let side = Int32(side)
         points.withUnsafeMutableBufferPointer { points in
@@ -49,12 +39,6 @@ final class ColourView {
                     Int32(pixels.width), Int32(pixels.height), side, &view)
             }
         }
-    }
-
-    /// Pixels along the side of the block whose mean a point is; nil where that leaves out pixels between them.
-    private static func block(_ step: Double) -> Int? {
-        guard step < 15 else { return nil }
-        return min(max(Int(max(step, 0) * 0.5 + 0.5), 1), 4)
     }
 
     /// Writes the planes of all channels from plane `first` of the result on, less their means and weighted by a window.
@@ -129,7 +113,7 @@ struct ColourModel {
 
 extension Raster.Format {
     /// Which bytes of a pixel are its components; grey is all three.
-    var componentOrder: (red: Int32, green: Int32, blue: Int32)? {
+    fileprivate var componentOrder: (red: Int32, green: Int32, blue: Int32)? {
         switch self {
         case .grey8: (0, 0, 0)
         case .rgb8, .rgba8: (0, 1, 2)

@@ -171,7 +171,7 @@ final class TranslationFilter {
         let box = grey.box(PixelRegion(x: left, y: top, width: side, height: side))
         space.patch.sample(grey.pixels, box: box, patch: 0, into: space.samples)
         space.patch.features(of: space.samples, into: space.features, work: space.cellWork)
-        try space.colours.sample(frame.colour, x: left, y: top, length: side) { try frame.frame.colours(block: $0) }
+        try space.colours.sample(frame.colour, x: left, y: top, length: side)
         if settings.namesColours {
             space.colours.describe(into: space.features, fromPlane: PatchFeatures.channels, window: space.weights)
         }

@@ -6,7 +6,7 @@ package import VisionImage
 /// that sees each quad brought to a square tells which are outlines, and where an outline is rather.
 package struct RectangleDetector: Sendable {
     /// How much is looked at, and what is believed.
-    package struct Settings: Hashable, Sendable {
+    package struct Settings: Sendable {
         /// Quads of lines that are looked at, the best ones; none switches the search of lines off.
         package var mostFromLines = 40
         /// The first of these, also with their sides moved by up to some pixels to where the colours change most.
@@ -25,6 +25,11 @@ package struct RectangleDetector: Sendable {
         /// Quads near which clear lines are looked for, the most and their least logarithm of the odds of an outline being near.
         package var mostSnapped = 8
         package var leastSnapped = -1.0
+        /// How far their sides' ends may move, as a part of the mean side, the most lines for each side, and the most quads of these;
+        /// and the same near the best one of those.
+        package var snapReach = (far: 0.09, near: 0.04)
+        package var snapLines = (far: 3, near: 2)
+        package var snapQuads = (far: 14, near: 8)
         /// Quads are one quad where their corners are, in the mean, no farther apart than this part of the mean side: among quads
         /// of lines, guesses, quads that were moved, those near which lines are looked for, and results.
         package var sameProposal = 0.015
@@ -260,7 +265,9 @@ package struct RectangleDetector: Sendable {
         ).prefix(settings.mostSnapped)
         var (groups, near): ([Int], [Proposal]) = ([], [])
         for start in starts {
-            near += quads(near: start.quad, reach: 0.09, lines: 3, most: 14)
+            near += quads(
+                near: start.quad, reach: settings.snapReach.far, lines: settings.snapLines.far,
+                most: settings.snapQuads.far)
             groups.append(near.count)
         }
         let verdicts = try networks.verdicts(
@@ -270,7 +277,9 @@ package struct RectangleDetector: Sendable {
             let group = (index > 0 ? groups[index - 1] : 0)..<end
             func exact(_ place: Int) -> Double { verdicts[place]?.exact ?? -.infinity }
             guard let best = group.max(by: { exact($0) < exact($1) }) else { continue }
-            nearer += quads(near: near[best].quad, reach: 0.04, lines: 2, most: 8)
+            nearer += quads(
+                near: near[best].quad, reach: settings.snapReach.near, lines: settings.snapLines.near,
+                most: settings.snapQuads.near)
         }
         return Self.seen(near, verdicts, view) + (try look(at: nearer, view, willRun))
     }
