@@ -25,7 +25,9 @@ package struct RectangleGraphs {
     /// "pixels", count × 64 × 64 × 3, to "numbers", count × 10.
     package let crop: ONNXModel
 
-    /// - Parameters: The weights of both, in base64.
+    /// - Parameters:
+    ///   - coarseWeights: Those of the first network, in base64.
+    ///   - cropWeights: Those of the second one.
     /// - Throws: `WeightFileError`, `ModelError`.
     package init(coarseWeights: String, cropWeights: String) throws {
         coarse = try Self.coarseNetwork(coarseWeights)
@@ -103,19 +105,9 @@ private struct RectangleLayers {
         _ input: String, _ name: String, _ inputs: Int, _ outputs: Int, kernel: Int = 3, stride: Int = 1,
         isDepthwise: Bool = false, isActivated: Bool = true
     ) throws -> String {
-        let shape = [outputs, isDepthwise ? 1 : inputs, kernel, kernel]
-        let values = [
-            input, try builder.initialiser(name + ".weight", shape, try weights.take(shape)),
-            try builder.initialiser(name + ".bias", [outputs], try weights.take([outputs])),
-        ]
-        let pad = kernel / 2
-        let value = builder.node(
-            "Conv", values,
-            [
-                "group": .int(isDepthwise ? Int64(inputs) : 1), "kernel_shape": .ints([kernel, kernel]),
-                "pads": .ints([pad, pad, pad, pad]), "strides": .ints([stride, stride]),
-            ], name: name, output: name)
-        return isActivated ? builder.node("Relu", [value], name: name + ".relu", output: name + ".relu") : value
+        try builder.convolution(
+            input, name, &weights, outputs: outputs, inputs: inputs, kernel: kernel, stride: stride,
+            isDepthwise: isDepthwise, isActivated: isActivated)
     }
 
     /// Two convolutions around a shortcut.

@@ -48,12 +48,13 @@ package struct TrackerGraphs {
         var layers = TrackerLayers(builder: builder(trunk, height: side, width: side, name: "tracker template"))
         let cells = templateCells
         let mask = layers.builder.input("mask", [1, 1, .fixed(cells), .fixed(cells)])
-        let finePart = try layers.convolution(
+        let finePart = try layers.builder.convolution(
             fine.name, "template.fine", &weights, outputs: channels, inputs: fine.channels, kernel: 2, stride: 2,
+            pad: 0,
             hasBias: false)
-        let coarsePart = try layers.convolution(
+        let coarsePart = try layers.builder.convolution(
             coarse.name, "template.coarse", &weights, outputs: channels, inputs: coarse.channels)
-        let maskPart = try layers.convolution(
+        let maskPart = try layers.builder.convolution(
             mask, "template.mask", &weights, outputs: channels, inputs: 1, hasBias: false)
         let sum = layers.builder.node("Add", [finePart, coarsePart])
         let features = layers.builder.node("Add", [sum, maskPart])
@@ -65,7 +66,7 @@ package struct TrackerGraphs {
         let share = layers.builder.node("Div", [mask, area])
         let inside = layers.builder.node(
             "ReduceSum", [layers.builder.node("Mul", [features, share]), axes], ["keepdims": 1])
-        let gate = try layers.convolution(inside, "gate", &weights, outputs: channels, inputs: channels)
+        let gate = try layers.builder.convolution(inside, "gate", &weights, outputs: channels, inputs: channels)
         layers.builder.node("Identity", [gate], output: "gate_weights")
         layers.builder.output("filters", [.fixed(channels), .fixed(cells * cells)])
         layers.builder.output("gate_weights", [1, .fixed(channels), 1, 1])
@@ -76,10 +77,10 @@ package struct TrackerGraphs {
     /// width are multiples of 16.
     private static func viewNetwork(_ trunk: ONNXModel, _ weights: inout CompiledWeights) throws -> ONNXModel {
         var layers = TrackerLayers(builder: builder(trunk, height: "height", width: "width", name: "tracker view"))
-        let finePart = try layers.convolution(
-            fine.name, "search.fine", &weights, outputs: channels, inputs: fine.channels, kernel: 2, stride: 2,
+        let finePart = try layers.builder.convolution(
+            fine.name, "search.fine", &weights, outputs: channels, inputs: fine.channels, kernel: 2, stride: 2, pad: 0,
             hasBias: false)
-        let coarsePart = try layers.convolution(
+        let coarsePart = try layers.builder.convolution(
             coarse.name, "search.coarse", &weights, outputs: channels, inputs: coarse.channels)
         let sum = layers.builder.node("Add", [finePart, coarsePart])
         layers.builder.node("Transpose", [sum], ["perm": [0, 2, 3, 1]], output: "features")
@@ -101,15 +102,15 @@ package struct TrackerGraphs {
         let matches = layers.builder.node("Transpose", [compared], ["perm": [0, 3, 1, 2]])
         let gated = layers.builder.node("Mul", [features, gate], name: "search.gate")
         let joined = layers.builder.node("Concat", [matches, gated, features], ["axis": 1], name: "search.join")
-        let fused = try layers.convolution(
+        let fused = try layers.builder.convolution(
             joined, "search.fuse", &weights, outputs: channels, inputs: parts + 2 * channels, isActivated: true)
 
         let shared = try layers.block(fused, "shared", &weights)
         let forScores = try layers.block(try layers.block(shared, "score.0", &weights), "score.1", &weights)
         let forSides = try layers.block(try layers.block(shared, "sides.0", &weights), "sides.1", &weights)
-        let logits = try layers.convolution(forScores, "score", &weights, outputs: 1, inputs: channels)
+        let logits = try layers.builder.convolution(forScores, "score", &weights, outputs: 1, inputs: channels)
         layers.builder.node("Sigmoid", [logits], output: "scores")
-        let logarithms = try layers.convolution(forSides, "sides", &weights, outputs: 4, inputs: channels)
+        let logarithms = try layers.builder.convolution(forSides, "sides", &weights, outputs: 4, inputs: channels)
         let least = try layers.builder.initialiser("sides.least", [], [Float(-4)])
         let most = try layers.builder.initialiser("sides.most", [], [Float(3)])
         let clipped = layers.builder.node("Clip", [logarithms, least, most])
@@ -161,31 +162,13 @@ package struct TrackerGraphs {
 private struct TrackerLayers {
     var builder: ONNXBuilder
 
-    mutating func convolution(
-        _ input: String, _ name: String, _ weights: inout CompiledWeights, outputs: Int, inputs: Int, kernel: Int = 1,
-        stride: Int = 1, isDepthwise: Bool = false, isActivated: Bool = false, hasBias: Bool = true
-    ) throws -> String {
-        let shape = [outputs, isDepthwise ? 1 : inputs, kernel, kernel]
-        var values = [input, try builder.initialiser(name + ".weight", shape, try weights.take(shape))]
-        if hasBias { values.append(try builder.initialiser(name + ".bias", [outputs], try weights.take([outputs]))) }
-        // A kernel as wide as its step tiles the picture.
-        let pad = stride == 1 ? kernel / 2 : 0
-        let value = builder.node(
-            "Conv", values,
-            [
-                "group": .int(isDepthwise ? Int64(inputs) : 1), "kernel_shape": .ints([kernel, kernel]),
-                "pads": .ints([pad, pad, pad, pad]), "strides": .ints([stride, stride]),
-            ], name: name, output: name)
-        return isActivated ? builder.node("Relu", [value], name: name + ".relu", output: name + ".relu") : value
-    }
-
     /// Depthwise, then by pixel, around a shortcut.
     mutating func block(_ input: String, _ name: String, _ weights: inout CompiledWeights) throws -> String {
         let channels = TrackerGraphs.channels
-        let spatial = try convolution(
+        let spatial = try builder.convolution(
             input, name + ".spatial", &weights, outputs: channels, inputs: channels, kernel: 5, isDepthwise: true,
             isActivated: true)
-        let mixed = try convolution(spatial, name + ".mix", &weights, outputs: channels, inputs: channels)
+        let mixed = try builder.convolution(spatial, name + ".mix", &weights, outputs: channels, inputs: channels)
         return builder.node("Relu", [builder.node("Add", [mixed, input])], name: name, output: name)
     }
 }
