@@ -79,7 +79,8 @@ struct DetectionScore {
             let found = Double(all.count { $0.error <= 0.02 }) / Double(max(all.count, 1))
             return String(format: "%@: %.3f of %d", name, found, all.count)
         }
-        return [row("pages and cards") { $0.kind == .page || $0.kind == .card }]
+        func isPaper(_ rectangle: RectangleScene.Rectangle) -> Bool { [.page, .card].contains(rectangle.kind) }
+        return [row("pages and cards", isPaper), row("those without a finger") { isPaper($0) && $0.seen == 1 }]
             + RectangleScene.Kind.allCases.map { kind in row(kind.rawValue) { $0.kind == kind } }
             + [row("covered in part") { $0.seen < 1 }, row("tilted by 45 degrees or more") { $0.tilt >= 45 }]
     }

@@ -10,45 +10,41 @@ struct RectangleTrial {
     private var settings = RectangleDetector.Settings()
     private let networks: RectangleNetworks
 
-    private typealias Change = @Sendable (inout RectangleTrial, Double) -> Void
-    private static let changes: [String: Change] = [
-        "mostFromLines": { $0.settings.mostFromLines = Int($1) },
-        "mostSharpened": { $0.settings.mostSharpened = Int($1) },
-        "sharpeningReach": { $0.settings.sharpeningReach = $1 },
-        "mostGuesses": { $0.settings.mostGuesses = Int($1) },
-        "leastGuess": { $0.settings.leastGuess = $1 },
-        "tileSide": { $0.settings.tileSide = Int($1) },
-        "rounds": { $0.settings.rounds = Int($1) },
-        "mostMoved": { $0.settings.mostMoved = Int($1) },
-        "leastNear": { $0.settings.leastNear = $1 },
-        "sameProposal": { $0.settings.sameProposal = $1 },
-        "sameGuess": { $0.settings.sameGuess = $1 },
-        "sameMoved": { $0.settings.sameMoved = $1 },
-        "exactMargin": { $0.settings.exactMargin = $1 },
-        "leastConfidence": { $0.finder.leastConfidence = $1 },
-        "mostSnapped": { $0.settings.mostSnapped = Int($1) },
-        "leastSnapped": { $0.settings.leastSnapped = $1 },
-        "snapReach": { $0.settings.snapReach.far = $1 },
-        "snapLines": { $0.settings.snapLines.far = Int($1) },
-        "snapQuads": { $0.settings.snapQuads.far = Int($1) },
-        "sameSnapped": { $0.settings.sameSnapped = $1 },
-        "sameResult": { $0.settings.sameResult = $1 },
-        "leastInnerLines": { $0.settings.leastInnerLines = $1 },
-        "leastInnerNear": { $0.settings.leastInnerNear = $1 },
-        "exactReach": { $0.settings.exactReach = $1 },
-        "wideMargin": { $0.settings.wideMargin = $1 },
-        "leastSecond": { $0.settings.leastSecond = $1 },
+    private typealias Settings = RectangleDetector.Settings
+    private typealias Path<Value> = WritableKeyPath<Settings, Value> & Sendable
+
+    private static let counts: [String: any Path<Int>] = [
+        "mostFromLines": \.mostFromLines, "mostSharpened": \.mostSharpened, "mostGuesses": \.mostGuesses,
+        "tileSide": \.tileSide, "rounds": \.rounds, "mostMoved": \.mostMoved, "mostSnapped": \.mostSnapped,
+        "snapLines": \.snapLines.far, "snapQuads": \.snapQuads.far,
     ]
-    static let names = changes.keys.sorted().joined(separator: ", ")
+    private static let values: [String: any Path<Double>] = [
+        "sharpeningReach": \.sharpeningReach, "leastGuess": \.leastGuess, "leastNear": \.leastNear,
+        "leastSnapped": \.leastSnapped, "snapReach": \.snapReach.far, "sameProposal": \.sameProposal,
+        "sameGuess": \.sameGuess, "sameMoved": \.sameMoved, "sameSnapped": \.sameSnapped, "sameResult": \.sameResult,
+        "leastSecond": \.leastSecond, "leastInnerLines": \.leastInnerLines, "leastInnerNear": \.leastInnerNear,
+        "exactReach": \.exactReach, "wideMargin": \.wideMargin, "exactMargin": \.exactMargin,
+    ]
+
+    static let names = (Array(counts.keys) + Array(values.keys) + ["leastConfidence"]).sorted().joined(separator: ", ")
 
     /// - Parameter text: "name=value,…", or nothing for those of a request.
     init(_ text: String) throws {
         networks = try .shared()
         for part in text.split(separator: ",") {
             let sides = part.split(separator: "=").map(String.init)
-            guard sides.count == 2, let value = Double(sides[1]), abs(value) < 1e6, let change = Self.changes[sides[0]]
-            else { throw ValidationError("there is no setting \(part)") }
-            change(&self, value)
+            guard sides.count == 2, let value = Double(sides[1]), abs(value) < 1e6 else {
+                throw ValidationError("\(part) is not name=value")
+            }
+            if let path = Self.counts[sides[0]] {
+                settings[keyPath: path] = Int(value)
+            } else if let path = Self.values[sides[0]] {
+                settings[keyPath: path] = value
+            } else if sides[0] == "leastConfidence" {
+                finder.leastConfidence = value
+            } else {
+                throw ValidationError("there is no setting \(sides[0])")
+            }
         }
     }
 
@@ -58,12 +54,17 @@ struct RectangleTrial {
     func find(_ picture: Picture) throws -> (found: [(quad: PlanarQuad, confidence: Float)], milliseconds: Double) {
         let image = try picture.raster(.bgra8)
         let start = nanoseconds()
-        let scale = min(1, Double(RectangleFinder.workingSize) / Double(max(image.width, image.height)))
-        let small = try image.resized(
-            width: max(Int((Double(image.width) * scale).rounded()), 1),
-            height: max(Int((Double(image.height) * scale).rounded()), 1), filter: .antialiasedBilinear)
-        let found = try detector.rectangles(in: image, small: small, threads: VisionSettings.threadCount)
+        let found = try detector.rectangles(
+            in: image, small: Self.searched(image), threads: VisionSettings.threadCount)
         return (found.map { ($0.quad, Float($0.confidence)) }, Double(nanoseconds() - start) / 1e6)
+    }
+
+    /// The image in the size that lines and things are looked for in.
+    static func searched(_ image: Raster) throws -> Raster {
+        let scale = min(1, Double(RectangleFinder.workingSize) / Double(max(image.width, image.height)))
+        func length(_ pixels: Int) -> Int { max(Int((Double(pixels) * scale).rounded()), 1) }
+        return try image.resized(
+            width: length(image.width), height: length(image.height), filter: .antialiasedBilinear)
     }
 }
 
@@ -112,9 +113,13 @@ extension RectangleDetectionCommand {
         let detector = try RectangleTrial(settings ?? "").detector
         var rows = ""
         for number in 0..<photos.count {
-            let candidates = try detector.candidates(in: try photos.whole(number: number).raster(.bgra8), threads: 1)
-            for candidate in candidates {
-                let numbers = [candidate.evidence[0] * 8] + candidate.quad.corners.flatMap { [$0.x, $0.y] }
+            let image = try photos.whole(number: number).raster(.bgra8), small = try RectangleTrial.searched(image)
+            let (scaleX, scaleY) = (
+                Double(image.width) / Double(small.width), Double(image.height) / Double(small.height)
+            )
+            for candidate in try detector.candidates(in: small, threads: 1) {
+                let corners = candidate.quad.scaled(scaleX, scaleY).corners
+                let numbers = [candidate.evidence[0] * RectangleVerdict.mostOdds] + corners.flatMap { [$0.x, $0.y] }
                 rows += ([photos.name(number: number)] + numbers.map { "\($0)" }).joined(separator: ",") + "\n"
             }
         }

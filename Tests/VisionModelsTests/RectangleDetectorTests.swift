@@ -53,7 +53,7 @@ final class RectangleDetectorTests: XCTestCase {
     private func crop(_ quad: PlanarQuad, of raster: Raster) throws -> [Float] {
         let side = RectangleGraphs.cropSide
         let map = try XCTUnwrap(Homography(squareTo: quad))
-        let pictures = try RectanglePictures(raster)
+        let pictures = try RectangleNetworks.pictures(of: raster)
         var floats = [Float](repeating: .nan, count: 3 * side * side)
         floats.withUnsafeMutableBufferPointer { pictures.write(map, to: $0) }
         return floats
@@ -113,7 +113,7 @@ final class RectangleDetectorTests: XCTestCase {
 
     func testAQuadIsSeenAlikeAloneAndAmongOthers() throws {
         let networks = try RectangleNetworks.shared()
-        let pictures = try RectanglePictures(try picture(page: page))
+        let pictures = try RectangleNetworks.pictures(of: try picture(page: page))
         let quads = (0..<45).map { quad(20 + 4 * Double($0), 30, 80 + Double($0), 90) } + [page]
         let together = try networks.verdicts(on: quads, in: pictures, threads: 1)
         for index in [0, 31, 32, 45] {
@@ -134,7 +134,7 @@ final class RectangleDetectorTests: XCTestCase {
         var lost = page
         lost.topLeft.x = .nan
         let verdicts = try RectangleNetworks.shared().verdicts(
-            on: [crossed, page, lost], in: try RectanglePictures(try picture()))
+            on: [crossed, page, lost], in: try RectangleNetworks.pictures(of: try picture()))
         XCTAssertNil(verdicts[0])
         XCTAssertNotNil(verdicts[1])
         XCTAssertNil(verdicts[2])

@@ -1,18 +1,19 @@
 import VisionAlgorithms
 import VisionImage
 
-/// Rectangles by straight lines and what is seen of the sides between them.
+/// Rectangles by straight lines and by two networks that come with the package: one guesses where things are, the other judges
+/// each outline.
 public let VNDetectRectanglesRequestRevision1: Int = 1
 
 /// Finds rectangular things – pages, cards, screens, signs – as they are seen in perspective, with their four corners.
 ///
 /// Sides may be hidden in part and corners covered, as long as the greater part of the outline is seen; corners are found to parts
 /// of a pixel and may lie a little outside of the image. Of outlines within one another at about the same place, a screen and its
-/// frame, the outer one is returned, and the inner one after it where that is at least 0.88 certain. Corners are named by how the
+/// frame, the outer one is returned, and the inner one after it where its sides are clear as well. Corners are named by how the
 /// rectangle lies in the image, not by what is written on it.
 ///
 /// Results are ordered by confidence, which is how likely it is, for a thing and a view as in the pictures that it was fitted to,
-/// that the four lines are the outline of one thing. Corners and boxes are normalised to the region of interest, and sizes are
+/// that the quad is the outline of one thing. Corners and boxes are normalised to the region of interest, and sizes are
 /// told relative to that. A result can start a `VNTrackRectangleRequest`.
 public final class VNDetectRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
     /// What is found.

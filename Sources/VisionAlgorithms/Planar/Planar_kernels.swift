@@ -71,11 +71,7 @@ final class PlanarPatch {
         let place =
             Homography([shrink, 0, -0.5], [0, shrink, -0.5], [0, 0, 1]) * map
             * Homography([2 / c, 0, 1 / c - 1], [0, 2 / r, 1 / r - 1], [0, 0, 1])
-        var kernelMap = cvk_planar_map()
-        kernelMap.m = (
-            place.row0.x, place.row0.y, place.row0.z, place.row1.x, place.row1.y, place.row1.z, place.row2.x,
-            place.row2.y, place.row2.z
-        )
+        var kernelMap = place.kernelMap
         raster.withUnsafePixels { pixels in
             values.withUnsafeFloats { values in
                 inside.withUnsafeFloats { inside in
@@ -267,5 +263,12 @@ struct ColourTable: Sendable {
                 }
             }
         }
+    }
+}
+
+extension Homography {
+    /// As kernels take it.
+    var kernelMap: cvk_planar_map {
+        cvk_planar_map(m: (row0.x, row0.y, row0.z, row1.x, row1.y, row1.z, row2.x, row2.y, row2.z))
     }
 }

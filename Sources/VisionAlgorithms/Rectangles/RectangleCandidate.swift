@@ -8,13 +8,6 @@ package struct RectangleCandidate: Sendable {
     package var score: Double
     /// What speaks for it.
     package var evidence: [Double]
-    /// The numbers of the lines of its top, right, bottom and left side, which candidates of one search share; nil for a quad that
-    /// was not made of lines.
-    var lines: SIMD4<Int32>?
-
-    init(quad: PlanarQuad, score: Double, evidence: [Double], lines: SIMD4<Int32>) {
-        (self.quad, self.score, self.evidence, self.lines) = (quad, score, evidence, lines)
-    }
 
     package init(quad: PlanarQuad, score: Double, evidence: [Double]) {
         (self.quad, self.score, self.evidence) = (quad, score, evidence)
@@ -31,10 +24,7 @@ package struct RectangleCandidate: Sendable {
     }
 
     private func sharedSides(with other: RectangleCandidate) -> Int {
-        if let lines, let others = other.lines {
-            return (0..<4).count { index in (0..<4).contains { lines[index] == others[$0] } }
-        }
-        return (0..<4).count { index in
+        (0..<4).count { index in
             let (own, next) = (quad.corners[index], quad.corners[(index + 1) % 4])
             return (0..<4).contains { other.quad.isOnSide($0, own) && other.quad.isOnSide($0, next) }
         }

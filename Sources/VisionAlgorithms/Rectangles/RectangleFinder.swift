@@ -57,7 +57,7 @@ package struct RectangleFinder: Hashable, Sendable {
         return best(search.quads(of: sides) + completed.quads, width: small.width, height: small.height).map {
             let evidence = QuadEvidence($0, lines: lines, image: sampler).values
             return RectangleCandidate(
-                quad: $0.quad, score: RectangleConfidence.score(of: evidence), evidence: evidence, lines: $0.lines)
+                quad: $0.quad, score: RectangleConfidence.score(of: evidence), evidence: evidence)
         }
     }
 

@@ -9,7 +9,7 @@ package final class RectangleNetworks: Sendable {
     private let crop: Session
 
     /// Pictures of quads that are looked at together; prepared for each of these numbers.
-    package static let batches = [8, 32]
+    private static let batches = (small: 8, large: 32)
     /// More threads have too little to do.
     private static let mostThreads = 8
 
@@ -97,20 +97,28 @@ package final class RectangleNetworks: Sendable {
         }
     }
 
+    /// An image as the second network sees it.
+    package static func pictures(of image: Raster) throws -> QuadPictures {
+        try QuadPictures(image, side: RectangleGraphs.cropSide, margin: RectangleGraphs.cropMargin)
+    }
+
     /// What becomes of quads, in their order; nil for those that are no perspective view of a rectangle.
     ///
     /// - Parameter willRun: Called before each run; what it throws ends the search.
     package func verdicts(
-        on quads: [PlanarQuad], in pictures: RectanglePictures, threads: Int? = nil, willRun: () throws -> Void = {}
+        on quads: [PlanarQuad], in pictures: QuadPictures, threads: Int? = nil, willRun: () throws -> Void = {}
     ) throws -> [Verdict?] {
         var result = [Verdict?](repeating: nil, count: quads.count)
         let maps = quads.enumerated().compactMap { index, quad in
             Homography(squareTo: quad).map { (index: index, map: $0) }
         }
-        let (largest, side) = (Self.batches.max() ?? 1, RectangleGraphs.cropSide)
-        for start in stride(from: 0, to: maps.count, by: largest) {
-            let part = maps[start..<min(start + largest, maps.count)]
-            let batch = Self.batches.first { $0 >= part.count } ?? largest
+        let side = RectangleGraphs.cropSide
+        var rest = maps[...]
+        while !rest.isEmpty {
+            // Places of a batch that stay empty cost as much as others.
+            let batch = rest.count > Self.batches.large - Self.batches.small ? Self.batches.large : Self.batches.small
+            let part = rest.prefix(batch)
+            rest = rest.dropFirst(batch)
             try willRun()
             let found = try crop.run(shapes: [[batch, side, side, 3]], threads: threads) { _, input in
                 let floats: UnsafeMutableBufferPointer<Float> = input.elements()

@@ -5,11 +5,14 @@ import VisionAlgorithms
 package enum RectangleVerdict {
     package static let names = ["exact", "near", "hasLines", "lines", "clarity", "leastClarity"]
 
+    /// Logarithms of odds count up to that, and as parts of it.
+    package static let mostOdds = 8.0
+
     /// In the order of `names`.
     static func evidence(
         _ verdict: RectangleNetworks.Verdict, lines: RectangleCandidate?, clarity: (mean: Double, least: Double)
     ) -> [Double] {
-        func bounded(_ value: Double) -> Double { min(max(value, -8), 8) / 8 }
+        func bounded(_ value: Double) -> Double { min(max(value, -mostOdds), mostOdds) / mostOdds }
         return [
             bounded(verdict.exact), bounded(verdict.near), lines == nil ? 0 : 1,
             lines.map { bounded($0.score) } ?? 0, clarity.mean, clarity.least,

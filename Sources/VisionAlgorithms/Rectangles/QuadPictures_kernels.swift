@@ -1,17 +1,20 @@
-internal import CVisionKernels
-package import VisionAlgorithms
+import CVisionKernels
 package import VisionImage
 
-/// What the network of crops sees of an image: quads brought to a square, from the level of the image whose pixels are about as
-/// large as theirs.
-package struct RectanglePictures: Sendable {
+/// Pictures of quads of an image: a quad brought to a square with what is around it, from the level of the image whose pixels are
+/// about as large as the picture's.
+package struct QuadPictures: Sendable {
+    /// Rows and columns of a picture, and how many of them are around the quad on each side.
+    private let side: Int
+    private let margin: Int
     /// Of four channels, the whole, a half, a quarter … of the size.
     private let levels: [Raster]
 
     /// - Parameter image: Bytes of one, three or four channels.
-    /// - Precondition: The image has at least 2 × 2 pixels.
+    /// - Precondition: The image has at least 2 × 2 pixels; a multiple of 16 is a side.
     /// - Throws: `ImageError`.
-    package init(_ image: Raster) throws {
+    package init(_ image: Raster, side: Int, margin: Int) throws {
+        precondition(side > 2 * margin && side % Int(CVK_PLANAR_CELL) == 0)
         precondition(image.width >= 2 && image.height >= 2 && image.width < 1 << 24 && image.height < 1 << 24)
         var levels = [try image.format == .rgba8 ? image : image.converted(to: .rgba8)]
         while let last = levels.last, min(last.width, last.height) > 40 {
@@ -25,7 +28,7 @@ package struct RectanglePictures: Sendable {
                     }
                 })
         }
-        self.levels = levels
+        (self.levels, self.side, self.margin) = (levels, side, margin)
     }
 
     /// Writes the picture of a quad, rows of red, green and blue as value / 128 - 1. Beyond the image its edge goes on.
@@ -34,21 +37,16 @@ package struct RectanglePictures: Sendable {
     ///   - map: The square from -1 to 1 to the quad, in pixels of the image.
     ///   - target: As many floats as the picture has.
     package func write(_ map: Homography, to target: UnsafeMutableBufferPointer<Float>) {
-        let side = RectangleGraphs.cropSide
-        precondition(target.count == 3 * side * side && side % Int(CVK_PLANAR_CELL) == 0)
+        precondition(target.count == 3 * side * side)
         let sides = map.quad.sides
-        let inner = Double(side - 2 * RectangleGraphs.cropMargin)
+        let inner = Double(side - 2 * margin)
         var (level, size) = (0, (sides.width + sides.height) / 2 / inner)
         while size >= 2, level < levels.count - 1 { (level, size) = (level + 1, size / 2) }
         let shrink = 1 / Double(1 << level), half = Double(side) / 2
         let place =
             Homography([shrink, 0, -0.5], [0, shrink, -0.5], [0, 0, 1]) * map
             * Homography([2 / inner, 0, (1 - 2 * half) / inner], [0, 2 / inner, (1 - 2 * half) / inner], [0, 0, 1])
-        var kernelMap = cvk_planar_map()
-        kernelMap.m = (
-            place.row0.x, place.row0.y, place.row0.z, place.row1.x, place.row1.y, place.row1.z, place.row2.x,
-            place.row2.y, place.row2.z
-        )
+        var kernelMap = place.kernelMap
         let raster = levels[level]
         raster.withUnsafePixels { pixels in
             cvk_u8_planar_picture(
