@@ -14,15 +14,15 @@ struct RectangleTrial {
     private typealias Path<Value> = WritableKeyPath<Settings, Value> & Sendable
 
     private static let counts: [String: any Path<Int>] = [
-        "mostFromLines": \.mostFromLines, "mostSharpened": \.mostSharpened, "mostGuesses": \.mostGuesses,
-        "tileSide": \.tileSide, "rounds": \.rounds, "mostMoved": \.mostMoved, "mostSnapped": \.mostSnapped,
-        "snapLines": \.snapLines.far, "snapQuads": \.snapQuads.far,
+        "mostFromLines": \.mostFromLines, "mostGuesses": \.mostGuesses,
+        "tileSide": \.tileSide, "mostStrays": \.mostStrays, "rounds": \.rounds, "mostMoved": \.mostMoved,
     ]
     private static let values: [String: any Path<Double>] = [
-        "sharpeningReach": \.sharpeningReach, "leastGuess": \.leastGuess, "leastNear": \.leastNear,
-        "leastSnapped": \.leastSnapped, "snapReach": \.snapReach.far, "sameProposal": \.sameProposal,
-        "sameGuess": \.sameGuess, "sameMoved": \.sameMoved, "sameSnapped": \.sameSnapped, "sameResult": \.sameResult,
-        "leastSecond": \.leastSecond, "leastInnerLines": \.leastInnerLines, "leastInnerNear": \.leastInnerNear,
+        "leastGuess": \.leastGuess, "leastNear": \.leastNear,
+        "sameProposal": \.sameProposal,
+        "sameGuess": \.sameGuess, "sameMoved": \.sameMoved, "sameResult": \.sameResult,
+        "leastStray": \.leastStray, "sameStray": \.sameStray, "leastSecond": \.leastSecond,
+        "leastInnerLines": \.leastInnerLines, "leastInnerNear": \.leastInnerNear,
         "exactReach": \.exactReach, "wideMargin": \.wideMargin, "exactMargin": \.exactMargin,
     ]
 

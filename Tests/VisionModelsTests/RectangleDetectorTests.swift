@@ -55,7 +55,7 @@ final class RectangleDetectorTests: XCTestCase {
         let map = try XCTUnwrap(Homography(squareTo: quad))
         let pictures = try RectangleNetworks.pictures(of: raster)
         var floats = [Float](repeating: .nan, count: 3 * side * side)
-        floats.withUnsafeMutableBufferPointer { pictures.write(map, to: $0) }
+        floats.withUnsafeMutableBufferPointer { pictures.write(map, margin: RectangleGraphs.judgeMargin, to: $0) }
         return floats
     }
 
@@ -63,7 +63,7 @@ final class RectangleDetectorTests: XCTestCase {
 
     func testAQuadOfThePicturesSizeIsCopiedWithWhatIsAroundIt() throws {
         let raster = try picture(width: 100, height: 70)
-        let (side, margin) = (RectangleGraphs.cropSide, RectangleGraphs.cropMargin)
+        let (side, margin) = (RectangleGraphs.cropSide, RectangleGraphs.judgeMargin)
         let inner = Double(side - 2 * margin)
         // The right and the lower end of the picture are beyond the image, which goes on there.
         let floats = try crop(quad(50, 20, inner, inner), of: raster)
@@ -101,11 +101,17 @@ final class RectangleDetectorTests: XCTestCase {
     // MARK: Networks
 
     func testWeightsThatAreNotTheScriptsAreRefused() throws {
-        let (coarse, crop) = (RectangleGraphs.coarseWeights, RectangleGraphs.cropWeights)
-        for (first, second) in [
-            ("", crop), (coarse, String(crop.dropLast(400))), (coarse, "AAAAAAAA" + crop), ("?", crop),
+        func damaged(_ change: (inout RectangleGraphs.Weights) -> Void) -> RectangleGraphs.Weights {
+            var weights = RectangleGraphs.Weights.trained
+            change(&weights)
+            return weights
+        }
+        for weights in [
+            damaged { $0.coarse = "" }, damaged { $0.judge.removeLast(400) },
+            damaged { $0.judge = "AAAAAAAA" + $0.judge },
+            damaged { $0.coarse = "?" }, damaged { $0.mover = $0.judge },
         ] {
-            XCTAssertThrowsError(try RectangleGraphs(coarseWeights: first, cropWeights: second)) { error in
+            XCTAssertThrowsError(try RectangleGraphs(weights)) { error in
                 XCTAssertEqual((error as? WeightFileError)?.kind, .damaged, "\(error)")
             }
         }
@@ -138,6 +144,21 @@ final class RectangleDetectorTests: XCTestCase {
         XCTAssertNil(verdicts[0])
         XCTAssertNotNil(verdicts[1])
         XCTAssertNil(verdicts[2])
+    }
+
+    func testAQuadThatIsAstrayIsBroughtToThePage() throws {
+        let networks = try RectangleNetworks.shared()
+        let pictures = try RectangleNetworks.pictures(of: try picture(page: page))
+        let astray = [quad(70, 40, 130, 120), quad(100, 90, 140, 100), quad(75, 75, 100, 75)]
+        let moves = try networks.moves(of: astray + [quad(.nan, 0, 9, 9)], in: pictures, threads: 1)
+        for (start, quads) in zip(astray, moves) {
+            XCTAssertEqual(quads.count, RectangleGraphs.moves)
+            let nearest = try XCTUnwrap(quads.map { $0.largestDistance(to: page) }.min())
+            XCTAssertLessThan(nearest, 0.3 * start.largestDistance(to: page))
+        }
+        XCTAssertEqual(moves[3], [])
+        let again = try networks.moves(of: astray, in: pictures, threads: 4)
+        XCTAssertEqual(again, Array(moves.prefix(3)), "the number of threads changes nothing")
     }
 
     func testPicturesOfAllShapesAreLookedAt() throws {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the weights of both networks as Swift source: batch norms folded, half-precision floats, base64.
+"""Writes the weights of the networks as Swift source: batch norms folded, half-precision floats, base64.
 
-usage: export.py COARSE.pt CROP.pt OUT.swift
+usage: export.py COARSE.pt JUDGE.pt MOVER.pt OUT.swift
 
 In the order in which networks.py makes the layers; of each the weights (outputs, inputs, rows, columns), then the biases.
 """
@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from networks import Coarse, Crop
+from networks import Coarse, Judge, Mover
 
 
 def tensors(network):
@@ -40,18 +40,20 @@ def text(network, name):
 
 
 def main():
-    with open(sys.argv[3], "w") as out:
+    with open(sys.argv[4], "w") as out:
         out.write(
             "// Made by Training/Rectangles/export.py; not to be edited. See Training/Rectangles/README.md for its data.\n"
             "// swift-format-ignore-file\n\n"
-            "extension RectangleGraphs {\n")
-        for name, network, path in (("coarse", Coarse(), sys.argv[1]), ("crop", Crop(), sys.argv[2])):
+            "extension RectangleGraphs.Weights {\n"
+            "    package static let trained = RectangleGraphs.Weights(\n")
+        parts = (("coarse", Coarse(), sys.argv[1]), ("judge", Judge(), sys.argv[2]), ("mover", Mover(), sys.argv[3]))
+        for name, network, path in parts:
             code = text(network, path)
             lines = [code[i : i + 4000] for i in range(0, len(code), 4000)]
-            out.write(f'    static let {name}Weights = """\n')
-            out.writelines(f"        {line}\n" for line in lines)
-            out.write('        """\n')
-        out.write("}\n")
+            out.write(f'        {name}: """\n')
+            out.writelines(f"            {line}\n" for line in lines)
+            out.write('            """' + ("" if name == "mover" else ",") + "\n")
+        out.write("    )\n}\n")
 
 
 if __name__ == "__main__":

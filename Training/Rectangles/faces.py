@@ -124,6 +124,13 @@ def make_face(rng, kind, width, height, photos):
         if rng.random() < 0.6:
             at = int((height if rng.random() < 0.5 else width) * number(rng, 0.15, 0.85))
             (face[:at] if rng.random() < 0.5 else face[:, :at])[:] = colour(rng)
+        for _ in range(rng.choice([0, 1, 2], p=[0.5, 0.35, 0.15])):
+            # A band from rim to rim.
+            across = rng.random() < 0.5
+            long = height if across else width
+            at = int(long * number(rng, 0, 0.9))
+            end = at + max(int(long * number(rng, 0.04, 0.25)), 1)
+            (face[at:end] if across else face[:, at:end])[:] = colour(rng)
         radius = number(rng, 0.02, 0.12)
         for _ in range(rng.integers(0, 7)):
             x, y = number(rng, 0.05, 0.6) * width, number(rng, 0.05, 0.85) * height

@@ -55,14 +55,31 @@ class Coarse(nn.Module):
 
 
 class Crop(nn.Module):
-    """Rectified quads N x 3 x 64 x 64 -> N x 10: logits of "a thing's outline is near" and "this is it", and the eight offsets
-    of its corners in units of the quad's side."""
+    """Rectified quads N x 3 x 64 x 64 -> N x outputs."""
 
-    def __init__(self):
+    def __init__(self, outputs):
         super().__init__()
         self.layers = nn.Sequential(
-            conv(3, 16, 5, 2), conv(16, 24, s=2), conv(24, 32), conv(32, 48, s=2), conv(48, 48), conv(48, 64, s=2))
-        self.fc1, self.fc2 = nn.Linear(1024, 96), nn.Linear(96, 10)
+            conv(3, 16, 5, 2), conv(16, 32, s=2), conv(32, 48), conv(48, 64, s=2), conv(64, 64), conv(64, 64, s=2))
+        self.fc1, self.fc2 = nn.Linear(1024, 96), nn.Linear(96, outputs)
 
     def forward(self, x):
         return self.fc2(F.relu(self.fc1(self.layers(x).flatten(1))))
+
+
+class Judge(Crop):
+    """N x 10: logits of "a thing's outline is near" and "this is it", and the eight offsets of its corners in units of the
+    quad's side."""
+
+    def __init__(self):
+        super().__init__(10)
+
+
+class Mover(Crop):
+    """N x 27, from pictures with more around the quad: three guesses of where the outline is rather, a logit and eight offsets
+    of each."""
+
+    GUESSES = 3
+
+    def __init__(self):
+        super().__init__(9 * self.GUESSES)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Training samples: scenes made small, and rectified crops of quads near and far from the outlines of things.
+"""Training samples: scenes made small, and rectified crops of quads near the outlines of things, astray and far from them.
 
 usage: samples.py chunks PHOTOS OUT COUNT [--seed N] [--skip NAME,…]     files of 200 scenes each
        samples.py scenes PHOTOS OUT COUNT [--seed N] [--skip NAME,…]     scenes as pictures, with the truth beside
@@ -19,8 +19,9 @@ import numpy as np
 import scenes
 from faces import number
 
-SIZE, LOW, HIGH = 64, 11, 53
-REGION = HIGH - LOW
+SIZE = 64
+# How much of a picture is around the quad on each side: for the judge, and for the network that moves quads from afar.
+MARGIN, WIDE = 11, 18
 SMALL = 160
 FORMATS = [(640, 480)] * 6 + [(640, 360), (480, 640), (480, 480), (640, 427), (360, 640), (500, 375)]
 MOST = 8
@@ -44,10 +45,11 @@ def sides(quad):
     return np.linalg.norm(quad - np.roll(quad, -1, 0), axis=1)
 
 
-def crop(levels, quad):
-    level = int(np.clip(math.floor(math.log2(max(sides(quad).mean() / REGION, 1))), 0, len(levels) - 1))
+def crop(levels, quad, margin=MARGIN):
+    low, high = margin, SIZE - margin
+    level = int(np.clip(math.floor(math.log2(max(sides(quad).mean() / (high - low), 1))), 0, len(levels) - 1))
     source = (quad.astype(np.float64) / 2**level - 0.5).astype(np.float32)
-    target = np.float32([(LOW, LOW), (HIGH, LOW), (HIGH, HIGH), (LOW, HIGH)]) - 0.5
+    target = np.float32([(low, low), (high, low), (high, high), (low, high)]) - 0.5
     map = cv2.getPerspectiveTransform(target, source)
     way = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return cv2.warpPerspective(levels[level], map, (SIZE, SIZE), flags=way, borderMode=cv2.BORDER_REPLICATE)
@@ -111,6 +113,34 @@ def part(rng, quad):
     return through(square_to(quad), square)
 
 
+def astray(rng, quad):
+    """Some quad farther from this one, of another shape."""
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float)
+    size = math.exp(number(rng, math.log(0.02), math.log(0.24)))
+    way = rng.random()
+    if way < 0.3:
+        square = square + rng.normal(0, size / 1.4, (4, 2))
+    elif way < 0.6:
+        turn, centred = rng.normal(0, size * 1.6), square - 0.5
+        square = np.stack([
+            centred[:, 0] * math.cos(turn) - centred[:, 1] * math.sin(turn),
+            centred[:, 0] * math.sin(turn) + centred[:, 1] * math.cos(turn)], 1)
+        square = square * (1 + rng.normal(0, size, 2)) + 0.5 + rng.normal(0, size / 1.5, 2)
+        square = square + rng.normal(0, size / 3, (4, 2))
+    elif way < 0.75:
+        corner = rng.integers(4)
+        square[corner] += rng.normal(0, size * 1.8, 2)
+        square = square + rng.normal(0, size / 4, (4, 2))
+    elif way < 0.9:
+        # Sides to other lines.
+        push = np.abs(rng.normal(0, 1, 4)) * size * 2 * (1 if rng.random() < 0.7 else -1) * (rng.random(4) < 0.5)
+        square = square + [(push[0], push[1]), (-push[2], push[1]), (-push[2], -push[3]), (push[0], -push[3])]
+        square = square + rng.normal(0, 0.01, (4, 2))
+    else:
+        return part(rng, quad)
+    return through(square_to(quad), square)
+
+
 def guesses(rng, width, height, quads, shares):
     """Quads that are right, nearly right and wrong."""
     tries = []
@@ -168,6 +198,26 @@ class Crops:
         print(path, len(near), "crops, near", (near == 1).mean(), "exact", (errors < 0.025).mean(), flush=True)
 
 
+class Strays:
+    """Pictures of quads that are off, with more around them, and where the outline is."""
+
+    def __init__(self):
+        self.pictures, self.offsets = [], []
+
+    def add(self, levels, quad, quads, shares):
+        if not np.isfinite(quad).all() or not is_convex(quad) or sides(quad).min() < 12:
+            return
+        ways, errors = zip(*(offsets(quad, truth) for truth in quads))
+        best = int(np.argmin(errors))
+        if shares[best] >= 0.6 and errors[best] < 0.45 and np.abs(ways[best]).max() < 0.8:
+            self.pictures.append(crop(levels, quad, WIDE)[:, :, ::-1])
+            self.offsets.append(ways[best])
+
+    def arrays(self):
+        pictures = np.array(self.pictures, np.uint8).reshape(-1, SIZE, SIZE, 3)
+        return {"strays": pictures, "offsets": np.array(self.offsets, np.float32).reshape(-1, 8)}
+
+
 def small(image, quads):
     h, w = image.shape[:2]
     scale = SMALL / max(h, w)
@@ -186,7 +236,7 @@ def random_scene(seed, number, photos):
 
 def write_chunks(photos, out, count, seed):
     for chunk in range(count):
-        crops, smalls, places, seen = Crops(), [], [], []
+        crops, strays, smalls, places, seen = Crops(), Strays(), [], [], []
         for index in range(200):
             rng, image, quads, shares = random_scene(seed, 200 * chunk + index, photos)
             picture, at = small(image, quads)
@@ -198,7 +248,12 @@ def write_chunks(photos, out, count, seed):
             levels = pyramid(image)
             for quad in guesses(rng, image.shape[1], image.shape[0], quads, shares):
                 crops.add(levels, quad, quads, shares)
-        crops.save(f"{out}/{chunk:04d}.npz", small=np.array(smalls), quads=np.array(places), shares=np.array(seen))
+            for quad, share in zip(quads, shares):
+                for _ in range(14 if share >= 0.6 else 0):
+                    strays.add(levels, astray(rng, quad), quads, shares)
+        crops.save(
+            f"{out}/{chunk:04d}.npz", small=np.array(smalls), quads=np.array(places), shares=np.array(seen),
+            **strays.arrays())
 
 
 def write_scenes(photos, out, count, seed):
@@ -209,12 +264,12 @@ def write_scenes(photos, out, count, seed):
 
 
 def crops_of_quads(folder, table, out):
-    """Of the quads that were looked at those that the network was most wrong about, and some of the rest."""
+    """Of the quads that were looked at those that the judge was most wrong about, and some of the rest; and some strays."""
     rng = np.random.default_rng(1)
     found = collections.defaultdict(list)
     for row in csv.reader(open(table)):
         found[row[0]].append((float(row[1]), np.array([float(v) for v in row[2:10]], np.float32).reshape(4, 2)))
-    crops = Crops()
+    crops, strays = Crops(), Strays()
     for name in sorted(found):
         base = os.path.splitext(os.path.basename(name))[0]
         truth = np.load(f"{folder}/{base}.npz")
@@ -230,7 +285,11 @@ def crops_of_quads(folder, table, out):
         levels = pyramid(cv2.imread(f"{folder}/{base}.png"))
         for _, quad in entries[:24] + entries[24::9]:
             crops.add(levels, quad, quads, shares)
-    crops.save(out)
+        far = [quad for _, quad in found[name] if len(quads) and is_convex(quad)]
+        far = [quad for quad in far if min(offsets(quad, truth)[1] for truth in quads) > 0.03]
+        for index in rng.permutation(len(far))[:28]:
+            strays.add(levels, far[index], quads, shares)
+    crops.save(out, **strays.arrays())
 
 
 def main():

@@ -163,19 +163,27 @@ def visible_sides(canvas, quad, step=10):
     return least
 
 
+def near(quad, other):
+    """Whether the boxes of two quads meet."""
+    return (quad.min(0) < other.max(0)).all() and (other.min(0) < quad.max(0)).all()
+
+
 def scene(rng, photos, width=640, height=480):
     """BGR bytes, and quads with the share of each that is seen, 0 where partly outside; below 0.6 it is to be ignored."""
     canvas = background(rng, photos, width, height)
     things = []
     owner = np.zeros((height, width), np.int16)
     areas = []
-    count = rng.choice([0, 1, 2, 3, 4, 6], p=[0.1, 0.35, 0.25, 0.15, 0.1, 0.05])
+    count = rng.choice([0, 1, 2, 3, 4, 6], p=[0.08, 0.3, 0.25, 0.18, 0.12, 0.07])
+    crowded = rng.random() < 0.35
     for _ in range(count):
         for _ in range(60):
             found = pose(rng, width, height, 0.11)
             if found is None:
                 continue
             quad, aspect, inside = found
+            if things and crowded and not near(quad, things[-1][0]):
+                continue
             kind = KINDS[rng.choice(len(KINDS), p=[0.2, 0.2, 0.12, 0.14, 0.1, 0.08, 0.06, 0.05, 0.05])]
             area = cv2.contourArea(quad.astype(np.float32))
             wide = int(np.clip(math.sqrt(area * aspect) * 1.3, 48, 900))

@@ -7,6 +7,14 @@ import numpy as np
 import torch
 
 
+SQUARE = torch.tensor([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+
+
+def pictures(crops):
+    """Bytes N x H x W x 3 as networks take them."""
+    return torch.from_numpy(crops).permute(0, 3, 1, 2).float() / 128 - 1
+
+
 def arguments(doc, rate):
     parser = argparse.ArgumentParser(description=doc)
     parser.add_argument("data", help="files of samples.py chunks")

@@ -1,8 +1,8 @@
 import VisionAlgorithms
 import VisionImage
 
-/// Rectangles by straight lines and by two networks that come with the package: one guesses where things are, the other judges
-/// each outline.
+/// Rectangles by straight lines and by networks that come with the package: one guesses where things are, one moves outlines to
+/// things that they miss, one judges each outline.
 public let VNDetectRectanglesRequestRevision1: Int = 1
 
 /// Finds rectangular things – pages, cards, screens, signs – as they are seen in perspective, with their four corners.

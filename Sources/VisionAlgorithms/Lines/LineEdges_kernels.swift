@@ -83,8 +83,6 @@ struct LineEdges {
     let level: EdgeMap
     /// Edges nearer to the upright, the map being transposed: its rows are the columns of the image.
     let upright: EdgeMap
-    /// The same with edges that are weaker by half, for lines that are looked for at a certain place.
-    let faint: (level: EdgeMap, upright: EdgeMap)
 
     /// - Parameters:
     ///   - image: Bytes of one, three or four channels, at most 2^15 pixels a side.
@@ -123,9 +121,7 @@ struct LineEdges {
             }
         }
         let threshold = Int32(max(least, Self.roughness(gx, gy, width, height)))
-        let maps = try Self.maps(gx, gy, width, height, threshold: threshold)
-        (level, upright) = (maps.level, maps.upright)
-        faint = try Self.maps(gx, gy, width, height, threshold: max(threshold / 2, 1))
+        (level, upright) = try Self.maps(gx, gy, width, height, threshold: threshold)
         withExtendedLifetime((gradients, work, plane)) {}
     }
 

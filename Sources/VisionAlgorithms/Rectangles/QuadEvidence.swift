@@ -5,7 +5,7 @@ import VisionImage
 struct QuadEvidence {
     static let names = [
         "coverage", "leastCoverage", "overshoot", "contrast", "polarity", "evenness", "step", "leastStep", "size",
-        "corners", "leastPolarity", "leastContrast", "leastCorner", "completed",
+        "corners", "leastPolarity", "leastContrast", "leastCorner",
     ]
 
     /// In the order of `names`.
@@ -39,7 +39,6 @@ struct QuadEvidence {
         values += [strips.evenness, strips.step, strips.leastStep]
         values += [min(sides.width, sides.height) / Double(min(image.width, image.height)), atCorners.reduce(0, +) / 4]
         values += [polarities.min() ?? 0, min(strengths.min() ?? 0, 30) / 30, atCorners.min() ?? 0]
-        values.append(candidate.isCompleted ? 1 : 0)
     }
 
     /// Colours just within and just without each side.
@@ -107,15 +106,5 @@ struct ColourSampler {
                 Float(pixels.load(fromByteOffset: offset + channels.green, as: UInt8.self)),
                 Float(pixels.load(fromByteOffset: offset + channels.blue, as: UInt8.self)))
         }
-    }
-
-    /// Bilinear, at whole numbers between pixels' centres being halves; beyond the image its edge goes on.
-    func smoothColour(_ x: Double, _ y: Double) -> SIMD3<Float> {
-        let u = min(max(x - 0.5, 0), Double(image.width - 1)), v = min(max(y - 0.5, 0), Double(image.height - 1))
-        let (left, top) = (u.rounded(.down), v.rounded(.down))
-        let (a, b) = (Float(u - left), Float(v - top))
-        let upper = colour(left, top) * (1 - a) + colour(left + 1, top) * a
-        let lower = colour(left, top + 1) * (1 - a) + colour(left + 1, top + 1) * a
-        return upper * (1 - b) + lower * b
     }
 }

@@ -4,17 +4,16 @@ package import VisionImage
 /// Pictures of quads of an image: a quad brought to a square with what is around it, from the level of the image whose pixels are
 /// about as large as the picture's.
 package struct QuadPictures: Sendable {
-    /// Rows and columns of a picture, and how many of them are around the quad on each side.
+    /// Rows and columns of a picture.
     private let side: Int
-    private let margin: Int
     /// Of four channels, the whole, a half, a quarter … of the size.
     private let levels: [Raster]
 
     /// - Parameter image: Bytes of one, three or four channels.
     /// - Precondition: The image has at least 2 × 2 pixels; a multiple of 16 is a side.
     /// - Throws: `ImageError`.
-    package init(_ image: Raster, side: Int, margin: Int) throws {
-        precondition(side > 2 * margin && side % Int(CVK_PLANAR_CELL) == 0)
+    package init(_ image: Raster, side: Int) throws {
+        precondition(side > 0 && side % Int(CVK_PLANAR_CELL) == 0)
         precondition(image.width >= 2 && image.height >= 2 && image.width < 1 << 24 && image.height < 1 << 24)
         var levels = [try image.format == .rgba8 ? image : image.converted(to: .rgba8)]
         while let last = levels.last, min(last.width, last.height) > 40 {
@@ -28,16 +27,17 @@ package struct QuadPictures: Sendable {
                     }
                 })
         }
-        (self.levels, self.side, self.margin) = (levels, side, margin)
+        (self.levels, self.side) = (levels, side)
     }
 
     /// Writes the picture of a quad, rows of red, green and blue as value / 128 - 1. Beyond the image its edge goes on.
     ///
     /// - Parameters:
     ///   - map: The square from -1 to 1 to the quad, in pixels of the image.
+    ///   - margin: How many rows and columns are around the quad on each side.
     ///   - target: As many floats as the picture has.
-    package func write(_ map: Homography, to target: UnsafeMutableBufferPointer<Float>) {
-        precondition(target.count == 3 * side * side)
+    package func write(_ map: Homography, margin: Int, to target: UnsafeMutableBufferPointer<Float>) {
+        precondition(target.count == 3 * side * side && margin >= 0 && 2 * margin < side)
         let sides = map.quad.sides
         let inner = Double(side - 2 * margin)
         var (level, size) = (0, (sides.width + sides.height) / 2 / inner)

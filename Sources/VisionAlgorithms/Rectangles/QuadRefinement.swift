@@ -1,16 +1,18 @@
 import Foundation
 
 /// Moves the sides of a quad to where the colours change most in the image at its full size, to parts of a pixel.
-struct QuadRefinement {
+package struct QuadRefinement {
     /// Places along a side.
     private static let places = 48
     /// Pixels that are looked at on both sides of a side, at most.
     private static let mostReach = 8
 
-    let image: ColourSampler
+    private let image: SideColours
+
+    package init(image: SideColours) { self.image = image }
 
     /// The quad with each side fitted anew; as it was where a side is not seen or would move farther than `reach` pixels.
-    func refined(_ quad: PlanarQuad, reach: Double) -> PlanarQuad {
+    package func refined(_ quad: PlanarQuad, reach: Double) -> PlanarQuad {
         var quad = quad
         for round in 0..<2 {
             let corners = quad.corners
@@ -40,18 +42,14 @@ struct QuadRefinement {
         let half = min(Int(reach.rounded(.up)), Self.mostReach)
         let unit = reach / Double(half)
         var peaks: [(along: Double, across: Double, weight: Double)] = []
-        var profile = [SIMD3<Float>](repeating: .zero, count: 2 * half + 3)
+        let band = image.across(from: a, to: b, places: Self.places, ends: 0.05, samples: 2 * half + 3, step: unit)
         for place in 0..<Self.places {
             let along = (0.05 + 0.9 * (Double(place) + 0.5) / Double(Self.places)) * length
             let (x, y) = (a.x + ux * along, a.y + uy * along)
             guard x > 1, y > 1, x < Double(image.width) - 1, y < Double(image.height) - 1 else { continue }
-            for index in profile.indices {
-                let across = Double(index - half - 1) * unit
-                profile[index] = image.smoothColour(x - uy * across, y + ux * across)
-            }
             // Changes over two samples.
             let changes = (1...(2 * half + 1)).map { index -> Float in
-                let change = profile[index + 1] - profile[index - 1]
+                let change = band.colour(place, index + 1) - band.colour(place, index - 1)
                 return (change * change).sum()
             }
             guard

@@ -9,8 +9,6 @@ struct QuadCandidate {
     var coverage: SIMD4<Double>
     /// The share of a short stretch beyond the corners, on all eight ends, that has edges as well.
     var overshoot: Double
-    /// Whether one of the sides was looked for where the others end.
-    var isCompleted = false
 
     /// How likely it is, for choosing which are looked at more closely.
     var promise: Double { coverage.sum() / 4 + 0.5 * coverage.min() - 0.5 * overshoot }
@@ -34,7 +32,7 @@ struct QuadSearch {
     /// Stretches and quads that are looked at in all, for images that are full of lines.
     private static let (mostSides, mostQuads, mostResults) = (300_000, 400_000, 4000)
 
-    struct Corner {
+    private struct Corner {
         var point: PlanarPoint
         /// Where it is along the first and along the second line.
         var first: Double
@@ -48,17 +46,17 @@ struct QuadSearch {
     }
 
     /// What is asked of a line again and again, without references.
-    struct Track {
+    private struct Track {
         var unit: Double
         /// Where its sums of edges start in `sums`, and the places it has.
         var offset: Int
         var limit: Double
     }
 
-    let tracks: [Track]
-    let sums: [Int32]
-    let limits: Limits
-    private(set) var corners: [Corner?]
+    private let tracks: [Track]
+    private let sums: [Int32]
+    private let limits: Limits
+    private var corners: [Corner?]
 
     init(_ lines: [ImageLine], limits: Limits) {
         self.limits = limits
@@ -184,7 +182,7 @@ struct QuadSearch {
     }
 
     /// The share of short stretches beyond two corners of a line that has edges.
-    func beyond(_ index: Int, _ a: Double, _ b: Double) -> Double {
+    private func beyond(_ index: Int, _ a: Double, _ b: Double) -> Double {
         let (low, high) = (min(a, b), max(a, b))
         let reach = min(max((high - low) * 0.2, 8), 24)
         // The first pixels beyond a corner belong to its blur.
@@ -193,7 +191,7 @@ struct QuadSearch {
 
     /// See `ImageLine.coverage`.
     @inline(__always)
-    func coverage(_ index: Int, _ a: Double, _ b: Double) -> Double {
+    private func coverage(_ index: Int, _ a: Double, _ b: Double) -> Double {
         let track = tracks[index]
         let low = Int(min(max(min(a, b) + 0.5, 0), track.limit)), high = Int(min(max(max(a, b) + 0.5, 0), track.limit))
         guard high > low else { return 0 }

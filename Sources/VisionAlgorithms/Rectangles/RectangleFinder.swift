@@ -45,26 +45,17 @@ package struct RectangleFinder: Hashable, Sendable {
         finder.leastLength = min(max(Int(0.2 * least), 10), 24)
         guard small.width >= 8, small.height >= 8 else { return [] }
         let edges = try LineEdges(small, least: finder.leastGradient)
-        var lines = finder.lines(of: edges)
+        let lines = finder.lines(of: edges)
         let search = QuadSearch(
             lines,
             limits: .init(
                 leastSide: 0.7 * least, quadratureTolerance: quadratureTolerance, width: width, height: height))
-        let sides = search.sides()
-        let completed = QuadCompletion(lines: lines, search: search, edges: edges).completed(sides)
-        lines += completed.lines
         let sampler = ColourSampler(small)
-        return best(search.quads(of: sides) + completed.quads, width: small.width, height: small.height).map {
+        return best(search.quads(of: search.sides()), width: small.width, height: small.height).map {
             let evidence = QuadEvidence($0, lines: lines, image: sampler).values
             return RectangleCandidate(
                 quad: $0.quad, score: RectangleConfidence.score(of: evidence), evidence: evidence)
         }
-    }
-
-    /// The quad with its sides where the colours change most, to parts of a pixel, its corners clockwise from the one from which
-    /// it goes most to the right; as it was where a side is not seen or would move farther than `reach` pixels.
-    package func refined(_ quad: PlanarQuad, in image: Raster, reach: Double) -> PlanarQuad {
-        QuadRefinement(image: ColourSampler(image)).refined(quad, reach: reach).ordered
     }
 
     /// Whether a quad keeps to the limits in an image of this size.

@@ -3,33 +3,25 @@ extension RectangleDetector {
     package struct Settings: Sendable {
         /// Quads of lines that are looked at, the best ones; none switches the search of lines off.
         package var mostFromLines = 40
-        /// The first of these, also with their sides moved by up to some pixels to where the colours change most.
-        package var mostSharpened = 12
-        package var sharpeningReach = 4.0
         /// Guesses of the first network that are looked at, and the least logarithm of the odds of each.
         package var mostGuesses = 32
         package var leastGuess = -2.4
         /// It sees the picture as a whole, and squares of it of this side that overlap by half; 0 for none of these.
         package var tileSide = 400
-        /// Times that quads are moved to where the network believes the outline, and how many are moved each time.
-        package var rounds = 3
+        /// Quads that the mover moves, the most and their least logarithm of the odds of an outline being near, and where they are one.
+        package var mostStrays = 12
+        package var leastStray = -4.0
+        package var sameStray = 0.1
+        /// Times that quads are moved to where the judge believes the outline, and how many are moved each time.
+        package var rounds = 4
         package var mostMoved = 24
         /// Of an outline being near a quad that is moved, as a logarithm of the odds.
         package var leastNear = -2.0
-        /// Quads near which clear lines are looked for, the most and their least logarithm of the odds of an outline being near.
-        package var mostSnapped = 8
-        package var leastSnapped = -1.0
-        /// How far their sides' ends may move, as a part of the mean side, the most lines for each side, and the most quads of these;
-        /// and the same near the best one of those.
-        package var snapReach = (far: 0.09, near: 0.04)
-        package var snapLines = (far: 3, near: 2)
-        package var snapQuads = (far: 14, near: 8)
         /// Quads are one quad where their corners are, in the mean, no farther apart than this part of the mean side: among quads
-        /// of lines, guesses, quads that were moved, those near which lines are looked for, and results.
+        /// of lines, guesses, quads that were moved, and results.
         package var sameProposal = 0.015
         package var sameGuess = 0.08
         package var sameMoved = 0.01
-        package var sameSnapped = 0.06
         package var sameResult = 0.035
         /// The confidence that a quad needs that lies much like a surer one, as the rim of a screen and its inside.
         package var leastSecond = 0.7
@@ -39,9 +31,9 @@ extension RectangleDetector {
         /// How far sides may move to where the colours change most, as a part of the mean side, and how much surer the quad has to be
         /// then than with sides from near by.
         package var exactReach = 0.03
-        package var wideMargin = 0.2
+        package var wideMargin = 0.6
         /// How much less sure than before a quad may be after its sides were made exact, in logarithms of odds.
-        package var exactMargin = 0.5
+        package var exactMargin = 1.5
 
         package init() {}
     }

@@ -35,11 +35,11 @@ package struct RectangleDetector: Sendable {
         let scale = max(scaleX, scaleY)
         // As they are, and with their sides where the colours change most: near by, or anywhere within the wider reach.
         let before = chosen.map { $0.quad.scaled(scaleX, scaleY).ordered }
-        let near = before.map { finder.refined($0, in: image, reach: max(1.5, 2 * scale)) }
+        let refinement = QuadRefinement(image: try SideColours(image))
+        let near = before.map { refinement.refined($0, reach: max(1.5, 2 * scale)).ordered }
         let wide = before.map { quad in
-            let sides = quad.sides
-            return finder.refined(
-                quad, in: image, reach: max(4 * scale, settings.exactReach * (sides.width + sides.height) / 2))
+            let reach = max(4 * scale, settings.exactReach * (quad.sides.width + quad.sides.height) / 2)
+            return refinement.refined(quad, reach: reach).ordered
         }
         let verdicts = try networks.verdicts(
             on: (before + near + wide).map { $0.scaled(1 / scaleX, 1 / scaleY) }, in: view.pictures, threads: threads,
@@ -110,13 +110,13 @@ package struct RectangleDetector: Sendable {
     private struct View {
         let small: Raster
         let pictures: QuadPictures
-        let snapping: QuadSnapping
+        let clarity: QuadClarity
         let threads: Int?
 
         init(_ small: Raster, threads: Int?) throws {
             (self.small, self.threads) = (small, threads)
             pictures = try RectangleNetworks.pictures(of: small)
-            snapping = QuadSnapping(image: small)
+            clarity = QuadClarity(image: try SideColours(small))
         }
     }
 
@@ -135,6 +135,7 @@ package struct RectangleDetector: Sendable {
 
     private func candidates(_ view: View, _ willRun: () throws -> Void) throws -> [Seen] {
         var seen = try look(at: try proposals(view, willRun), view, willRun)
+        seen += try look(at: try fetched(seen, view, willRun), view, willRun)
         var last = seen
         for _ in 0..<settings.rounds {
             let moved = moved(last, besides: seen, view)
@@ -142,27 +143,22 @@ package struct RectangleDetector: Sendable {
             last = try look(at: moved, view, willRun)
             seen += last
         }
-        seen += try snapped(seen, view, willRun)
-        return seen.filter { finder.allows($0.candidate.quad, width: view.small.width, height: view.small.height) }
+        return seen.filter {
+            finder.allows($0.candidate.quad, width: view.small.width, height: view.small.height)
+        }
     }
 
-    /// Quads of lines, some of them sharpened, and guesses.
+    /// Quads of lines, and guesses.
     private func proposals(_ view: View, _ willRun: () throws -> Void) throws -> [Proposal] {
         let candidates = settings.mostFromLines > 0 ? try finder.candidates(in: view.small) : []
         let order = candidates.indices.sorted {
             let (a, b) = (candidates[$0].score, candidates[$1].score)
             return a != b ? a > b : $0 < $1
         }
-        var proposals = distinct(
+        let proposals = distinct(
             order.prefix(settings.mostFromLines).map {
                 Proposal(quad: candidates[$0].quad.clockwise, lines: candidates[$0])
             }, within: settings.sameProposal)
-        for proposal in proposals.prefix(settings.mostSharpened) {
-            let sharp = finder.refined(proposal.quad, in: view.small, reach: settings.sharpeningReach)
-            if !sharp.isSame(as: proposal.quad, within: settings.sameMoved) {
-                proposals.append(Proposal(quad: sharp, lines: proposal.lines))
-            }
-        }
         var guesses: [RectangleNetworks.Guess] = []
         for (x, y, part) in parts(of: view.small) {
             try willRun()
@@ -194,47 +190,28 @@ package struct RectangleDetector: Sendable {
             }
     }
 
-    /// Where the network believes the outlines near the most promising of some quads, without what has been seen.
-    private func moved(_ last: [Seen], besides seen: [Seen], _ view: View) -> [Proposal] {
-        let moved = sorted(last, least: settings.leastNear).compactMap { entry -> Proposal? in
-            guard let quad = entry.verdict.moved?.clockwise, isPossible(quad, view) else { return nil }
-            return Proposal(quad: quad)
-        }
-        let new = distinct(moved, within: settings.sameMoved).filter { entry in
-            !seen.contains { $0.candidate.quad.isSame(as: entry.quad, within: settings.sameMoved / 2) }
-        }
-        return Array(new.prefix(settings.mostMoved))
+    /// Where the mover believes the outlines near the most promising of some quads, without what has been seen.
+    private func fetched(_ seen: [Seen], _ view: View, _ willRun: () throws -> Void) throws -> [Proposal] {
+        let strays = distinct(
+            sorted(seen, least: settings.leastStray).map { Proposal(quad: $0.candidate.quad) },
+            within: settings.sameStray
+        ).prefix(settings.mostStrays)
+        let moves = try networks.moves(
+            of: strays.map(\.quad), in: view.pictures, threads: view.threads, willRun: willRun)
+        return new(moves.joined().map(\.clockwise), besides: seen, view)
     }
 
-    /// Quads of clear lines near the most promising of some quads, then near the best of those.
-    private func snapped(_ seen: [Seen], _ view: View, _ willRun: () throws -> Void) throws -> [Seen] {
-        func quads(near quad: PlanarQuad, reach: Double, lines: Int, most: Int) -> [Proposal] {
-            view.snapping.quads(near: quad, reach: reach, lines: lines, most: most).filter { isPossible($0, view) }
-                .map { Proposal(quad: $0.clockwise) }
+    /// Quads that may become results, without those that are alike and those that have been seen.
+    private func new(_ quads: [PlanarQuad], besides seen: [Seen], _ view: View) -> [Proposal] {
+        distinct(quads.filter { isPossible($0, view) }.map { Proposal(quad: $0) }, within: settings.sameMoved).filter {
+            entry in !seen.contains { $0.candidate.quad.isSame(as: entry.quad, within: settings.sameMoved / 2) }
         }
-        let starts = distinct(
-            sorted(seen, least: settings.leastSnapped).map { Proposal(quad: $0.candidate.quad) },
-            within: settings.sameSnapped
-        ).prefix(settings.mostSnapped)
-        var (groups, near): ([Int], [Proposal]) = ([], [])
-        for start in starts {
-            near += quads(
-                near: start.quad, reach: settings.snapReach.far, lines: settings.snapLines.far,
-                most: settings.snapQuads.far)
-            groups.append(near.count)
-        }
-        let verdicts = try networks.verdicts(
-            on: near.map(\.quad), in: view.pictures, threads: view.threads, willRun: willRun)
-        var nearer: [Proposal] = []
-        for (index, end) in groups.enumerated() {
-            let group = (index > 0 ? groups[index - 1] : 0)..<end
-            func exact(_ place: Int) -> Double { verdicts[place]?.exact ?? -.infinity }
-            guard let best = group.max(by: { exact($0) < exact($1) }) else { continue }
-            nearer += quads(
-                near: near[best].quad, reach: settings.snapReach.near, lines: settings.snapLines.near,
-                most: settings.snapQuads.near)
-        }
-        return Self.seen(near, verdicts, view) + (try look(at: nearer, view, willRun))
+    }
+
+    /// Where the judge believes the outlines near the most promising of some quads, without what has been seen.
+    private func moved(_ last: [Seen], besides seen: [Seen], _ view: View) -> [Proposal] {
+        let moved = sorted(last, least: settings.leastNear).compactMap(\.verdict.moved?.clockwise)
+        return Array(new(moved, besides: seen, view).prefix(settings.mostMoved))
     }
 
     /// The network's word on quads, those of lines with what speaks for them.
@@ -243,16 +220,10 @@ package struct RectangleDetector: Sendable {
     ) throws -> [Seen] {
         let verdicts = try networks.verdicts(
             on: quads.map(\.quad), in: view.pictures, threads: view.threads, willRun: willRun)
-        return Self.seen(quads, verdicts, view)
-    }
-
-    private static func seen(
-        _ quads: [Proposal], _ verdicts: [RectangleNetworks.Verdict?], _ view: View
-    ) -> [Seen] {
-        zip(quads, verdicts).compactMap { entry, verdict in
+        return zip(quads, verdicts).compactMap { entry, verdict in
             guard let verdict else { return nil }
             let evidence = RectangleVerdict.evidence(
-                verdict, lines: entry.lines, clarity: view.snapping.clarity(of: entry.quad))
+                verdict, lines: entry.lines, clarity: view.clarity.clarity(of: entry.quad))
             return Seen(
                 candidate: RectangleCandidate(
                     quad: entry.quad, score: RectangleVerdict.score(of: evidence), evidence: evidence),

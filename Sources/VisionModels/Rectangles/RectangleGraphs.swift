@@ -3,9 +3,9 @@ package import VisionInference
 /// The networks of the search for rectangles, as ONNX.
 ///
 /// One looks at the whole picture and tells where rectangular things are, about: a cell in the middle of one says where its four
-/// corners lie (as in Zhou et al., "Objects as points", 2019). The other looks at a quad brought to a square with what is around
-/// it and tells whether it is the outline of a thing, and where the corners are rather. Both are our own, trained on rendered scenes
-/// (Training/Rectangles).
+/// corners lie (as in Zhou et al., "Objects as points", 2019). Two look at a quad brought to a square with what is around it: the
+/// mover guesses where the outline of a thing is that the quad is far from, the judge tells whether the quad is the outline, and
+/// where the corners are rather. All are our own, trained on rendered scenes (Training/Rectangles).
 package struct RectangleGraphs {
     /// Rows and columns of the picture that the first network sees, and pixels of it for each cell.
     package static let coarseSide = 160
@@ -13,25 +13,40 @@ package struct RectangleGraphs {
     package static let cells = coarseSide / step
     /// A corner's offset from the middle of its cell is in these many pixels.
     package static let offsetUnit = 80.0
-    /// Rows and columns of the picture of a quad, and how much of it is around the quad on each side.
+    /// Rows and columns of the picture of a quad, and how much of it is around the quad on each side: for the judge and the mover.
     package static let cropSide = 64
-    package static let cropMargin = 11
-    /// Numbers that the second network gives: two logarithms of odds and eight offsets.
-    package static let cropNumbers = 10
+    package static let judgeMargin = 11
+    package static let moverMargin = 18
+    /// The judge's numbers: two logarithms of odds and eight offsets.
+    package static let judgeNumbers = 10
+    /// The mover's guesses, and the numbers of each: the logarithm of its odds, relative to the others, and eight offsets.
+    package static let moves = 3
+    package static let moveNumbers = 9
 
     /// "pixels", 1 × 160 × 160 × 3, to "scores", 1 × 1 × 20 × 20, logarithms of the odds that the middle of a thing is near, and
     /// "corners", 1 × 8 × 20 × 20: x and y of four corners from the middle of the cell.
     package let coarse: ONNXModel
     /// "pixels", count × 64 × 64 × 3, to "numbers", count × 10.
-    package let crop: ONNXModel
+    package let judge: ONNXModel
+    /// The same to count × 27.
+    package let mover: ONNXModel
 
-    /// - Parameters:
-    ///   - coarseWeights: Those of the first network, in base64.
-    ///   - cropWeights: Those of the second one.
+    /// - Parameter weights: Those of the three networks, in base64.
     /// - Throws: `WeightFileError`, `ModelError`.
-    package init(coarseWeights: String, cropWeights: String) throws {
-        coarse = try Self.coarseNetwork(coarseWeights)
-        crop = try Self.cropNetwork(cropWeights)
+    package init(_ weights: Weights) throws {
+        coarse = try Self.coarseNetwork(weights.coarse)
+        judge = try Self.cropNetwork(weights.judge, name: "judge", numbers: Self.judgeNumbers)
+        mover = try Self.cropNetwork(weights.mover, name: "mover", numbers: Self.moves * Self.moveNumbers)
+    }
+
+    package struct Weights {
+        package var coarse: String
+        package var judge: String
+        package var mover: String
+
+        package init(coarse: String, judge: String, mover: String) {
+            (self.coarse, self.judge, self.mover) = (coarse, judge, mover)
+        }
     }
 
     private static let damage = WeightFileError(.damaged, "The weights of the rectangle networks are damaged")
@@ -69,28 +84,28 @@ package struct RectangleGraphs {
         return layers.builder.model
     }
 
-    private static func cropNetwork(_ text: String) throws -> ONNXModel {
+    private static func cropNetwork(_ text: String, name: String, numbers: Int) throws -> ONNXModel {
         let side = ONNXDimension.fixed(cropSide)
         var layers = RectangleLayers(
-            builder: ONNXBuilder(opset: 13, name: "rectangles, crops"),
+            builder: ONNXBuilder(opset: 13, name: "rectangles, \(name)"),
             weights: try CompiledWeights(base64: text, damage: damage))
         layers.builder.input("pixels", ["count", side, side, 3])
         let image = layers.builder.node("Transpose", ["pixels"], ["perm": [0, 3, 1, 2]])
         var value = try layers.convolution(image, "layer0", 3, 16, kernel: 5, stride: 2)
-        value = try layers.convolution(value, "layer1", 16, 24, stride: 2)
-        value = try layers.convolution(value, "layer2", 24, 32)
-        value = try layers.convolution(value, "layer3", 32, 48, stride: 2)
-        value = try layers.convolution(value, "layer4", 48, 48)
-        value = try layers.convolution(value, "layer5", 48, 64, stride: 2)
+        value = try layers.convolution(value, "layer1", 16, 32, stride: 2)
+        value = try layers.convolution(value, "layer2", 32, 48)
+        value = try layers.convolution(value, "layer3", 48, 64, stride: 2)
+        value = try layers.convolution(value, "layer4", 64, 64)
+        value = try layers.convolution(value, "layer5", 64, 64, stride: 2)
         // The engine keeps channels last, so nothing moves here; the weights are brought to that order.
         value = layers.builder.node("Transpose", [value], ["perm": [0, 2, 3, 1]])
         value = layers.builder.node(
             "Reshape", [value, try layers.builder.initialiser("row.shape", [2], [Int64(-1), 1024])])
         value = try layers.joined(value, "full1", channels: 64, places: 16, outputs: 96)
         value = layers.builder.node("Relu", [value])
-        value = try layers.joined(value, "full2", channels: 96, places: 1, outputs: cropNumbers)
+        value = try layers.joined(value, "full2", channels: 96, places: 1, outputs: numbers)
         layers.builder.node("Identity", [value], output: "numbers")
-        layers.builder.output("numbers", ["count", .fixed(cropNumbers)])
+        layers.builder.output("numbers", ["count", .fixed(numbers)])
         try layers.weights.finish()
         return layers.builder.model
     }

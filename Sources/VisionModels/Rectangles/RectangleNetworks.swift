@@ -6,7 +6,8 @@ import VisionInference
 /// The networks of the search for rectangles, ready to run: one set for a process.
 package final class RectangleNetworks: Sendable {
     private let coarse: Session
-    private let crop: Session
+    private let judge: Session
+    private let mover: Session
 
     /// Pictures of quads that are looked at together; prepared for each of these numbers.
     private static let batches = (small: 8, large: 32)
@@ -17,7 +18,8 @@ package final class RectangleNetworks: Sendable {
     package init(_ graphs: RectangleGraphs) throws {
         let threads = min(ProcessInfo.processInfo.activeProcessorCount, Self.mostThreads)
         coarse = try Session(graph: ONNXImporter.graph(graphs.coarse), options: .init(threads: threads))
-        crop = try Session(graph: ONNXImporter.graph(graphs.crop), options: .init(threads: threads))
+        judge = try Session(graph: ONNXImporter.graph(graphs.judge), options: .init(threads: threads))
+        mover = try Session(graph: ONNXImporter.graph(graphs.mover), options: .init(threads: threads))
     }
 
     private static let loaded = Locked<RectangleNetworks?>(nil)
@@ -28,9 +30,7 @@ package final class RectangleNetworks: Sendable {
     package static func shared() throws -> RectangleNetworks {
         try loaded.withLock { loaded in
             if let loaded { return loaded }
-            let networks = try RectangleNetworks(
-                RectangleGraphs(
-                    coarseWeights: RectangleGraphs.coarseWeights, cropWeights: RectangleGraphs.cropWeights))
+            let networks = try RectangleNetworks(RectangleGraphs(.trained))
             loaded = networks
             return networks
         }
@@ -44,7 +44,7 @@ package final class RectangleNetworks: Sendable {
         package var score: Double
     }
 
-    /// What the second network says of a quad.
+    /// What the judge says of a quad.
     package struct Verdict: Sendable {
         /// Logarithms of the odds that a thing's outline is near, and that this is it.
         package var near: Double
@@ -97,18 +97,46 @@ package final class RectangleNetworks: Sendable {
         }
     }
 
-    /// An image as the second network sees it.
+    /// An image as the judge and the mover see it.
     package static func pictures(of image: Raster) throws -> QuadPictures {
-        try QuadPictures(image, side: RectangleGraphs.cropSide, margin: RectangleGraphs.cropMargin)
+        try QuadPictures(image, side: RectangleGraphs.cropSide)
     }
 
-    /// What becomes of quads, in their order; nil for those that are no perspective view of a rectangle.
+    /// What the judge says of quads, in their order; nil for those that are no perspective view of a rectangle.
     ///
     /// - Parameter willRun: Called before each run; what it throws ends the search.
     package func verdicts(
         on quads: [PlanarQuad], in pictures: QuadPictures, threads: Int? = nil, willRun: () throws -> Void = {}
     ) throws -> [Verdict?] {
-        var result = [Verdict?](repeating: nil, count: quads.count)
+        let looks = try looks(at: quads, pictures, judge, margin: RectangleGraphs.judgeMargin, threads, willRun)
+        return looks.map { look in
+            guard let (map, numbers) = look, numbers.allSatisfy(\.isFinite) else { return nil }
+            return Verdict(near: numbers[0], exact: numbers[1], moved: Self.moved(map, by: numbers[2...], most: 0.45))
+        }
+    }
+
+    /// Where the mover believes the outlines near quads, for each the likeliest first.
+    ///
+    /// - Parameter willRun: Called before each run; what it throws ends the search.
+    package func moves(
+        of quads: [PlanarQuad], in pictures: QuadPictures, threads: Int? = nil, willRun: () throws -> Void = {}
+    ) throws -> [[PlanarQuad]] {
+        let looks = try looks(at: quads, pictures, mover, margin: RectangleGraphs.moverMargin, threads, willRun)
+        return looks.map { look in
+            guard let (map, numbers) = look, numbers.allSatisfy(\.isFinite) else { return [] }
+            let starts = (0..<RectangleGraphs.moves).map { $0 * RectangleGraphs.moveNumbers }
+            return starts.sorted { numbers[$0] != numbers[$1] ? numbers[$0] > numbers[$1] : $0 < $1 }.compactMap {
+                Self.moved(map, by: numbers[($0 + 1)..<($0 + RectangleGraphs.moveNumbers)], most: 0.85)
+            }
+        }
+    }
+
+    /// The numbers that a network gives for each quad; nil for those that are no perspective view of a rectangle.
+    private func looks(
+        at quads: [PlanarQuad], _ pictures: QuadPictures, _ network: Session, margin: Int, _ threads: Int?,
+        _ willRun: () throws -> Void
+    ) throws -> [(map: Homography, numbers: [Double])?] {
+        var result = [(map: Homography, numbers: [Double])?](repeating: nil, count: quads.count)
         let maps = quads.enumerated().compactMap { index, quad in
             Homography(squareTo: quad).map { (index: index, map: $0) }
         }
@@ -120,37 +148,40 @@ package final class RectangleNetworks: Sendable {
             let part = rest.prefix(batch)
             rest = rest.dropFirst(batch)
             try willRun()
-            let found = try crop.run(shapes: [[batch, side, side, 3]], threads: threads) { _, input in
+            let found = try network.run(shapes: [[batch, side, side, 3]], threads: threads) { _, input in
                 let floats: UnsafeMutableBufferPointer<Float> = input.elements()
                 let size = 3 * side * side
                 for (place, entry) in part.enumerated() {
-                    pictures.write(entry.map, to: .init(rebasing: floats[place * size..<(place + 1) * size]))
+                    pictures.write(
+                        entry.map, margin: margin, to: .init(rebasing: floats[place * size..<(place + 1) * size]))
                 }
                 for index in part.count * size..<floats.count { floats[index] = 0 }
             } read: { outputs in
                 let numbers: UnsafeMutableBufferPointer<Float> = outputs[0].elements()
-                return part.enumerated().map { place, entry in
-                    let first = place * RectangleGraphs.cropNumbers
-                    return Self.verdict(
-                        numbers[first..<first + RectangleGraphs.cropNumbers].map(Double.init), entry.map)
+                let count = numbers.count / batch
+                return part.indices.map { place in
+                    numbers[(place - part.startIndex) * count..<(place - part.startIndex + 1) * count].map(Double.init)
                 }
             }
-            for (entry, verdict) in zip(part, found) { result[entry.index] = verdict }
+            for (entry, numbers) in zip(part, found) { result[entry.index] = (entry.map, numbers) }
         }
         return result
     }
 
-    private static func verdict(_ numbers: [Double], _ map: Homography) -> Verdict? {
-        guard numbers.allSatisfy(\.isFinite) else { return nil }
+    /// A quad with other corners, nil where they make none.
+    ///
+    /// - Parameters:
+    ///   - map: The square from -1 to 1 to the quad.
+    ///   - offsets: Of its corners, in sides of the square.
+    ///   - most: Larger ones than the network was trained on are not believed.
+    private static func moved(_ map: Homography, by offsets: ArraySlice<Double>, most: Double) -> PlanarQuad? {
         func corner(_ number: Int, _ x: Double, _ y: Double) -> PlanarPoint {
-            // Offsets are in sides of the square, which are 2 long here; larger ones than it was trained on are not believed.
-            func offset(_ index: Int) -> Double { 2 * min(max(numbers[index], -0.45), 0.45) }
-            return map.apply(x + offset(2 + 2 * number), y + offset(3 + 2 * number))
+            func offset(_ index: Int) -> Double { 2 * min(max(offsets[offsets.startIndex + index], -most), most) }
+            return map.apply(x + offset(2 * number), y + offset(2 * number + 1))
         }
         let moved = PlanarQuad(
             topLeft: corner(0, -1, -1), topRight: corner(1, 1, -1), bottomRight: corner(2, 1, 1),
             bottomLeft: corner(3, -1, 1))
-        let isQuad = Homography(squareTo: moved) != nil
-        return Verdict(near: numbers[0], exact: numbers[1], moved: isQuad ? moved : nil)
+        return Homography(squareTo: moved) != nil ? moved : nil
     }
 }

@@ -23,7 +23,7 @@ package enum RectangleVerdict {
         zip(evidence, zip(weights, squares)).reduce(bias) { $0 + $1.0 * ($1.1.0 + $1.1.1 * $1.0) }
     }
 
-    private static let bias = -1.81
-    private static let weights = [14.09, -0.95, -0.36, 1.89, -0.10, 0.17]
-    private static let squares = [5.09, 2.68, -0.36, 1.66, 1.20, 0.89]
+    private static let bias = -5.23
+    private static let weights = [11.01, -1.69, -0.15, 2.26, -0.20, 3.94]
+    private static let squares = [3.99, 4.72, -0.15, 1.83, 1.34, -2.07]
 }

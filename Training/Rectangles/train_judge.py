@@ -1,23 +1,18 @@
 #!/usr/bin/env python3
 """Trains the network that tells how exactly a quad is the outline of a thing, and where the outline is rather.
 
-usage: train_crop.py DATA OUT.pt [--start PT] [--hard FOLDER] [--minutes M]
+usage: train_judge.py DATA OUT.pt [--start PT] [--hard FOLDER] [--minutes M]
 """
 import glob
 
 import torch
 import torch.nn.functional as F
 
-from networks import Crop
-from training import arguments, load, tinted, train, turned
+from networks import Judge
+from training import SQUARE, arguments, load, pictures, tinted, train, turned
 
 NAMES = ("crops", "kinds", "errors", "ways")
-SQUARE = torch.tensor([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 BATCH = 192
-
-
-def pictures(crops):
-    return torch.from_numpy(crops).permute(0, 3, 1, 2).float() / 128 - 1
 
 
 def losses(out, kinds, errors, ways):
@@ -35,7 +30,7 @@ def main():
     args = arguments(__doc__, rate=2e-3)
 
     def pool_of(rng, files):
-        chosen = list(rng.choice(files, min(10, len(files)), replace=False))
+        chosen = list(rng.choice(files, min(16, len(files)), replace=False))
         return load(chosen + (sorted(glob.glob(args.hard + "/*.npz")) if args.hard else []), NAMES)
 
     def loss_of(model, rng, pool):
@@ -64,7 +59,7 @@ def main():
         right = pairs.float().mean()
         return f"losses {values}, exact before inexact {right:.4f}, from afar to {after.median():.4f} of the side"
 
-    train(Crop(), args, pool_of, loss_of, report, every=600, keep=0.995)
+    train(Judge(), args, pool_of, loss_of, report, every=600, keep=0.995)
 
 
 if __name__ == "__main__":
