@@ -2,8 +2,8 @@ import Foundation
 package import VisionAlgorithms
 package import VisionImage
 
-/// Finds the outlines of pages, cards, screens and signs: quads are proposed by lines and by a look at the whole picture; a network
-/// that sees each quad brought to a square tells which are outlines, and where an outline is rather.
+/// Finds the outlines of pages, cards, screens and signs: quads are proposed by lines and by a look at the whole picture, moved to
+/// what they nearly outline, and judged by networks that see each quad brought to a square.
 package struct RectangleDetector: Sendable {
     package var finder: RectangleFinder
     package var settings: Settings
