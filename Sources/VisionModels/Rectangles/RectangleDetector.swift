@@ -210,7 +210,7 @@ package struct RectangleDetector: Sendable {
 
     /// Where the judge believes the outlines near the most promising of some quads, without what has been seen.
     private func moved(_ last: [Seen], besides seen: [Seen], _ view: View) -> [Proposal] {
-        let moved = sorted(last, least: settings.leastNear).compactMap(\.verdict.moved?.clockwise)
+        let moved = sorted(last, least: settings.leastNear).compactMap { $0.verdict.moved?.clockwise }
         return Array(new(moved, besides: seen, view).prefix(settings.mostMoved))
     }
 
