@@ -37,6 +37,7 @@ struct RectangleTrial {
                 throw ValidationError("\(part) is not name=value")
             }
             if let path = Self.counts[sides[0]] {
+                guard value >= 0 else { throw ValidationError("\(sides[0]) is a number of things") }
                 settings[keyPath: path] = Int(value)
             } else if let path = Self.values[sides[0]] {
                 settings[keyPath: path] = value

@@ -62,7 +62,8 @@ static double shown(cvk_buffer src, int width, int height, double x, double y, i
 
 void cvk_check_cvk_u8_planar_picture(cvk_check *check) {
   while (cvk_next_case(check)) {
-    int width = cvk_size(check, 200) + 1, height = cvk_size(check, 150) + 1, columns = side(check), rows = side(check);
+    int width = cvk_size(check, 200) + 1, height = cvk_size(check, 150) + 1, columns = side(check);
+    int rows = cvk_size(check, 70) + 2;
     cvk_buffer src = cvk_source(check, width * 4, height, 1);
     cvk_planar_map map = any_map(check, width, height, columns, rows);
     float scale = cvk_float_between(check, -1, 1), bias = cvk_float_between(check, -1, 1);

@@ -78,6 +78,10 @@ def is_convex(quad):
     return (turn > 1).all() or (turn < -1).all()
 
 
+def is_usable(quad):
+    return np.isfinite(quad).all() and is_convex(quad) and sides(quad).min() >= 12
+
+
 def moved(rng, quad):
     """Some quad near this one."""
     map = square_to(quad)
@@ -183,7 +187,7 @@ class Crops:
         self.pictures, self.targets = [], []
 
     def add(self, levels, quad, quads, shares):
-        if not np.isfinite(quad).all() or not is_convex(quad) or sides(quad).min() < 12:
+        if not is_usable(quad):
             return
         answer = target(quad, quads, shares)
         if answer is not None:
@@ -205,7 +209,7 @@ class Strays:
         self.pictures, self.offsets = [], []
 
     def add(self, levels, quad, quads, shares):
-        if not np.isfinite(quad).all() or not is_convex(quad) or sides(quad).min() < 12:
+        if not is_usable(quad):
             return
         ways, errors = zip(*(offsets(quad, truth) for truth in quads))
         best = int(np.argmin(errors))

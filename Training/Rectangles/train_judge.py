@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 
 from networks import Judge
-from training import SQUARE, arguments, load, pictures, tinted, train, turned
+from training import arguments, load, pictures, train, varied
 
 NAMES = ("crops", "kinds", "errors", "ways")
 BATCH = 192
@@ -35,14 +35,8 @@ def main():
 
     def loss_of(model, rng, pool):
         index = rng.integers(0, len(pool[1]), BATCH)
-        x = pictures(pool[0][index])
-        kinds, errors, ways = (torch.from_numpy(values[index]) for values in pool[1:])
-        turns, mirror = int(rng.integers(4)), rng.random() < 0.5
-        # Offsets turn as the corners do that they are added to; these keep to clockwise from the upper left.
-        x, moved = turned(x, SQUARE + ways.reshape(-1, 4, 2), turns, mirror, 1.0)
-        moved = moved.roll(turns, 1)
-        ways = (moved - SQUARE).reshape(-1, 8)
-        x = tinted(rng, x).contiguous(memory_format=torch.channels_last)
+        kinds, errors = (torch.from_numpy(values[index]) for values in pool[1:3])
+        x, ways = varied(rng, pool[0][index], pool[3][index])
         with torch.autocast("cpu", torch.bfloat16):
             out = model(x)
         return sum(losses(out.float(), kinds.long(), errors, ways))

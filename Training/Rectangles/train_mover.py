@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 
 from networks import Mover
-from training import SQUARE, arguments, load, pictures, tinted, train, turned
+from training import arguments, load, pictures, train, varied
 
 NAMES = ("strays", "offsets")
 BATCH = 192
@@ -40,11 +40,7 @@ def main():
 
     def loss_of(model, rng, pool):
         index = rng.integers(0, len(pool[1]), BATCH)
-        x, ways = pictures(pool[0][index]), torch.from_numpy(pool[1][index])
-        turns, mirror = int(rng.integers(4)), rng.random() < 0.5
-        x, moved = turned(x, SQUARE + ways.reshape(-1, 4, 2), turns, mirror, 1.0)
-        ways = (moved.roll(turns, 1) - SQUARE).reshape(-1, 8)
-        x = tinted(rng, x).contiguous(memory_format=torch.channels_last)
+        x, ways = varied(rng, pool[0][index], pool[1][index])
         with torch.autocast("cpu", torch.bfloat16):
             out = model(x)
         return losses(out.float(), ways)[0]

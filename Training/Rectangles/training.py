@@ -44,6 +44,15 @@ def turned(pictures, points, turns, mirror, size):
     return pictures, points
 
 
+def varied(rng, crops, offsets):
+    """Pictures of quads turned, mirrored and tinted, and the offsets of their corners turned with them."""
+    turns, mirror = int(rng.integers(4)), rng.random() < 0.5
+    # Offsets turn as the corners do that they are added to; these keep to clockwise from the upper left.
+    x, moved = turned(pictures(crops), SQUARE + torch.from_numpy(offsets).reshape(-1, 4, 2), turns, mirror, 1.0)
+    offsets = (moved.roll(turns, 1) - SQUARE).reshape(-1, 8)
+    return tinted(rng, x).contiguous(memory_format=torch.channels_last), offsets
+
+
 def tinted(rng, pictures):
     """Other light, other colours."""
     n = len(pictures)

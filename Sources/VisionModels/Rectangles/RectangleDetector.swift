@@ -214,7 +214,7 @@ package struct RectangleDetector: Sendable {
         return Array(new(moved, besides: seen, view).prefix(settings.mostMoved))
     }
 
-    /// The network's word on quads, those of lines with what speaks for them.
+    /// The judge's word on quads, those of lines with what speaks for them.
     private func look(
         at quads: [Proposal], _ view: View, _ willRun: () throws -> Void
     ) throws -> [Seen] {

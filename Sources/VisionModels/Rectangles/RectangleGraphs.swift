@@ -39,6 +39,7 @@ package struct RectangleGraphs {
         mover = try Self.cropNetwork(weights.mover, name: "mover", numbers: Self.moves * Self.moveNumbers)
     }
 
+    /// Half-precision floats in the order of the layers, in base64, as Training/Rectangles/export.py writes them.
     package struct Weights {
         package var coarse: String
         package var judge: String

@@ -50,8 +50,7 @@ package struct TrackerGraphs {
         let mask = layers.builder.input("mask", [1, 1, .fixed(cells), .fixed(cells)])
         let finePart = try layers.builder.convolution(
             fine.name, "template.fine", &weights, outputs: channels, inputs: fine.channels, kernel: 2, stride: 2,
-            pad: 0,
-            hasBias: false)
+            pad: 0, hasBias: false)
         let coarsePart = try layers.builder.convolution(
             coarse.name, "template.coarse", &weights, outputs: channels, inputs: coarse.channels)
         let maskPart = try layers.builder.convolution(
