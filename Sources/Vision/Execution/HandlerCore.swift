@@ -47,7 +47,7 @@ final class HandlerCore: @unchecked Sendable {
             do {
                 let context = PerformContext(
                     image: try image.get(), timeRange: timeRange, cancellation: perform, networkRuns: networkRuns)
-                try perform.check()
+                // One that is cancelled by now has its work nevertheless: what others find must not depend on when it was.
                 jobs.append(RequestExecutor.Job(work: try request.makeWork(in: state), context: context))
                 outcomes.append(nil)
             } catch {
