@@ -74,7 +74,8 @@ let package = Package(
             dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CTIFF", "CHEIF", "CGIF", "CEXIF"],
             path: "CSources/CVisionDecode"),
         .target(name: "CVisionBarcode", dependencies: ["CZXing"], path: "CSources/CVisionBarcode"),
-        library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode"]),
+        .target(name: "CVisionThreads", path: "CSources/CVisionThreads"),
+        library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode", "CVisionThreads"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("VisionAlgorithms", dependsOn: ["CLAPACKE", "CVisionBarcode", "CVisionKernels", "VisionImage"]),
         library(

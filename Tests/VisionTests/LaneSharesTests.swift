@@ -38,33 +38,6 @@ final class LaneSharesTests: XCTestCase {
         XCTAssertNil(shares.take(3), "one that is late finds nothing")
     }
 
-    func testWhoComesBeforeTheLanesAreOpenedWaits() {
-        for pause in [0, 0.02] {
-            let shares = LaneShares(threads: 3)
-            let counts = Counts(8), came = expectation(description: "came"), done = expectation(description: "done")
-            came.expectedFulfillmentCount = 2
-            done.expectedFulfillmentCount = 2
-            for thread in 1..<3 {
-                Thread.detachNewThread {
-                    came.fulfill()
-                    while let lane = shares.take(thread) {
-                        counts.count(lane)
-                        shares.finish()
-                    }
-                    done.fulfill()
-                }
-            }
-            wait(for: [came], timeout: 60)
-            // Waiting awake, or asleep by now.
-            Thread.sleep(forTimeInterval: pause)
-            XCTAssertEqual(counts.all, Array(repeating: 0, count: 8), "a lane was taken too early")
-            shares.open(first: 2, lanes: 6)
-            shares.wait()
-            XCTAssertEqual(counts.all, Array(repeating: 1, count: 8))
-            wait(for: [done], timeout: 60)
-        }
-    }
-
     func testManyThreadsTakeEachLaneOnceAndTheWaitIsForAllOfThem() {
         for lanes in [1, 2, 5, 16, 100] {
             let shares = LaneShares(lanes: lanes, threads: 4)

@@ -24,14 +24,15 @@ final class CompanyLooks: Sendable {
             looks.enumerated().flatMap { place, look in look.jobs.map { ($0, place) } }, uniquingKeysWith: { $1 })
     }
 
-    /// Does those looks with all threads that are too large to be one thread's share.
-    ///
-    /// - Returns: The others, largest first. Each has to be done once.
-    func runLarge(threads: Int) -> [Int] {
+    /// The looks that are too large to be one thread's share of all: better done with all threads, one after the other.
+    func large(threads: Int) -> Set<Int> {
         let all = looks.reduce(0) { $0 + $1.places }
-        let isLarge = { (place: Int) in threads > 1 && self.looks[place].places * threads > all }
-        for place in looks.indices where isLarge(place) { run(place, threads: threads) }
-        return looks.indices.filter { !isLarge($0) }.sorted { (looks[$0].places, -$0) > (looks[$1].places, -$1) }
+        return Set(looks.indices.filter { threads > 1 && looks[$0].places * threads > all })
+    }
+
+    /// The other looks. Each has to be done once.
+    func largestFirst(without done: Set<Int>) -> [Int] {
+        looks.indices.filter { !done.contains($0) }.sorted { (looks[$0].places, -$0) > (looks[$1].places, -$1) }
     }
 
     func run(_ place: Int, threads: Int = 1) {

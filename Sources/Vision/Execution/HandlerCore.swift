@@ -41,6 +41,7 @@ final class HandlerCore: @unchecked Sendable {
         _ requests: [VNRequest], performs: [Cancellation], on image: Result<ImageSource, NSError>,
         timeRange: CMTimeRange
     ) -> [RequestOutcome] {
+        var executor = RequestExecutor(requests: requests.count)
         var outcomes: [RequestOutcome?] = []
         var jobs: [RequestExecutor.Job] = []
         for (request, perform) in zip(requests, performs) {
@@ -55,7 +56,7 @@ final class HandlerCore: @unchecked Sendable {
             }
         }
 
-        let done = RequestExecutor.run(jobs)
+        let done = executor.run(jobs)
         for (job, outcome) in zip(jobs, done) {
             job.work.end((try? outcome.get()) != nil)
         }

@@ -1,37 +1,34 @@
 import VisionImage
 
-import Dispatch
+/// Threads of the process's pool that a perform has borrowed: none where others have them all.
+struct Helpers {
+    typealias Help = @Sendable (_ thread: Int) -> Void
 
-/// Threads of the system's pool that are called to help with something, and may come or not.
-///
-/// Where all of the pool is busy nobody comes. So that calls do not pile up then, no more are made than a few for each
-/// thread, and a call that is answered too late holds on to nothing.
-final class Helpers: Sendable {
-    private typealias Help = @Sendable (_ thread: Int) -> Void
+    private let helpers: [Helper]
+    private let help = Locked<Help?>(nil)
 
-    /// Calls of all performs that no thread has answered yet.
-    private static let unanswered = Locked(0)
-    private static let mostUnanswered = 4
+    /// Borrows up to `most` threads, and wakes them up for what they will be called to do in a moment.
+    init(most: Int) {
+        helpers = HelperPool.shared.borrow(most)
+        for helper in helpers { helper.call {} }
+    }
 
-    private let help: Locked<Help?>
+    var count: Int { helpers.count }
 
-    /// Calls threads 1 ... count.
-    init(count: Int, _ help: @escaping @Sendable (_ thread: Int) -> Void) {
-        self.help = Locked(help)
-        for thread in 1..<(count + 1) {
-            let isCalled = Self.unanswered.withLock { unanswered in
-                guard unanswered < count * Self.mostUnanswered else { return false }
-                unanswered += 1
-                return true
-            }
-            guard isCalled else { return }
-            DispatchQueue.global().async {
-                Self.unanswered.withLock { $0 -= 1 }
-                self.help.current?(thread)
+    /// Gives them back without having called them.
+    func giveBack() { HelperPool.shared.giveBack(helpers) }
+
+    /// Calls threads 1 ... `count`. Each goes back to the pool when `help` returns; one may come late.
+    func call(_ help: @escaping Help) {
+        self.help.current = help
+        for (index, helper) in helpers.enumerated() {
+            helper.call { [help = self.help] in
+                help.current?(index + 1)
+                HelperPool.shared.giveBack([helper])
             }
         }
     }
 
-    /// Says that no more help is wanted.
+    /// Says that no more help is wanted. A thread that comes later holds on to nothing.
     func dismiss() { help.current = nil }
 }

@@ -7,24 +7,22 @@ import VisionImage
 /// Each thread has a share of its own, lanes that follow each other, so that from frame to frame a tracker's memory stays
 /// in the cache of one core. A thread that has done with its share takes from the end of what the others have left, most
 /// from the one that is furthest behind: one that is late, or never comes, holds up nothing.
-///
-/// Threads may come before it is known what there is to do. Who waits stays awake for a moment, as it mostly is a moment.
 final class LaneShares: @unchecked Sendable {
     // Unchecked: `first` and `shares` are reached under the lock of `condition` only.
     private let condition = NSCondition()
-    private var first = 0..<0
+    private var first: Range<Int>
     private var shares: [Range<Int>]
-    private let isOpen = Atomic(false)
-    private let unfinished = Atomic(0)
+    private let unfinished: Atomic<Int>
 
-    /// Nobody gets a lane before they are opened.
-    init(threads: Int) { shares = [Range<Int>](repeating: 0..<0, count: threads) }
+    /// Others are in their last lane when one waits for the end, and lanes mostly take some tenths of a millisecond.
+    private static let patience = Duration.microseconds(500)
 
     /// - Parameter first: So many works come before the lanes, whose numbers follow theirs: nobody gets a lane before all of
     ///   them are taken.
-    convenience init(first: Int = 0, lanes: Int, threads: Int) {
-        self.init(threads: threads)
-        open(first: first, lanes: lanes)
+    init(first: Int = 0, lanes: Int, threads: Int) {
+        self.first = 0..<first
+        shares = Self.shares(of: lanes, threads: threads).map { first + $0.lowerBound..<first + $0.upperBound }
+        unfinished = Atomic(first + lanes)
     }
 
     /// The share of each thread.
@@ -32,20 +30,8 @@ final class LaneShares: @unchecked Sendable {
         (0..<threads).map { lanes * $0 / threads..<lanes * ($0 + 1) / threads }
     }
 
-    /// Says what there is to do. Called once.
-    func open(first: Int = 0, lanes: Int) {
-        condition.lock()
-        self.first = 0..<first
-        shares = Self.shares(of: lanes, threads: shares.count).map { first + $0.lowerBound..<first + $0.upperBound }
-        unfinished.store(first + lanes, ordering: .relaxed)
-        isOpen.store(true, ordering: .releasing)
-        condition.broadcast()
-        condition.unlock()
-    }
-
-    /// The next lane for a thread; nil when all are taken. Waits until they are opened.
+    /// The next lane for a thread; nil when all are taken.
     func take(_ thread: Int) -> Int? {
-        wait { isOpen.load(ordering: .acquiring) }
         condition.lock()
         defer { condition.unlock() }
         if !first.isEmpty { return first.removeFirst() }
@@ -69,12 +55,12 @@ final class LaneShares: @unchecked Sendable {
     }
 
     /// Returns when all lanes are done.
-    func wait() { wait { unfinished.load(ordering: .acquiring) == 0 } }
-
-    private func wait(until isDone: () -> Bool) {
-        guard !Awake.wait(until: isDone) else { return }
+    func wait() {
+        guard !Awake.wait(for: Self.patience, until: { isDone }) else { return }
         condition.lock()
-        while !isDone() { condition.wait() }
+        while !isDone { condition.wait() }
         condition.unlock()
     }
+
+    private var isDone: Bool { unfinished.load(ordering: .acquiring) == 0 }
 }

@@ -3,10 +3,10 @@ import VisionModels
 
 /// Runs the works of one perform, side by side where they share nothing.
 ///
-/// The threads are the system's pool with the caller's own among them; `Settings.threadCount` limits how many one perform
+/// The threads are the caller's own and idle ones of the process's pool; `Settings.threadCount` limits how many one perform
 /// uses. Results do not depend on it: a work sees only its image, the state of its own lane, and what was seen for it before any
 /// work began.
-enum RequestExecutor {
+struct RequestExecutor {
     struct Job: Sendable {
         let work: RequestWork
         let context: PerformContext
@@ -18,45 +18,71 @@ enum RequestExecutor {
         case lane([Int])
     }
 
-    /// What there is to do in a perform.
-    private struct Round: Sendable {
+    /// What there is to do in a perform, and what has come of it.
+    private final class Round: Sendable {
+        let jobs: [Job]
         let tasks: [Task]
         let looks: CompanyLooks
+        let outcomes: Locked<[RequestOutcome?]>
+
+        init(_ jobs: [Job], tasks: [Task], looks: CompanyLooks) {
+            (self.jobs, self.tasks, self.looks) = (jobs, tasks, looks)
+            outcomes = Locked([RequestOutcome?](repeating: nil, count: jobs.count))
+        }
+
+        func run(_ task: Int) {
+            switch tasks[task] {
+            case .look(let look): looks.run(look)
+            case .lane(let indices):
+                for index in indices {
+                    let outcome = RequestExecutor.outcome(of: jobs[index]) { looks.seen(by: index) }
+                    outcomes.withLock { $0[index] = outcome }
+                }
+            }
+        }
+    }
+
+    private let mostThreads: Int
+    private var helpers: Helpers
+
+    /// Wakes up the threads that are to help, which takes as long as works take to be made and planned.
+    ///
+    /// - Parameter requests: So many works will there be at most. `run` has to be called, once, even if there are none.
+    init(requests: Int) {
+        mostThreads = max(1, min(requests, Settings.threadCount))
+        helpers = Helpers(most: mostThreads - 1)
     }
 
     /// The outcome of each job, in the order of the jobs.
-    static func run(_ jobs: [Job]) -> [RequestOutcome] {
-        var lanes = group(jobs)
-        let threads = max(1, min(lanes.count, Settings.threadCount))
-        let shares = LaneShares(threads: threads), round = Locked<Round?>(nil)
-        let outcomes = Locked([RequestOutcome?](repeating: nil, count: jobs.count))
+    mutating func run(_ jobs: [Job]) -> [RequestOutcome] {
+        let looks = CompanyLooks(TrackerCompany(jobs), of: jobs)
+        let large = looks.large(threads: mostThreads)
+        if !large.isEmpty {
+            // Networks take their threads from the pool.
+            helpers.giveBack()
+            for look in large { looks.run(look, threads: mostThreads) }
+            helpers = Helpers(most: mostThreads - 1)
+        }
+        let threads = helpers.count + 1
+        var lanes = Self.group(jobs)
+        let times = lanes.map { lane in lane.reduce(0) { $0 + (jobs[$1].work.pace?.last ?? .zero) / .milliseconds(1) } }
+        lanes = LaneOrder.shortestLast(times, threads: threads).map { lanes[$0] }
+        // Lanes come after all looks: when one waits for its own, another thread is at it.
+        let first = looks.largestFirst(without: large)
+        let round = Round(jobs, tasks: first.map(Task.look) + lanes.map(Task.lane), looks: looks)
+        let shares = LaneShares(first: first.count, lanes: lanes.count, threads: threads)
         @Sendable func help(_ thread: Int) {
-            while let place = shares.take(thread), let round = round.current {
-                switch round.tasks[place] {
-                case .look(let look): round.looks.run(look)
-                case .lane(let indices):
-                    for index in indices {
-                        let outcome = outcome(of: jobs[index]) { round.looks.seen(by: index) }
-                        outcomes.withLock { $0[index] = outcome }
-                    }
-                }
+            while let task = shares.take(thread) {
+                round.run(task)
                 shares.finish()
             }
         }
-        // Helpers are called first, as they take as long to wake up as the rest takes to be planned.
-        let helpers = Helpers(count: threads - 1, help)
-        let times = lanes.map { lane in lane.reduce(0) { $0 + (jobs[$1].work.pace?.last ?? .zero) / .milliseconds(1) } }
-        lanes = LaneOrder.shortestLast(times, threads: threads).map { lanes[$0] }
-        let looks = CompanyLooks(TrackerCompany(jobs), of: jobs)
-        let first = looks.runLarge(threads: Settings.threadCount)
-        // Lanes come after all looks: when one waits for its own, another thread is at it.
-        round.withLock { $0 = Round(tasks: first.map(Task.look) + lanes.map(Task.lane), looks: looks) }
-        shares.open(first: first.count, lanes: lanes.count)
+        helpers.call(help)
         help(0)
         // A helper that only comes now finds nothing to do; it is not waited for.
         shares.wait()
         helpers.dismiss()
-        return outcomes.current.map {
+        return round.outcomes.current.map {
             $0 ?? .failure(visionError(.internalError, "Internal error: a request was lost."))
         }
     }

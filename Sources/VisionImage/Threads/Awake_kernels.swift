@@ -11,9 +11,11 @@ package enum Awake {
 
     /// Waits a moment until something is so.
     ///
-    /// - Parameter isDone: Asked again and again.
+    /// - Parameters:
+    ///   - patience: How long.
+    ///   - isDone: Asked again and again.
     /// - Returns: Whether it is so; otherwise it is time to sleep.
-    package static func wait(until isDone: () -> Bool) -> Bool {
+    package static func wait(for patience: Duration = patience, until isDone: () -> Bool) -> Bool {
         if isDone() { return true }
         guard isOfUse else { return false }
         let end = ContinuousClock.now + patience

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import VisionImage
 
-/// The threads of one run: the caller's own and those it could borrow from the shared pool.
+/// The threads of one run: the caller's own and those it could borrow from the process's pool.
 ///
 /// Between the steps of a network the borrowed threads wait in a loop instead of sleeping, because a step takes
 /// microseconds. How many there are has no influence on results: each part of a step computes the same bits whoever
@@ -23,10 +23,10 @@ package final class Workers: Sendable {
     /// Runs `body` with up to `threads` threads. Fewer when other runs have borrowed them.
     package static func with<Result>(threads: Int, _ body: (Workers) throws -> Result) rethrows -> Result {
         guard threads > 1 else { return try body(.single) }
-        let helpers = HelperPool.shared.borrow(threads - 1)
+        let helpers = HelperPool.shared.borrow(min(threads - 1, HelperPool.useful))
         guard !helpers.isEmpty else { return try body(.single) }
         let crew = Crew()
-        for helper in helpers { helper.join(crew) }
+        for helper in helpers { helper.call(crew.serve) }
         defer {
             crew.dismiss()
             HelperPool.shared.giveBack(helpers)
@@ -117,83 +117,4 @@ private final class Crew: Sendable {
 private func spinPause(_ spins: inout Int) {
     spins += 1
     if spins < 4000 { pauseProcessor() } else { sched_yield() }
-}
-
-/// A thread that waits until a run borrows it: awake for a moment after the last run, because small networks run back to
-/// back and waking up takes as long as a tenth of one, then asleep.
-private final class Helper: Sendable {
-    private enum State {
-        static let asleep = 0
-        static let awake = 1
-        static let wanted = 2
-    }
-
-    private let state = Atomic<Int>(State.asleep)
-    private let crew = Locked<Crew?>(nil)
-    private let wake = DispatchSemaphore(value: 0)
-    /// Turns of the loop: some tenths of a millisecond.
-    private static let patience = 8000
-
-    init() {
-        let thread = Thread { [self] in
-            wake.wait()
-            while true {
-                // Marked as seen before the crew is taken: one that comes in between is found in the next turn.
-                state.store(State.awake, ordering: .sequentiallyConsistent)
-                let crew = crew.withLock { crew in
-                    defer { crew = nil }
-                    return crew
-                }
-                crew?.serve()
-                waitUntilWanted()
-            }
-        }
-        thread.name = "OpenVision network"
-        thread.stackSize = 1 << 20
-        thread.start()
-    }
-
-    private func waitUntilWanted() {
-        for _ in 0..<Self.patience {
-            if state.load(ordering: .acquiring) == State.wanted { return }
-            pauseProcessor()
-        }
-        let (slept, _) = state.compareExchange(
-            expected: State.awake, desired: State.asleep, ordering: .sequentiallyConsistent)
-        if slept { wake.wait() }
-    }
-
-    func join(_ crew: Crew) {
-        self.crew.withLock { $0 = crew }
-        if state.exchange(State.wanted, ordering: .sequentiallyConsistent) == State.asleep { wake.signal() }
-    }
-}
-
-/// The helpers of the process: one less than it has processors, made when they are first wanted.
-private final class HelperPool: Sendable {
-    static let shared = HelperPool()
-
-    private struct State {
-        var idle: [Helper] = []
-        var made = 0
-    }
-
-    private let state = Locked(State())
-    private let limit = max(ProcessInfo.processInfo.activeProcessorCount - 1, 0)
-
-    func borrow(_ wanted: Int) -> [Helper] {
-        state.withLock { state in
-            while state.idle.count < wanted, state.made < limit {
-                state.idle.append(Helper())
-                state.made += 1
-            }
-            let taken = min(wanted, state.idle.count)
-            defer { state.idle.removeLast(taken) }
-            return Array(state.idle.suffix(taken))
-        }
-    }
-
-    func giveBack(_ helpers: [Helper]) {
-        state.withLock { $0.idle.append(contentsOf: helpers) }
-    }
 }

@@ -1,0 +1,41 @@
+#define _GNU_SOURCE
+#include "CVisionThreads.h"
+
+#include <string.h>
+
+#ifdef __linux__
+#include <sched.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(((cvt_placement *)0)->all) == sizeof(cpu_set_t), "sets of processors");
+
+cvt_placement cvt_this_thread(void) {
+    cvt_placement placement = {.thread = (int32_t)gettid()};
+    return placement;
+}
+
+void cvt_place_elsewhere(cvt_placement *placement) {
+    cpu_set_t present, wanted;
+    int here = sched_getcpu();
+    if (here < 0 || here >= CPU_SETSIZE) return;
+    if (sched_getaffinity(placement->thread, sizeof present, &present) != 0) return;
+    /* What is not from here is from somebody who has a say: it is kept. */
+    if (!placement->is_placed || memcmp(&present, placement->placed, sizeof present) != 0)
+        memcpy(placement->all, &present, sizeof present);
+    memcpy(&wanted, placement->all, sizeof wanted);
+    CPU_CLR(here, &wanted);
+    if (CPU_COUNT(&wanted) == 0 || CPU_EQUAL(&wanted, &present)) return;
+    if (sched_setaffinity(placement->thread, sizeof wanted, &wanted) != 0) return;
+    placement->is_placed = 1;
+    /* Processors that are gone by now are left out. */
+    if (sched_getaffinity(placement->thread, sizeof present, &present) == 0)
+        memcpy(placement->placed, &present, sizeof present);
+}
+#else
+cvt_placement cvt_this_thread(void) {
+    cvt_placement placement = {0};
+    return placement;
+}
+
+void cvt_place_elsewhere(cvt_placement *placement) { (void)placement; }
+#endif

@@ -1,0 +1,82 @@
+import Foundation
+import Synchronization
+import VisionImage
+import XCTest
+
+final class HelperPoolTests: XCTestCase {
+    func testWhatIsBorrowedIsNobodyElsesUntilItIsGivenBack() {
+        let pool = HelperPool()
+        let first = pool.borrow(3)
+        XCTAssertEqual(first.count, 3)
+        let most = max(HelperPool.useful, 3)
+        let second = pool.borrow(most)
+        XCTAssertEqual(second.count, most - 3, "more threads than anybody wanted")
+        XCTAssertTrue(Set(first.map(ObjectIdentifier.init)).isDisjoint(with: second.map(ObjectIdentifier.init)))
+        XCTAssertEqual(pool.borrow(1).count, 0)
+        pool.giveBack(first)
+        XCTAssertEqual(pool.borrow(2).count, 2)
+        XCTAssertEqual(pool.borrow(0).count, 0)
+        XCTAssertEqual(pool.borrow(-1).count, 0)
+    }
+
+    /// Calls that follow each other closely find the thread awake, those after a pause asleep.
+    func testEachTaskIsDoneOnce() throws {
+        let helper = try XCTUnwrap(HelperPool().borrow(1).first)
+        let done = Atomic(0)
+        for turn in 1...2000 {
+            if turn % 200 == 0 { Thread.sleep(forTimeInterval: 0.002) }
+            helper.call { done.add(1, ordering: .releasing) }
+            let limit = ContinuousClock.now + .seconds(60)
+            while done.load(ordering: .acquiring) < turn, ContinuousClock.now < limit {}
+            XCTAssertEqual(done.load(ordering: .acquiring), turn)
+        }
+    }
+
+    func testThreadsAreNotTheCallersAndWorkAtTheSameTime() {
+        let helpers = HelperPool().borrow(2)
+        let came = Atomic(0), caller = pthread_self()
+        let done = expectation(description: "done")
+        done.expectedFulfillmentCount = 2
+        for helper in helpers {
+            helper.call {
+                XCTAssertEqual(pthread_equal(pthread_self(), caller), 0)
+                came.add(1, ordering: .acquiringAndReleasing)
+                // Goes on only when both are here.
+                while came.load(ordering: .acquiring) < 2 { sched_yield() }
+                done.fulfill()
+            }
+        }
+        wait(for: [done], timeout: 60)
+    }
+
+    /// Threads of virtual machines were woken up where the caller was busy, and waited for it.
+    func testOneThatSleptWakesUpOnAnotherProcessor() throws {
+        try XCTSkipIf(ProcessInfo.processInfo.activeProcessorCount == 1, "there is no other one")
+        let helper = try XCTUnwrap(HelperPool().borrow(1).first)
+        let done = Atomic(0), place = Atomic(-1)
+        for turn in 1...20 {
+            // Asleep by then, and the caller wherever it wakes up.
+            Thread.sleep(forTimeInterval: 0.005)
+            let before = try processor()
+            helper.call {
+                place.store((try? processor()) ?? -1, ordering: .relaxed)
+                done.store(turn, ordering: .releasing)
+            }
+            let after = try processor()
+            let limit = ContinuousClock.now + .seconds(60)
+            while done.load(ordering: .acquiring) < turn, ContinuousClock.now < limit {}
+            // In its first turn the thread may not have begun yet; and the caller may be moved.
+            guard turn > 1, before == after else { continue }
+            XCTAssertGreaterThanOrEqual(place.load(ordering: .relaxed), 0)
+            XCTAssertNotEqual(place.load(ordering: .relaxed), before)
+        }
+    }
+}
+
+/// The processor that the calling thread runs on.
+private func processor() throws -> Int {
+    let text = try String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)
+    // The name, in parentheses, may hold spaces; after it come the third field and those that follow.
+    let fields = text.drop { $0 != ")" }.split(separator: " ")
+    return try XCTUnwrap(Int(fields[37]))
+}
