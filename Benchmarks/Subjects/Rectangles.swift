@@ -73,18 +73,24 @@ enum Rectangles {
         Benchmark(name: name(level, size, "16-against-1"), unit: .frame) { inputs in
             let scene = inputs.scene(640, 480, objects: 16, size: size)
             let frames = scene.frames.map(\.bgra)
-            let all = Tracks(scene.boxes[0], level), alone = scene.boxes[0].map { Tracks([$0], level) }
+            let all = Tracks(scene.boxes[0], level)
+            let alone = scene.boxes[0].map { Tracks([$0], level) }, apart = scene.boxes[0].map { Tracks([$0], level) }
             let first = try PixelBuffers.bgra(scene.frames[0])
             try all.advance(to: first, truth: scene.boxes[0])
-            for (tracks, box) in zip(alone, scene.boxes[0]) { try tracks.advance(to: first, truth: [box]) }
+            for (tracks, box) in zip(alone + apart, scene.boxes[0] + scene.boxes[0]) {
+                try tracks.advance(to: first, truth: [box])
+            }
             var index = 0
             var cost = CompanyCost()
             return .init(counters: { cost.counters }) {
                 index = (index + 1) % frames.count
                 let truth = scene.boxes[index]
+                func performs(_ all: [Tracks]) -> [CompanyCost.Perform] {
+                    zip(all, truth).map { tracks, box in { try tracks.advance(to: $0, truth: [box]) } }
+                }
                 try cost.add(
                     frames[index], all: { try all.advance(to: $0, truth: truth) },
-                    alone: zip(alone, truth).map { tracks, box in { try tracks.advance(to: $0, truth: [box]) } })
+                    alone: performs(alone), apart: performs(apart))
             }
         }
     }

@@ -96,14 +96,16 @@ enum Tracking {
             let all = kind.tracker(of: scene.boxes[0])
             // One after the other, so that no target stands for all.
             let alone = scene.boxes[0].map { kind.tracker(of: [$0]) }
-            for tracker in [all] + alone { keep(try tracker.advance(to: PixelBuffers.bgra(scene.frames[0]))) }
+            let apart = scene.boxes[0].map { kind.tracker(of: [$0]) }
+            for tracker in [all] + alone + apart { keep(try tracker.advance(to: PixelBuffers.bgra(scene.frames[0]))) }
             var index = 0
             var cost = CompanyCost()
             return .init(counters: { cost.counters }) {
                 index = (index + 1) % frames.count
                 try cost.add(
                     frames[index], all: { keep(try all.advance(to: $0)) },
-                    alone: alone.map { tracker in { keep(try tracker.advance(to: $0)) } })
+                    alone: alone.map { tracker in { keep(try tracker.advance(to: $0)) } },
+                    apart: apart.map { tracker in { keep(try tracker.advance(to: $0)) } })
             }
         }
     }
