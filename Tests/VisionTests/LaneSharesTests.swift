@@ -1,4 +1,4 @@
-import Foundation
+import VisionImage
 import XCTest
 
 @testable import Vision
@@ -26,49 +26,22 @@ final class LaneSharesTests: XCTestCase {
         XCTAssertEqual([shares.take(1), shares.take(0)], [5, 3])
     }
 
-    func testOneThreadDoesEverythingWhenTheOthersNeverCome() {
+    func testOneThreadTakesEverythingWhenTheOthersNeverCome() {
         let shares = LaneShares(lanes: 7, threads: 4)
         var taken: [Int] = []
-        while let lane = shares.take(0) {
-            taken.append(lane)
-            shares.finish()
-        }
+        while let lane = shares.take(0) { taken.append(lane) }
         XCTAssertEqual(taken.sorted(), Array(0..<7))
-        shares.wait()
         XCTAssertNil(shares.take(3), "one that is late finds nothing")
     }
 
-    func testManyThreadsTakeEachLaneOnceAndTheWaitIsForAllOfThem() {
+    func testManyThreadsTakeEachLaneOnce() {
         for lanes in [1, 2, 5, 16, 100] {
-            let shares = LaneShares(lanes: lanes, threads: 4)
-            let counts = Counts(lanes)
-            let done = expectation(description: "threads")
-            done.expectedFulfillmentCount = 3
-            for thread in 1..<4 {
-                Thread.detachNewThread {
-                    while let lane = shares.take(thread) {
-                        counts.count(lane)
-                        shares.finish()
-                    }
-                    done.fulfill()
-                }
+            let shares = LaneShares(first: 3, lanes: lanes, threads: 4)
+            let counts = Locked([Int](repeating: 0, count: lanes + 3))
+            Helpers(most: 3).run { thread in
+                while let lane = shares.take(thread) { counts.withLock { $0[lane] += 1 } }
             }
-            while let lane = shares.take(0) {
-                counts.count(lane)
-                shares.finish()
-            }
-            shares.wait()
-            XCTAssertEqual(counts.all, Array(repeating: 1, count: lanes))
-            wait(for: [done], timeout: 60)
+            XCTAssertEqual(counts.withLock { $0 }, Array(repeating: 1, count: lanes + 3))
         }
-    }
-
-    private final class Counts: @unchecked Sendable {
-        // Unchecked: reached under the lock only.
-        private let lock = NSLock()
-        private var counts: [Int]
-        init(_ count: Int) { counts = Array(repeating: 0, count: count) }
-        func count(_ lane: Int) { lock.withLock { counts[lane] += 1 } }
-        var all: [Int] { lock.withLock { counts } }
     }
 }

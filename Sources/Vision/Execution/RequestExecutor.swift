@@ -71,17 +71,9 @@ struct RequestExecutor {
         let first = looks.largestFirst(without: large)
         let round = Round(jobs, tasks: first.map(Task.look) + lanes.map(Task.lane), looks: looks)
         let shares = LaneShares(first: first.count, lanes: lanes.count, threads: threads)
-        @Sendable func help(_ thread: Int) {
-            while let task = shares.take(thread) {
-                round.run(task)
-                shares.finish()
-            }
+        helpers.run { thread in
+            while let task = shares.take(thread) { round.run(task) }
         }
-        helpers.call(help)
-        help(0)
-        // A helper that only comes now finds nothing to do; it is not waited for.
-        shares.wait()
-        helpers.dismiss()
         return round.outcomes.current.map {
             $0 ?? .failure(visionError(.internalError, "Internal error: a request was lost."))
         }

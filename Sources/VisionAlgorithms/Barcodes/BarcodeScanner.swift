@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 package import VisionImage
 
@@ -27,7 +26,9 @@ package struct BarcodeScanner: Sendable {
     /// - Parameters:
     ///   - stageLimit: how many stages of `BarcodePlan` at most.
     ///   - check: throws to stop; called between looks, on any thread.
-    package func codes(stageLimit: Int = .max, check: @Sendable () throws -> Void = {}) throws -> [FoundBarcode] {
+    package func codes(
+        stageLimit: Int = .max, check: @escaping @Sendable () throws -> Void = {}
+    ) throws -> [FoundBarcode] {
         guard image.width <= BarcodeReader.longestSide, image.height <= BarcodeReader.longestSide else {
             throw BarcodeError.tooLarge(
                 width: image.width, height: image.height, limit: BarcodeReader.longestSide)
@@ -94,7 +95,7 @@ package struct BarcodeScanner: Sendable {
     }
 
     /// All looks of a stage, by as many threads as there may be; in the order of the stage.
-    private func look(_ stage: [BarcodePlan.Look], _ check: @Sendable () throws -> Void) throws -> [Finding] {
+    private func look(_ stage: [BarcodePlan.Look], _ check: @escaping @Sendable () throws -> Void) throws -> [Finding] {
         guard threads > 1, stage.count > 1 else {
             return try stage.map {
                 try check()
@@ -103,7 +104,7 @@ package struct BarcodeScanner: Sendable {
         }
         let outcomes = Locked([Result<Finding, any Error>?](repeating: nil, count: stage.count))
         let next = Locked(0)
-        DispatchQueue.concurrentPerform(iterations: min(threads, stage.count)) { _ in
+        Helpers(most: min(threads, stage.count) - 1).run { _ in
             while true {
                 let index = next.withLock { next in
                     defer { next += 1 }
