@@ -6,22 +6,26 @@ import XCTest
 final class HelperPoolTests: XCTestCase {
     func testWhatIsBorrowedIsNobodyElsesUntilItIsGivenBack() {
         let pool = HelperPool()
-        let first = pool.borrow(3)
+        let first = pool.borrow(3, for: .works)
         XCTAssertEqual(first.count, 3)
         let most = max(HelperPool.useful, 3)
-        let second = pool.borrow(most)
+        let second = pool.borrow(most, for: .works)
         XCTAssertEqual(second.count, most - 3, "more threads than anybody wanted")
-        XCTAssertTrue(Set(first.map(ObjectIdentifier.init)).isDisjoint(with: second.map(ObjectIdentifier.init)))
-        XCTAssertEqual(pool.borrow(1).count, 0)
-        pool.giveBack(first)
-        XCTAssertEqual(pool.borrow(2).count, 2)
-        XCTAssertEqual(pool.borrow(0).count, 0)
-        XCTAssertEqual(pool.borrow(-1).count, 0)
+        XCTAssertEqual(pool.borrow(1, for: .works).count, 0)
+        let parts = pool.borrow(most, for: .parts)
+        XCTAssertEqual(parts.count, most, "works have left nothing to their parts")
+        XCTAssertEqual(Set((first + second + parts).map(ObjectIdentifier.init)).count, 2 * most, "one was lent twice")
+        pool.giveBack(first, from: .works)
+        let again = pool.borrow(2, for: .works)
+        XCTAssertTrue(Set(first.map(ObjectIdentifier.init)).isSuperset(of: again.map(ObjectIdentifier.init)))
+        XCTAssertEqual(again.count, 2)
+        XCTAssertEqual(pool.borrow(0, for: .works).count, 0)
+        XCTAssertEqual(pool.borrow(-1, for: .works).count, 0)
     }
 
     /// Calls that follow each other closely find the thread awake, those after a pause asleep.
     func testEachTaskIsDoneOnce() throws {
-        let helper = try XCTUnwrap(HelperPool().borrow(1).first)
+        let helper = try XCTUnwrap(HelperPool().borrow(1, for: .parts).first)
         let done = Atomic(0)
         for turn in 1...2000 {
             if turn % 200 == 0 { Thread.sleep(forTimeInterval: 0.002) }
@@ -33,7 +37,7 @@ final class HelperPoolTests: XCTestCase {
     }
 
     func testThreadsAreNotTheCallersAndWorkAtTheSameTime() {
-        let helpers = HelperPool().borrow(2)
+        let helpers = HelperPool().borrow(2, for: .parts)
         let came = Atomic(0), caller = pthread_self()
         let done = expectation(description: "done")
         done.expectedFulfillmentCount = 2
@@ -52,7 +56,7 @@ final class HelperPoolTests: XCTestCase {
     /// Threads of virtual machines were woken up where the caller was busy, and waited for it.
     func testOneThatSleptWakesUpOnAnotherProcessor() throws {
         try XCTSkipIf(ProcessInfo.processInfo.activeProcessorCount == 1, "there is no other one")
-        let helper = try XCTUnwrap(HelperPool().borrow(1).first)
+        let helper = try XCTUnwrap(HelperPool().borrow(1, for: .parts).first)
         let done = Atomic(0), place = Atomic(-1)
         for turn in 1...20 {
             // Asleep by then, and the caller wherever it wakes up.

@@ -6,7 +6,7 @@ import XCTest
 final class HelpersTests: XCTestCase {
     func testTheCallReturnsWhenAllThatHaveBegunAreDone() {
         for pause in [0, 0.01] {
-            let helpers = Helpers(most: 3)
+            let helpers = Helpers(most: 3, for: .works)
             // None where other tests' threads have not come home yet.
             let count = helpers.count
             let began = Atomic(0), ended = Atomic(0)
@@ -25,7 +25,7 @@ final class HelpersTests: XCTestCase {
     func testNothingIsDoneTwiceAndNothingLeftOver() {
         for turn in 0..<500 {
             let next = Atomic(0), items = turn % 20, done = Locked([Int](repeating: 0, count: items))
-            Helpers(most: turn % 4).run { _ in
+            Helpers(most: turn % 4, for: .parts).run { _ in
                 while case let item = next.add(1, ordering: .relaxed).oldValue, item < items {
                     done.withLock { $0[item] += 1 }
                 }
@@ -40,7 +40,7 @@ final class HelpersTests: XCTestCase {
         do {
             let object = Held()
             held = object
-            Helpers(most: 2).run { _ in withExtendedLifetime(object) {} }
+            Helpers(most: 2, for: .works).run { _ in withExtendedLifetime(object) {} }
         }
         let limit = ContinuousClock.now + .seconds(60)
         while held != nil, ContinuousClock.now < limit { Thread.sleep(forTimeInterval: 0.001) }
@@ -48,10 +48,10 @@ final class HelpersTests: XCTestCase {
     }
 
     func testThreadsThatWereNotNeededAreThereForOthers() {
-        let first = Helpers(most: 2)
+        let first = Helpers(most: 2, for: .works)
         let count = first.count
         first.giveBack()
-        let second = Helpers(most: 2)
+        let second = Helpers(most: 2, for: .works)
         XCTAssertGreaterThanOrEqual(second.count, count)
         second.giveBack()
     }

@@ -38,7 +38,7 @@ final class LaneSharesTests: XCTestCase {
         for lanes in [1, 2, 5, 16, 100] {
             let shares = LaneShares(first: 3, lanes: lanes, threads: 4)
             let counts = Locked([Int](repeating: 0, count: lanes + 3))
-            Helpers(most: 3).run { thread in
+            Helpers(most: 3, for: .works).run { thread in
                 while let lane = shares.take(thread) { counts.withLock { $0[lane] += 1 } }
             }
             XCTAssertEqual(counts.withLock { $0 }, Array(repeating: 1, count: lanes + 3))

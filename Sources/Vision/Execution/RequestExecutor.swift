@@ -50,7 +50,7 @@ struct RequestExecutor {
     /// - Parameter requests: So many works will there be at most. `run` has to be called, once, even if there are none.
     init(requests: Int) {
         mostThreads = max(1, min(requests, Settings.threadCount))
-        helpers = Helpers(most: mostThreads - 1)
+        helpers = Helpers(most: mostThreads - 1, for: .works)
     }
 
     /// The outcome of each job, in the order of the jobs.
@@ -61,7 +61,7 @@ struct RequestExecutor {
             // Networks take their threads from the pool.
             helpers.giveBack()
             for look in large { looks.run(look, threads: mostThreads) }
-            helpers = Helpers(most: mostThreads - 1)
+            helpers = Helpers(most: mostThreads - 1, for: .works)
         }
         let threads = helpers.count + 1
         var lanes = Self.group(jobs)

@@ -104,7 +104,7 @@ package struct BarcodeScanner: Sendable {
         }
         let outcomes = Locked([Result<Finding, any Error>?](repeating: nil, count: stage.count))
         let next = Locked(0)
-        Helpers(most: min(threads, stage.count) - 1).run { _ in
+        Helpers(most: min(threads, stage.count) - 1, for: .parts).run { _ in
             while true {
                 let index = next.withLock { next in
                     defer { next += 1 }

@@ -4,17 +4,19 @@ import Synchronization
 /// Threads of the process's pool that one piece of work is shared out to: none where others have them all.
 package struct Helpers {
     private let helpers: [Helper]
+    private let level: HelperPool.Level
 
     /// Borrows up to `most` threads, and wakes them up for what they will be called to do in a moment.
-    package init(most: Int) {
-        helpers = HelperPool.shared.borrow(most)
+    package init(most: Int, for level: HelperPool.Level) {
+        self.level = level
+        helpers = HelperPool.shared.borrow(most, for: level)
         for helper in helpers { helper.call {} }
     }
 
     package var count: Int { helpers.count }
 
     /// Gives them back without having called them.
-    package func giveBack() { HelperPool.shared.giveBack(helpers) }
+    package func giveBack() { HelperPool.shared.giveBack(helpers, from: level) }
 
     /// Does something on the caller's thread, which has number 0, and on these, 1 ... `count`, and gives them back.
     ///
@@ -23,9 +25,9 @@ package struct Helpers {
     package func run(_ body: @escaping @Sendable (_ thread: Int) -> Void) {
         let gate = Gate(body)
         for (index, helper) in helpers.enumerated() {
-            helper.call {
+            helper.call { [level] in
                 gate.enter(index + 1)
-                HelperPool.shared.giveBack([helper])
+                HelperPool.shared.giveBack([helper], from: level)
             }
         }
         body(0)

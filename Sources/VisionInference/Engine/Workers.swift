@@ -23,13 +23,13 @@ package final class Workers: Sendable {
     /// Runs `body` with up to `threads` threads. Fewer when other runs have borrowed them.
     package static func with<Result>(threads: Int, _ body: (Workers) throws -> Result) rethrows -> Result {
         guard threads > 1 else { return try body(.single) }
-        let helpers = HelperPool.shared.borrow(min(threads - 1, HelperPool.useful))
+        let helpers = HelperPool.shared.borrow(min(threads - 1, HelperPool.useful), for: .parts)
         guard !helpers.isEmpty else { return try body(.single) }
         let crew = Crew()
         for helper in helpers { helper.call(crew.serve) }
         defer {
             crew.dismiss()
-            HelperPool.shared.giveBack(helpers)
+            HelperPool.shared.giveBack(helpers, from: .parts)
         }
         return try body(Workers(crew: crew, count: helpers.count + 1))
     }
