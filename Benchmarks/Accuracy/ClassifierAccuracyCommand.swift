@@ -1,6 +1,7 @@
 import ArgumentParser
 import CreateML
 import Foundation
+import VisionImage
 import VisionModels
 import VisionTraining
 
@@ -141,7 +142,7 @@ struct ClassifierAccuracyCommand: ParsableCommand {
     private func time(_ folders: [String: [URL]]) throws {
         let urls = folders.sorted { $0.key < $1.key }.flatMap(\.value)
         let source = try SceneFeatureSource(revision: revision)
-        let threads = ProcessInfo.processInfo.activeProcessorCount
+        let threads = Processors.count
         var best: [String: Double] = [:]
         let cache = FileManager.default.temporaryDirectory.appendingPathComponent("openvision-\(UUID().uuidString)")
         for _ in 0..<max(1, rounds) {

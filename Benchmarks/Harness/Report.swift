@@ -1,4 +1,5 @@
 import Foundation
+import VisionImage
 
 /// Where and when figures were taken; without it they mean nothing.
 struct Machine: Codable {
@@ -12,7 +13,7 @@ struct Machine: Codable {
     static func current(threads: Int) -> Machine {
         let formatter = ISO8601DateFormatter()
         return Machine(
-            processor: processorName(), cores: ProcessInfo.processInfo.activeProcessorCount,
+            processor: processorName(), cores: Processors.count,
             instructionSet: instructionSetInUse(), threads: threads, date: formatter.string(from: Date()))
     }
 

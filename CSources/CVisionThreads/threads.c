@@ -9,6 +9,14 @@
 
 _Static_assert(sizeof(((cvt_placement *)0)->all) == sizeof(cpu_set_t), "sets of processors");
 
+int32_t cvt_processors(void) {
+    cpu_set_t allowed;
+    /* Of a machine with more processors than fit into a set the system tells those that are there. */
+    long count = sched_getaffinity(getpid(), sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed)
+                                                                           : sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : (int32_t)count;
+}
+
 cvt_placement cvt_this_thread(void) {
     cvt_placement placement = {.thread = (int32_t)gettid()};
     return placement;
@@ -32,6 +40,13 @@ void cvt_place_elsewhere(cvt_placement *placement) {
         memcpy(placement->placed, &present, sizeof present);
 }
 #else
+#include <unistd.h>
+
+int32_t cvt_processors(void) {
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : (int32_t)count;
+}
+
 cvt_placement cvt_this_thread(void) {
     cvt_placement placement = {0};
     return placement;

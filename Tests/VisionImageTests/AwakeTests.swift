@@ -18,7 +18,7 @@ final class AwakeTests: XCTestCase {
     }
 
     func testWhatComesAfterSomeQuestionsIsWaitedFor() throws {
-        try XCTSkipIf(ProcessInfo.processInfo.activeProcessorCount == 1, "one processor never waits awake")
+        try XCTSkipIf(Processors.count == 1, "one processor never waits awake")
         var asked = 0
         XCTAssertTrue(
             Awake.wait {

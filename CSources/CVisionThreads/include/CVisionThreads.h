@@ -5,6 +5,9 @@
 
 /* Where threads run. All of this is advice: what the system does not allow is left as it is. */
 
+/* Processors that the process may run on, 1 or more. */
+int32_t cvt_processors(void);
+
 /* A thread, and the processors that it may run on: in all, and without one of them. */
 typedef struct cvt_placement {
     int32_t thread;

@@ -1,4 +1,5 @@
 import CoreML
+import VisionImage
 import VisionModels
 import VisionTraining
 
@@ -31,7 +32,7 @@ extension MLImageClassifier {
     public func predictions(from urls: [URL]) throws -> [String] {
         let extraction = FeatureExtraction(
             source: features.source, cache: .none(features.source),
-            threads: ProcessInfo.processInfo.activeProcessorCount)
+            threads: Processors.count)
         return try zip(urls, extraction.run(urls).outcomes).map { url, outcome in
             switch outcome {
             case .unreadable(let reason): throw MLCreateError.io(reason: "\(url.path): \(reason)")

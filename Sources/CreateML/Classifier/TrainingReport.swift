@@ -1,9 +1,10 @@
 import Foundation
+import VisionImage
 package import VisionTraining
 
 /// How a classifier is trained, beyond what the public parameters say.
 package struct TrainingSettings: Sendable {
-    package var threads = ProcessInfo.processInfo.activeProcessorCount
+    package var threads = Processors.count
     /// Where features are kept; nil for nowhere.
     package var cacheFolder = FeatureCache.standardFolder
     /// Whether to tell on standard output how it goes.

@@ -11,7 +11,7 @@ package enum Settings {
     private static let trackers = Locked(defaultTrackerLimit)
 
     /// The cores of the machine that this process may use.
-    package static var processorCount: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
+    package static var processorCount: Int { Processors.count }
 
     /// The most threads that one perform uses, the caller's among them. nil puts back the default: all cores.
     package static var threadCount: Int {

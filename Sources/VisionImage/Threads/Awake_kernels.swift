@@ -1,5 +1,4 @@
 import CVisionKernels
-import Foundation
 
 /// Waiting awake for what other threads are about to do: falling asleep and waking up again takes some 50 µs each.
 package enum Awake {
@@ -7,7 +6,7 @@ package enum Awake {
     package static let patience = Duration.microseconds(100)
 
     /// With one processor nothing happens while this thread is awake.
-    private static let isOfUse = ProcessInfo.processInfo.activeProcessorCount > 1
+    private static let isOfUse = Processors.count > 1
 
     /// Waits a moment until something is so.
     ///

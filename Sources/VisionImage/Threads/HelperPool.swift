@@ -1,5 +1,3 @@
-import Foundation
-
 /// The threads that everything in the process shares out its work with: performs their lanes, networks their rows.
 ///
 /// There are two levels of work, and for each as many threads as the processors less one, as who asks has a thread of its
@@ -8,7 +6,7 @@ package final class HelperPool: Sendable {
     package static let shared = HelperPool()
 
     /// Of more than this a process with these processors has no use.
-    package static let useful = max(ProcessInfo.processInfo.activeProcessorCount - 1, 0)
+    package static let useful = Processors.count - 1
 
     /// What threads are lent for.
     package enum Level: Int, CaseIterable, Sendable {

@@ -16,7 +16,7 @@ package final class Session: Sendable {
         package var preparedLimit: Int
 
         package init(
-            threads: Int = ProcessInfo.processInfo.activeProcessorCount, optimises: Bool = true,
+            threads: Int = Processors.count, optimises: Bool = true,
             preparedLimit: Int = Session.preparedLimit
         ) {
             self.threads = threads

@@ -16,7 +16,7 @@ package final class RectangleNetworks: Sendable {
 
     /// - Throws: `ModelError`.
     package init(_ graphs: RectangleGraphs) throws {
-        let threads = min(ProcessInfo.processInfo.activeProcessorCount, Self.mostThreads)
+        let threads = min(Processors.count, Self.mostThreads)
         coarse = try Session(graph: ONNXImporter.graph(graphs.coarse), options: .init(threads: threads))
         judge = try Session(graph: ONNXImporter.graph(graphs.judge), options: .init(threads: threads))
         mover = try Session(graph: ONNXImporter.graph(graphs.mover), options: .init(threads: threads))

@@ -17,7 +17,7 @@ package final class TrackerNetworks: Sendable {
         // Trackers of one frame run beside each other, so what each does for itself keeps to its thread.
         template = try Session(graph: ONNXImporter.graph(graphs.template), options: .init(threads: 1))
         search = try Session(graph: ONNXImporter.graph(graphs.search), options: .init(threads: 1))
-        let threads = min(ProcessInfo.processInfo.activeProcessorCount, Self.mostThreads)
+        let threads = min(Processors.count, Self.mostThreads)
         view = try Session(
             graph: ONNXImporter.graph(graphs.view), options: .init(threads: threads, preparedLimit: Self.viewSizes))
         try prepare()

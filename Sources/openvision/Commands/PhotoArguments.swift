@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Vision
 import VisionExtras
+import VisionImage
 
 /// The photos that a command looks at, and how.
 struct PhotoOptions: ParsableArguments {
@@ -21,7 +22,7 @@ struct PhotoOptions: ParsableArguments {
     /// Threads for so many photos. One photo gets all of them; where there are more, each has one of its own, which needs
     /// fewer of them to wait.
     func threads(forPhotos count: Int) -> Int {
-        let all = threads ?? ProcessInfo.processInfo.activeProcessorCount
+        let all = threads ?? Processors.count
         let sideBySide = max(1, min(all, count))
         VisionSettings.threadCount = max(1, all / sideBySide)
         return sideBySide

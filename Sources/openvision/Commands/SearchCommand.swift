@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Vision
 import VisionExtras
+import VisionImage
 
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -56,7 +57,7 @@ struct SearchCommand: ParsableCommand {
                 throw FilmError(kind: .io, path: sheet, reason: "is the database")
             }
             try ranking.writeSheet(
-                sheet, query: FilePath(image), threads: ProcessInfo.processInfo.activeProcessorCount)
+                sheet, query: FilePath(image), threads: Processors.count)
         }
     }
 }

@@ -1,6 +1,7 @@
 import CVisionFilm
 import Foundation
 import Vision
+import VisionImage
 
 /// Reads the frames of a film of the local disk, upright, in constant memory.
 ///
@@ -29,7 +30,7 @@ final class FilmReader: FrameSource {
         var reader: OpaquePointer?
         var film = cvf_film()
         // Decoding runs beside the analysis; more threads than this only hold more frames.
-        let threads = Int32(min(ProcessInfo.processInfo.activeProcessorCount, 4))
+        let threads = Int32(min(Processors.count, 4))
         try FilmCall.check(path) { message in
             cvf_reader_open(path, Int64(pixelLimit), threads, &reader, &film, message)
         }

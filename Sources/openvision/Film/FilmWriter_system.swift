@@ -1,6 +1,7 @@
 import CVisionFilm
 import Foundation
 import Vision
+import VisionImage
 
 /// Writes 32BGRA frames to a film: H.264 where the installed FFmpeg can, else MPEG-4.
 ///
@@ -24,7 +25,7 @@ final class FilmWriter {
         func whole(_ number: Int) -> Int32 { Int32(clamping: number) }
         var writer: OpaquePointer?
         var encoder = [CChar](repeating: 0, count: 32)
-        let threads = whole(min(ProcessInfo.processInfo.activeProcessorCount, 4))
+        let threads = whole(min(Processors.count, 4))
         try FilmCall.check(path) { message in
             cvf_writer_open(
                 path, whole(format.width), whole(format.height), whole(format.rate.numerator),

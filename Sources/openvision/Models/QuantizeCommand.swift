@@ -57,7 +57,7 @@ struct QuantizeCommand: ParsableCommand {
     var crop = RunModelCommand.Crop.centre
 
     @Option(help: ArgumentHelp("Threads.", valueName: "count"))
-    var threads = ProcessInfo.processInfo.activeProcessorCount
+    var threads = Processors.count
 
     @Flag(name: .shortAndLong, help: "No progress bar, not even on a terminal.")
     var quiet = false
