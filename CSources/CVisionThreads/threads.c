@@ -23,21 +23,24 @@ cvt_placement cvt_this_thread(void) {
 }
 
 void cvt_place_elsewhere(cvt_placement *placement) {
-    cpu_set_t present, wanted;
+    cpu_set_t all, wanted;
     int here = sched_getcpu();
-    if (here < 0 || here >= CPU_SETSIZE) return;
-    if (sched_getaffinity(placement->thread, sizeof present, &present) != 0) return;
-    /* What is not from here is from somebody who has a say: it is kept. */
-    if (!placement->is_placed || memcmp(&present, placement->placed, sizeof present) != 0)
-        memcpy(placement->all, &present, sizeof present);
-    memcpy(&wanted, placement->all, sizeof wanted);
+    if (placement->is_placed || here < 0 || here >= CPU_SETSIZE) return;
+    if (sched_getaffinity(placement->thread, sizeof all, &all) != 0) return;
+    memcpy(&wanted, &all, sizeof wanted);
     CPU_CLR(here, &wanted);
-    if (CPU_COUNT(&wanted) == 0 || CPU_EQUAL(&wanted, &present)) return;
+    if (CPU_COUNT(&wanted) == 0 || CPU_EQUAL(&wanted, &all)) return;
     if (sched_setaffinity(placement->thread, sizeof wanted, &wanted) != 0) return;
+    memcpy(placement->all, &all, sizeof all);
     placement->is_placed = 1;
-    /* Processors that are gone by now are left out. */
-    if (sched_getaffinity(placement->thread, sizeof present, &present) == 0)
-        memcpy(placement->placed, &present, sizeof present);
+}
+
+void cvt_place_anywhere(cvt_placement *placement) {
+    cpu_set_t all;
+    if (!placement->is_placed) return;
+    memcpy(&all, placement->all, sizeof all);
+    sched_setaffinity(placement->thread, sizeof all, &all);
+    placement->is_placed = 0;
 }
 #else
 #include <unistd.h>
@@ -53,4 +56,6 @@ cvt_placement cvt_this_thread(void) {
 }
 
 void cvt_place_elsewhere(cvt_placement *placement) { (void)placement; }
+
+void cvt_place_anywhere(cvt_placement *placement) { (void)placement; }
 #endif

@@ -58,6 +58,7 @@ final class HelperPoolTests: XCTestCase {
         try XCTSkipIf(Processors.count == 1, "there is no other one")
         let helper = try XCTUnwrap(HelperPool().borrow(1, for: .parts).first)
         let done = Atomic(0), place = Atomic(-1)
+        var (elsewhere, here) = (0, 0)
         for turn in 1...20 {
             // Asleep by then, and the caller wherever it wakes up.
             Thread.sleep(forTimeInterval: 0.005)
@@ -72,8 +73,34 @@ final class HelperPoolTests: XCTestCase {
             // In its first turn the thread may not have begun yet; and the caller may be moved.
             guard turn > 1, before == after else { continue }
             XCTAssertGreaterThanOrEqual(place.load(ordering: .relaxed), 0)
-            XCTAssertNotEqual(place.load(ordering: .relaxed), before)
+            if place.load(ordering: .relaxed) == before { here += 1 } else { elsewhere += 1 }
         }
+        // Awake, it may be moved like any thread.
+        XCTAssertGreaterThan(elsewhere, 3 * here)
+    }
+
+    func testAThreadThatAHelperMakesMayRunWhereTheProcessMay() throws {
+        let pool = HelperPool(), first = try XCTUnwrap(pool.borrow(1, for: .works).first)
+        let allowed = try processors()
+        for turn in 1...5 {
+            Thread.sleep(forTimeInterval: 0.005)
+            let found = Locked<Set<String>>([]), done = expectation(description: "turn \(turn)")
+            first.call {
+                let mine = try? processors()
+                found.withLock { _ = $0.insert(mine ?? "") }
+                Thread.detachNewThread {
+                    let made = try? processors()
+                    found.withLock { _ = $0.insert(made ?? "") }
+                    done.fulfill()
+                }
+            }
+            wait(for: [done], timeout: 60)
+            XCTAssertEqual(found.withLock { $0 }, [allowed])
+        }
+    }
+
+    func testNobodyGetsThreadsWithoutALimit() {
+        XCTAssertLessThanOrEqual(HelperPool().borrow(.max, for: .parts).count, max(HelperPool.most, HelperPool.useful))
     }
 }
 
@@ -83,4 +110,10 @@ private func processor() throws -> Int {
     // The name, in parentheses, may hold spaces; after it come the third field and those that follow.
     let fields = text.drop { $0 != ")" }.split(separator: " ")
     return try XCTUnwrap(Int(fields[37]))
+}
+
+/// Those that the calling thread may run on.
+private func processors() throws -> String {
+    let text = try String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)
+    return String(try XCTUnwrap(text.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed:") }))
 }

@@ -8,18 +8,20 @@
 /* Processors that the process may run on, 1 or more. */
 int32_t cvt_processors(void);
 
-/* A thread, and the processors that it may run on: in all, and without one of them. */
+/* A thread, and the processors that it may run on while it is not placed. */
 typedef struct cvt_placement {
     int32_t thread;
     int32_t is_placed;
     uint64_t all[16];
-    uint64_t placed[16];
 } cvt_placement;
 
 /* The calling thread, not placed yet. */
 cvt_placement cvt_this_thread(void);
 
-/* Keeps a thread off the processor that the caller runs on, as long as it may run on another one. */
+/* Keeps a thread that is asleep off the processor that the caller runs on, where it may run on another one. */
 void cvt_place_elsewhere(cvt_placement *placement);
+
+/* Lets it run wherever it might before; one that it makes from then on may, too. */
+void cvt_place_anywhere(cvt_placement *placement);
 
 #endif

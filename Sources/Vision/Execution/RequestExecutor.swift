@@ -56,11 +56,11 @@ struct RequestExecutor {
     /// The outcome of each job, in the order of the jobs.
     mutating func run(_ jobs: [Job]) -> [RequestOutcome] {
         let looks = CompanyLooks(TrackerCompany(jobs), of: jobs)
-        let large = looks.large(threads: mostThreads)
+        let large = looks.large(threads: Settings.threadCount)
         if !large.isEmpty {
             // Networks take their threads from the pool.
             helpers.giveBack()
-            for look in large { looks.run(look, threads: mostThreads) }
+            for look in large { looks.run(look, threads: Settings.threadCount) }
             helpers = Helpers(most: mostThreads - 1, for: .works)
         }
         let threads = helpers.count + 1

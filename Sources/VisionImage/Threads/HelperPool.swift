@@ -7,6 +7,8 @@ package final class HelperPool: Sendable {
 
     /// Of more than this a process with these processors has no use.
     package static let useful = Processors.count - 1
+    /// Threads stay for good: whatever is wanted, no more than this, or than are useful, are lent for a level.
+    package static let most = 64
 
     /// What threads are lent for.
     package enum Level: Int, CaseIterable, Sendable {
@@ -29,11 +31,11 @@ package final class HelperPool: Sendable {
 
     /// Lends threads, some or none; each has to be given back.
     ///
-    /// - Parameter wanted: More than are useful are only lent when somebody wants so many.
+    /// - Parameter wanted: More than are useful are only lent when somebody wants so many, and then `most`.
     package func borrow(_ wanted: Int, for level: Level) -> [Helper] {
         guard wanted > 0 else { return [] }
         return state.withLock { state in
-            let taken = min(wanted, max(Self.useful, wanted) - state.lent[level.rawValue])
+            let taken = min(wanted, max(Self.useful, min(wanted, Self.most)) - state.lent[level.rawValue])
             guard taken > 0 else { return [] }
             while state.idle.count < taken { state.idle.insert(Helper(), at: 0) }
             state.lent[level.rawValue] += taken

@@ -21,7 +21,7 @@ package final class Helper: Sendable {
     init() {
         let thread = Thread { [self] in
             placement.withLock { $0 = cvt_this_thread() }
-            wake.wait()
+            sleep()
             while true {
                 // Marked as seen before the task is taken: one that comes in between is found in the next turn.
                 state.store(State.awake, ordering: .sequentiallyConsistent)
@@ -42,7 +42,21 @@ package final class Helper: Sendable {
         if Awake.wait(for: Self.patience, until: { state.load(ordering: .acquiring) == State.wanted }) { return }
         let (slept, _) = state.compareExchange(
             expected: State.awake, desired: State.asleep, ordering: .sequentiallyConsistent)
-        if slept { wake.wait() }
+        if slept { sleep() }
+    }
+
+    private func sleep() {
+        wake.wait()
+        // It runs elsewhere by now. Threads that a task makes get their processors from this one.
+        place(cvt_place_anywhere)
+    }
+
+    private func place(_ body: (UnsafeMutablePointer<cvt_placement>) -> Void) {
+        placement.withLock { placement in
+            guard var known = placement else { return }
+            body(&known)
+            placement = known
+        }
     }
 
     /// Has the thread do something as soon as it can. A task that it has not begun is replaced: nobody calls who does not
@@ -52,11 +66,7 @@ package final class Helper: Sendable {
         guard state.exchange(State.wanted, ordering: .sequentiallyConsistent) == State.asleep else { return }
         // The systems of virtual machines may take a processor that has nothing to do for one that is not there, and wake up
         // this thread where the caller is busy.
-        placement.withLock { placement in
-            guard var known = placement else { return }
-            cvt_place_elsewhere(&known)
-            placement = known
-        }
+        place(cvt_place_elsewhere)
         wake.signal()
     }
 }
