@@ -7,7 +7,11 @@ import XCTest
 final class CodingHostileTests: XCTestCase {
     private func samples() throws -> [(name: String, data: Data)] {
         let raster = try Picture.raster(width: 40, height: 30, format: .rgb8)
-        return try Fixture.all + [("own JPEG", raster.encodedJPEG()), ("own PNG", raster.encodedPNG())]
+        return try Fixture.all + [
+            ("own JPEG", raster.encodedJPEG()), ("own PNG", raster.encodedPNG()),
+            ("TIFF with a palette at its end", Bytes.paletteTIFF()),
+            ("WebP with EXIF", Bytes.webP(width: 20, height: 10, orientation: 8)),
+        ]
     }
 
     private func text(_ error: any Error) -> String {
@@ -19,11 +23,14 @@ final class CodingHostileTests: XCTestCase {
 
     func testEveryPrefixFailsOrGivesTheWholePicture() throws {
         for (name, data) in try samples() {
-            let whole = try EncodedImage(data: data).decode(to: .rgba8).bytes
+            let whole = try EncodedImage(data: data)
+            let pixels = try whole.decode(to: .rgba8).bytes
             for count in 0..<data.count {
                 do {
-                    let raster = try EncodedImage(data: data.prefix(count)).decode(to: .rgba8)
-                    XCTAssertEqual(raster.bytes, whole, "\(name), \(count) of \(data.count) bytes")
+                    let part = try EncodedImage(data: data.prefix(count))
+                    let raster = try part.decode(to: .rgba8)
+                    XCTAssertEqual(raster.bytes, pixels, "\(name), \(count) of \(data.count) bytes")
+                    XCTAssertEqual(part.orientation, whole.orientation, "\(name), \(count) of \(data.count) bytes")
                 } catch let error as ImageError {
                     XCTAssertFalse(text(error).isEmpty)
                 }
@@ -96,6 +103,24 @@ final class CodingHostileTests: XCTestCase {
         }
     }
 
+    func testSidesBeyondTheLimitAreNamedAsSuch() {
+        XCTAssertThrowsError(try EncodedImage(data: Bytes.png(width: 1, height: 1 << 28, idat: []))) { error in
+            XCTAssertEqual(self.text(error), "the image says it is 1 x 268435456 pixels; a side has at most 16777216")
+        }
+    }
+
+    /// A strip of 512 MB of zeros in 8 MB of PackBits is decoded row by row: libtiff may not take so much at once.
+    func testATIFFWithOneHugeStripIsDecodedRowByRow() throws {
+        let side = 8320  // 520 times 16 pixels, which are the 128 bytes that a pair of bytes stands for
+        let strip = [UInt8](unsafeUninitializedCapacity: side * 520 * 2) { bytes, count in
+            count = bytes.count
+            for index in bytes.indices { bytes[index] = index % 2 == 0 ? 0x81 : 0 }
+        }
+        let data = Bytes.tiff(
+            width: side, height: side, bits: [16, 16, 16, 16], photometric: .rgb, compression: .packBits, strip: strip)
+        XCTAssertEqual(try EncodedImage(data: data).decode(to: .grey8).pixel(side - 1, side - 1), [0])
+    }
+
     func testSizesThatTheFileCannotHoldAreRefusedByTheHeader() throws {
         let png = Bytes.png(width: 16000, height: 16000, idat: [1, 2, 3])
         let jpeg = try XCTUnwrap(Fixture.jpegBaseline.replacingJPEGSize(width: 16000, height: 16000))
@@ -118,6 +143,43 @@ final class CodingHostileTests: XCTestCase {
         XCTAssertThrowsError(try EncodedImage(data: lying).decode(to: .rgb8)) { error in
             XCTAssertTrue(self.text(error).contains("the coded picture is 256 x 256 pixels"), "\(error)")
         }
+    }
+
+    /// libde265 prints what it finds wrong with parameters; nothing of that may reach a server's log.
+    func testNothingIsPrintedOfDamagedHEIC() throws {
+        let data = Fixture.heicLarge
+        let start = try XCTUnwrap(data.range(of: Data("hvcC".utf8))).upperBound
+        var reasons: Set<String> = []
+        let printed = try standardError(of: {
+            for position in start..<start + 140 {
+                for bit in 0..<8 {
+                    do {
+                        _ = try EncodedImage(data: data.replacing(position, [data[position] ^ 1 << UInt8(bit)]))
+                            .decode(to: .grey8)
+                    } catch {
+                        reasons.insert(text(error))
+                    }
+                }
+            }
+        })
+        XCTAssertEqual(printed, "")
+        XCTAssertTrue(reasons.contains("HEIF: the parameters of the HEVC image contradict one another"), "\(reasons)")
+    }
+
+    /// What the closure writes to the standard error.
+    private func standardError(of closure: () throws -> Void) throws -> String {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("stderr-\(UUID().uuidString)")
+        XCTAssertTrue(FileManager.default.createFile(atPath: url.path, contents: nil))
+        defer { try? FileManager.default.removeItem(at: url) }
+        let file = try FileHandle(forWritingTo: url)
+        let saved = dup(2)
+        dup2(file.fileDescriptor, 2)
+        defer {
+            dup2(saved, 2)
+            close(saved)
+        }
+        try closure()
+        return String(decoding: try Data(contentsOf: url), as: UTF8.self)
     }
 
     func testSizesOfZero() throws {

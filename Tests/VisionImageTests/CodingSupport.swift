@@ -94,6 +94,105 @@ enum Bytes {
     }
 }
 
+/// TIFF and WebP files that the tests put together byte by byte.
+extension Bytes {
+    enum Photometric: Int { case rgb = 2, palette = 3 }
+    enum Compression: Int { case none = 1, packBits = 32773 }
+
+    private static func little(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(value >> (8 * $0) & 255) }
+    }
+
+    /// A TIFF of one strip: header, strip, directory, then the values that do not fit into it, the palette last.
+    static func tiff(
+        width: Int, height: Int, bits: [Int], photometric: Photometric, compression: Compression, strip: [UInt8],
+        palette: [Int] = []
+    ) -> Data {
+        var values: [(tag: Int, type: Int, values: [Int])] = [
+            (256, 4, [width]), (257, 4, [height]), (258, 3, bits), (259, 3, [compression.rawValue]),
+            (262, 3, [photometric.rawValue]), (273, 4, [8]), (277, 3, [bits.count]), (278, 4, [height]),
+            (279, 4, [strip.count]), (284, 3, [1]),
+        ]
+        if !palette.isEmpty { values.append((320, 3, palette)) }
+        if bits.count == 4 { values.append((338, 3, [2])) }
+        let directory = 8 + strip.count + strip.count % 2
+        var entries: [UInt8] = little(values.count, 2)
+        var overflow: [UInt8] = []
+        for (tag, type, values) in values {
+            let bytes = values.flatMap { little($0, type == 3 ? 2 : 4) }
+            entries += little(tag, 2) + little(type, 2) + little(values.count, 4)
+            if bytes.count <= 4 {
+                entries += bytes + [UInt8](repeating: 0, count: 4 - bytes.count)
+            } else {
+                entries += little(directory + 2 + 12 * 11 + 4 + overflow.count, 4)
+                overflow += bytes
+            }
+        }
+        entries += [UInt8](repeating: 0, count: 2 + 12 * 11 + 4 - entries.count)
+        return Data([0x49, 0x49, 42, 0] + little(directory, 4) + strip) + Data(count: strip.count % 2)
+            + Data(entries + overflow)
+    }
+
+    /// 16 × 8 pixels of a palette of reds, whose palette ends the file.
+    static func paletteTIFF() -> Data {
+        tiff(
+            width: 16, height: 8, bits: [8], photometric: .palette, compression: .none,
+            strip: (0..<128).map { UInt8($0 * 2) },
+            palette: (0..<256).map { $0 * 257 } + [Int](repeating: 0, count: 512))
+    }
+
+    private static func webPChunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
+        Array(name.utf8) + little(body.count, 4) + body + (body.count % 2 == 1 ? [0] : [])
+    }
+
+    /// A lossless image of one colour: five codes of one symbol each, and no bits for the pixels.
+    private static func losslessImage(width: Int, height: Int, green: UInt8) -> [UInt8] {
+        var bits: [Bool] = []
+        func put(_ value: Int, _ count: Int) { for bit in 0..<count { bits.append(value >> bit & 1 == 1) } }
+        put(width - 1, 14)
+        put(height - 1, 14)
+        put(0, 1 + 3)  // no alpha, version 0
+        put(0, 1 + 1 + 1)  // no transforms, no cache of colours, no groups of codes
+        for symbol in [Int(green), 40, 90, 255] {  // green, red, blue, alpha
+            put(1, 1)  // a simple code
+            put(0, 1)  // of one symbol
+            put(1, 1)  // of eight bits
+            put(symbol, 8)
+        }
+        put(1, 1)  // distances: a simple code
+        put(0, 1 + 1)  // of one symbol of one bit
+        put(0, 1)
+        let bytes = stride(from: 0, to: bits.count, by: 8).map { start in
+            bits[start..<min(start + 8, bits.count)].enumerated()
+                .reduce(UInt8(0)) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) }
+        }
+        return [0x2f] + bytes
+    }
+
+    private static func riff(_ chunks: [UInt8]) -> Data {
+        Data(Array("RIFF".utf8) + little(4 + chunks.count, 4) + Array("WEBP".utf8) + chunks)
+    }
+
+    /// A WebP of one colour (red 40, blue 90), of any size up to 16384; with EXIF behind the pixels for an orientation.
+    static func webP(width: Int, height: Int, orientation: UInt16? = nil) -> Data {
+        let image = webPChunk("VP8L", losslessImage(width: width, height: height, green: 200))
+        guard let orientation else { return riff(image) }
+        let canvas = webPChunk("VP8X", [8, 0, 0, 0] + little(width - 1, 3) + little(height - 1, 3))
+        return riff(canvas + image + webPChunk("EXIF", exif(orientation: orientation, littleEndian: true)))
+    }
+
+    /// An animation of one frame that leaves two pixels of the canvas free at the left and at the top.
+    static func animatedWebP(width: Int, height: Int) -> Data {
+        let (inner, innerHeight) = (width - 2, height - 2)
+        let image = webPChunk("VP8L", losslessImage(width: inner, height: innerHeight, green: 200))
+        let frame =
+            little(1, 3) + little(1, 3) + little(inner - 1, 3) + little(innerHeight - 1, 3) + little(100, 3) + [0]
+        return riff(
+            webPChunk("VP8X", [2, 0, 0, 0] + little(width - 1, 3) + little(height - 1, 3))
+                + webPChunk("ANIM", [0, 0, 0, 0, 0, 0]) + webPChunk("ANMF", frame + image))
+    }
+}
+
 extension Data {
     /// A copy with other bytes from `position` on.
     func replacing(_ position: Int, _ bytes: [UInt8]) -> Data {

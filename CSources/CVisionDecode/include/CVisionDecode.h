@@ -64,6 +64,7 @@ typedef struct cvd_info {
   uint32_t bits_per_channel;
   uint32_t channels; /* stored channels, alpha included; 1 for a palette */
   bool has_alpha;    /* a palette with transparent entries has */
+  bool is_reducible; /* can be decoded at 1/2, 1/4 and 1/8 of its size for less than as a whole */
 } cvd_info;
 
 typedef struct cvd_message {

@@ -53,7 +53,7 @@ void cvd_scaled_size(const cvd_info *info, uint32_t minimum_width, uint32_t mini
   *width = info->width;
   *height = info->height;
   if (minimum_width >= info->width || minimum_height >= info->height) return;
-  if (info->format == CVD_FORMAT_JPEG || info->format == CVD_FORMAT_WEBP) {
+  if (info->is_reducible) {
     /* Eighths for WebP too, although it scales to any size: one rule, and the caller's resize does the exact rest.
      * Of the reduced JPEG transforms only these three have SIMD code; the others take longer than a full decode. */
     static const uint32_t choices[] = {1, 2, 4};

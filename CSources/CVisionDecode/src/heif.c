@@ -5,7 +5,7 @@
 
 #include <libheif/heif.h>
 
-#include "hevc_size.h"
+#include "hevc_sequence.h"
 #include "internal.h"
 
 static cvd_status truncated(cvd_message *message) {
@@ -55,7 +55,7 @@ static bool contains(const uint8_t *data, size_t size, const char *four) {
 typedef struct outline {
   bool is_av1; /* an item or a property is AV1. Brands do not tell: an AV1 picture may come as "mif1" */
   bool is_cut; /* the last box promises more than there is */
-  uint32_t width, height; /* the largest coded picture */
+  cvd_hevc_sequence sequence;
 } outline;
 
 static outline outline_of(cvd_input input) {
@@ -73,7 +73,7 @@ static outline outline_of(cvd_input input) {
     if (size < 8) return result;
     if (memcmp(box + 4, "meta", 4) == 0) {
       result.is_av1 |= contains(box, (size_t)size, "av01") || contains(box, (size_t)size, "av1C");
-      cvd_hevc_largest_size(box, (size_t)size, &result.width, &result.height);
+      result.sequence = cvd_hevc_sequence_of(box, (size_t)size);
     }
     position += (size_t)size;
   }
@@ -85,6 +85,8 @@ static outline outline_of(cvd_input input) {
 static cvd_status open_file(file *f, cvd_input input, uint64_t pixel_limit, cvd_message *message) {
   outline outline = outline_of(input);
   if (outline.is_av1) return cvd_fail(message, CVD_UNSUPPORTED, "HEIF: AV1 pictures (AVIF) are not read");
+  if (outline.sequence.is_contradictory)
+    return cvd_fail(message, CVD_DAMAGED, "HEIF: the parameters of the HEVC image contradict one another");
   f->context = heif_context_alloc();
   if (!f->context) return cvd_fail(message, CVD_NO_MEMORY, "HEIF: no memory for the decoder");
   heif_context_set_maximum_image_size_limit(f->context, side_of(pixel_limit));
@@ -115,12 +117,12 @@ static cvd_status describe(const file *f, cvd_info *info, cvd_message *message) 
  * whole blocks. When that is too large info gets its size. */
 static cvd_status check_coded_size(cvd_input input, cvd_info *info, uint64_t pixel_limit, cvd_message *message) {
   enum { LARGEST_BLOCK = 64 };
-  outline outline = outline_of(input);
-  if (outline.width <= LARGEST_BLOCK || outline.height <= LARGEST_BLOCK ||
-      (uint64_t)(outline.width - LARGEST_BLOCK) * (outline.height - LARGEST_BLOCK) <= pixel_limit)
+  cvd_hevc_sequence coded = outline_of(input).sequence;
+  if (coded.width <= LARGEST_BLOCK || coded.height <= LARGEST_BLOCK ||
+      (uint64_t)(coded.width - LARGEST_BLOCK) * (coded.height - LARGEST_BLOCK) <= pixel_limit)
     return CVD_OK;
-  info->width = outline.width;
-  info->height = outline.height;
+  info->width = coded.width;
+  info->height = coded.height;
   return cvd_check_size(info, pixel_limit, message);
 }
 

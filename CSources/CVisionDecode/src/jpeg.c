@@ -15,6 +15,7 @@ static void begin(j_decompress_ptr cinfo, jpeg_guard *guard, cvd_input input) {
 static void describe(j_decompress_ptr cinfo, cvd_info *info) {
   info->width = cinfo->image_width;
   info->height = cinfo->image_height;
+  info->is_reducible = true;
   info->bits_per_channel = (uint32_t)cinfo->data_precision;
   info->channels = (uint32_t)cinfo->num_components;
   info->colour = cinfo->num_components == 1   ? CVD_COLOUR_GREY

@@ -1,4 +1,4 @@
-/* TIFF by libtiff's RGBA interface: the first directory. */
+/* TIFF by libtiff's RGBA interface: the first directory, row by row where that can be done. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,8 +6,13 @@
 #include <tiffio.h>
 
 #include "internal.h"
+#include "tiff_directory.h"
 
-enum { ROWS_AT_ONCE = 64 };
+enum {
+  ROWS_AT_ONCE = 64,
+  /* Tiles and some kinds of strips are decoded as a whole, whatever the image's pixels: this many bytes at most. */
+  LARGEST_BLOCK = 512 << 20,
+};
 
 /* The state of one call, which libtiff hands to the functions below. */
 typedef struct source {
@@ -63,9 +68,12 @@ static int on_warning(TIFF *tiff, void *user, const char *module, const char *fo
   return 1;
 }
 
+static cvd_status truncated(cvd_message *message) {
+  return cvd_fail(message, CVD_TRUNCATED, "TIFF: the data ends before the image does (truncated file)");
+}
+
 static cvd_status failed(const source *s, cvd_message *message) {
-  if (s->read_past_end)
-    return cvd_fail(message, CVD_TRUNCATED, "TIFF: the data ends before the image does (truncated file)");
+  if (s->read_past_end) return truncated(message);
   return cvd_fail(message, CVD_DAMAGED, "TIFF: %s", s->first_error[0] ? s->first_error : "the image cannot be decoded");
 }
 
@@ -121,10 +129,51 @@ cvd_status cvd_probe_tiff(cvd_input input, uint64_t pixel_limit, cvd_info *info,
   if (!tiff) return failed(&s, message);
   describe(tiff, info);
   TIFFClose(tiff);
+  if (cvd_tiff_values_are_cut(input)) return truncated(message);
   return cvd_check_size(info, pixel_limit, message);
 }
 
-/* Rows are read in blocks of whole strips or tiles, so that each is decoded once. */
+static void convert_row(uint32_t *row, cvd_output output, uint32_t y, cvd_source kind) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  for (uint32_t x = 0; x < output.width; x++) row[x] = __builtin_bswap32(row[x]);
+#endif
+  cvd_convert_row(output.pixels + (size_t)y * output.row_bytes, output.layout, (const uint8_t *)row, kind, output.width);
+}
+
+/* Whether the image can be read row by row, so that a strip of the whole image takes no memory. Strips of planes would have
+ * to be read side by side; rows of subsampled colours and old JPEG strips come several at once. */
+static bool has_rows(TIFF *tiff, const TIFFRGBAImage *image) {
+  uint16_t compression = COMPRESSION_NONE;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
+  return !TIFFIsTiled(tiff) && image->isContig && image->put.contig && image->photometric != PHOTOMETRIC_YCBCR &&
+         compression != COMPRESSION_OJPEG;
+}
+
+static cvd_status read_rows(TIFF *tiff, source *s, TIFFRGBAImage *image, cvd_source kind, cvd_output output,
+                            cvd_message *message) {
+  tmsize_t bytes = TIFFScanlineSize(tiff);
+  uint8_t *samples = bytes > 0 ? malloc((size_t)bytes) : NULL;
+  uint32_t *row = malloc((size_t)output.width * 4);
+  cvd_status status = CVD_OK;
+  if (bytes <= 0)
+    status = failed(s, message);
+  else if (!samples || !row)
+    status = cvd_fail(message, CVD_NO_MEMORY, "TIFF: no memory for the decoder");
+  for (uint32_t y = 0; y < output.height && status == CVD_OK; y++) {
+    memset(samples, 0, (size_t)bytes); /* codecs may leave gaps */
+    if (TIFFReadScanline(tiff, samples, y, 0) < 0) {
+      status = failed(s, message);
+      break;
+    }
+    image->put.contig(image, row, 0, y, output.width, 1, 0, 0, samples);
+    convert_row(row, output, y, kind);
+  }
+  free(samples);
+  free(row);
+  return status;
+}
+
+/* Blocks are whole strips or tiles, so that each is decoded once. */
 static uint32_t rows_in_block(TIFF *tiff, uint32_t height) {
   uint32_t rows = 0;
   if (TIFFIsTiled(tiff))
@@ -136,25 +185,34 @@ static uint32_t rows_in_block(TIFF *tiff, uint32_t height) {
   return rows < height ? rows : height;
 }
 
-static bool read_blocks(TIFFRGBAImage *image, uint32_t *block, uint32_t rows, cvd_source kind, cvd_output output) {
-  for (uint32_t y = 0; y < output.height; y += rows) {
+static cvd_status read_blocks(TIFF *tiff, source *s, TIFFRGBAImage *image, cvd_source kind, cvd_output output,
+                              cvd_message *message) {
+  uint32_t rows = rows_in_block(tiff, output.height);
+  uint64_t bytes = TIFFIsTiled(tiff) ? TIFFTileSize64(tiff) : TIFFStripSize64(tiff);
+  uint64_t planes = image->isContig ? 1 : image->samplesperpixel;
+  uint64_t most = LARGEST_BLOCK;
+  if (bytes > most / planes || (uint64_t)output.width * rows > (most - bytes * planes) / 4)
+    return cvd_fail(message, CVD_UNSUPPORTED,
+                    "TIFF: a strip or tile of %u rows takes more than %d MB when it is decoded; write smaller ones", rows,
+                    LARGEST_BLOCK >> 20);
+  uint32_t *block = calloc((size_t)output.width * rows, 4);
+  if (!block) return cvd_fail(message, CVD_NO_MEMORY, "TIFF: no memory for the decoder");
+  cvd_status status = CVD_OK;
+  for (uint32_t y = 0; y < output.height && status == CVD_OK; y += rows) {
     uint32_t count = output.height - y < rows ? output.height - y : rows;
     /* Strips may leave gaps that are never written. The first time the block is zero already; not touching it then means
      * that a file that only claims to be large costs nothing. */
     if (y > 0) memset(block, 0, (size_t)output.width * count * 4);
     image->row_offset = (int)y;
     image->col_offset = 0;
-    if (!TIFFRGBAImageGet(image, block, output.width, count)) return false;
-    for (uint32_t i = 0; i < count; i++) {
-      uint32_t *row = block + (size_t)i * output.width;
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-      for (uint32_t x = 0; x < output.width; x++) row[x] = __builtin_bswap32(row[x]);
-#endif
-      cvd_convert_row(output.pixels + (size_t)(y + i) * output.row_bytes, output.layout, (const uint8_t *)row, kind,
-                      output.width);
+    if (!TIFFRGBAImageGet(image, block, output.width, count)) {
+      status = failed(s, message);
+      break;
     }
+    for (uint32_t i = 0; i < count; i++) convert_row(block + (size_t)i * output.width, output, y + i, kind);
   }
-  return true;
+  free(block);
+  return status;
 }
 
 static cvd_status decode(TIFF *tiff, source *s, const cvd_info *probed, cvd_output output, cvd_message *message) {
@@ -175,23 +233,15 @@ static cvd_status decode(TIFF *tiff, source *s, const cvd_info *probed, cvd_outp
   if (!TIFFRGBAImageOK(tiff, reason)) return cvd_fail(message, CVD_UNSUPPORTED, "TIFF: %s", reason);
   if (!TIFFRGBAImageBegin(&image, tiff, 1, reason)) return cvd_fail(message, CVD_DAMAGED, "TIFF: %s", reason);
   image.req_orientation = image.orientation; /* rows as stored, from the first */
-  uint32_t rows = rows_in_block(tiff, output.height);
-  uint32_t *block = calloc((size_t)output.width * rows, 4);
-  cvd_status status = CVD_OK;
-  if (!block)
-    status = cvd_fail(message, CVD_NO_MEMORY, "TIFF: no memory for the decoder");
-  else if (!read_blocks(&image, block, rows, kind, output))
-    status = failed(s, message);
-  free(block);
+  cvd_status status = has_rows(tiff, &image) ? read_rows(tiff, s, &image, kind, output, message)
+                                             : read_blocks(tiff, s, &image, kind, output, message);
   TIFFRGBAImageEnd(&image);
   return status;
 }
 
 cvd_status cvd_decode_tiff(cvd_input input, const cvd_info *info, cvd_output output, cvd_message *message) {
   source s = {.input = input};
-  /* Room for a strip or tile of the whole image with 16-bit samples, padding included. */
-  uint64_t bytes = (uint64_t)info->width * info->height * (info->channels < 4 ? 4 : info->channels) * 2;
-  TIFF *tiff = open_tiff(&s, bytes + input.size + (16 << 20));
+  TIFF *tiff = open_tiff(&s, LARGEST_BLOCK + input.size);
   if (!tiff) return failed(&s, message);
   cvd_status status = decode(tiff, &s, info, output, message);
   TIFFClose(tiff);

@@ -1,4 +1,5 @@
-/* WebP by libwebp: still images whole or reduced, animations by their first frame. */
+/* WebP by libwebp: still images whole or reduced, animations by their first frame, which is reduced only where it fills
+ * the canvas. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,13 @@ static cvd_status failed(cvd_message *message, VP8StatusCode code) {
   }
 }
 
+static bool has_exif(const WebPDemuxer *demuxer) {
+  WebPChunkIterator exif;
+  if (!WebPDemuxGetChunk(demuxer, "EXIF", 1, &exif)) return false;
+  WebPDemuxReleaseChunkIterator(&exif);
+  return true;
+}
+
 /* The parsed container and its first frame. On success the caller closes both. */
 static cvd_status open_frame(cvd_input input, WebPDemuxer **demuxer, WebPIterator *frame, cvd_message *message) {
   WebPData data = {input.data, input.size};
@@ -37,7 +45,10 @@ static cvd_status open_frame(cvd_input input, WebPDemuxer **demuxer, WebPIterato
     if (state == WEBP_DEMUX_DONE) return cvd_fail(message, CVD_DAMAGED, "WebP: there is no image in the container");
     return truncated(message);
   }
-  if (!frame->complete) {
+  /* EXIF, which says which way is up, stands behind the pixels. */
+  bool misses_exif = state != WEBP_DEMUX_DONE && (WebPDemuxGetI(*demuxer, WEBP_FF_FORMAT_FLAGS) & EXIF_FLAG) &&
+                     !has_exif(*demuxer);
+  if (!frame->complete || misses_exif) {
     WebPDemuxReleaseIterator(frame);
     WebPDemuxDelete(*demuxer);
     return truncated(message);
@@ -61,6 +72,7 @@ static void describe(WebPDemuxer *demuxer, const WebPIterator *frame, cvd_info *
   info->bits_per_channel = 8;
   info->colour = CVD_COLOUR_RGB;
   info->has_alpha = frame->has_alpha || !fills_canvas(frame, info);
+  info->is_reducible = fills_canvas(frame, info); /* a part of it would have to lie between reduced pixels */
   info->channels = info->has_alpha ? 4 : 3;
   WebPChunkIterator exif;
   if (WebPDemuxGetChunk(demuxer, "EXIF", 1, &exif)) {
@@ -118,12 +130,11 @@ static cvd_status decode(WebPDemuxer *demuxer, const WebPIterator *frame, const 
                          cvd_message *message) {
   cvd_info info = {0};
   describe(demuxer, frame, &info);
-  if (info.width != probed->width || info.height != probed->height)
-    return cvd_fail(message, CVD_DAMAGED, "WebP: the size is not the one that was probed");
+  bool is_whole = output.width == info.width && output.height == info.height;
+  if (info.width != probed->width || info.height != probed->height || (!info.is_reducible && !is_whole))
+    return cvd_fail(message, CVD_DAMAGED, "WebP: the image is not the one that was probed");
   uint32_t width = output.width, height = output.height;
   if (!fills_canvas(frame, &info)) {
-    if (width != info.width || height != info.height)
-      return cvd_fail(message, CVD_UNSUPPORTED, "WebP: an animation that starts with a part cannot be reduced");
     if (frame->x_offset < 0 || frame->y_offset < 0 || frame->width <= 0 || frame->height <= 0 ||
         (int64_t)frame->x_offset + frame->width > info.width || (int64_t)frame->y_offset + frame->height > info.height)
       return cvd_fail(message, CVD_DAMAGED, "WebP: a frame reaches beyond the canvas");

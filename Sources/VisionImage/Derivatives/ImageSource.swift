@@ -149,10 +149,7 @@ package final class ImageSource: Sendable {
             throw ImageError.invalidArgument("a derivative must have at least one pixel")
         }
         try ImageLimits.check(width: wanted.width, height: wanted.height)
-        wanted.region.x = min(max(0, region.x), width)
-        wanted.region.y = min(max(0, region.y), height)
-        wanted.region.width = min(region.width, width - wanted.region.x)
-        wanted.region.height = min(region.height, height - wanted.region.y)
+        wanted.region = region.clamped(toWidth: image.uprightWidth, height: image.uprightHeight)
         if wanted.fit == .centerCrop {
             wanted.region = wanted.region.centreCropped(toAspectOf: wanted.width, wanted.height)
             wanted.fit = .fill
@@ -202,11 +199,7 @@ package final class ImageSource: Sendable {
             region, width: width, height: height, filter: wanted.filter, format: stored.format)
         return try cache.value(for: key) {
             // A reduced decode rounds its size up: scale the region by what came out.
-            let scaleX = Double(stored.width) / Double(image.width)
-            let scaleY = Double(stored.height) / Double(image.height)
-            let part = PixelRegion(
-                x: region.x * scaleX, y: region.y * scaleY, width: region.width * scaleX,
-                height: region.height * scaleY)
+            let part = region.scaled(from: (image.width, image.height), to: (stored.width, stored.height))
             return try stored.resized(width: width, height: height, filter: wanted.filter, region: part)
         }
     }
