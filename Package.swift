@@ -152,7 +152,7 @@ let package = Package(
                 "CoreML", "CreateML", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionInference",
                 "VisionModels", "VisionTraining",
             ]),
-        tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras"]),
+        tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras", "VisionImage"]),
         tests(
             "OpenVisionToolTests",
             of: [

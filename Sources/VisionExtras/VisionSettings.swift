@@ -23,11 +23,25 @@ public enum VisionSettings {
 
     /// The most pixels that an image may have; larger ones fail before memory is taken for them. 256 · 2²⁰ by default.
     ///
+    /// Decoders take up to 12 bytes a pixel beside the result: most take none, progressive JPEG takes 6.
     /// Counts for images opened from then on. Values below 1 count as 1.
     public static var maximumPixelCount: Int {
         get { Settings.maximumPixelCount }
         set { Settings.maximumPixelCount = newValue }
     }
+
+    /// The most pixels that all performs of the process work on at the same time: 64 · 2²⁰ for each processor by default.
+    ///
+    /// It bounds the memory of a server that starts many performs at once. A perform that finds no room waits, first in,
+    /// first out. An image counts for 8 · 2²⁰ pixels at least, because networks take memory that does not depend on its
+    /// size; one that is larger than the limit is processed alone. Values below 1 count as 1: one perform at a time.
+    public static var maximumPixelsInFlight: Int {
+        get { Settings.maximumPixelsInFlight }
+        set { Settings.maximumPixelsInFlight = newValue }
+    }
+
+    /// The limit of pixels in flight that holds unless it is set.
+    public static var defaultMaximumPixelsInFlight: Int { Settings.defaultMaximumPixelsInFlight }
 
     /// Apple's limit of trackers.
     public static var defaultTrackerLimit: Int { Settings.defaultTrackerLimit }

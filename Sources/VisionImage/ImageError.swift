@@ -1,3 +1,5 @@
+package import Foundation
+
 /// What can go wrong with pixels, below the level of Vision's error codes.
 package enum ImageError: Error, Equatable, Sendable {
     /// The file or data cannot be read at all.
@@ -11,4 +13,19 @@ package enum ImageError: Error, Equatable, Sendable {
     /// The image has more pixels than the limit allows.
     case tooManyPixels(width: Int, height: Int, limit: Int)
     case outOfMemory(bytes: Int)
+}
+
+extension ImageError: LocalizedError, CustomStringConvertible {
+    /// What is wrong with the image.
+    package var description: String {
+        switch self {
+        case .io(let reason), .invalidImage(let reason), .unsupportedFormat(let reason), .invalidArgument(let reason):
+            reason
+        case .tooManyPixels(let width, let height, let limit):
+            "The image has \(width) × \(height) pixels, more than the limit of \(limit) pixels allows."
+        case .outOfMemory(let bytes): "There is no memory for \(bytes) bytes of pixels."
+        }
+    }
+
+    package var errorDescription: String? { description }
 }

@@ -50,6 +50,16 @@ final class HorizonCommandTests: XCTestCase {
         XCTAssertGreaterThan(size.width, 240)
     }
 
+    func testPhotosOverTheLimitOfPixelsAreLeftOut() throws {
+        let scratch = try Scratch()
+        let photo = try write("turned.png", turnedBy: 8, in: scratch)
+        XCTAssertEqual(try openvision(["horizon", photo, "--max-pixels", "76800"]).code, 0)
+        let run = try openvision(["horizon", photo, "--max-pixels", "76799"])
+        XCTAssertEqual(run.code, 1)
+        XCTAssertTrue(run.errors.contains("320 × 240 pixels, more than the limit of 76799"), run.errors)
+        XCTAssertEqual(try openvision(["horizon", photo, "--max-pixels", "0"]).code, 64)
+    }
+
     func testAPhotoWithoutAHorizonIsSaidToHaveNoneAndWrittenAsItIs() throws {
         let scratch = try Scratch()
         let buffer = try CVPixelBuffer.make(width: 90, height: 60, format: kCVPixelFormatType_32BGRA, path: "test")

@@ -1,5 +1,6 @@
 import Vision
 import VisionExtras
+import VisionImage
 import XCTest
 
 final class SettingsTests: XCTestCase {
@@ -8,6 +9,29 @@ final class SettingsTests: XCTestCase {
         VisionSettings.resetThreadCount()
         VisionSettings.trackerLimit = VisionSettings.defaultTrackerLimit
         VisionSettings.maximumPixelCount = 256 << 20
+        VisionSettings.maximumPixelsInFlight = VisionSettings.defaultMaximumPixelsInFlight
+    }
+
+    func testPerformsBeyondTheLimitOfPixelsInFlightWaitAndGiveTheSameResults() throws {
+        func boxes() -> [String] {
+            let results = Locked([String](repeating: "", count: 48))
+            DispatchQueue.concurrentPerform(iterations: 48) { index in
+                let request = VNTrackObjectRequest(
+                    detectedObjectObservation: VNDetectedObjectObservation(
+                        boundingBox: CGRect(x: 0.01 * Double(index), y: 0.3, width: 0.3, height: 0.4)))
+                request.revision = VNTrackObjectRequestRevision1
+                try? VNImageRequestHandler(cvPixelBuffer: patternBuffer()).perform([request])
+                let box = request.results?.first.map { "\($0.boundingBox)" } ?? "none"
+                results.withLock { $0[index] = box }
+            }
+            return results.withLock { $0 }
+        }
+        XCTAssertGreaterThanOrEqual(VisionSettings.maximumPixelsInFlight, 64 << 20)
+        let free = boxes()
+        VisionSettings.maximumPixelsInFlight = -5
+        XCTAssertEqual(VisionSettings.maximumPixelsInFlight, 1)
+        XCTAssertEqual(boxes(), free)
+        XCTAssertFalse(free.contains("none"))
     }
 
     func testImagesOverTheLimitOfPixelsAreRefused() throws {

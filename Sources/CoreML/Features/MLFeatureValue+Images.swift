@@ -184,13 +184,12 @@ extension CVBuffer {
 extension MLModelError {
     /// The error of this module for what went wrong with pixels.
     convenience init(_ error: ImageError) {
-        switch error {
-        case .io(let reason): self.init(.io, reason)
-        case .invalidImage(let reason), .unsupportedFormat(let reason), .invalidArgument(let reason):
-            self.init(.featureType, reason)
-        case .tooManyPixels(let width, let height, let limit):
-            self.init(.featureType, "An image of \(width) × \(height) pixels is over the limit of \(limit) pixels.")
-        case .outOfMemory(let bytes): self.init(.generic, "There is no memory for \(bytes) bytes of pixels.")
-        }
+        let code: Code =
+            switch error {
+            case .io: .io
+            case .invalidImage, .unsupportedFormat, .invalidArgument, .tooManyPixels: .featureType
+            case .outOfMemory: .generic
+            }
+        self.init(code, error.description)
     }
 }

@@ -22,7 +22,7 @@ extension MLImageClassifier {
         do {
             return try Self.label(of: features.source.features(of: image, threads: nil), model)
         } catch let error as ImageError {
-            throw MLCreateError.io(reason: "\(name): \(error.reason)")
+            throw MLCreateError.io(reason: "\(name): \(error.description)")
         }
     }
 

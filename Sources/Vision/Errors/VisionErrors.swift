@@ -30,17 +30,15 @@ package func visionError(from error: any Error) -> NSError {
 }
 
 private func visionError(from error: ImageError) -> NSError {
-    switch error {
-    case .io(let reason): visionError(.ioError, reason)
-    case .invalidImage(let reason): visionError(.invalidImage, reason)
-    case .unsupportedFormat(let reason): visionError(.invalidFormat, reason)
-    case .invalidArgument(let reason): visionError(.invalidArgument, reason)
-    case .tooManyPixels(let width, let height, let limit):
-        visionError(
-            .invalidImage, "The image has \(width) × \(height) pixels, more than the limit of \(limit) pixels allows.")
-    case .outOfMemory(let bytes):
-        visionError(.outOfMemory, "There is no memory for \(bytes) bytes of pixels.")
-    }
+    let code: VNErrorCode =
+        switch error {
+        case .io: .ioError
+        case .invalidImage, .tooManyPixels: .invalidImage
+        case .unsupportedFormat: .invalidFormat
+        case .invalidArgument: .invalidArgument
+        case .outOfMemory: .outOfMemory
+        }
+    return visionError(code, error.description)
 }
 
 private func visionError(from error: RegistrationError) -> NSError {

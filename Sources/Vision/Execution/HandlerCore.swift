@@ -24,7 +24,10 @@ final class HandlerCore: @unchecked Sendable {
 
         let performs = requests.map { $0.activity.begin() }
         let outcomes = lock.withLock {
-            process(requests, performs: performs, on: image, timeRange: timeRange)
+            // Inside the lock: a perform that waits for its handler takes nothing from the others' budget.
+            PixelBudget.shared.spend(pixels: image.pixelCount) {
+                process(requests, performs: performs, on: image, timeRange: timeRange)
+            }
         }
 
         var firstError: NSError?
@@ -84,4 +87,12 @@ final class HandlerCore: @unchecked Sendable {
 
     /// How many rectangle trackers the handler holds.
     var rectangleTrackerCount: Int { lock.withLock { state.rectangleTrackers.count } }
+}
+
+extension Result<ImageSource, NSError> {
+    /// 0 for an image that cannot be opened: its requests fail with the reason.
+    fileprivate var pixelCount: Int {
+        guard let size = try? get().uprightSize() else { return 0 }
+        return size.width * size.height
+    }
 }

@@ -33,4 +33,13 @@ package enum Settings {
         get { ImageLimits.maximumPixelCount }
         set { ImageLimits.maximumPixelCount = newValue }
     }
+
+    /// The most pixels that all performs of the process work on at the same time.
+    package static var maximumPixelsInFlight: Int {
+        get { PixelBudget.shared.limit }
+        set { PixelBudget.shared.limit = newValue }
+    }
+
+    /// 64 · 2²⁰ for each processor.
+    package static var defaultMaximumPixelsInFlight: Int { PixelBudget.defaultLimit }
 }

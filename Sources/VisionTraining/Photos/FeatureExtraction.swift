@@ -103,7 +103,7 @@ package struct FeatureExtraction: Sendable {
         } catch let failure as PhotoFile.Failure {
             return .unreadable(failure.reason)
         } catch let error as ImageError {
-            return .unreadable(error.reason)
+            return .unreadable(error.description)
         }
     }
 
@@ -161,18 +161,5 @@ package struct FeatureExtraction: Sendable {
         return try image.derivative(
             Derivative(
                 region: PixelRegion(width: size.width, height: size.height), width: side, height: side, format: .rgb8))
-    }
-}
-
-extension ImageError {
-    /// What is wrong with an image, in words alone.
-    package var reason: String {
-        switch self {
-        case .io(let reason), .invalidImage(let reason), .unsupportedFormat(let reason), .invalidArgument(let reason):
-            reason
-        case .tooManyPixels(let width, let height, let limit):
-            "has \(width) × \(height) pixels, more than the limit of \(limit)"
-        case .outOfMemory(let bytes): "needs \(bytes) bytes of memory, which there are not"
-        }
     }
 }

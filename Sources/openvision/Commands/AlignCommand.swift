@@ -31,6 +31,8 @@ struct AlignCommand: ParsableCommand {
     @Flag(help: "Print JSON instead of text.")
     var json = false
 
+    @OptionGroup var limits: ImageLimitOptions
+
     struct Record: Encodable {
         var reference: String
         var floating: String

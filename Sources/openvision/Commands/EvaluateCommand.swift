@@ -36,6 +36,7 @@ struct EvaluateCommand: ParsableCommand {
     @Flag(help: "Neither use nor keep what the network made of photos.")
     var noCache = false
 
+    @OptionGroup var limits: ImageLimitOptions
     @OptionGroup var printing: OutputOptions
 
     struct Record: Encodable {

@@ -13,6 +13,7 @@ struct PhotoOptions: ParsableArguments {
     @Option(help: "The revision of the request. Without it: its default.")
     var revision: Int?
 
+    @OptionGroup var limits: ImageLimitOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

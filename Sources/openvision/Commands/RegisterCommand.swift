@@ -25,6 +25,8 @@ struct RegisterCommand: ParsableCommand {
     @Flag(help: "Print JSON instead of text.")
     var json = false
 
+    @OptionGroup var limits: ImageLimitOptions
+
     struct Record: Encodable {
         var reference: String
         var floating: String

@@ -30,6 +30,7 @@ struct SearchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write a contact sheet to this file (.jpg, .png).", valueName: "file"))
     var sheet: String?
 
+    @OptionGroup var limits: ImageLimitOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import VisionExtras
 
 /// Options that every command has.
 struct OutputOptions: ParsableArguments {
@@ -8,6 +9,22 @@ struct OutputOptions: ParsableArguments {
 
     @Flag(name: .shortAndLong, help: "No progress bar, not even on a terminal.")
     var quiet = false
+}
+
+/// How large the images and frames that a command reads may be.
+struct ImageLimitOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Refuse images and video frames with more pixels than this. (default: 268435456; video frames: 67108864)",
+            valueName: "count"))
+    var maxPixels: Int?
+
+    /// Sets the limit of the process, so that it holds before the command opens its first image.
+    func validate() throws {
+        guard let maxPixels else { return }
+        guard maxPixels > 0 else { throw ValidationError("--max-pixels is \(maxPixels); it must be at least 1.") }
+        VisionSettings.maximumPixelCount = maxPixels
+    }
 }
 
 /// Which frames of a film are worked on.

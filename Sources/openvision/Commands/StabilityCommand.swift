@@ -28,6 +28,7 @@ struct StabilityCommand: ParsableCommand {
     var limit = 20.0
 
     @OptionGroup var frames: FrameOptions
+    @OptionGroup var limits: ImageLimitOptions
     @OptionGroup var output: OutputOptions
 
     struct Record: Encodable {

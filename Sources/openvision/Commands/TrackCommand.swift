@@ -74,6 +74,7 @@ struct TrackCommand: ParsableCommand {
     var fps = Ratio(25, 1)
 
     @OptionGroup var frames: FrameOptions
+    @OptionGroup var limits: ImageLimitOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

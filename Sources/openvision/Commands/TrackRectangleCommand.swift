@@ -63,6 +63,7 @@ struct TrackRectangleCommand: ParsableCommand {
     var fps = Ratio(25, 1)
 
     @OptionGroup var frames: FrameOptions
+    @OptionGroup var limits: ImageLimitOptions
     @OptionGroup var output: OutputOptions
 
     private struct Record: Encodable {

@@ -23,7 +23,7 @@ final class FilmReader: FrameSource {
     /// Opens the film and decodes its first frame.
     ///
     /// - Throws: `FilmError` when it is no film, cannot be decoded, or its frames have more than `pixelLimit` pixels.
-    init(path: String, pixelLimit: Int = FilmReader.defaultPixelLimit) throws {
+    init(path: String, pixelLimit: Int = min(FilmReader.defaultPixelLimit, ImageLimits.maximumPixelCount)) throws {
         guard !path.utf8.contains(0) else {
             throw FilmError(kind: .io, path: path, reason: "no such file")
         }

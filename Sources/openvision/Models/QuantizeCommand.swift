@@ -62,6 +62,8 @@ struct QuantizeCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "No progress bar, not even on a terminal.")
     var quiet = false
 
+    @OptionGroup var limits: ImageLimitOptions
+
     func validate() throws {
         guard count > 0 else { throw ValidationError("--count must be above zero.") }
         guard (1...256).contains(threads) else { throw ValidationError("--threads must lie in 1…256.") }

@@ -56,6 +56,8 @@ struct RunModelCommand: ParsableCommand {
         var values: [Double]?
     }
 
+    @OptionGroup var limits: ImageLimitOptions
+
     func validate() throws {
         guard top > 0 else { throw ValidationError("--top must be above zero.") }
     }

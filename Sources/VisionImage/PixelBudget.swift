@@ -1,0 +1,94 @@
+import Foundation
+
+/// Limits the pixels that are processed at the same time, and with them the memory of many performs in flight.
+///
+/// A call that finds no room waits in a queue, first in, first out. An image larger than the whole budget is processed alone.
+package final class PixelBudget: Sendable {
+    /// The one of this process.
+    package static let shared = PixelBudget(limit: defaultLimit)
+
+    /// 64 · 2²⁰ pixels for each processor, so that each can process a large photo.
+    package static var defaultLimit: Int { Processors.count * 64 << 20 }
+
+    /// The least that an image counts for: networks take memory that does not depend on the size of the image.
+    package static let leastCost = 8 << 20
+
+    private struct Waiter {
+        let cost: Int
+        let admitted = DispatchSemaphore(value: 0)
+    }
+
+    private struct State {
+        var limit: Int
+        var inUse = 0
+        var peak = 0
+        var waiters: [Waiter] = []
+        /// How deep each thread is inside `spend`. A nested call must not wait for its own thread.
+        var holders: [ObjectIdentifier: Int] = [:]
+
+        mutating func hasRoom(for cost: Int) -> Bool { inUse == 0 || cost <= limit - inUse }
+
+        mutating func take(_ cost: Int) {
+            inUse += cost
+            peak = max(peak, inUse)
+        }
+
+        mutating func admitNext() {
+            while let next = waiters.first, hasRoom(for: next.cost) {
+                waiters.removeFirst()
+                take(next.cost)
+                next.admitted.signal()
+            }
+        }
+    }
+
+    private let state: Locked<State>
+
+    package init(limit: Int) { state = Locked(State(limit: max(1, limit))) }
+
+    /// The most pixels at the same time. Calls that were admitted under a higher limit go on.
+    package var limit: Int {
+        get { state.withLock { $0.limit } }
+        set {
+            state.withLock {
+                $0.limit = max(1, newValue)
+                $0.admitNext()
+            }
+        }
+    }
+
+    /// The most pixels that were in use at the same time so far.
+    package var peak: Int { state.withLock { $0.peak } }
+
+    /// The number of calls in the queue.
+    package var waiting: Int { state.withLock { $0.waiters.count } }
+
+    /// Runs the closure as soon as there is room for an image of this many pixels.
+    ///
+    /// A call from inside the closure of another one, on the same thread, does not wait.
+    package func spend<Result>(pixels: Int, _ body: () throws -> Result) rethrows -> Result {
+        let cost = max(pixels, Self.leastCost)
+        let thread = ObjectIdentifier(Thread.current)
+        let waiter: Waiter? = state.withLock { state in
+            let isNested = state.holders[thread] != nil
+            state.holders[thread, default: 0] += 1
+            guard !isNested, !state.waiters.isEmpty || !state.hasRoom(for: cost) else {
+                state.take(cost)
+                return nil
+            }
+            let waiter = Waiter(cost: cost)
+            state.waiters.append(waiter)
+            return waiter
+        }
+        waiter?.admitted.wait()
+        defer {
+            state.withLock { state in
+                state.inUse -= cost
+                let depth = state.holders[thread, default: 1] - 1
+                state.holders[thread] = depth > 0 ? depth : nil
+                state.admitNext()
+            }
+        }
+        return try body()
+    }
+}
