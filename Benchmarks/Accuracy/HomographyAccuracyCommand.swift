@@ -40,8 +40,9 @@ struct HomographyAccuracyCommand: ParsableCommand {
             let (floating, reference) = (try pair.first(), try pair.second())
             let result = try Homographies.register(floating, onto: reference)
             let height = Double(CVPixelBufferGetHeight(reference))
+            let floatingHeight = Double(CVPixelBufferGetHeight(floating))
             let distances = pair.places.map { place in
-                let found = result.apply(x: place.0.x + 0.5, y: height - place.0.y - 0.5)
+                let found = result.apply(x: place.0.x + 0.5, y: floatingHeight - place.0.y - 0.5)
                 return hypot(found.x - place.1.x - 0.5, found.y - (height - place.1.y - 0.5))
             }
             errors.append(distances.reduce(0, +) / Double(max(1, distances.count)))

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// What can go wrong with pixels, below the level of Vision's error codes.
 package enum ImageError: Error, Equatable, Sendable {

@@ -89,19 +89,59 @@ final class HomographicRegistrationTests: XCTestCase {
         XCTAssertLessThan(error(found.warpTransform, warp), 0.1, "\(found)")
     }
 
-    func testSizesThatDifferAreRefused() throws {
-        let request = VNHomographicImageRegistrationRequest(
-            targetedCVPixelBuffer: scene.frame(width: 100, height: 180).greyPixelBuffer())
-        assertThrows(.invalidArgument) {
-            try VNImageRequestHandler(cvPixelBuffer: self.reference.greyPixelBuffer()).perform([request])
+    /// The warp is one between pixels, so it is the same for parts of the images, with their lower left corners moved.
+    func testImagesOfDifferentSizesAreRegistered() throws {
+        let whole = floating(by: warp)
+        // Columns from `x` on and rows from `y` on, counted from the top.
+        func part(_ frame: GreyFrame, x: Int, y: Int, width: Int, height: Int) -> GreyFrame {
+            GreyFrame(width: width, height: height) { frame[x + $0, y + $1] }
         }
-        XCTAssertNil(request.results)
-        // A region that does not have the size of the reference either, of an image that does.
-        let part = VNHomographicImageRegistrationRequest(targetedCVPixelBuffer: reference.greyPixelBuffer())
-        part.regionOfInterest = CGRect(x: 0, y: 0, width: 0.5, height: 0.5)
-        assertThrows(.invalidArgument) {
-            try VNImageRequestHandler(cvPixelBuffer: self.reference.greyPixelBuffer()).perform([part])
+        func shift(_ x: Int, _ y: Int) -> matrix_float3x3 {
+            matrix_float3x3(rows: [[1, 0, Float(x)], [0, 1, Float(y)], [0, 0, 1]])
         }
+        // x, y, width and height of the part of the floating image, then of that of the reference.
+        for (f, r) in [
+            ([0, 0, 240, 180], [0, 0, 239, 179]), ([0, 0, 180, 180], [0, 0, 240, 150]),
+            ([60, 20, 170, 140], [0, 0, 240, 180]), ([10, 0, 200, 150], [50, 40, 160, 140]),
+        ] {
+            let found = try register(
+                part(whole, x: f[0], y: f[1], width: f[2], height: f[3]).greyPixelBuffer(),
+                onto: part(reference, x: r[0], y: r[1], width: r[2], height: r[3]).greyPixelBuffer())
+            // Back to the whole images, y up from their own lower left corners.
+            let between =
+                shift(r[0], height - r[1] - r[3]) * found.warpTransform
+                * shift(-f[0], -(height - f[1] - f[3]))
+            XCTAssertLessThan(error(between, warp), 0.3, "\(f) on to \(r): \(found)")
+            XCTAssertGreaterThan(found.confidence, 0.6, "\(f) on to \(r)")
+        }
+    }
+
+    /// The second image is taken at twice the size: features find it.
+    func testImagesOfDifferentScalesAreRegistered() throws {
+        let large = scene.frame(width: 2 * width, height: 2 * height)
+        let small = GreyFrame(width: width, height: height) { column, row in
+            let pixels = [(0, 0), (1, 0), (0, 1), (1, 1)].map { Int(large[2 * column + $0, 2 * row + $1]) }
+            return UInt8(pixels.reduce(2, +) / 4)
+        }
+        let found = try register(small.greyPixelBuffer(), onto: large.greyPixelBuffer())
+        let twice = matrix_float3x3(rows: [[2, 0, 0], [0, 2, 0], [0, 0, 1]])
+        XCTAssertLessThan(error(found.warpTransform, twice), 0.5, "\(found)")
+        XCTAssertGreaterThan(found.confidence, 0.8)
+    }
+
+    /// Two planes that move apart have no one warp: the confidence says so.
+    func testPlanesThatMoveDifferentlyLowerTheConfidence() throws {
+        let left = matrix_float3x3(rows: [[1.25, 0.2, -20], [-0.2, 1.25, 20], [0, 0, 1]])
+        func confidence(apart: Float) throws -> Float {
+            let right = matrix_float3x3(rows: [[1.25, 0.2, -20 + apart], [-0.2, 1.25, 20 - apart / 2], [0, 0, 1]])
+            let (first, second) = (floating(by: left), floating(by: right))
+            let both = GreyFrame(width: width, height: height) { column, row in
+                column < width * 11 / 20 ? first[column, row] : second[column, row]
+            }
+            return try register(both.greyPixelBuffer(), onto: reference.greyPixelBuffer()).confidence
+        }
+        XCTAssertGreaterThan(try confidence(apart: 0), 0.8)
+        XCTAssertLessThan(try confidence(apart: 14), 0.75)
     }
 
     func testImagesWithNothingInCommonGiveTheIdentityOrNoConfidence() throws {

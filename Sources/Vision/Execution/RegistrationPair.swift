@@ -1,10 +1,11 @@
 import VisionImage
 
-/// The parts of two images that are registered, in grey and of one size.
+/// The parts of two images that are registered, in grey.
 struct RegistrationPair {
     let reference: Raster
     let floating: Raster
 
+    /// Parts of one size.
     init(reference: ImageSource, floating: ImageSource, region: NormalizedRegion) throws {
         let referenceSize = try reference.uprightImageSize()
         let floatingSize = try floating.uprightImageSize()
@@ -18,12 +19,9 @@ struct RegistrationPair {
         self.reference = try reference.fullSizeGrey()
     }
 
-    /// A region of the floating image and the whole reference, which must have the size of the region.
-    init(exactly region: NormalizedRegion, of floating: ImageSource, onto reference: ImageSource) throws {
-        let floatingSize = try floating.uprightImageSize()
-        let part = region.wholePixels(in: floatingSize)
-        try Self.check(try reference.uprightImageSize(), floatingSize, part, region)
-        self.floating = try floating.grey(in: part)
+    /// A region of the floating image and the whole reference, which may have another size.
+    init(region: NormalizedRegion, of floating: ImageSource, ontoWhole reference: ImageSource) throws {
+        self.floating = try floating.grey(in: region.wholePixels(in: try floating.uprightImageSize()))
         self.reference = try reference.fullSizeGrey()
     }
 

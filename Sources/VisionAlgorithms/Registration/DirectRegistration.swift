@@ -18,20 +18,25 @@ enum DirectRegistration {
     static func register(
         reference: Raster, floating: Raster, from guess: Homography? = nil
     ) throws -> PlanarRegistration? {
-        let factor = min(1, Double(longest) / Double(max(reference.width, reference.height)))
-        let short = min(reference.width, reference.height)
+        // One factor for both, so that content of one size in the images keeps one size.
+        let long = max(reference.width, reference.height, floating.width, floating.height)
+        let factor = min(1, Double(longest) / Double(long))
+        let short = min(reference.width, reference.height, floating.width, floating.height)
         // Strips are too thin for it, and what is left of long ones too.
         guard short >= 16, Double(short) * factor >= 8 else { return nil }
-        let first = try Pictures(reference, factor), second = try Pictures(floating, factor)
+        let first = try ScaledImage(reference, factor), second = try ScaledImage(floating, factor)
         let whole = first.square
         let template = try PlanarTemplate(
             first.pyramid, map: whole, longest: samples, extent: 1, close: Int.max)
         let scale = Homography.scale(x: first.scaleX, y: first.scaleY)
-        guard let back = whole.inverse, let down = scale.inverse else { return nil }
+        let floatingScale = Homography.scale(x: second.scaleX, y: second.scaleY)
+        guard let back = whole.inverse, let down = scale.inverse, let floatingDown = floatingScale.inverse else {
+            return nil
+        }
         // Where the reference's content lies in the floating image.
         var starts = [Homography.identity]
         if let guess {
-            guard let start = (down * guess * scale).inverse, (start * whole).isProper else { return nil }
+            guard let start = (down * guess * floatingScale).inverse, (start * whole).isProper else { return nil }
             starts = [start]
         } else {
             let shift = try first.shift(to: second)
@@ -55,7 +60,7 @@ enum DirectRegistration {
             }
         }
         guard let found = (best.map * back).inverse, found.isFinite else { return nil }
-        return PlanarRegistration(map: scale * found * down, confidence: best.confidence)
+        return PlanarRegistration(map: scale * found * floatingDown, confidence: best.confidence)
     }
 
     /// How much of what says something agrees, less where little of the images overlaps.
@@ -69,7 +74,7 @@ enum DirectRegistration {
     }
 
     /// An image at the size that is worked on.
-    private struct Pictures {
+    private struct ScaledImage {
         let pyramid: PlanarPyramid
         let scaleX: Double
         let scaleY: Double
@@ -82,21 +87,39 @@ enum DirectRegistration {
             scaleY = Double(image.height) / Double(height)
         }
 
-        /// The square from -1 to 1 on to the whole picture.
+        /// The square from -1 to 1 on to the whole image.
         var square: Homography {
             let (w, h) = (Double(pyramid.width) / 2, Double(pyramid.height) / 2)
             return Homography([w, 0, w], [0, h, h], [0, 0, 1])
         }
 
-        /// The shift that takes this picture's content to where it lies in the other, and how sure it is.
-        func shift(to other: Pictures) throws -> (start: Homography, confidence: Double) {
-            let level = pyramid.levels.firstIndex { max($0.width, $0.height) <= small } ?? pyramid.levels.count - 1
-            let (own, others) = (pyramid.levels[level], other.pyramid.levels[level])
+        /// The shift that takes this image's content to where it lies in the other, and how sure it is.
+        ///
+        /// Images of different sizes are padded with black at the right and at the bottom, which moves no coordinate.
+        func shift(to other: ScaledImage) throws -> (start: Homography, confidence: Double) {
+            let levels = min(pyramid.levels.count, other.pyramid.levels.count)
+            let level =
+                (0..<levels).first { level in
+                    let (own, others) = (pyramid.levels[level], other.pyramid.levels[level])
+                    return max(own.width, own.height, others.width, others.height) <= small
+                } ?? levels - 1
+            var (own, others) = (pyramid.levels[level], other.pyramid.levels[level])
+            let (width, height) = (max(own.width, others.width), max(own.height, others.height))
+            own = try own.extended(toWidth: width, height: height)
+            others = try others.extended(toWidth: width, height: height)
             let correlator = try PhaseCorrelator(width: own.width, height: own.height)
             let found = try correlator.translation(
                 reference: try correlator.spectrum(of: own), floating: try correlator.spectrum(of: others))
             let pixel = Double(1 << level)
             return (.translation(x: -found.dx * pixel, y: -found.dy * pixel), found.confidence)
         }
+    }
+}
+
+extension Raster {
+    /// With black at the right and at the bottom up to a size; itself where it has that size.
+    fileprivate func extended(toWidth newWidth: Int, height newHeight: Int) throws -> Raster {
+        guard newWidth != width || newHeight != height else { return self }
+        return try padded(toWidth: newWidth, height: newHeight, x: 0, y: 0)
     }
 }

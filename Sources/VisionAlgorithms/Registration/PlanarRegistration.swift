@@ -10,24 +10,19 @@ package struct PlanarRegistration: Sendable {
     package static let none = PlanarRegistration(map: .identity, confidence: 0)
 }
 
-/// Finds the homography between two images of one size.
+/// Finds the homography between two images, which may have different sizes.
 ///
 /// Small motion is found by aligning the images directly; where that does not confirm itself, by features, at first those of the
 /// images as they are, then also those of views from the side. The work is bounded: large images are looked at in a smaller
 /// size.
 package enum PlanarRegistrar {
     /// - Parameter check: Called now and then; what it throws ends the work.
-    /// - Throws: `RegistrationError` for rasters of another format or of different sizes, `ImageError.outOfMemory`, what `check`
-    ///   throws.
+    /// - Throws: `RegistrationError.unsupportedFormat`, `ImageError.outOfMemory`, what `check` throws.
     package static func register(
         reference: Raster, floating: Raster, check: () throws -> Void = {}
     ) throws -> PlanarRegistration {
         for raster in [reference, floating] where raster.format != .grey8 {
             throw RegistrationError.unsupportedFormat(raster.format)
-        }
-        guard reference.width == floating.width, reference.height == floating.height else {
-            throw RegistrationError.differentSizes(
-                reference: [reference.width, reference.height], floating: [floating.width, floating.height])
         }
         if let direct = try DirectRegistration.register(reference: reference, floating: floating),
             direct.confidence >= 0.6
@@ -40,16 +35,20 @@ package enum PlanarRegistrar {
         guard found.confidence >= 0.3,
             let refined = try DirectRegistration.register(reference: reference, floating: floating, from: found.map),
             refined.confidence >= DirectRegistration.sure,
-            isNear(refined.map, found.map, width: floating.width, height: floating.height)
+            isNear(refined.map, found.map, of: floating, in: reference)
         else { return found }
         return PlanarRegistration(map: refined.map, confidence: max(found.confidence, refined.confidence))
     }
 
-    /// Whether two maps take the corners to within a two-hundredth of the longer side: whether one refines the other.
-    private static func isNear(_ one: Homography, _ other: Homography, width: Int, height: Int) -> Bool {
-        let (w, h) = (Double(width), Double(height))
+    /// Whether two maps take the corners of the floating image to within a two-hundredth of the longer side of the reference:
+    /// whether one refines the other.
+    private static func isNear(
+        _ one: Homography, _ other: Homography, of floating: Raster, in reference: Raster
+    ) -> Bool {
+        let (w, h) = (Double(floating.width), Double(floating.height))
+        let limit = Double(max(reference.width, reference.height)) / 200
         return [(0, 0), (w, 0), (w, h), (0, h)].allSatisfy { x, y in
-            one.apply(x, y).distance(to: other.apply(x, y)) < max(w, h) / 200
+            one.apply(x, y).distance(to: other.apply(x, y)) < limit
         }
     }
 }

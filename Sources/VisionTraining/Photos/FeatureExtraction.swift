@@ -1,5 +1,5 @@
 package import Foundation
-package import VisionImage
+import VisionImage
 
 /// Makes the features of many photos, on all cores, each photo on one.
 package struct FeatureExtraction: Sendable {

@@ -10,7 +10,7 @@ struct AlignCommand: ParsableCommand {
         discussion: """
             Prints the homography that moves the second image onto the first, row by row, in pixels with the origin at the \
             lower left corner and y up, and how sure it is: from 0.8 on it is hardly ever wrong, below 0.3 it is a guess. \
-            Both images must have the same size.
+            The images may have different sizes.
 
             --render writes the first image with the warped second one on it, half transparent and framed.
 
