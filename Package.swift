@@ -131,8 +131,10 @@ let package = Package(
             swiftSettings: swiftSettings),
         tests("VisionAlgorithmsTests", of: ["BarcodeTestSupport", "VisionAlgorithms", "VisionImage"]),
         .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),
-        tests("VisionInferenceTests", of: ["ModelFixtures", "VisionInference"]),
-        tests("VisionModelsTests", of: ["VisionAlgorithms", "VisionImage", "VisionInference", "VisionModels"]),
+        tests("VisionInferenceTests", of: ["ModelFixtures", "ModelTestSupport", "VisionInference"]),
+        tests(
+            "VisionModelsTests",
+            of: ["ModelTestSupport", "VisionAlgorithms", "VisionImage", "VisionInference", "VisionModels"]),
         .target(
             name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
             swiftSettings: swiftSettings),

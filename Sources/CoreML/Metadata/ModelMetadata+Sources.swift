@@ -46,6 +46,9 @@ extension ModelMetadata {
                 let labels = try data(of: file.deletingLastPathComponent().appendingPathComponent(name))
                 return self.labels(in: String(decoding: labels, as: UTF8.self))
             }
+        } catch let error as MLModelError {
+            // Of the file of labels, which it names.
+            throw error
         } catch {
             throw MLModelError(.generic, "The metadata in \(file.path) is not valid: \(error)")
         }
@@ -60,16 +63,11 @@ extension ModelMetadata {
 
     private static func data(of file: URL) throws -> Data {
         do {
-            let handle = try FileHandle(forReadingFrom: file)
-            defer { try? handle.close() }
-            guard let data = try handle.read(upToCount: byteLimit + 1), data.count <= byteLimit else {
-                throw MLModelError(.io, "\(file.path) is empty or too large for metadata.")
-            }
+            let data = try RegularFile(file).contents(limit: byteLimit)
+            guard !data.isEmpty else { throw MLModelError(.io, "\(file.path) is empty.") }
             return data
-        } catch let error as MLModelError {
-            throw error
-        } catch {
-            throw MLModelError(.io, "\(file.path) cannot be read.")
+        } catch let error as RegularFileError {
+            throw MLModelError(.io, "\(error.description).")
         }
     }
 
