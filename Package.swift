@@ -47,8 +47,8 @@ let package = Package(
         .executable(name: "openvision", targets: ["openvision"]),
     ],
     dependencies: [
-        // For the executables only: the libraries depend on no package.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+        // For the executables only: the libraries depend on no package. An exact version, so that every build has the same.
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
     ],
     targets: [
         // Libraries of the system

@@ -46,9 +46,6 @@ extension ModelMetadata {
                 let labels = try data(of: file.deletingLastPathComponent().appendingPathComponent(name))
                 return self.labels(in: String(decoding: labels, as: UTF8.self))
             }
-        } catch let error as MLModelError {
-            // Of the file of labels, which it names.
-            throw error
         } catch {
             throw MLModelError(.generic, "The metadata in \(file.path) is not valid: \(error)")
         }
