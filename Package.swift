@@ -47,8 +47,8 @@ let package = Package(
         .executable(name: "openvision", targets: ["openvision"]),
     ],
     dependencies: [
-        // For the executables only: the libraries depend on no package.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+        // For the executables only: the libraries depend on no package. An exact version, so that every build has the same.
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
     ],
     targets: [
         // Libraries of the system
@@ -131,8 +131,10 @@ let package = Package(
             swiftSettings: swiftSettings),
         tests("VisionAlgorithmsTests", of: ["BarcodeTestSupport", "VisionAlgorithms", "VisionImage"]),
         .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),
-        tests("VisionInferenceTests", of: ["ModelFixtures", "VisionInference"]),
-        tests("VisionModelsTests", of: ["VisionAlgorithms", "VisionImage", "VisionInference", "VisionModels"]),
+        tests("VisionInferenceTests", of: ["ModelFixtures", "ModelTestSupport", "VisionInference"]),
+        tests(
+            "VisionModelsTests",
+            of: ["ModelTestSupport", "VisionAlgorithms", "VisionImage", "VisionInference", "VisionModels"]),
         .target(
             name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
             swiftSettings: swiftSettings),

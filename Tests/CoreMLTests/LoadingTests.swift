@@ -173,4 +173,30 @@ final class LoadingTests: XCTestCase {
         } catch MLModelError.io {
         }
     }
+
+    func testPipesAreRefusedWhereModelsAndTheirMetadataAreExpected() throws {
+        let folder = try TemporaryFolder()
+        func message(_ pipe: NamedPipe, opening url: URL) -> String {
+            let error = pipe.error { _ = try MLModel(contentsOf: url) }
+            XCTAssertTrue(error is MLModelError, "\(String(describing: error))")
+            return error?.localizedDescription ?? ""
+        }
+        for name in ["model.onnx", "model.tflite", "model", "model.mlmodel"] {
+            let pipe = try NamedPipe(at: folder.url.appendingPathComponent(name))
+            let text = message(pipe, opening: pipe.url)
+            XCTAssertTrue(text.contains("not a regular file but a named pipe"), text)
+        }
+        let model = try folder.write(colourClassifier(metadata: labels), "colours.onnx")
+        let metadata = try NamedPipe(at: folder.url.appendingPathComponent("colours.json"))
+        XCTAssertTrue(message(metadata, opening: model).contains("colours.json is not a regular file but a named pipe"))
+        try FileManager.default.removeItem(at: metadata.url)
+        try folder.write(#"{"labelsFile": "labels.txt"}"#, "colours.json")
+        let names = try NamedPipe(at: folder.url.appendingPathComponent("labels.txt"))
+        XCTAssertTrue(message(names, opening: model).contains("labels.txt is not a regular file but a named pipe"))
+
+        let compiled = folder.url.appendingPathComponent("a.mlmodelc")
+        try FileManager.default.createDirectory(at: compiled, withIntermediateDirectories: true)
+        let manifest = try NamedPipe(at: compiled.appendingPathComponent("manifest.json"))
+        XCTAssertFalse(message(manifest, opening: compiled).isEmpty)
+    }
 }

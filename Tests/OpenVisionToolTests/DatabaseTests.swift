@@ -1,4 +1,5 @@
 import Foundation
+import ModelTestSupport
 import XCTest
 
 @testable import openvision
@@ -80,6 +81,20 @@ final class DatabaseTests: XCTestCase {
         let pipe = scratch.path("pipe.db")
         XCTAssertEqual(mkfifo(pipe, 0o600), 0)
         assertFails(pipe, .io) { _ = try PhotoIndex(writing: pipe) }
+    }
+
+    func testPipesBesideADatabaseAreRefused() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("a.db")
+        try filledIndex(path, photos: 2)
+        for suffix in ["-journal", "-wal", "-shm"] {
+            let pipe = try NamedPipe(at: URL(fileURLWithPath: path + suffix))
+            let error = pipe.error { _ = try PhotoIndex(reading: path).photoCount }
+            XCTAssertEqual((error as? DatabaseError)?.kind, .io, "\(String(describing: error))")
+            XCTAssertTrue((error as? DatabaseError)?.reason.contains("a named pipe") ?? false)
+            try FileManager.default.removeItem(at: pipe.url)
+        }
+        XCTAssertEqual(try PhotoIndex(reading: path).photoCount, 2)
     }
 
     func testDatabasesOfOthersAreRefused() throws {
@@ -199,6 +214,68 @@ final class DatabaseTests: XCTestCase {
         try filledIndex(path, photos: 3)
         try Database(path: path, access: .write).run("UPDATE prints SET data = x'00' WHERE id = 2")
         assertFails(path, .damaged) { try readAll(path) }
+    }
+
+    func testAFlippedBitOfAPrintIsDamageAndThePhotoIsNamed() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("a.db")
+        try filledIndex(path, photos: 3)
+        let database = try Database(path: path, access: .write)
+        for column in ["data", "digest"] {
+            guard case .bytes(var bytes)? = try database.value("SELECT \(column) FROM prints WHERE id = 2") else {
+                return XCTFail("no print")
+            }
+            bytes[7] ^= 16
+            try database.run("UPDATE prints SET \(column) = ? WHERE id = 2", [.bytes(bytes)])
+            assertFails(path, .damaged) { try readAll(path) }
+            XCTAssertThrowsError(try readAll(path)) {
+                XCTAssertTrue("\($0)".contains("folder/1.jpg"), "\($0)")
+                XCTAssertTrue("\($0)".contains("openvision index /photos --db \(path)"), "\($0)")
+            }
+            bytes[7] ^= 16
+            try database.run("UPDATE prints SET \(column) = ? WHERE id = 2", [.bytes(bytes)])
+            XCTAssertNoThrow(try readAll(path))
+        }
+    }
+
+    /// An index as version 1 made it.
+    private func oldIndex(_ path: String, prints: [[Float]]) throws {
+        let database = try Database(path: path, access: .write)
+        for table in PhotoIndex.tablesWithoutChecksums { try database.execute(table) }
+        try database.execute("PRAGMA application_id = \(PhotoIndex.applicationID); PRAGMA user_version = 1")
+        try database.run(
+            "INSERT INTO collection VALUES (1, ?, 1, 1, 2, 8)", [.bytes(Array("/photos".utf8))])
+        for (number, print) in prints.enumerated() {
+            let data = print.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian) { Array($0) } }
+            try database.run(
+                "INSERT INTO prints VALUES (?, ?, ?)",
+                [
+                    .integer(Int64(number)), .bytes([UInt8](repeating: UInt8(number), count: 16)), .bytes(data),
+                ])
+            try database.run(
+                "INSERT INTO photos VALUES (?, 1, 1, 1, ?)",
+                [.bytes(Array("\(number).jpg".utf8)), .integer(Int64(number))])
+        }
+    }
+
+    func testAnIndexWithoutChecksumsIsSearchedAndGetsThem() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("a.db")
+        try oldIndex(path, prints: (0..<200).map { [Float($0), 1] } + [[.nan, 0]])
+        let old = try PhotoIndex(reading: path)
+        var count = 0
+        try old.eachPrint { _, _ in count += 1 }
+        XCTAssertEqual(count, 201)
+        XCTAssertEqual(try old.database.number("PRAGMA user_version"), 1, "searching changes nothing")
+
+        let index = try PhotoIndex(writing: path)
+        XCTAssertEqual(try index.database.number("PRAGMA user_version"), 2)
+        XCTAssertEqual(try PhotoIndex(writing: path).photoCount, 201, "the layout is that of a new index")
+        var damaged: [String] = []
+        try index.removeDamagedPrints { damaged.append($0.text) }
+        XCTAssertEqual(damaged, ["200.jpg"], "what is no print gets no checksum")
+        XCTAssertNoThrow(try readAll(path))
+        XCTAssertEqual(try index.photoCount, 200)
     }
 
     func testAnotherProgramThatWritesIsWaitedForOrNamed() throws {

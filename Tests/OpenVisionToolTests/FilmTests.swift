@@ -1,5 +1,6 @@
 import Foundation
 import Vision
+import ModelTestSupport
 import XCTest
 
 @testable import openvision
@@ -237,6 +238,15 @@ final class FilmTests: XCTestCase {
         XCTAssertEqual(kind(of: try FilmReader(path: "http://127.0.0.1/film.mp4")), .io)
         XCTAssertEqual(kind(of: try FilmReader(path: "film\0.mp4")), .io)
         XCTAssertEqual(kind(of: try FilmReader(path: scratch.url.path)), .io)
+    }
+
+    func testPipesAreRefused() throws {
+        let scratch = try Scratch()
+        let pipe = try NamedPipe(at: scratch.url.appendingPathComponent("film.mp4"))
+        let path = pipe.url.path
+        XCTAssertEqual(
+            pipe.error { _ = try FilmReader(path: path) } as? FilmError,
+            FilmError(kind: .io, path: path, reason: "is not a regular file but a named pipe"))
     }
 
     func testPlaylistThatNamesAnotherFileIsRefused() throws {

@@ -101,9 +101,10 @@ final class FolderWalkTests: XCTestCase {
         XCTAssertEqual(mkfifo(scratch.path("pipe.jpg"), 0o600), 0)
         XCTAssertEqual(symlink("/dev/zero", scratch.path("device.png")), 0)
         XCTAssertEqual(try walk(scratch, followsLinks: true).photos, ["folder.jpg/inside.png"])
-        for name in ["pipe.jpg", "device.png", "folder.jpg"] {
+        for (name, kind) in [("pipe.jpg", "a named pipe"), ("device.png", "a device"), ("folder.jpg", "a folder")] {
             XCTAssertThrowsError(try PhotoFile.read(FilePath(scratch.path(name)))) { error in
-                XCTAssertEqual(error as? PhotoFile.Failure, .init(description: "is not a regular file"))
+                XCTAssertEqual(
+                    error as? PhotoFile.Failure, .init(description: "is not a regular file but \(kind)"))
             }
         }
     }

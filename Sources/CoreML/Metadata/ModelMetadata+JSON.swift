@@ -52,7 +52,7 @@ extension ModelMetadata {
             do {
                 labels = try readFile(file)
             } catch {
-                throw reader.error("labelsFile", "“\(file)” cannot be read")
+                throw reader.error("labelsFile", "“\(file)” cannot be read: \(error.localizedDescription)")
             }
         }
         guard let labels else { return }

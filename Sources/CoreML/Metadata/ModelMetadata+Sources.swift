@@ -60,16 +60,11 @@ extension ModelMetadata {
 
     private static func data(of file: URL) throws -> Data {
         do {
-            let handle = try FileHandle(forReadingFrom: file)
-            defer { try? handle.close() }
-            guard let data = try handle.read(upToCount: byteLimit + 1), data.count <= byteLimit else {
-                throw MLModelError(.io, "\(file.path) is empty or too large for metadata.")
-            }
+            let data = try RegularFile(file).contents(limit: byteLimit)
+            guard !data.isEmpty else { throw MLModelError(.io, "\(file.path) is empty.") }
             return data
-        } catch let error as MLModelError {
-            throw error
-        } catch {
-            throw MLModelError(.io, "\(file.path) cannot be read.")
+        } catch let error as RegularFileError {
+            throw MLModelError(.io, "\(error.description).")
         }
     }
 

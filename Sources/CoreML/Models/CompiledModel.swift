@@ -16,7 +16,7 @@ enum CompiledModel {
     /// - Throws: `MLModelError` when the folder is none that `write` made.
     static func file(in folder: URL) throws -> ModelFile {
         let place = folder.appendingPathComponent(manifestName)
-        guard let data = try? Data(contentsOf: place), data.count < 1 << 20,
+        guard let data = try? RegularFile(place).contents(limit: 1 << 20),
             let manifest = try? JSONDecoder().decode(Manifest.self, from: data)
         else {
             throw MLModelError(
@@ -79,7 +79,7 @@ enum CompiledModel {
 
     /// Whether weights lie in other files: those of a model that cannot be read without its folder.
     private static func dependsOnOtherFiles(_ url: URL) throws -> Bool {
-        let data = try Data(contentsOf: url, options: .mappedIfSafe)
-        return (try? ONNXModel(data)) == nil
+        let bytes = try ModelBytes(contentsOf: url)
+        return (try? ONNXModel(bytes, folder: nil)) == nil
     }
 }

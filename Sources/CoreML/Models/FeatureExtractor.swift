@@ -87,7 +87,7 @@ extension MLModel {
         }
         let bytes: Data
         switch try file.contents() {
-        case .graph: bytes = try Data(contentsOf: file.url)
+        case .graph: bytes = try file.data()
         // Written anew, with weights that lay in other files.
         case .onnx(let model): bytes = model.serialised()
         }

@@ -38,7 +38,12 @@ struct ModelFile {
 
     /// What a file of any name holds. Create ML's classifiers are called .mlmodel, also those that are made here.
     private static func form(ofContent url: URL) throws -> Form? {
-        let kind = (try? ModelFileKind(contentsOf: url)) ?? .unknown
+        let kind: ModelFileKind
+        do {
+            kind = try ModelFileKind(contentsOf: url)
+        } catch let error as ModelError {
+            throw MLModelError(error)
+        }
         switch kind {
         case .onnx: return .onnx
         case .tflite: return .tflite
@@ -75,6 +80,17 @@ struct ModelFile {
 
     /// What the file holds, read but not yet made into a network.
     func contents() throws -> NetworkFile.Contents { try reporting { try NetworkFile.contents(of: url) } }
+
+    /// The bytes of the file.
+    ///
+    /// - Throws: `MLModelError.io`.
+    func data() throws -> Data {
+        do {
+            return try RegularFile(url).contents()
+        } catch {
+            throw MLModelError(.io, "\(error.description).")
+        }
+    }
 
     /// Names the file in errors of the engine.
     func reporting<Result>(_ body: () throws -> Result) throws -> Result {

@@ -58,7 +58,7 @@ private func visionError(from error: RegistrationError) -> NSError {
 private func visionError(from error: ModelStoreError) -> NSError {
     switch error {
     case .unknownModel, .notInstalled, .damaged: visionError(.dataUnavailable, error.description)
-    case .io: visionError(.ioError, error.description)
+    case .io, .unreadable: visionError(.ioError, error.description)
     case .noWheel, .wrongWheel, .conversion, .cancelled: visionError(.operationFailed, error.description)
     }
 }

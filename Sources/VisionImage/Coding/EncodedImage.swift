@@ -99,24 +99,16 @@ package struct EncodedImage: Sendable {
             throw ImageError.io("\(url.absoluteString) is not a file URL; load it and pass the data")
         }
         do {
-            // Resolved first: a link is what it points to. Pipes and devices could deliver bytes for ever.
-            let path = url.resolvingSymlinksInPath().path
-            let attributes = try FileManager.default.attributesOfItem(atPath: path)
-            guard attributes[.type] as? FileAttributeType == .typeRegular else {
-                throw ImageError.io("\(url.path) is not a regular file")
-            }
+            let file = try RegularFile(url)
             // Sixteen bytes a pixel is more than any format here stores; the rest is for metadata.
             let most = limit.multipliedReportingOverflow(by: 16)
-            let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
-            if !most.overflow, size > max(most.partialValue, 256 << 20) {
-                throw ImageError.io("\(url.path) has \(size) bytes, more than an image of \(limit) pixels needs")
+            if !most.overflow, file.size > max(most.partialValue, 256 << 20) {
+                throw ImageError.io("\(url.path) has \(file.size) bytes, more than an image of \(limit) pixels needs")
             }
             // Not mapped: a file that shrinks under a map ends the process.
-            return try Data(contentsOf: url)
-        } catch let error as ImageError {
-            throw error
-        } catch {
-            throw ImageError.io("\(url.path) cannot be read: \(error.localizedDescription)")
+            return try file.contents()
+        } catch let error as RegularFileError {
+            throw ImageError.io(error.description)
         }
     }
 }

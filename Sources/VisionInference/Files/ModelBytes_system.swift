@@ -1,41 +1,59 @@
 package import Foundation
+import VisionImage
 
-/// The bytes of a model, mapped from a file or held in memory. They stay where they are for as long as this object
-/// lives, so that weights can be used in place.
-///
-/// A mapped file must not be shortened while it is in use: no process survives reading a mapping past the end of its
-/// file.
+/// The bytes of a model in memory. They stay at their address for as long as this object lives, so that weights can be used in
+/// place.
 package final class ModelBytes: @unchecked Sendable {
     // Unchecked: the bytes are never written once the object exists.
     private let start: UnsafeMutableRawPointer
-    private let isMapped: Bool
     package let count: Int
 
-    /// Maps a file read-only; its pages are read when they are touched.
-    package init(mapping url: URL) throws(ModelError) {
-        let path = url.path
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw .unreadable("\(path) cannot be opened: \(String(cString: strerror(errno)))") }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .unreadable("\(path) is not a regular file")
+    /// Reads a whole file.
+    ///
+    /// Files are not mapped, whatever their size: if another program shortens a mapped file, the next access past its new end
+    /// kills the process (SIGBUS), and a file that is overwritten changes the weights of a running network.
+    ///
+    /// - Throws: `ModelError.unreadable` when it is not a regular file, is empty, cannot be read, or is shortened while it is
+    ///   being read.
+    package init(contentsOf url: URL) throws(ModelError) {
+        let file: RegularFile
+        do {
+            file = try RegularFile(url)
+        } catch {
+            throw .unreadable(error.description)
         }
-        count = Int(status.st_size)
-        guard count > 0 else { throw .unreadable("\(path) is empty") }
-        guard let mapped = mmap(nil, count, PROT_READ, MAP_PRIVATE, file, 0), mapped != MAP_FAILED else {
-            throw .unreadable("\(path) cannot be mapped: \(String(cString: strerror(errno)))")
+        guard file.size > 0 else { throw .unreadable("\(url.path) is empty") }
+        guard file.size <= ModelLimits.fileBytes else {
+            throw .tooLarge(
+                "\(url.path) has \(file.size) bytes, more than the limit of \(ModelLimits.fileBytes) for a model's file"
+            )
         }
-        start = mapped
-        isMapped = true
+        // The allocator would end the process where there is not enough memory.
+        guard let memory = aligned_alloc(Self.alignment, (file.size + Self.alignment - 1) & ~(Self.alignment - 1))
+        else {
+            throw .tooLarge("there is no memory for the \(file.size) bytes of \(url.path)")
+        }
+        start = memory
+        count = file.size
+        do throws(RegularFileError) {
+            let read = try file.read(into: UnsafeMutableRawBufferPointer(start: memory, count: file.size))
+            guard read == file.size else {
+                throw RegularFileError(
+                    .system, path: url.path,
+                    reason: "was shortened from \(file.size) to \(read) bytes while it was read")
+            }
+        } catch {
+            throw .unreadable(error.description)
+        }
     }
+
+    private static let alignment = 64
 
     /// Memory that begins at a multiple of 64, zeroed and then filled by the closure.
     package init(count: Int, filling fill: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
-        start = .allocate(byteCount: max(count, 1), alignment: 64)
+        start = .allocate(byteCount: max(count, 1), alignment: Self.alignment)
         memset(start, 0, max(count, 1))
         self.count = count
-        isMapped = false
         try fill(UnsafeMutableRawBufferPointer(start: start, count: count))
     }
 
@@ -53,9 +71,7 @@ package final class ModelBytes: @unchecked Sendable {
         }
     }
 
-    deinit {
-        if isMapped { munmap(start, count) } else { start.deallocate() }
-    }
+    deinit { free(start) }
 
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(self) { try body(UnsafeRawBufferPointer(start: start, count: count)) }

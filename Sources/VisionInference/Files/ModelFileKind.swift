@@ -14,7 +14,7 @@ package enum ModelFileKind: Equatable, Sendable {
     }
 
     /// - Throws: `ModelError.unreadable`.
-    package init(contentsOf url: URL) throws { self.init(try ModelBytes(mapping: url)) }
+    package init(contentsOf url: URL) throws { self.init(try ModelBytes(contentsOf: url)) }
 
     package init(_ bytes: ModelBytes) {
         if TFLiteImporter.recognises(bytes) {

@@ -27,12 +27,12 @@ package enum NetworkFile {
 
     /// - Throws: `ModelError` for a file that cannot be read or is damaged.
     package static func contents(of url: URL) throws -> Contents {
-        let bytes = try ModelBytes(mapping: url)
+        let bytes = try ModelBytes(contentsOf: url)
         // A TensorFlow Lite file says what it is; an ONNX file is a protocol buffer like any other. The name only helps to
         // say of a damaged file what is wrong with it.
         if TFLiteImporter.recognises(bytes) || url.pathExtension.lowercased() == "tflite" {
             return .graph(try TFLiteImporter.graph(bytes))
         }
-        return .onnx(try ONNXModel(contentsOf: url))
+        return .onnx(try ONNXModel(bytes, folder: url.deletingLastPathComponent()))
     }
 }

@@ -71,6 +71,8 @@ extension Int {
 
 /// Bounds on what a model may ask for, so that a hostile one is refused instead of served.
 package enum ModelLimits {
+    /// Bytes of one file, which is read into memory.
+    package static let fileBytes = 8 << 30
     /// Bytes of one tensor.
     package static let tensorBytes = 2 << 30
     /// Bytes of all that one run keeps at a time.

@@ -1,11 +1,17 @@
 package import Foundation
 
 extension ONNXModel {
-    /// Maps a model's file. The elements of its tensors, and those in external files beside it, stay in the mappings.
+    /// Reads a model's file, and the external files that its tensors name.
+    ///
+    /// - Throws: `ModelError`.
     package init(contentsOf url: URL) throws {
-        let bytes = try ModelBytes(mapping: url)
-        self = try ONNXDecoder(bytes, folder: url.deletingLastPathComponent()).model()
+        try self.init(ModelBytes(contentsOf: url), folder: url.deletingLastPathComponent())
     }
+
+    /// The elements of tensors stay where they are in `bytes`. `folder` is where external data files are.
+    ///
+    /// - Throws: `ModelError`.
+    package init(_ bytes: ModelBytes, folder: URL?) throws { self = try ONNXDecoder(bytes, folder: folder).model() }
 
     /// `folder` is where external data files are; without one a model that has any is refused.
     package init(_ data: Data, folder: URL? = nil) throws {
@@ -16,7 +22,7 @@ extension ONNXModel {
 extension ONNXTensor {
     /// A file with a single `TensorProto`.
     package init(contentsOf url: URL) throws {
-        let bytes = try ModelBytes(mapping: url)
+        let bytes = try ModelBytes(contentsOf: url)
         var reader = ProtobufReader(bytes, format: ONNXDecoder.format)
         self = try ONNXDecoder(bytes, folder: nil).tensor(&reader)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files beside a model that hold the elements of its large tensors: each is mapped once, when it is first asked
+/// The files beside a model that hold the elements of its large tensors: each is read once, when it is first asked
 /// for.
 final class ONNXExternalData {
     private let folder: URL?
@@ -48,7 +48,7 @@ final class ONNXExternalData {
         guard url.path.hasPrefix(root.hasSuffix("/") ? root : root + "/") else {
             throw .invalid("'\(tensor)' lies in the file '\(location)', which is outside the model's folder")
         }
-        let file = try ModelBytes(mapping: url)
+        let file = try ModelBytes(contentsOf: url)
         files[location] = file
         return file
     }

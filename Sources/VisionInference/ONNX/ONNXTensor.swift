@@ -1,6 +1,6 @@
 /// A constant of an ONNX file. Whichever field the file keeps its elements in, here they are bytes: row-major,
 /// little-endian, elements of fewer than eight bits packed. Where the file has them in that form already they stay in
-/// the mapped file.
+/// the file's bytes.
 package struct ONNXTensor: Sendable {
     package var name: String
     package var type: ONNXDataType

@@ -151,11 +151,12 @@ package final class RectangleNetworks: Sendable {
             let found = try network.run(shapes: [[batch, side, side, 3]], threads: threads) { _, input in
                 let floats: UnsafeMutableBufferPointer<Float> = input.elements()
                 let size = 3 * side * side
+                // First, not last: a function that can throw must not end in a fill (HACKING.md, A miscompilation).
+                for index in part.count * size..<floats.count { floats[index] = 0 }
                 for (place, entry) in part.enumerated() {
                     pictures.write(
                         entry.map, margin: margin, to: .init(rebasing: floats[place * size..<(place + 1) * size]))
                 }
-                for index in part.count * size..<floats.count { floats[index] = 0 }
             } read: { outputs in
                 let numbers: UnsafeMutableBufferPointer<Float> = outputs[0].elements()
                 let count = numbers.count / batch

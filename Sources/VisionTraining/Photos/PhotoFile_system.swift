@@ -9,19 +9,13 @@ struct PhotoStamp: Hashable, Sendable {
     /// When the file was last changed, in seconds since 1970.
     let changed: Double
 
-    fileprivate init(_ status: stat) {
-        func nanoseconds(_ time: timespec) -> UInt64 {
-            UInt64(bitPattern: Int64(time.tv_sec)) &* 1_000_000_000 &+ UInt64(bitPattern: Int64(time.tv_nsec))
-        }
-        size = Int(status.st_size)
+    fileprivate init(_ file: FileIdentity) {
+        size = Int(file.size)
         words = [
-            UInt64(status.st_dev), UInt64(status.st_ino), UInt64(bitPattern: Int64(status.st_size)),
-            nanoseconds(status.st_mtim), nanoseconds(status.st_ctim),
+            file.device, file.node, UInt64(bitPattern: file.size), UInt64(bitPattern: file.modified),
+            UInt64(bitPattern: file.changed),
         ]
-        changed =
-            max(
-                Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) * 1e-9,
-                Double(status.st_ctim.tv_sec) + Double(status.st_ctim.tv_nsec) * 1e-9)
+        changed = Double(max(file.modified, file.changed)) * 1e-9
     }
 }
 
@@ -35,45 +29,32 @@ enum PhotoFile {
 
         init(_ reason: String) { self.reason = reason }
 
-        fileprivate static var system: Failure { Failure(String(cString: strerror(errno))) }
+        fileprivate init(_ error: RegularFileError) { reason = error.reason }
     }
 
     /// The stamp of a file that is there and can be a photo.
-    static func stamp(of path: String) throws(Failure) -> PhotoStamp {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw .system }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("is not a regular file") }
-        return PhotoStamp(status)
-    }
+    static func stamp(of path: String) throws(Failure) -> PhotoStamp { PhotoStamp(try open(path).identity) }
 
     /// The whole file, and its stamp from before the first byte was read: a file that changes meanwhile has another one the
     /// next time. Not mapped: a file that shrinks under a map would end the process.
     static func read(_ path: String) throws(Failure) -> (data: Data, stamp: PhotoStamp) {
-        // A pipe with the name of a photo must not be waited for.
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard file >= 0 else { throw .system }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw .system }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("is not a regular file") }
-        let size = Int(status.st_size)
-        guard size <= sizeLimit else {
-            throw Failure("has \(size >> 20) MiB, more than the limit of \(sizeLimit >> 20)")
+        let file = try open(path)
+        guard file.size <= sizeLimit else {
+            throw Failure("has \(file.size >> 20) MiB, more than the limit of \(sizeLimit >> 20)")
         }
-        guard size > 0 else { throw Failure("is empty") }
-        var data = Data(count: size)
-        var count = 0
-        while count < size {
-            let start = count
-            let got = data.withUnsafeMutableBytes { bytes in
-                Foundation.read(
-                    file, UnsafeMutableRawBufferPointer(rebasing: bytes[start...]).baseAddress, size - start)
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw .system }
-            guard got > 0 else { break }
-            count += got
+        guard file.size > 0 else { throw Failure("is empty") }
+        do {
+            return (try file.contents(), PhotoStamp(file.identity))
+        } catch {
+            throw Failure(error)
         }
-        return (count == size ? data : data.prefix(count), PhotoStamp(status))
+    }
+
+    private static func open(_ path: String) throws(Failure) -> RegularFile {
+        do {
+            return try RegularFile(path: path)
+        } catch {
+            throw Failure(error)
+        }
     }
 }

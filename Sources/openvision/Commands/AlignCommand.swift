@@ -82,7 +82,7 @@ struct AlignCommand: ParsableCommand {
 
     /// The upright picture in a file.
     private static func picture(_ path: String) throws -> Raster {
-        let source = ImageSource(data: try Data(contentsOf: URL(fileURLWithPath: path)))
+        let source = ImageSource(url: URL(fileURLWithPath: path))
         let size = try source.uprightSize()
         return try source.derivative(
             Derivative(

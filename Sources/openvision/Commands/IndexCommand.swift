@@ -10,7 +10,10 @@ struct IndexCommand: ParsableCommand {
             The first run looks at every photo in the folder and below it; later runs look at what is new or has changed. \
             Photos that were moved or copied are known again, those that are gone are taken out. A run can be stopped at \
             any time, in any way: the next one goes on from there. Photos that cannot be read are reported and left out, \
-            and tried again the next time.
+            and tried again the next time. Prints that are damaged in the database are made anew.
+
+            Exit code 0 when all photos are in the index, 1 when some were left out (the others are in it) or the run \
+            failed, 130 when it was stopped.
 
             Names with a point in front are left out, links as well unless --follow-links is given. --json prints a line \
             for each photo that is left out, and a summary as the last line.
@@ -50,6 +53,8 @@ struct IndexCommand: ParsableCommand {
         var changed: Int
         var moved: Int
         var copied: Int
+        /// Photos whose print was damaged and has been made anew.
+        var repaired: Int
         var removed: Int
         var unchanged: Int
         var skipped: Int
@@ -103,6 +108,13 @@ struct IndexCommand: ParsableCommand {
         let seconds = (ContinuousClock.now - start).seconds
         try report(summary, folder: folder, revision: printer.revision, read: read, seconds: seconds)
         if summary.isInterrupted { throw ExitCode(Interrupt.exitCode) }
+        if summary.skipped > 0 {
+            if !options.output.json {
+                let count = summary.skipped == 1 ? "1 photo or folder was" : "\(summary.skipped) photos or folders were"
+                warn("\(count) left out: see above. The next run tries again.")
+            }
+            throw ExitCode.failure
+        }
     }
 
     private func report(
@@ -114,7 +126,8 @@ struct IndexCommand: ParsableCommand {
                 "summary": Summary(
                     folder: folder.text, database: database, revision: revision, photos: summary.photos,
                     new: summary.new, changed: summary.changed, moved: summary.moved, copied: summary.copied,
-                    removed: summary.removed, unchanged: summary.unchanged, skipped: summary.skipped,
+                    repaired: summary.repaired, removed: summary.removed, unchanged: summary.unchanged,
+                    skipped: summary.skipped,
                     links: summary.links, seconds: Decimals.rounded(seconds, 3),
                     photosPerSecond: read > 0 ? Decimals.rounded(rate, 1) : nil, interrupted: summary.isInterrupted)
             ])
@@ -122,7 +135,8 @@ struct IndexCommand: ParsableCommand {
         print("\(folder.printable): \(summary.photos) photos in \(database)")
         let counts = [
             ("new", summary.new), ("changed", summary.changed), ("moved", summary.moved), ("copied", summary.copied),
-            ("removed", summary.removed), ("unchanged", summary.unchanged), ("left out", summary.skipped),
+            ("repaired", summary.repaired), ("removed", summary.removed), ("unchanged", summary.unchanged),
+            ("left out", summary.skipped),
             ("links not followed", summary.links),
         ]
         let text = counts.filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }

@@ -80,7 +80,7 @@ extension PhotoIndex {
             do {
                 print = try FeaturePrint(revision: reference.revision, data: Data(data))
             } catch {
-                throw DatabaseError.damaged(path, "a print")
+                throw damagedPrint(id)
             }
             near.add(id, distance: try reference.distance(to: print))
         }

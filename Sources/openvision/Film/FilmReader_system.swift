@@ -24,8 +24,11 @@ final class FilmReader: FrameSource {
     ///
     /// - Throws: `FilmError` when it is no film, cannot be decoded, or its frames have more than `pixelLimit` pixels.
     init(path: String, pixelLimit: Int = min(FilmReader.defaultPixelLimit, ImageLimits.maximumPixelCount)) throws {
-        guard !path.utf8.contains(0) else {
-            throw FilmError(kind: .io, path: path, reason: "no such file")
+        do {
+            // FFmpeg would wait for ever for a pipe that nobody writes to.
+            _ = try RegularFile(path: path)
+        } catch {
+            throw FilmError(kind: .io, path: path, reason: error.reason)
         }
         var reader: OpaquePointer?
         var film = cvf_film()

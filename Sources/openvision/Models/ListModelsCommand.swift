@@ -13,7 +13,7 @@ struct ListModelsCommand: ParsableCommand {
         var summary: String
         var version: String
         var licence: String
-        /// "installed", "outdated", "damaged" or "missing"
+        /// "installed", "outdated", "damaged", "unreadable" or "missing"
         var state: String
         var path: String?
         var bytes: Int?
@@ -32,7 +32,7 @@ struct ListModelsCommand: ParsableCommand {
                 record.bytes = installed.size
             case .failure(.notInstalled): break
             case .failure(let error):
-                record.state = "damaged"
+                if case .unreadable = error { record.state = "unreadable" } else { record.state = "damaged" }
                 record.reason = error.description
             }
             return record

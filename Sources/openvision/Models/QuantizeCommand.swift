@@ -137,7 +137,7 @@ struct QuantizeCommand: ParsableCommand {
             let metadata = source.deletingPathExtension().appendingPathExtension("json")
             if FileManager.default.fileExists(atPath: metadata.path) {
                 let copy = target.deletingPathExtension().appendingPathExtension("json")
-                try Data(contentsOf: metadata).write(to: copy, options: .atomic)
+                try RegularFile(metadata).contents().write(to: copy, options: .atomic)
             }
         } catch {
             throw FilmError(kind: .io, path: target.path, reason: "cannot be written")

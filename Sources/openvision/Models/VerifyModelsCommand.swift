@@ -17,7 +17,7 @@ struct VerifyModelsCommand: ParsableCommand {
 
     struct Record: Encodable {
         var model: String
-        /// "good", "damaged" or "missing"
+        /// "good", "damaged", "unreadable" or "missing"
         var state: String
         var reason: String?
     }
@@ -36,6 +36,9 @@ struct VerifyModelsCommand: ParsableCommand {
                 case .notInstalled:
                     record.state = "missing"
                     hasFailed = hasFailed || !models.names.isEmpty
+                case .unreadable:
+                    record.state = "unreadable"
+                    hasFailed = true
                 default:
                     record.state = "damaged"
                     hasFailed = true
@@ -45,7 +48,7 @@ struct VerifyModelsCommand: ParsableCommand {
                 try JSONLines.print(record)
             } else {
                 print("\(record.model): \(record.state)")
-                if record.state == "damaged" || !models.names.isEmpty, let reason = record.reason { warn(reason) }
+                if record.state != "missing" || !models.names.isEmpty, let reason = record.reason { warn(reason) }
             }
         }
         if hasFailed { throw ExitCode.failure }

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import VisionImage
 
 /// A value of a database.
 enum DatabaseValue: Equatable {
@@ -104,17 +105,24 @@ final class Database {
     /// SQLite takes a file that is too short for a header as an empty database; a text file of ten letters is none.
     private static func checkHeader(_ path: String, _ access: Access) throws {
         func failure(_ reason: String) -> DatabaseError { DatabaseError(kind: .io, path: path, reason: reason) }
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            if errno == ENOENT, access == .write { return }
-            throw failure(errno == ENOENT ? "no such file" : String(cString: strerror(errno)))
+        func open(_ name: String) throws -> RegularFile? {
+            do {
+                return try RegularFile(path: name)
+            } catch  where error.kind == .missing {
+                return nil
+            } catch {
+                throw failure("\(name == path ? "" : name + " ")\(error.reason)")
+            }
         }
-        // Opening a pipe would wait for whoever writes to it.
-        guard status.st_mode & S_IFMT == S_IFREG else { throw failure("is not a regular file") }
-        guard let file = FileHandle(forReadingAtPath: path) else { throw failure("cannot be read") }
-        defer { try? file.close() }
-        let start = (try? file.read(upToCount: 16)) ?? Data()
-        guard start.isEmpty || start == Data("SQLite format 3\0".utf8) else { throw notADatabase(path) }
+        // What SQLite opens beside the database: it would wait for ever for a pipe of such a name.
+        for suffix in ["-journal", "-wal", "-shm"] { _ = try open(path + suffix) }
+        guard let file = try open(path) else {
+            if access == .write { return }
+            throw failure("no such file")
+        }
+        var start = [UInt8](repeating: 0, count: 16)
+        let count = try start.withUnsafeMutableBytes { try file.read(into: $0) }
+        guard count == 0 || start == Array("SQLite format 3\0".utf8) else { throw notADatabase(path) }
     }
 
     private static func notADatabase(_ path: String) -> DatabaseError {

@@ -1,4 +1,5 @@
 import Foundation
+import VisionImage
 
 /// Finds the photos in a folder and in the folders below it.
 ///
@@ -125,10 +126,9 @@ extension FilePath {
 }
 
 extension FileStamp {
-    init(_ status: stat) {
-        let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        size = Int64(status.st_size)
-        modified = seconds.partialValue &+ Int64(status.st_mtim.tv_nsec)
-        node = Int64(truncatingIfNeeded: status.st_ino)
+    init(_ status: stat) { self.init(FileIdentity(status)) }
+
+    init(_ file: FileIdentity) {
+        self.init(size: file.size, modified: file.modified, node: Int64(truncatingIfNeeded: file.node))
     }
 }

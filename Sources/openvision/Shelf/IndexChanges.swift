@@ -18,6 +18,8 @@ final class IndexChanges {
         var id: Int64
         var path: FilePath
         var isNew: Bool
+        /// The index had a damaged print of it.
+        var wasDamaged = false
     }
 
     private let index: PhotoIndex
@@ -31,8 +33,9 @@ final class IndexChanges {
             CREATE TEMP TABLE seen (
               path BLOB NOT NULL PRIMARY KEY, size INTEGER, modified INTEGER, node INTEGER) WITHOUT ROWID;
             CREATE TEMP TABLE hidden (path BLOB NOT NULL, is_folder INTEGER NOT NULL);
+            CREATE TEMP TABLE damaged (path BLOB NOT NULL PRIMARY KEY) WITHOUT ROWID;
             CREATE TEMP TABLE vanished (path BLOB, size INTEGER, modified INTEGER, node INTEGER, print INTEGER);
-            CREATE TEMP TABLE pending (id INTEGER PRIMARY KEY, path BLOB, is_new INTEGER);
+            CREATE TEMP TABLE pending (id INTEGER PRIMARY KEY, path BLOB, is_new INTEGER, was_damaged INTEGER);
             """)
         insert = try index.database.prepare("INSERT OR IGNORE INTO temp.seen VALUES (?, ?, ?, ?)")
     }
@@ -56,6 +59,14 @@ final class IndexChanges {
                     [.bytes(path.bytes + slash), .integer(isFolder ? 1 : 0)])
             }
         }
+    }
+
+    /// Takes damaged prints out of the index: their photos are read again, as if they were new.
+    ///
+    /// Reads all prints. It is the only way to find damage that SQLite does not see.
+    func removeDamagedPrints() throws {
+        let note = try database.prepare("INSERT OR IGNORE INTO temp.damaged VALUES (?)")
+        try index.removeDamagedPrints { try note.run([.bytes($0.bytes)]) }
     }
 
     /// Compares, takes what is gone out of the index and gives what was moved its new name.
@@ -84,8 +95,9 @@ final class IndexChanges {
         }
         try database.execute(
             """
-            INSERT INTO temp.pending (path, is_new)
-            SELECT s.path, p.path IS NULL FROM temp.seen AS s LEFT JOIN photos AS p ON p.path = s.path
+            INSERT INTO temp.pending (path, is_new, was_damaged)
+            SELECT s.path, p.path IS NULL, EXISTS (SELECT 1 FROM temp.damaged AS d WHERE d.path = s.path)
+            FROM temp.seen AS s LEFT JOIN photos AS p ON p.path = s.path
             WHERE p.path IS NULL OR p.size <> s.size OR p.modified <> s.modified ORDER BY s.path;
             """)
         plan.pending = try database.number("SELECT count(*) FROM temp.pending")
@@ -97,10 +109,13 @@ final class IndexChanges {
     /// The next photos to be read, in the order of their names; none at the end.
     func pending(after id: Int64, limit: Int) throws -> [Pending] {
         var photos: [Pending] = []
-        try database.prepare("SELECT path, id, is_new FROM temp.pending WHERE id > ? ORDER BY id LIMIT ?")
+        try database.prepare("SELECT path, id, is_new, was_damaged FROM temp.pending WHERE id > ? ORDER BY id LIMIT ?")
             .rows([.integer(id), .integer(Int64(limit))]) { row in
                 guard case .integer(let id) = row[1] else { throw DatabaseError.damaged(index.path, "a list") }
-                photos.append(Pending(id: id, path: try index.path(of: row), isNew: row[2] == .integer(1)))
+                photos.append(
+                    Pending(
+                        id: id, path: try index.path(of: row), isNew: row[2] == .integer(1),
+                        wasDamaged: row[3] == .integer(1)))
             }
         return photos
     }

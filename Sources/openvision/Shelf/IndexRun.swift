@@ -27,6 +27,8 @@ struct IndexRun {
         var changed = 0
         var moved = 0
         var copied = 0
+        /// Photos whose print was damaged and has been made anew.
+        var repaired = 0
         var removed = 0
         var unchanged = 0
         /// Photos that could not be read.
@@ -71,6 +73,7 @@ struct IndexRun {
                     + "missing? To begin anew, remove the index")
         }
         if let relocated { try index.setCollection(relocated) }
+        try changes.removeDamagedPrints()
         let plan = try changes.apply()
         (summary.unchanged, summary.moved) = (plan.unchanged, plan.moved)
         let batches = try BatchWriter(index, folder: folder)
@@ -157,6 +160,7 @@ extension IndexRun.Summary {
         case .moved: moved += count
         case .copied: copied += count
         case .changed: changed += count
+        case .repaired: repaired += count
         case .skipped: skipped += count
         }
     }

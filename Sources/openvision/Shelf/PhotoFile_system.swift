@@ -1,9 +1,10 @@
 import Foundation
+import VisionImage
 
 /// Reading photos as they lie on the disk.
 enum PhotoFile {
     /// Bytes that a file may have. Several are in memory at once, and no photo is as large.
-    static let sizeLimit: Int64 = 512 << 20
+    static let sizeLimit = 512 << 20
 
     struct Failure: Error, Equatable, CustomStringConvertible {
         let description: String
@@ -14,34 +15,17 @@ enum PhotoFile {
     ///
     /// The file is not mapped: one that shrinks under a map would end the process.
     static func read(_ path: FilePath) throws -> (data: Data, stamp: FileStamp) {
-        // A pipe with the name of a photo must not be waited for.
-        let file = open(path.system, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard file >= 0 else { throw failure() }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw failure() }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "is not a regular file") }
-        let size = Int64(status.st_size)
-        guard size <= sizeLimit else {
-            throw Failure(description: "has \(size >> 20) MiB, more than the limit of \(sizeLimit >> 20)")
-        }
-        var data = Data(count: Int(size))
-        var count = 0
-        while count < data.count {
-            let start = count
-            let got = data.withUnsafeMutableBytes { bytes in
-                Foundation.read(
-                    file, UnsafeMutableRawBufferPointer(rebasing: bytes[start...]).baseAddress, bytes.count - start)
+        do {
+            let file = try RegularFile(systemPath: path.system)
+            guard file.size <= sizeLimit else {
+                throw Failure(
+                    description: "has \(file.size >> 20) MiB, more than the limit of \(sizeLimit >> 20)")
             }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw failure() }
-            guard got > 0 else { break }
-            count += got
+            return (try file.contents(), FileStamp(file.identity))
+        } catch let error as RegularFileError {
+            throw Failure(description: error.reason)
         }
-        return (count == data.count ? data : data.prefix(count), FileStamp(status))
     }
-
-    private static func failure() -> Failure { Failure(description: String(cString: strerror(errno))) }
 }
 
 extension FilePath {

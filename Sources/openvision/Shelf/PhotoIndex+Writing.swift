@@ -1,3 +1,6 @@
+import Foundation
+import VisionExtras
+
 extension PhotoIndex {
     /// What became of a photo that was read.
     enum Reading: Sendable {
@@ -15,6 +18,8 @@ extension PhotoIndex {
         /// A further name of contents that have one.
         case copied
         case changed
+        /// The print that the index had of it was damaged, and was made anew.
+        case repaired
         case skipped
     }
 
@@ -27,7 +32,7 @@ extension PhotoIndex {
     func store(_ readings: [(photo: IndexChanges.Pending, reading: Reading)]) throws -> [Entry] {
         try database.transaction {
             let insertPrint = try database.prepare(
-                "INSERT INTO prints (digest, data) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING")
+                "INSERT INTO prints (digest, data, checksum) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING")
             let findPrint = try database.prepare(
                 "SELECT id, EXISTS (SELECT 1 FROM photos WHERE print = prints.id) FROM prints WHERE digest = ?")
             let insertPhoto = try database.prepare("INSERT OR REPLACE INTO photos VALUES (?, ?, ?, ?, ?)")
@@ -41,7 +46,8 @@ extension PhotoIndex {
                     try deletePhoto.run([.bytes(photo.path.bytes)])
                     return .skipped
                 case .print(let printStamp, let printDigest, let data):
-                    try insertPrint.run([.bytes(printDigest), .bytes(data)])
+                    let checksum = Self.checksum(digest: printDigest, data)
+                    try insertPrint.run([.bytes(printDigest), .bytes(data), .integer(checksum)])
                     (stamp, digest) = (printStamp, printDigest)
                 case .known(let knownStamp, let knownDigest): (stamp, digest) = (knownStamp, knownDigest)
                 }
@@ -53,10 +59,53 @@ extension PhotoIndex {
                     .bytes(photo.path.bytes), .integer(stamp.size), .integer(stamp.modified), .integer(stamp.node),
                     .integer(id),
                 ])
+                if photo.wasDamaged { return .repaired }
                 guard photo.isNew else { return .changed }
                 guard case .known = reading else { return .new }
                 return row[1] == .integer(1) ? .copied : .moved
             }
+        }
+    }
+
+    /// Gives all prints a checksum, in an index of version 1. Prints that are damaged already get none, so that they are found.
+    func addChecksums() throws {
+        guard let kind = try collection()?.kind else { return }
+        let update = try database.prepare("UPDATE prints SET checksum = ? WHERE id = ?")
+        try eachRow { row in
+            guard case .bytes(let digest) = row[1], let data = Self.data(of: row, kind, checked: false),
+                (try? FeaturePrint(revision: kind.revision, data: Data(data))) != nil
+            else { return }
+            try update.run([.integer(Self.checksum(digest: digest, data)), row[0]])
+        }
+    }
+
+    /// Takes out the prints that are damaged, and calls `body` with the photos that had them: they have to be read again.
+    func removeDamagedPrints(_ body: (FilePath) throws -> Void) throws {
+        guard let kind = try collection()?.kind else { return }
+        try database.transaction {
+            let deletePhotos = try database.prepare("DELETE FROM photos WHERE print = ?")
+            let deletePrint = try database.prepare("DELETE FROM prints WHERE id = ?")
+            try eachRow { row in
+                guard case .integer(let id) = row[0], Self.data(of: row, kind) == nil else { return }
+                for photo in try photos(ofPrint: id, limit: .max) { try body(photo) }
+                try deletePhotos.run([row[0]])
+                try deletePrint.run([row[0]])
+            }
+        }
+    }
+
+    /// Calls `body` with number, digest, bytes and checksum of each print; it may change or delete the row.
+    private func eachRow(_ body: ([DatabaseValue]) throws -> Void) throws {
+        let next = try database.prepare(
+            "SELECT id, digest, data, checksum FROM prints WHERE id > ? ORDER BY id LIMIT 64")
+        var last = DatabaseValue.integer(.min)
+        while true {
+            // Some at a time: what is being read must not change.
+            var rows: [[DatabaseValue]] = []
+            try next.rows([last]) { rows.append($0) }
+            guard let end = rows.last else { return }
+            last = end[0]
+            try rows.forEach(body)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import VisionImage
 
 /// The feature prints of the photos of a folder, in a database.
 ///
@@ -8,7 +9,9 @@ final class PhotoIndex {
     /// "OVpx": how the file says that it is ours.
     static let applicationID = 0x4F56_7078
     /// Of the layout below. A layout that this program cannot read has a higher one.
-    static let formatVersion = 1
+    ///
+    /// Version 1 had no checksums: it is still searched, and `index` adds them.
+    static let formatVersion = 2
 
     /// What all prints of an index have in common.
     struct Kind: Equatable, Sendable {
@@ -24,6 +27,8 @@ final class PhotoIndex {
 
     let path: String
     let database: Database
+    /// Whether prints have a checksum.
+    private let hasChecksums: Bool
 
     static let tables = [
         """
@@ -31,7 +36,9 @@ final class PhotoIndex {
           id INTEGER PRIMARY KEY CHECK (id = 1), folder BLOB NOT NULL, revision INTEGER NOT NULL,
           element_type INTEGER NOT NULL, element_count INTEGER NOT NULL, byte_count INTEGER NOT NULL) STRICT
         """,
-        "CREATE TABLE prints (id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, data BLOB NOT NULL) STRICT",
+        // To the letter what SQLite makes of version 1 by adding the column.
+        "CREATE TABLE prints (id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, data BLOB NOT NULL, "
+            + "\(checksumColumn)) STRICT",
         """
         CREATE TABLE photos (
           path BLOB NOT NULL PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL, node INTEGER NOT NULL,
@@ -39,6 +46,9 @@ final class PhotoIndex {
         """,
         "CREATE INDEX photos_print ON photos (print)",
     ]
+    private static let checksumColumn = "checksum INTEGER NOT NULL DEFAULT 0"
+    /// The layout of version 1.
+    static let tablesWithoutChecksums = tables.map { $0.replacing(", " + checksumColumn, with: "") }
 
     /// Opens an index to be searched.
     ///
@@ -46,50 +56,59 @@ final class PhotoIndex {
     init(reading path: String) throws {
         self.path = path
         database = try Database(path: path, access: .read)
-        guard try isOurs() else {
+        guard let version = try Self.version(of: database) else {
             throw DatabaseError(
                 kind: .foreign, path: path, reason: "is empty; 'openvision index FOLDER --db \(path)' fills it")
         }
+        hasChecksums = version > 1
     }
 
     /// Opens an index to be written; a file that is not there yet, or empty, becomes one.
     init(writing path: String) throws {
         self.path = path
         database = try Database(path: path, access: .write)
-        if try isOurs() { return }
+        hasChecksums = true
+        let version = try Self.version(of: database)
+        if version == Self.formatVersion { return }
         try database.transaction {
-            for table in Self.tables { try database.execute(table) }
+            if version == nil {
+                for table in Self.tables { try database.execute(table) }
+            } else {
+                try database.execute("ALTER TABLE prints ADD COLUMN \(Self.checksumColumn)")
+                try addChecksums()
+            }
             try database.execute(
                 "PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(Self.formatVersion)")
         }
     }
 
-    /// Whether the file is an index; false when it holds nothing at all.
+    /// The version of an index; nil when the file holds nothing at all.
     ///
     /// - Throws: `DatabaseError` when it holds something else.
-    private func isOurs() throws -> Bool {
+    private static func version(of database: Database) throws -> Int? {
+        let path = database.path
         var found: [String] = []
         try database.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid").rows {
             guard case .text(let sql)? = $0.first else { throw DatabaseError.damaged(path, "its schema") }
             found.append(sql)
         }
         let identifier = try database.number("PRAGMA application_id")
-        if found.isEmpty, identifier == 0 { return false }
-        guard identifier == Self.applicationID else {
+        if found.isEmpty, identifier == 0 { return nil }
+        guard identifier == applicationID else {
             throw DatabaseError(kind: .foreign, path: path, reason: "is the database of another program")
         }
         let version = try database.number("PRAGMA user_version")
-        guard version <= Self.formatVersion else {
+        guard version <= formatVersion else {
             throw DatabaseError(
                 kind: .newer, path: path,
                 reason: "was made by a newer version of openvision (format \(version); this one knows "
-                    + "\(Self.formatVersion))")
+                    + "\(formatVersion))")
         }
         // To the letter: a table with other columns, a view or a trigger in its place is not what this program made.
-        guard version == Self.formatVersion, found == Self.tables else {
+        guard version >= 1, found == (version == 1 ? tablesWithoutChecksums : tables) else {
             throw DatabaseError.damaged(path, "its tables are not those of an index")
         }
-        return true
+        return version
     }
 
     // MARK: What it is an index of
@@ -135,16 +154,46 @@ final class PhotoIndex {
     // MARK: Reading prints
 
     /// Calls `body` with each print that a photo has, in a fixed order.
+    ///
+    /// - Throws: `DatabaseError` for a print that is damaged.
     func eachPrint(_ body: (_ id: Int64, _ data: [UInt8]) throws -> Void) throws {
-        guard let byteCount = try collection()?.kind.byteCount else { return }
+        guard let kind = try collection()?.kind else { return }
         try database.prepare(
-            "SELECT id, data FROM prints WHERE EXISTS (SELECT 1 FROM photos WHERE print = prints.id) ORDER BY id"
+            """
+            SELECT id, digest, data, \(hasChecksums ? "checksum" : "NULL") FROM prints
+            WHERE EXISTS (SELECT 1 FROM photos WHERE print = prints.id) ORDER BY id
+            """
         ).rows { row in
-            guard case .integer(let id) = row[0], case .bytes(let data) = row[1], data.count == byteCount else {
-                throw DatabaseError.damaged(path, "a print")
-            }
+            guard case .integer(let id) = row[0] else { throw DatabaseError.damaged(path, "a print's number") }
+            guard let data = Self.data(of: row, kind, checked: hasChecksums) else { throw damagedPrint(id) }
             try body(id, data)
         }
+    }
+
+    /// The bytes of a print; nil where they are not what was written.
+    ///
+    /// - Parameters:
+    ///   - row: Number, digest, bytes and checksum.
+    ///   - checked: Whether there is a checksum.
+    static func data(of row: [DatabaseValue], _ kind: Kind, checked: Bool = true) -> [UInt8]? {
+        guard case .bytes(let digest) = row[1], digest.count == ContentDigest.count, case .bytes(let data) = row[2],
+            data.count == kind.byteCount, !checked || row[3] == .integer(checksum(digest: digest, data))
+        else { return nil }
+        return data
+    }
+
+    /// What tells that a print and the contents that it belongs to are as they were written.
+    static func checksum(digest: [UInt8], _ data: [UInt8]) -> Int64 {
+        ContentDigest.bytes(of: Data(digest + data)).prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    /// The error that names a photo whose print is damaged, and what helps.
+    func damagedPrint(_ id: Int64) -> DatabaseError {
+        let name = (try? photos(ofPrint: id, limit: 1).first).map { " of \($0.printable)" } ?? ""
+        let folder = (try? collection()?.folder.printable) ?? "FOLDER"
+        return DatabaseError(
+            kind: .damaged, path: path,
+            reason: "the print\(name) is damaged; 'openvision index \(folder) --db \(path)' makes damaged prints anew")
     }
 
     /// The photos that have a print, from the folder on, in the order of their names; none for a print of photos that

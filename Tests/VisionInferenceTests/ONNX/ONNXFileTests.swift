@@ -1,4 +1,5 @@
 import Foundation
+import ModelTestSupport
 import XCTest
 
 @testable import VisionInference
@@ -148,7 +149,7 @@ final class ONNXFileTests: XCTestCase {
         return Data([0x08, 8] + field(7, field(5, tensor)))
     }
 
-    func testExternalDataIsMappedFromTheFileBesideTheModel() throws {
+    func testExternalDataIsReadFromTheFileBesideTheModel() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -164,6 +165,25 @@ final class ONNXFileTests: XCTestCase {
         XCTAssertThrowsError(try ONNXModel(externalModel(location: "w.bin", offset: "5"), folder: folder))
         XCTAssertThrowsError(try ONNXModel(externalModel(location: "w.bin", offset: "-4"), folder: folder))
         XCTAssertThrowsError(try ONNXModel(externalModel(location: "w.bin", length: "4"), folder: folder))
+    }
+
+    func testExternalDataThatIsShortenedAfterwardsStillCounts() throws {
+        let folder = try TemporaryFolder()
+        let weights = try folder.write(
+            [9, 1.5, -2].withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in Data(bytes) }, "w.bin")
+        let model = try ONNXModel(externalModel(location: "w.bin", offset: "8", length: "8"), folder: folder.url)
+        // A mapping would end the process from here on.
+        XCTAssertEqual(truncate(weights.path, 0), 0)
+        XCTAssertEqual(model.graph.initialisers[0].data.elements(as: Double.self), [1.5])
+    }
+
+    func testExternalDataThatIsAPipeIsRefused() throws {
+        let folder = try TemporaryFolder()
+        let pipe = try NamedPipe(at: folder.url.appendingPathComponent("w.bin"))
+        let (data, url) = (externalModel(location: "w.bin"), folder.url)
+        XCTAssertEqual(
+            pipe.error { _ = try ONNXModel(data, folder: url) } as? ModelError,
+            .unreadable("\(pipe.url.path) is not a regular file but a named pipe"))
     }
 
     func testExternalDataOutsideTheModelsFolderIsRefused() throws {

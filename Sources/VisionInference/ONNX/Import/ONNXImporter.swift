@@ -16,6 +16,7 @@ package enum ONNXImporter {
     }
 
     package static func graph(_ model: ONNXModel) throws -> Graph {
+        try ONNXNames.check(model)
         let file = try ONNXModelContext(model)
         var builder = ONNXGraphBuilder(Graph(), context: file)
         builder.sink.metadata = model.metadata

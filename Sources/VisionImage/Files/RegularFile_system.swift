@@ -1,0 +1,163 @@
+package import Foundation
+
+/// A regular file, open for reading.
+///
+/// Every path that comes from a user or out of a folder is opened with this type: named pipes, sockets, devices and folders are
+/// refused before anything waits for them.
+package final class RegularFile {
+    private let descriptor: Int32
+    private let path: String
+    /// What the file was when it was opened: a file that changes while it is read has another identity afterwards.
+    package let identity: FileIdentity
+
+    package var size: Int { Int(identity.size) }
+
+    /// Opens a file; a symbolic link is followed.
+    ///
+    /// - Throws: `RegularFileError` when there is no such file, it is not a regular file or it cannot be opened.
+    package convenience init(_ url: URL) throws(RegularFileError) {
+        guard url.isFileURL else {
+            throw RegularFileError(.system, path: url.absoluteString, reason: "is not a file URL")
+        }
+        try self.init(path: url.path)
+    }
+
+    /// Opens a file; a symbolic link is followed. See `init(_:)`.
+    package convenience init(path: String) throws(RegularFileError) {
+        guard !path.utf8.contains(0) else {
+            throw RegularFileError(.missing, path: path, reason: "is not a path: it contains a zero byte")
+        }
+        try self.init(systemPath: path.utf8.map { CChar(bitPattern: $0) } + [0])
+    }
+
+    /// Opens a file whose path need not be UTF-8.
+    ///
+    /// - Parameter systemPath: The bytes of the path, with a zero at the end.
+    package init(systemPath: [CChar]) throws(RegularFileError) {
+        path = String(decoding: systemPath.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        var status = stat()
+        guard stat(systemPath, &status) == 0 else { throw RegularFileError(errno: errno, path: path) }
+        // Before opening, because that alone can have effects: tapes rewind, sockets give an error that says nothing.
+        try Self.check(status, path)
+        let descriptor = open(systemPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw RegularFileError(errno: errno, path: path) }
+        // Once more, because the file may have been replaced in between.
+        guard fstat(descriptor, &status) == 0 else {
+            let error = RegularFileError(errno: errno, path: path)
+            close(descriptor)
+            throw error
+        }
+        do {
+            try Self.check(status, path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+        identity = FileIdentity(status)
+    }
+
+    deinit { close(descriptor) }
+
+    private static func check(_ status: stat, _ path: String) throws(RegularFileError) {
+        let kind: String
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFDIR: kind = "a folder"
+        case S_IFIFO: kind = "a named pipe"
+        case S_IFSOCK: kind = "a socket"
+        case S_IFCHR, S_IFBLK: kind = "a device"
+        default: kind = "something else"
+        }
+        throw RegularFileError(.notRegular, path: path, reason: "is not a regular file but \(kind)")
+    }
+
+    /// Reads from where the last read ended.
+    ///
+    /// - Returns: How many bytes were read: fewer than there is room for at the end of the file only.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(RegularFileError) -> Int {
+        var count = 0
+        while count < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+            let got = Foundation.read(descriptor, rest.baseAddress, rest.count)
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw RegularFileError(errno: errno, path: path) }
+            guard got > 0 else { break }
+            count += got
+        }
+        return count
+    }
+
+    /// Reads the rest of the file, up to the size that it had when it was opened. A file that was shortened meanwhile gives fewer
+    /// bytes.
+    ///
+    /// - Parameter limit: The most bytes that the file may have.
+    package func contents(limit: Int = .max) throws(RegularFileError) -> Data {
+        guard size <= limit else {
+            throw RegularFileError(
+                .tooLarge, path: path, reason: "has \(size) bytes, more than the limit of \(limit)")
+        }
+        var data = Data(count: size)
+        // Typed errors do not pass through the closures of Foundation.
+        let result = data.withUnsafeMutableBytes { buffer in
+            Result { () throws(RegularFileError) in try read(into: buffer) }
+        }
+        let count = try result.get()
+        return count == data.count ? data : data.prefix(count)
+    }
+}
+
+/// Why a file cannot be read.
+package struct RegularFileError: Error, Equatable, CustomStringConvertible, Sendable {
+    package enum Kind: Sendable {
+        /// There is no file of that name.
+        case missing
+        /// A folder, a named pipe, a socket or a device.
+        case notRegular
+        case tooLarge
+        /// The system refuses: permissions, a loop of links, a broken disk.
+        case system
+    }
+
+    package let kind: Kind
+    package let path: String
+    /// Continues a sentence that begins with the path, or with "the file".
+    package let reason: String
+
+    package init(_ kind: Kind, path: String, reason: String) {
+        self.kind = kind
+        self.path = path
+        self.reason = reason
+    }
+
+    init(errno number: Int32, path: String) {
+        self.init(
+            number == ENOENT ? .missing : .system, path: path,
+            reason: number == ENOENT ? "does not exist" : "cannot be read: \(String(cString: strerror(number)))")
+    }
+
+    package var description: String { "\(path) \(reason)" }
+}
+
+/// What tells, without reading it, that a file is the one it was before: a change of its contents changes a time.
+package struct FileIdentity: Hashable, Codable, Sendable {
+    package let device: UInt64
+    /// The file's number in its file system; it stays when the file gets another name.
+    package let node: UInt64
+    package let size: Int64
+    /// When the contents were last changed, in nanoseconds since 1970.
+    package let modified: Int64
+    /// When the contents or the file's entry were last changed. Unlike `modified` it cannot be set.
+    package let changed: Int64
+
+    package init(_ status: stat) {
+        func nanoseconds(_ time: timespec) -> Int64 {
+            Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        }
+        device = UInt64(status.st_dev)
+        node = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        modified = nanoseconds(status.st_mtim)
+        changed = nanoseconds(status.st_ctim)
+    }
+}
