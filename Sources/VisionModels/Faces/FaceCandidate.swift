@@ -12,6 +12,8 @@ package struct FaceCandidate: Hashable, Sendable {
     package var points: [SIMD2<Double>]
     /// 0…1.
     package var score: Double
+    /// The network that found it.
+    package var network = FaceNetwork.Kind.shortRange
 
     package subscript(place: Place) -> SIMD2<Double> { points[place.rawValue] }
 

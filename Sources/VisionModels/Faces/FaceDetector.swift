@@ -53,11 +53,6 @@ package struct FaceDetector: Sendable {
     private let full: FaceNetwork
     private let meshes: FaceMeshNetwork
 
-    /// The least scores of candidates. The second network is sure of small faces only by the mesh that they have.
-    private static let shortThreshold = 0.5
-    private static let fullThreshold = 0.3
-    /// The least presence of a mesh.
-    private static let presence = 0.5
     /// Pixels of a face that the full-range network needs.
     private static let smallestSeen = 10.0
     /// Faces below this many pixels are guesses.
@@ -71,6 +66,29 @@ package struct FaceDetector: Sendable {
         meshes = try .shared()
     }
 
+    /// What the networks must say at least of what is examined as a face.
+    package struct Thresholds: Hashable, Sendable {
+        /// The scores of candidates. The second network is sure of small faces only by the mesh that they have.
+        package var shortRange: Double
+        package var fullRange: Double
+        /// The presence of a mesh.
+        package var presence: Double
+
+        package init(shortRange: Double, fullRange: Double, presence: Double) {
+            (self.shortRange, self.fullRange, self.presence) = (shortRange, fullRange, presence)
+        }
+
+        package static let detection = Thresholds(shortRange: 0.5, fullRange: 0.3, presence: 0.5)
+    }
+
+    /// A proposal with its mesh.
+    package struct Examined {
+        package let proposal: FaceProposal
+        package let mesh: FaceMesh
+        /// Pixels of the image, square and turned with the mesh.
+        package let pixels: (FaceCrop) throws -> Raster
+    }
+
     /// The faces of a part of an image, most confident first.
     ///
     /// - Parameters:
@@ -82,6 +100,21 @@ package struct FaceDetector: Sendable {
         in region: PixelRegion, threads: Int? = nil, beforeRun: () throws -> Void = {},
         pixels: @escaping (Derivative) throws -> Raster
     ) throws -> [DetectedFace] {
+        let faces = try examined(in: region, .detection, threads: threads, beforeRun: beforeRun, pixels: pixels)
+            .compactMap { try face($0) }
+        let sorted = faces.enumerated()
+            .sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }.map(\.element)
+        // Candidates that the boxes took for two may be of one face: then the meshes lie on each other.
+        return sorted.reduce(into: []) { kept, face in
+            if !kept.contains(where: { $0.mesh.isSameFace(as: face.mesh) }) { kept.append(face) }
+        }
+    }
+
+    /// Whatever the networks take for a face, with its mesh, in the order of the scores; parameters as for `faces`.
+    package func examined(
+        in region: PixelRegion, _ thresholds: Thresholds, threads: Int? = nil, beforeRun: () throws -> Void = {},
+        pixels: @escaping (Derivative) throws -> Raster
+    ) throws -> [Examined] {
         let tiles =
             settings.smallest.map {
                 FaceTiles.tiles(
@@ -102,35 +135,35 @@ package struct FaceDetector: Sendable {
                 candidates += seen.map(view.imageCandidate)
             }
         }
-        try look(short, at: region, turns: settings.turns, Self.shortThreshold)
-        try look(full, at: region, turns: settings.turns, Self.fullThreshold)
-        for tile in tiles { try look(full, at: tile, turns: [0], Self.fullThreshold) }
-        let faces = try FaceMerging.merged(candidates).compactMap {
-            try face($0, in: picture, threads, beforeRun)
-        }
-        let sorted = faces.enumerated()
-            .sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }.map(\.element)
-        // Candidates that the boxes took for two may be of one face: then the meshes lie on each other.
-        return sorted.reduce(into: []) { kept, face in
-            if !kept.contains(where: { $0.mesh.isSameFace(as: face.mesh) }) { kept.append(face) }
+        try look(short, at: region, turns: settings.turns, thresholds.shortRange)
+        try look(full, at: region, turns: settings.turns, thresholds.fullRange)
+        for tile in tiles { try look(full, at: tile, turns: [0], thresholds.fullRange) }
+        return try FaceMerging.merged(candidates).compactMap { proposal in
+            try mesh(of: proposal.face, in: picture, leastPresence: thresholds.presence, threads, beforeRun).map {
+                Examined(proposal: proposal, mesh: $0, pixels: { try picture.pixels(of: $0) })
+            }
         }
     }
 
     /// nil for what is no face when it is looked at closely.
-    private func face(
-        _ candidate: FaceCandidate, in picture: FacePicture, _ threads: Int?, _ beforeRun: () throws -> Void
-    ) throws -> DetectedFace? {
+    private func mesh(
+        of candidate: FaceCandidate, in picture: FacePicture, leastPresence: Double, _ threads: Int?,
+        _ beforeRun: () throws -> Void
+    ) throws -> FaceMesh? {
         guard candidate.size.min() >= Self.smallestBelieved else { return nil }
         func seen(axis: SIMD2<Double>? = nil) throws -> FaceMesh? {
             try beforeRun()
             let mesh = try meshes.mesh(of: candidate, axis: axis, in: picture, threads: threads)
-            return mesh.flatMap { $0.presence >= Self.presence ? $0 : nil }
+            return mesh.flatMap { $0.presence >= leastPresence ? $0 : nil }
         }
-        guard var mesh = try seen() else { return nil }
+        guard let mesh = try seen() else { return nil }
         // Eyes that a detector saw a little askew turned the crop, too: the second look is straight.
-        if abs(angle(candidate.eyeAxis, mesh.eyeAxis)) > 0.1, let second = try seen(axis: mesh.eyeAxis) {
-            mesh = second
-        }
+        guard abs(angle(candidate.eyeAxis, mesh.eyeAxis)) > 0.1 else { return mesh }
+        return try seen(axis: mesh.eyeAxis) ?? mesh
+    }
+
+    private func face(_ examined: Examined) throws -> DetectedFace? {
+        let (candidate, mesh) = (examined.proposal.face, examined.mesh)
         let confidence = (candidate.score + mesh.presence) / 2
         guard abs(mesh.angles.roll) <= settings.largestRoll, confidence >= settings.leastConfidence else { return nil }
         return DetectedFace(candidate: candidate, mesh: mesh, confidence: confidence)
