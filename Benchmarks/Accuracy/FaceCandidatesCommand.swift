@@ -25,8 +25,6 @@ struct FaceCandidatesCommand: ParsableCommand {
 
     private static let side = 128
     private static let margin = 2.2
-    /// Less than the detector asks for: what it nearly takes for a face is worth learning from.
-    private static let thresholds = FaceDetector.Thresholds(shortRange: 0.35, fullRange: 0.2, presence: 0.1)
 
     private struct Candidate: Encodable {
         let line: Int
@@ -60,7 +58,7 @@ struct FaceCandidatesCommand: ParsableCommand {
             guard let photo = try? raster(parts[0], turn: turn, scale: scale) else { continue }
             let source = ImageSource(cgImage: CGImage(raster: photo))
             let found = try detector.examined(
-                in: PixelRegion(width: photo.width, height: photo.height), Self.thresholds, threads: threads
+                in: PixelRegion(width: photo.width, height: photo.height), .detection, threads: threads
             ) { try source.derivative($0) }
             for face in found {
                 let crop = face.mesh.crop(margin: Self.margin, size: Self.side)

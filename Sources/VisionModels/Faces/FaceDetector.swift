@@ -14,6 +14,20 @@ package struct DetectedFace: Hashable, Sendable {
         let corner = candidate.centre - candidate.size / 2
         return PixelRegion(x: corner.x, y: corner.y, width: candidate.size.x, height: candidate.size.y)
     }
+
+    /// The shares of the smaller box that another face may cover: one whose eyes point elsewhere, and any.
+    private static let largestCovers = (askew: 0.25, any: 0.6)
+    private static let cosineOfAskew = cos(1.0)
+
+    /// Whether a less confident face cannot be there beside this one: their meshes lie on each other, or its box covers this
+    /// one's further than two faces can. A face seen at a wrong angle often lies half beside the face itself.
+    func excludes(_ other: DetectedFace) -> Bool {
+        if mesh.isSameFace(as: other.mesh) { return true }
+        let (a, b) = (mesh.eyeAxis, other.mesh.eyeAxis)
+        let isAskew = (a * b).sum() < Self.cosineOfAskew * ((a * a).sum() * (b * b).sum()).squareRoot()
+        let cover = candidate.coverOfSmaller(with: other.candidate)
+        return cover > (isAskew ? Self.largestCovers.askew : Self.largestCovers.any)
+    }
 }
 
 /// Finds the faces of an image.
@@ -30,7 +44,7 @@ package struct FaceDetector: Sendable {
         package var largestRoll: Double
         /// The smallest faces that tiles are made for, in pixels of the image; nil for the whole only.
         package var smallest: Double?
-        /// The least confidence. Faces upside down look a little like upright ones.
+        /// The least confidence.
         package var leastConfidence: Double
 
         package init(turns: [Int], largestRoll: Double, smallest: Double?, leastConfidence: Double) {
@@ -42,16 +56,17 @@ package struct FaceDetector: Sendable {
 
         /// Near-upright faces, large ones.
         package static let upright = Settings(
-            turns: [0], largestRoll: 0.61, smallest: nil, leastConfidence: 0.8)
+            turns: [0], largestRoll: 0.61, smallest: nil, leastConfidence: 0.5)
         /// Faces in any orientation.
         package static let anyOrientation = Settings(
-            turns: [0, 1, 2, 3], largestRoll: .infinity, smallest: 20, leastConfidence: 0.55)
+            turns: [0, 1, 2, 3], largestRoll: .infinity, smallest: 20, leastConfidence: 0.4)
     }
 
     package let settings: Settings
     private let short: FaceNetwork
     private let full: FaceNetwork
     private let meshes: FaceMeshNetwork
+    private let verifier: FaceVerifier
 
     /// Pixels of a face that the full-range network needs.
     private static let smallestSeen = 10.0
@@ -64,6 +79,7 @@ package struct FaceDetector: Sendable {
         short = try .shared(.shortRange)
         full = try .shared(.fullRange)
         meshes = try .shared()
+        verifier = try .shared()
     }
 
     /// What the networks must say at least of what is examined as a face.
@@ -78,7 +94,7 @@ package struct FaceDetector: Sendable {
             (self.shortRange, self.fullRange, self.presence) = (shortRange, fullRange, presence)
         }
 
-        package static let detection = Thresholds(shortRange: 0.5, fullRange: 0.3, presence: 0.5)
+        package static let detection = Thresholds(shortRange: 0.35, fullRange: 0.2, presence: 0.1)
     }
 
     /// A proposal with its mesh.
@@ -101,12 +117,11 @@ package struct FaceDetector: Sendable {
         pixels: @escaping (Derivative) throws -> Raster
     ) throws -> [DetectedFace] {
         let faces = try examined(in: region, .detection, threads: threads, beforeRun: beforeRun, pixels: pixels)
-            .compactMap { try face($0) }
+            .compactMap { try face($0, threads) }
         let sorted = faces.enumerated()
             .sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }.map(\.element)
-        // Candidates that the boxes took for two may be of one face: then the meshes lie on each other.
         return sorted.reduce(into: []) { kept, face in
-            if !kept.contains(where: { $0.mesh.isSameFace(as: face.mesh) }) { kept.append(face) }
+            if !kept.contains(where: { $0.excludes(face) }) { kept.append(face) }
         }
     }
 
@@ -162,11 +177,14 @@ package struct FaceDetector: Sendable {
         return try seen(axis: mesh.eyeAxis) ?? mesh
     }
 
-    private func face(_ examined: Examined) throws -> DetectedFace? {
-        let (candidate, mesh) = (examined.proposal.face, examined.mesh)
-        let confidence = (candidate.score + mesh.presence) / 2
-        guard abs(mesh.angles.roll) <= settings.largestRoll, confidence >= settings.leastConfidence else { return nil }
-        return DetectedFace(candidate: candidate, mesh: mesh, confidence: confidence)
+    /// nil for what the verifier does not take for a face.
+    private func face(_ examined: Examined, _ threads: Int?) throws -> DetectedFace? {
+        let mesh = examined.mesh
+        guard abs(mesh.angles.roll) <= settings.largestRoll else { return nil }
+        let confidence = try verifier.confidence(
+            of: examined.proposal, mesh, threads: threads, pixels: examined.pixels)
+        guard confidence >= settings.leastConfidence else { return nil }
+        return DetectedFace(candidate: examined.proposal.face, mesh: mesh, confidence: confidence)
     }
 }
 

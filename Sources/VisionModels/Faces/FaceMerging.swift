@@ -39,6 +39,7 @@ enum FaceMerging {
         }
         return FaceCandidate(
             centre: mean(\.centre), size: mean(\.size),
-            points: FaceCandidate.Place.allCases.map { place in mean { $0[place] } }, score: best.score, network: best.network)
+            points: FaceCandidate.Place.allCases.map { place in mean { $0[place] } }, score: best.score,
+            network: best.network)
     }
 }
