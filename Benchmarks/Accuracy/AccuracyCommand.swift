@@ -5,7 +5,8 @@ struct AccuracyCommand: ParsableCommand {
         commandName: "accuracy", abstract: "Measure accuracy on labelled data.",
         subcommands: [
             BarcodesAccuracyCommand.self, ClassificationAccuracyCommand.self, ClassifierAccuracyCommand.self,
-            FacesAccuracyCommand.self, HomographyAccuracyCommand.self, HorizonAccuracyCommand.self,
+            FaceCandidatesCommand.self, FacesAccuracyCommand.self, HomographyAccuracyCommand.self,
+            HorizonAccuracyCommand.self,
             LandmarksAccuracyCommand.self,
             ModelsAccuracyCommand.self, QualityAccuracyCommand.self, RectangleAccuracyCommand.self,
             RectangleDetectionCommand.self,

@@ -44,7 +44,7 @@ struct LandmarksAccuracyCommand: ParsableCommand {
     @Option(help: "Threads that networks use.")
     var threads = 1
 
-    @Option(help: "Writes the meshes of the faces, in the upright photos, to a file for Training/Faces/landmarks.py.")
+    @Option(help: "Writes the meshes of the faces, and the crops around them beside it, for Training/Faces.")
     var meshes: String?
 
     private struct Label: Decodable {
@@ -64,7 +64,7 @@ struct LandmarksAccuracyCommand: ParsableCommand {
             [Label].self, from: Data(contentsOf: folder.appendingPathComponent("faces.json"))
         ).sorted { $0.image < $1.image }
         if let meshes {
-            try write(try labels.compactMap { try mesh(of: $0, in: folder) }, to: meshes)
+            try write(labels, in: folder, to: meshes)
             return
         }
         print("turn  found  fitted  others  contour  brows   nose   eyes  mouth  corners  pupils  precision  median ms")
@@ -181,12 +181,21 @@ struct LandmarksAccuracyCommand: ParsableCommand {
         let plain: [[Double]]
         /// With the numbers that the points have in the mirror.
         let mirrored: [[Double]]
+        let presence: Double
+        /// Of the crop around the mesh: centre, side, axis, in the turned photo.
+        let crop: [Double]
+        /// The true points, in the turned photo.
+        let points68: [[Double]]
     }
 
-    private func mesh(of label: Label, in folder: URL) throws -> Mesh? {
+    /// The margin and the pixels along an edge of the crops that are written.
+    private static let crop = (margin: 1.9, side: 160)
+
+    private func mesh(of label: Label, in folder: URL, turn: Double, _ crops: FileHandle) throws -> Mesh? {
         let file = try EncodedImage(contentsOf: folder.appendingPathComponent(label.image))
-        let image = CGImage(raster: try file.decode(to: .rgb8))
-        let truth = label.points68.map { SIMD2($0[0], $0[1]) }
+        let photo = TurnedPhoto(try file.decode(to: .rgb8), by: turn)
+        let image = CGImage(raster: turn == 0 ? try file.decode(to: .rgb8) : try photo.turned())
+        let truth = label.points68.map { photo.place(of: SIMD2($0[0], $0[1])) }
         guard let face = try face(of: truth, in: image, VNImageRequestHandler(cgImage: image)) else { return nil }
         let box = VNImageRectForNormalizedRect(face.boundingBox, image.width, image.height)
         let source = ImageSource(cgImage: image)
@@ -196,14 +205,41 @@ struct LandmarksAccuracyCommand: ParsableCommand {
             roll: face.roll?.doubleValue, in: PixelRegion(width: image.width, height: image.height)
         ) { try source.derivative($0) }
         guard let looks, let mirrored = looks.mirrored else { return nil }
-        func rows(_ points: [SIMD3<Double>]) -> [[Double]] { points.map { [$0.x, $0.y, $0.z] } }
+        func rows(_ points: [SIMD3<Double>]) -> [[Double]] {
+            points.map { [$0.x, $0.y, $0.z].map { ($0 * 100).rounded() / 100 } }
+        }
+        let crop = looks.plain.mean(with: mirrored).crop(margin: Self.crop.margin, size: Self.crop.side)
+        let picture = try FacePicture(PixelRegion(width: image.width, height: image.height), reduction: 1) {
+            try source.derivative($0)
+        }
+        try crops.write(contentsOf: packedBytes(of: picture.pixels(of: crop)))
         return Mesh(
             image: label.image, plain: rows(looks.plain.points),
-            mirrored: rows(FaceMeshMirror.partner.map { mirrored.points[$0] }))
+            mirrored: rows(FaceMeshMirror.partner.map { mirrored.points[$0] }),
+            presence: (looks.plain.presence + mirrored.presence) / 2,
+            crop: [crop.centre.x, crop.centre.y, crop.side, crop.axis.x, crop.axis.y],
+            points68: truth.map { [$0.x, $0.y] })
     }
 
-    private func write(_ meshes: [Mesh], to path: String) throws {
+    /// The faces turned by every multiple of the step, and the crops around them beside the file.
+    private func write(_ labels: [Label], in folder: URL, to path: String) throws {
+        guard FileManager.default.createFile(atPath: path + ".pixels", contents: nil),
+            let crops = FileHandle(forWritingAtPath: path + ".pixels")
+        else { throw ValidationError("\(path).pixels cannot be written.") }
+        let turns = stride(from: 0, to: 360, by: step).map { Double($0) * .pi / 180 }
+        let meshes = try labels.flatMap { label in
+            try turns.compactMap { try mesh(of: label, in: folder, turn: $0, crops) }
+        }
         try JSONEncoder().encode(meshes).write(to: URL(fileURLWithPath: path))
+    }
+}
+
+/// The rows of a raster of three bytes a pixel, without what lies between them.
+func packedBytes(of raster: Raster) -> Data {
+    raster.withUnsafePixels { pixels in
+        (0..<raster.height).reduce(into: Data()) { data, row in
+            data.append(Data(bytes: pixels + row * raster.rowBytes, count: 3 * raster.width))
+        }
     }
 }
 

@@ -19,8 +19,8 @@ final class FaceSearchTests: XCTestCase {
             candidate(100, 100, 40, score: 0.6), candidate(104, 100, 40, score: 0.9),
             candidate(300, 100, 40, score: 0.7),
         ])
-        XCTAssertEqual(merged.map(\.score), [0.9, 0.7])
-        XCTAssertEqual(merged[0].centre.x, (100 * 0.6 + 104 * 0.9) / 1.5, accuracy: 1e-9)
+        XCTAssertEqual(merged.map(\.face.score), [0.9, 0.7])
+        XCTAssertEqual(merged[0].face.centre.x, (100 * 0.6 + 104 * 0.9) / 1.5, accuracy: 1e-9)
     }
 
     func testCandidatesThatSeeTheFaceTurnedOtherwiseDoNotMoveIt() {
@@ -28,7 +28,7 @@ final class FaceSearchTests: XCTestCase {
             candidate(100, 100, 40, score: 0.9), candidate(110, 100, 40, roll: .pi, score: 0.8),
         ])
         XCTAssertEqual(merged.count, 1)
-        XCTAssertEqual(merged[0].centre.x, 100, accuracy: 1e-9)
+        XCTAssertEqual(merged[0].face.centre.x, 100, accuracy: 1e-9)
     }
 
     func testBoxesWithoutAreaEnd() {

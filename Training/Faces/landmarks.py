@@ -162,7 +162,9 @@ def main():
             "    /// Half of how far the two looks differ, in the same unit: the mean over the points nearest to the 68.\n"
             "    static let spread = %.5f\n    /// How the errors grow with it.\n    static let power = %.3f\n"
             "    /// The points of the mesh nearest to the 68.\n" % (reference, power)
-            + swift_array("nearest", NEAREST, "Int", 20, "%d") + "}\n")
+            + swift_array("nearest", NEAREST, "Int", 20, "%d")
+            + "\n    /// The point that each of the 68 becomes in a mirror.\n"
+            + swift_array("mirror", MIRROR68, "Int", 20, "%d") + "}\n")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ package struct FaceCandidate: Hashable, Sendable {
     package var points: [SIMD2<Double>]
     /// 0…1.
     package var score: Double
+    /// The network that found it.
+    package var network = FaceNetwork.Kind.shortRange
 
     package subscript(place: Place) -> SIMD2<Double> { points[place.rawValue] }
 
@@ -20,10 +22,20 @@ package struct FaceCandidate: Hashable, Sendable {
 
     /// Overlap of the boxes: the common area as a share of the whole.
     func overlap(with other: FaceCandidate) -> Double {
-        let low = pointwiseMax(centre - size / 2, other.centre - other.size / 2)
-        let high = pointwiseMin(centre + size / 2, other.centre + other.size / 2)
-        let common = max(high.x - low.x, 0) * max(high.y - low.y, 0)
+        let common = commonArea(with: other)
         let all = size.x * size.y + other.size.x * other.size.y - common
         return all > 0 ? common / all : 0
+    }
+
+    /// The common area of the boxes as a share of the smaller one.
+    func coverOfSmaller(with other: FaceCandidate) -> Double {
+        let smaller = min(size.x * size.y, other.size.x * other.size.y)
+        return smaller > 0 ? commonArea(with: other) / smaller : 0
+    }
+
+    private func commonArea(with other: FaceCandidate) -> Double {
+        let low = pointwiseMax(centre - size / 2, other.centre - other.size / 2)
+        let high = pointwiseMin(centre + size / 2, other.centre + other.size / 2)
+        return max(high.x - low.x, 0) * max(high.y - low.y, 0)
     }
 }

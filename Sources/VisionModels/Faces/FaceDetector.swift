@@ -14,6 +14,20 @@ package struct DetectedFace: Hashable, Sendable {
         let corner = candidate.centre - candidate.size / 2
         return PixelRegion(x: corner.x, y: corner.y, width: candidate.size.x, height: candidate.size.y)
     }
+
+    /// The shares of the smaller box that another face may cover: one whose eyes point elsewhere, and any.
+    private static let largestCovers = (askew: 0.25, any: 0.6)
+    private static let cosineOfAskew = cos(1.0)
+
+    /// Whether a less confident face cannot be there beside this one: their meshes lie on each other, or its box covers this
+    /// one's further than two faces can. A face seen at a wrong angle often lies half beside the face itself.
+    func excludes(_ other: DetectedFace) -> Bool {
+        if mesh.isSameFace(as: other.mesh) { return true }
+        let (a, b) = (mesh.eyeAxis, other.mesh.eyeAxis)
+        let isAskew = (a * b).sum() < Self.cosineOfAskew * ((a * a).sum() * (b * b).sum()).squareRoot()
+        let cover = candidate.coverOfSmaller(with: other.candidate)
+        return cover > (isAskew ? Self.largestCovers.askew : Self.largestCovers.any)
+    }
 }
 
 /// Finds the faces of an image.
@@ -30,7 +44,7 @@ package struct FaceDetector: Sendable {
         package var largestRoll: Double
         /// The smallest faces that tiles are made for, in pixels of the image; nil for the whole only.
         package var smallest: Double?
-        /// The least confidence. Faces upside down look a little like upright ones.
+        /// The least confidence.
         package var leastConfidence: Double
 
         package init(turns: [Int], largestRoll: Double, smallest: Double?, leastConfidence: Double) {
@@ -42,22 +56,18 @@ package struct FaceDetector: Sendable {
 
         /// Near-upright faces, large ones.
         package static let upright = Settings(
-            turns: [0], largestRoll: 0.61, smallest: nil, leastConfidence: 0.8)
+            turns: [0], largestRoll: 0.61, smallest: nil, leastConfidence: 0.5)
         /// Faces in any orientation.
         package static let anyOrientation = Settings(
-            turns: [0, 1, 2, 3], largestRoll: .infinity, smallest: 20, leastConfidence: 0.55)
+            turns: [0, 1, 2, 3], largestRoll: .infinity, smallest: 20, leastConfidence: 0.4)
     }
 
     package let settings: Settings
     private let short: FaceNetwork
     private let full: FaceNetwork
     private let meshes: FaceMeshNetwork
+    private let verifier: FaceVerifier
 
-    /// The least scores of candidates. The second network is sure of small faces only by the mesh that they have.
-    private static let shortThreshold = 0.5
-    private static let fullThreshold = 0.3
-    /// The least presence of a mesh.
-    private static let presence = 0.5
     /// Pixels of a face that the full-range network needs.
     private static let smallestSeen = 10.0
     /// Faces below this many pixels are guesses.
@@ -69,6 +79,30 @@ package struct FaceDetector: Sendable {
         short = try .shared(.shortRange)
         full = try .shared(.fullRange)
         meshes = try .shared()
+        verifier = try .shared()
+    }
+
+    /// What the networks must say at least of what is examined as a face.
+    package struct Thresholds: Hashable, Sendable {
+        /// The scores of candidates. The second network is sure of small faces only by the mesh that they have.
+        package var shortRange: Double
+        package var fullRange: Double
+        /// The presence of a mesh.
+        package var presence: Double
+
+        package init(shortRange: Double, fullRange: Double, presence: Double) {
+            (self.shortRange, self.fullRange, self.presence) = (shortRange, fullRange, presence)
+        }
+
+        package static let detection = Thresholds(shortRange: 0.35, fullRange: 0.2, presence: 0.1)
+    }
+
+    /// A proposal with its mesh.
+    package struct Examined {
+        package let proposal: FaceProposal
+        package let mesh: FaceMesh
+        /// Pixels of the image, square and turned with the mesh.
+        package let pixels: (FaceCrop) throws -> Raster
     }
 
     /// The faces of a part of an image, most confident first.
@@ -82,6 +116,20 @@ package struct FaceDetector: Sendable {
         in region: PixelRegion, threads: Int? = nil, beforeRun: () throws -> Void = {},
         pixels: @escaping (Derivative) throws -> Raster
     ) throws -> [DetectedFace] {
+        let faces = try examined(in: region, .detection, threads: threads, beforeRun: beforeRun, pixels: pixels)
+            .compactMap { try face($0, threads) }
+        let sorted = faces.enumerated()
+            .sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }.map(\.element)
+        return sorted.reduce(into: []) { kept, face in
+            if !kept.contains(where: { $0.excludes(face) }) { kept.append(face) }
+        }
+    }
+
+    /// Whatever the networks take for a face, with its mesh, in the order of the scores; parameters as for `faces`.
+    package func examined(
+        in region: PixelRegion, _ thresholds: Thresholds, threads: Int? = nil, beforeRun: () throws -> Void = {},
+        pixels: @escaping (Derivative) throws -> Raster
+    ) throws -> [Examined] {
         let tiles =
             settings.smallest.map {
                 FaceTiles.tiles(
@@ -102,38 +150,41 @@ package struct FaceDetector: Sendable {
                 candidates += seen.map(view.imageCandidate)
             }
         }
-        try look(short, at: region, turns: settings.turns, Self.shortThreshold)
-        try look(full, at: region, turns: settings.turns, Self.fullThreshold)
-        for tile in tiles { try look(full, at: tile, turns: [0], Self.fullThreshold) }
-        let faces = try FaceMerging.merged(candidates).compactMap {
-            try face($0, in: picture, threads, beforeRun)
-        }
-        let sorted = faces.enumerated()
-            .sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }.map(\.element)
-        // Candidates that the boxes took for two may be of one face: then the meshes lie on each other.
-        return sorted.reduce(into: []) { kept, face in
-            if !kept.contains(where: { $0.mesh.isSameFace(as: face.mesh) }) { kept.append(face) }
+        try look(short, at: region, turns: settings.turns, thresholds.shortRange)
+        try look(full, at: region, turns: settings.turns, thresholds.fullRange)
+        for tile in tiles { try look(full, at: tile, turns: [0], thresholds.fullRange) }
+        return try FaceMerging.merged(candidates).compactMap { proposal in
+            try mesh(of: proposal.face, in: picture, leastPresence: thresholds.presence, threads, beforeRun).map {
+                Examined(proposal: proposal, mesh: $0, pixels: { try picture.pixels(of: $0) })
+            }
         }
     }
 
     /// nil for what is no face when it is looked at closely.
-    private func face(
-        _ candidate: FaceCandidate, in picture: FacePicture, _ threads: Int?, _ beforeRun: () throws -> Void
-    ) throws -> DetectedFace? {
+    private func mesh(
+        of candidate: FaceCandidate, in picture: FacePicture, leastPresence: Double, _ threads: Int?,
+        _ beforeRun: () throws -> Void
+    ) throws -> FaceMesh? {
         guard candidate.size.min() >= Self.smallestBelieved else { return nil }
         func seen(axis: SIMD2<Double>? = nil) throws -> FaceMesh? {
             try beforeRun()
             let mesh = try meshes.mesh(of: candidate, axis: axis, in: picture, threads: threads)
-            return mesh.flatMap { $0.presence >= Self.presence ? $0 : nil }
+            return mesh.flatMap { $0.presence >= leastPresence ? $0 : nil }
         }
-        guard var mesh = try seen() else { return nil }
+        guard let mesh = try seen() else { return nil }
         // Eyes that a detector saw a little askew turned the crop, too: the second look is straight.
-        if abs(angle(candidate.eyeAxis, mesh.eyeAxis)) > 0.1, let second = try seen(axis: mesh.eyeAxis) {
-            mesh = second
-        }
-        let confidence = (candidate.score + mesh.presence) / 2
-        guard abs(mesh.angles.roll) <= settings.largestRoll, confidence >= settings.leastConfidence else { return nil }
-        return DetectedFace(candidate: candidate, mesh: mesh, confidence: confidence)
+        guard abs(angle(candidate.eyeAxis, mesh.eyeAxis)) > 0.1 else { return mesh }
+        return try seen(axis: mesh.eyeAxis) ?? mesh
+    }
+
+    /// nil for what the verifier does not take for a face.
+    private func face(_ examined: Examined, _ threads: Int?) throws -> DetectedFace? {
+        let mesh = examined.mesh
+        guard abs(mesh.angles.roll) <= settings.largestRoll else { return nil }
+        let confidence = try verifier.confidence(
+            of: examined.proposal, mesh, threads: threads, pixels: examined.pixels)
+        guard confidence >= settings.leastConfidence else { return nil }
+        return DetectedFace(candidate: examined.proposal.face, mesh: mesh, confidence: confidence)
     }
 }
 

@@ -3,9 +3,13 @@ package import VisionImage
 /// Finds the landmarks of a face whose mesh is known.
 package struct FaceLandmarkFinder: Sendable {
     private let irises: IrisNetwork
+    private let refiner: FaceLandmarkRefiner
 
-    /// - Throws: `ModelStoreError`.
-    package init() throws { irises = try .shared() }
+    /// - Throws: `ModelStoreError`, `WeightFileError`.
+    package init() throws {
+        irises = try .shared()
+        refiner = try .shared()
+    }
 
     /// The landmarks of a face.
     ///
@@ -30,6 +34,13 @@ package struct FaceLandmarkFinder: Sendable {
             let offset = pupil - middle
             return (offset * offset).sum() * 4 <= (across * across).sum() ? pupil : nil
         }
-        return FaceLandmarkSet(mesh, rightPupil: try pupil(isLeft: false), leftPupil: try pupil(isLeft: true))
+        let start = FaceLandmarkSet.points68(of: mesh)
+        let points =
+            try closeUp.map {
+                try refiner.points(
+                    start, of: mesh, pixels: $0.pixels(of: FaceLandmarkRefiner.crop(of: mesh)))
+            } ?? start
+        return FaceLandmarkSet(
+            mesh, points: points, rightPupil: try pupil(isLeft: false), leftPupil: try pupil(isLeft: true))
     }
 }

@@ -14,9 +14,10 @@ package struct FaceLandmarkSet: Sendable {
     package let confidence: Double
     private let mesh: [SIMD3<Double>]
 
-    /// - Parameter pupils: nil where they are to be taken for the middles of the eyes.
-    init(_ mesh: FaceMesh, rightPupil: SIMD2<Double>?, leftPupil: SIMD2<Double>?) {
-        let points = Self.points68(of: mesh)
+    /// - Parameters:
+    ///   - points: the 68 points, which the refiner has moved.
+    ///   - pupils: nil where they are to be taken for the middles of the eyes.
+    init(_ mesh: FaceMesh, points: [SIMD2<Double>], rightPupil: SIMD2<Double>?, leftPupil: SIMD2<Double>?) {
         func middle(_ places: ClosedRange<Int>) -> SIMD2<Double> {
             points[places].reduce(SIMD2.zero, +) / Double(places.count)
         }
@@ -33,7 +34,8 @@ package struct FaceLandmarkSet: Sendable {
         confidence = mesh.presence * shares.reduce(0, +) / Double(shares.count)
     }
 
-    private static func points68(of mesh: FaceMesh) -> [SIMD2<Double>] {
+    /// The 68 points as weighted means of points of the mesh: where the refiner starts.
+    static func points68(of mesh: FaceMesh) -> [SIMD2<Double>] {
         FaceLandmarkWeights.rows.map { row in
             zip(row.points, row.weights).reduce(SIMD2.zero) { sum, part in
                 let point = mesh.points[part.0]

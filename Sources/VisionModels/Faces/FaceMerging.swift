@@ -10,16 +10,17 @@ enum FaceMerging {
     private static let cosineOfAngle = cos(0.6)
 
     /// The faces, best score first: each the mean of its candidates weighted by their scores, with the best one's score.
-    static func merged(_ candidates: [FaceCandidate]) -> [FaceCandidate] {
+    static func merged(_ candidates: [FaceCandidate]) -> [FaceProposal] {
         var rest = Array(
             candidates.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
                 .prefix(candidateLimit).map(\.element))
-        var faces: [FaceCandidate] = []
+        var faces: [FaceProposal] = []
         while let best = rest.first {
             let group = rest.filter { $0.overlap(with: best) > overlap }
             // A box without area overlaps nothing, not even itself.
             rest = rest.dropFirst().filter { $0.overlap(with: best) <= overlap }
-            faces.append(mean(of: group.filter { isAlike($0, best) }, best))
+            let alike = group.filter { isAlike($0, best) }
+            faces.append(FaceProposal(face: mean(of: alike, best), alike: alike, all: group))
         }
         return faces
     }
@@ -38,6 +39,7 @@ enum FaceMerging {
         }
         return FaceCandidate(
             centre: mean(\.centre), size: mean(\.size),
-            points: FaceCandidate.Place.allCases.map { place in mean { $0[place] } }, score: best.score)
+            points: FaceCandidate.Place.allCases.map { place in mean { $0[place] } }, score: best.score,
+            network: best.network)
     }
 }

@@ -76,6 +76,26 @@ package struct FaceMesh: Hashable, Sendable {
         return (centre, (squares / Double(points.count)).squareRoot())
     }
 
+    /// A square around the mesh, turned with its eyes.
+    ///
+    /// - Parameter margin: an edge for the longer edge of the mesh, the forehead included.
+    package func crop(margin: Double, size: Int) -> FaceCrop {
+        let eyes = eyeAxis
+        let length = (eyes * eyes).sum().squareRoot()
+        let axis = length > 0 ? eyes / length : crop.axis
+        var low = SIMD2<Double>(repeating: .infinity)
+        var high = -low
+        for point in points {
+            let turned = SIMD2(axis.x * point.x + axis.y * point.y, axis.x * point.y - axis.y * point.x)
+            low = pointwiseMin(low, turned)
+            high = pointwiseMax(high, turned)
+        }
+        let (middle, extent) = ((low + high) / 2, high - low)
+        return FaceCrop(
+            centre: SIMD2(axis.x * middle.x - axis.y * middle.y, axis.y * middle.x + axis.x * middle.y),
+            side: extent.max() * margin, axis: axis, size: size)
+    }
+
     /// Whether the meshes lie on each other. The middles of faces cheek by cheek are two such radii apart.
     func isSameFace(as other: FaceMesh) -> Bool {
         let (one, two) = (extent, other.extent)

@@ -99,20 +99,7 @@ package struct FaceMeshFinder: Sendable {
 
     /// The crop in which the network sees a mesh best.
     private static func crop(of mesh: FaceMesh) -> FaceCrop {
-        let eyes = mesh.eyeAxis
-        let length = (eyes * eyes).sum().squareRoot()
-        let axis = length > 0 ? eyes / length : mesh.crop.axis
-        var low = SIMD2<Double>(repeating: .infinity)
-        var high = -low
-        for point in mesh.points {
-            let place = SIMD2(axis.x * point.x + axis.y * point.y, axis.x * point.y - axis.y * point.x)
-            low = pointwiseMin(low, place)
-            high = pointwiseMax(high, place)
-        }
-        let (middle, size) = ((low + high) / 2, high - low)
-        return FaceCrop(
-            centre: SIMD2(axis.x * middle.x - axis.y * middle.y, axis.y * middle.x + axis.x * middle.y),
-            side: size.max() * meshMargin, axis: axis, size: FaceMeshNetwork.side)
+        mesh.crop(margin: meshMargin, size: FaceMeshNetwork.side)
     }
 
     /// Where the network may look first.
@@ -180,7 +167,7 @@ package struct FaceMeshFinder: Sendable {
 
 extension FaceMesh {
     /// The mean of two looks at one crop, which says how far they are apart.
-    fileprivate func mean(with other: FaceMesh) -> FaceMesh {
+    package func mean(with other: FaceMesh) -> FaceMesh {
         let means = zip(points, other.points).map { ($0 + $1) / 2 }
         let spread = zip(points, means).map { point, mean in
             let offset = SIMD2(point.x - mean.x, point.y - mean.y)

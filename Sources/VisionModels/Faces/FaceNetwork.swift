@@ -101,6 +101,6 @@ package final class FaceNetwork: Sendable {
         return FaceCandidate(
             centre: point(0), size: SIMD2(Double(numbers[2]), Double(numbers[3])),
             points: FaceCandidate.Place.allCases.map { point(4 + 2 * $0.rawValue) },
-            score: 1 / (1 + exp(-Double(score))))
+            score: 1 / (1 + exp(-Double(score))), network: kind)
     }
 }

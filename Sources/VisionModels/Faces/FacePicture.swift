@@ -61,7 +61,7 @@ package struct FacePicture {
 
     /// What a network sees of a crop: of the base where it is fine enough, else of the image. Nothing is skipped where the
     /// crop makes things smaller, and what lies outside repeats the edge.
-    func pixels(of crop: FaceCrop) throws -> Raster {
+    package func pixels(of crop: FaceCrop) throws -> Raster {
         let reach = crop.reach + 2 * max(crop.scale, 1)
         func span(_ middle: Double, _ low: Double, _ length: Double) -> (start: Double, length: Double) {
             let first = min(max((middle - reach).rounded(.down), low), low + length - 1)

@@ -41,6 +41,6 @@ struct FaceView: Hashable, Sendable {
         return FaceCandidate(
             centre: imagePoint(candidate.centre),
             size: size * SIMD2(source.width / target.width, source.height / target.height),
-            points: candidate.points.map(imagePoint), score: candidate.score)
+            points: candidate.points.map(imagePoint), score: candidate.score, network: candidate.network)
     }
 }

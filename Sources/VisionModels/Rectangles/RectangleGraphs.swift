@@ -102,9 +102,10 @@ package struct RectangleGraphs {
         value = layers.builder.node("Transpose", [value], ["perm": [0, 2, 3, 1]])
         value = layers.builder.node(
             "Reshape", [value, try layers.builder.initialiser("row.shape", [2], [Int64(-1), 1024])])
-        value = try layers.joined(value, "full1", channels: 64, places: 16, outputs: 96)
+        value = try layers.builder.linear(
+            value, "full1", &layers.weights, channels: 64, positions: 16, outputs: 96)
         value = layers.builder.node("Relu", [value])
-        value = try layers.joined(value, "full2", channels: 96, places: 1, outputs: numbers)
+        value = try layers.builder.linear(value, "full2", &layers.weights, channels: 96, outputs: numbers)
         layers.builder.node("Identity", [value], output: "numbers")
         layers.builder.output("numbers", ["count", .fixed(numbers)])
         try layers.weights.finish()
@@ -152,25 +153,5 @@ private struct RectangleLayers {
             [
                 "mode": "nearest", "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor",
             ], name: name, output: name)
-    }
-
-    /// A full connection of rows that have the channels of a place side by side; its weights have the places of a channel so.
-    mutating func joined(
-        _ input: String, _ name: String, channels: Int, places: Int, outputs: Int
-    ) throws -> String {
-        let inputs = channels * places
-        let taken = try weights.take([outputs, inputs])
-        var turned = [Float](repeating: 0, count: taken.count)
-        for output in 0..<outputs {
-            for channel in 0..<channels {
-                for place in 0..<places {
-                    turned[(place * channels + channel) * outputs + output] =
-                        taken[output * inputs + channel * places + place]
-                }
-            }
-        }
-        let weight = try builder.initialiser(name + ".weight", [inputs, outputs], turned)
-        let bias = try builder.initialiser(name + ".bias", [outputs], try weights.take([outputs]))
-        return builder.node("Gemm", [input, weight, bias], name: name, output: name)
     }
 }

@@ -1,0 +1,106 @@
+import Foundation
+import VisionImage
+
+/// Histograms of oriented gradients of a crop of a face (Dalal and Triggs, 2005).
+struct FaceGradients {
+    private static let directions = 8
+    private static let cells = 4
+    private static let patch = 20
+    /// Pixels of a cell along an edge, and from a cell to the next.
+    private static let cell = 6
+    private static let stride = 4
+    /// From a pixel of a patch to the next, in those of the crop.
+    private static let steps = [1.2, 2.2]
+    /// Numbers around a point.
+    static let count = steps.count * directions * cells * cells
+    private static let axes = (0..<directions).map { index in
+        let angle = 2 * Double.pi * Double(index) / Double(directions)
+        return SIMD2(Float(cos(angle)), Float(sin(angle)))
+    }
+    private static let axesX = SIMD8<Float>(axes.map(\.x))
+    private static let axesY = SIMD8<Float>(axes.map(\.y))
+
+    private let width: Int
+    private let height: Int
+    /// The mean of the three colours, from -1 to 1.
+    private let grey: [Float]
+
+    init(_ raster: Raster) {
+        let (width, height) = (raster.width, raster.height)
+        (self.width, self.height) = (width, height)
+        grey = raster.withUnsafePixels { pixels in
+            (0..<width * height).map { index in
+                let offset = index / width * raster.rowBytes + 3 * (index % width)
+                let sum = (0..<3).reduce(0) { $0 + Int(pixels.load(fromByteOffset: offset + $1, as: UInt8.self)) }
+                return Float(sum) / 382.5 - 1
+            }
+        }
+    }
+
+    /// Of each scale, direction, row and column of cells how strong the gradients are; of about unit length.
+    ///
+    /// - Parameters:
+    ///   - point: In pixels of the crop.
+    ///   - isMirrored: Whether columns are counted from the right.
+    func histograms(around point: SIMD2<Double>, isMirrored: Bool) -> [Float] {
+        var result: [Float] = []
+        result.reserveCapacity(Self.count)
+        for step in Self.steps {
+            let seen = patch(around: point, step: step, isMirrored: isMirrored)
+            result += Self.histograms(of: seen)
+        }
+        let length = result.reduce(0) { $0 + $1 * $1 }.squareRoot() + 0.3
+        return result.map { $0 / length }
+    }
+
+    private static func histograms(of seen: [Float]) -> [Float] {
+        let side = patch - 2
+        var strengths = [SIMD8<Float>](repeating: .zero, count: side * side)
+        for row in 0..<side {
+            for column in 0..<side {
+                let middle = (row + 1) * patch + column + 1
+                let (x, y) = (seen[middle + 1] - seen[middle - 1], seen[middle + patch] - seen[middle - patch])
+                let along = pointwiseMax(axesX * x + axesY * y, .zero)
+                let squares = along * along
+                strengths[row * side + column] = squares / (squares.sum() + 1e-4).squareRoot()
+            }
+        }
+        var result = [Float](repeating: 0, count: directions * cells * cells)
+        for row in 0..<cells {
+            for column in 0..<cells {
+                var sum = SIMD8<Float>.zero
+                for y in row * stride..<row * stride + cell {
+                    for x in column * stride..<column * stride + cell { sum += strengths[y * side + x] }
+                }
+                for direction in 0..<directions {
+                    result[(direction * cells + row) * cells + column] = sum[direction] / Float(cell * cell)
+                }
+            }
+        }
+        return result
+    }
+
+    /// By bilinear interpolation; beyond the crop its edge repeats.
+    private func patch(around point: SIMD2<Double>, step: Double, isMirrored: Bool) -> [Float] {
+        func places(_ middle: Double, _ count: Int, _ step: Double) -> [(low: Int, high: Int, share: Float)] {
+            (0..<Self.patch).map { index in
+                let place = middle - 0.5 + (Double(index) - Double(Self.patch - 1) / 2) * step
+                let inside = place.isFinite ? min(max(place, 0), Double(count - 1)) : 0
+                let low = Int(inside)
+                return (low, min(low + 1, count - 1), Float(inside - Double(low)))
+            }
+        }
+        let columns = places(point.x, width, isMirrored ? -step : step)
+        return grey.withUnsafeBufferPointer { grey in
+            places(point.y, height, step).flatMap { row in
+                columns.map { column in
+                    let (top, bottom) = (row.low * width, row.high * width)
+                    let upper = grey[top + column.low] * (1 - column.share) + grey[top + column.high] * column.share
+                    let lower =
+                        grey[bottom + column.low] * (1 - column.share) + grey[bottom + column.high] * column.share
+                    return upper * (1 - row.share) + lower * row.share
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import VisionImage
+import XCTest
+
+@testable import VisionModels
+
+final class FaceVerificationTests: XCTestCase {
+    /// A flat oval of as many points as a mesh has, symmetric as the points' partners are, with eyes.
+    private func mesh(at centre: SIMD2<Double>, size: Double, roll: Double = 0) -> FaceMesh {
+        let axis = SIMD2(cos(roll), -sin(roll))
+        var places = [SIMD2<Double>](repeating: .zero, count: FaceMesh.pointCount)
+        for index in places.indices where FaceMeshMirror.partner[index] >= index {
+            let angle = Double(index) * 0.7
+            let radius = 0.2 + 0.3 * Double(index % 7) / 6
+            let isMiddle = FaceMeshMirror.partner[index] == index
+            places[index] = SIMD2(isMiddle ? 0 : -abs(cos(angle)) * radius, sin(angle) * radius)
+            places[FaceMeshMirror.partner[index]] = SIMD2(-places[index].x, places[index].y)
+        }
+        for (right, x) in [(33, -0.25), (133, -0.1)] {
+            places[right] = SIMD2(x, -0.1)
+            places[FaceMeshMirror.partner[right]] = SIMD2(-x, -0.1)
+        }
+        let points = places.map { place in
+            let offset = place * size
+            return SIMD3(
+                centre.x + axis.x * offset.x - axis.y * offset.y, centre.y + axis.y * offset.x + axis.x * offset.y,
+                place.y * size / 3)
+        }
+        return FaceMesh(
+            points: points, presence: 1, crop: FaceCrop(centre: centre, side: 1.5 * size, axis: axis, size: 192))
+    }
+
+    private func candidate(at centre: SIMD2<Double>, size: Double, roll: Double = 0) -> FaceCandidate {
+        let eye = SIMD2(cos(roll), -sin(roll)) * size / 5
+        return FaceCandidate(
+            centre: centre, size: SIMD2(size, size),
+            points: [centre - eye, centre + eye, centre, centre, centre - 2 * eye, centre + 2 * eye], score: 0.99)
+    }
+
+    private func face(_ x: Double, _ y: Double, _ size: Double, roll: Double = 0) -> DetectedFace {
+        DetectedFace(
+            candidate: candidate(at: SIMD2(x, y), size: size, roll: roll),
+            mesh: mesh(at: SIMD2(x, y), size: size, roll: roll), confidence: 0.9)
+    }
+
+    func testAFaceExcludesOneUpsideDownThatLiesHalfOverIt() {
+        let found = face(100, 100, 60)
+        XCTAssertTrue(found.excludes(face(130, 125, 60, roll: .pi - 0.2)))
+        XCTAssertTrue(found.excludes(face(100, 140, 60, roll: .pi)))
+        // Small within it, in any direction.
+        XCTAssertTrue(found.excludes(face(115, 85, 18)))
+    }
+
+    func testAFaceDoesNotExcludeItsNeighbours() {
+        let found = face(100, 100, 60)
+        XCTAssertFalse(found.excludes(face(150, 110, 60)))
+        XCTAssertFalse(found.excludes(face(100, 165, 60, roll: .pi)))
+        XCTAssertFalse(found.excludes(face(155, 100, 60, roll: .pi / 2)))
+    }
+
+    func testConfidenceGrowsWithEachOfItsFeatures() {
+        func value(_ verifier: Double, _ score: Double, _ presence: Double) -> Double {
+            var one = candidate(at: .zero, size: 50)
+            one.score = score
+            let mesh = self.mesh(at: .zero, size: 50)
+            return FaceConfidence.value(
+                verifierScore: verifier, FaceProposal(face: one, alike: [one], all: [one]),
+                FaceMesh(points: mesh.points, presence: presence, crop: mesh.crop))
+        }
+        XCTAssertLessThan(value(0, 0.8, 0.8), value(1, 0.8, 0.8))
+        XCTAssertLessThan(value(0, 0.7, 0.8), value(0, 0.8, 0.8))
+        XCTAssertLessThan(value(0, 0.8, 0.7), value(0, 0.8, 0.8))
+        XCTAssertEqual(value(.nan, 0.8, 0.8), 0)
+        XCTAssertTrue((0...1).contains(value(1e9, 1, 1)))
+    }
+
+    /// What all other networks are certain of must still look like a face.
+    func testWhatDoesNotLookLikeAFaceIsNone() throws {
+        let verifier = try FaceVerifier()
+        let proposed = candidate(at: SIMD2(80, 80), size: 60)
+        let proposal = FaceProposal(face: proposed, alike: [proposed], all: [proposed])
+        var state: UInt32 = 1
+        // A wheel: rings about a hub; noise; a plain wall.
+        let pictures: [(String, (Int, Int) -> UInt8)] = [
+            (
+                "wheel",
+                { x, y in
+                    let radius = (Double((x - 32) * (x - 32) + (y - 34) * (y - 34))).squareRoot()
+                    return radius > 22 ? 120 : radius > 16 ? 25 : Int(radius) % 6 < 3 ? 190 : 60
+                }
+            ),
+            (
+                "noise",
+                { _, _ in
+                    state = state &* 1_664_525 &+ 1_013_904_223
+                    return UInt8(state >> 24)
+                }
+            ),
+            ("wall", { _, _ in 130 }),
+        ]
+        for (name, value) in pictures {
+            let confidence = try verifier.confidence(
+                of: proposal, mesh(at: SIMD2(80, 80), size: 60), threads: 1
+            ) { crop in
+                XCTAssertEqual(crop.size, FaceGraphs.verifierSide)
+                return try raster(crop.size, value)
+            }
+            XCTAssertLessThan(confidence, FaceDetector.Settings.anyOrientation.leastConfidence, name)
+        }
+    }
+
+    func testLandmarksOfAMirrorImageAreMirrored() throws {
+        let refiner = try FaceLandmarkRefiner()
+        let side = 160
+        let seen: (Int, Int) -> UInt8 = { x, y in UInt8(128 + 100 * sin(Double(x) / 5) * cos(Double(x + 2 * y) / 9)) }
+        let upright = mesh(at: SIMD2(80, 80), size: 80)
+        let moved = FaceMesh(
+            points: upright.points.enumerated().map { index, point in
+                point + SIMD3(sin(Double(index)), cos(Double(index)), 0)
+            }, presence: 1, crop: upright.crop)
+        let mirrored = FaceMesh(
+            points: FaceMeshMirror.partner.map { index in
+                let point = moved.points[index]
+                return SIMD3(160 - point.x, point.y, point.z)
+            }, presence: 1, crop: upright.crop)
+        let start = FaceLandmarkSet.points68(of: moved)
+        let other = FaceLandmarkWeights.mirror.map { SIMD2(160 - start[$0].x, start[$0].y) }
+        let one = refiner.points(start, of: moved, pixels: try raster(side, seen))
+        let two = refiner.points(other, of: mirrored, pixels: try raster(side) { seen(side - 1 - $0, $1) })
+        var largest = 0.0
+        for index in one.indices {
+            let partner = FaceLandmarkWeights.mirror[index]
+            XCTAssertEqual(two[index].x, 160 - one[partner].x, accuracy: 0.01)
+            XCTAssertEqual(two[index].y, one[partner].y, accuracy: 0.01)
+            largest = max(largest, abs(one[index].x - start[index].x), abs(one[index].y - start[index].y))
+        }
+        XCTAssertGreaterThan(largest, 0.1)
+    }
+
+    func testDamagedWeightsAreRefused() {
+        XCTAssertThrowsError(try FaceLandmarkRefiner("AAAA"))
+        XCTAssertThrowsError(try FaceVerifier("AAAA"))
+    }
+
+    private func raster(_ side: Int, _ value: (Int, Int) -> UInt8) throws -> Raster {
+        try Raster(width: side, height: side, format: .rgb8) { pixels, rowBytes in
+            for y in 0..<side {
+                for x in 0..<side {
+                    let grey = value(x, y)
+                    for channel in 0..<3 {
+                        pixels.storeBytes(of: grey, toByteOffset: y * rowBytes + 3 * x + channel, as: UInt8.self)
+                    }
+                }
+            }
+        }
+    }
+}
