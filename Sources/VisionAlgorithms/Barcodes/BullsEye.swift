@@ -1,0 +1,149 @@
+import Foundation
+
+/// The concentric squares in the middle of an Aztec code, or the rings in the middle of a MaxiCode, as an image shows them: turned
+/// and seen at an angle.
+///
+/// A row through the middle crosses seven runs of about the same length, and so does a column. From the middle the outlines
+/// are measured along rays; the second moments of the area inside of them give the affine map that the code is seen through, up
+/// to a turn, and for squares the corners give the turn.
+struct BullsEye {
+    var centre: SIMD2<Double>
+    /// The steps in the image from one module to the next, along rows and columns of an Aztec code. For rings the axes are at
+    /// right angles in the code, at any turn, and one unit of the symbol long.
+    var along, down: SIMD2<Double>
+    /// The middle is light: an Aztec code that is light on dark, or a MaxiCode.
+    var hasLightMiddle: Bool
+
+    /// The most that are returned.
+    private static let most = 4
+    private static let mostSeeds = 64
+    /// The least share of the modules of concentric squares that are as they should be.
+    private static let leastShare = 0.88
+    private static let rayCount = 48
+    /// The radii of the outlines of a MaxiCode's rings (ISO/IEC 16023), in millimetres at a width of 0.88 from hexagon to hexagon.
+    private static let ringRadius = 3.20
+
+    /// How an outline is read: as the square at 3.5 modules of an Aztec code, or as the ring before the last of a MaxiCode.
+    enum Shape {
+        case squares, rings
+
+        /// Which outline is measured, counted from the middle.
+        fileprivate var outline: Int { self == .squares ? 3 : 4 }
+        /// The second moment of the area inside of it, along any axis.
+        fileprivate var moment: Double { self == .squares ? 7 * 7 / 12.0 : ringRadius * ringRadius / 4 }
+    }
+
+    /// The patterns of an image, those that most rows cross first.
+    static func find(in field: ContrastField, shapes: [Shape]) -> [(shape: Shape, eye: BullsEye)] {
+        var seeds: [(centre: SIMD2<Double>, size: Double, isLight: Bool, rows: Int)] = []
+        for y in 0..<field.height {
+            let edges = field.edges(row: y)
+            guard edges.count >= 8 else { continue }
+            for first in 0...(edges.count - 8) {
+                let runs = (0..<7).map { Double(edges[first + $0 + 1] - edges[first + $0]) }
+                guard let size = Self.size(of: runs) else { continue }
+                let x = Double(edges[first + 3] + edges[first + 4]) / 2
+                if let known = seeds.firstIndex(where: {
+                    abs($0.centre.x - x) < size && abs($0.centre.y - Double(y)) < size
+                }) {
+                    seeds[known].rows += 1
+                    continue
+                }
+                let isLight = field.isLight(edges[first + 3], y)
+                guard let (middle, height) = field.crossing(column: Int(x), row: y, isLight: isLight, around: size),
+                    height < 3 * size, size < 3 * height
+                else { continue }
+                seeds.append((SIMD2(x, middle), size, isLight, 1))
+            }
+        }
+        var found: [(shape: Shape, eye: BullsEye)] = []
+        for seed in seeds.sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds)
+        where found.count < most {
+            for shape in shapes where shape == .squares || seed.isLight {
+                guard let eye = BullsEye(shape, at: seed.centre, isLight: seed.isLight, in: field) else { continue }
+                if shape == .squares {
+                    let plane = ModulePlane(centre: eye.centre, along: eye.along, down: eye.down)
+                    guard plane.concentricShare(in: field, reach: 4, hasLightMiddle: seed.isLight) >= leastShare else { continue }
+                }
+                found.append((shape, eye))
+            }
+        }
+        return found
+    }
+
+    /// The mean length of runs that are about the same length.
+    private static func size(of runs: [Double]) -> Double? {
+        let mean = runs.reduce(0, +) / 7
+        guard mean >= 1.5 else { return nil }
+        let reach = 0.45 * mean + 0.8
+        return runs.allSatisfy { abs($0 - mean) <= reach } ? mean : nil
+    }
+
+    private init?(_ shape: Shape, at centre: SIMD2<Double>, isLight: Bool, in field: ContrastField) {
+        var points: [SIMD2<Double>] = []
+        for ray in 0..<Self.rayCount {
+            let angle = 2 * Double.pi * Double(ray) / Double(Self.rayCount)
+            let direction = SIMD2(cos(angle), sin(angle))
+            guard let radius = field.radius(of: shape.outline, from: centre, along: direction, isLight: isLight) else { continue }
+            points.append(centre + radius * direction)
+        }
+        guard points.count >= Self.rayCount * 3 / 4, let area = Area(inside: points), area.isRound else { return nil }
+        let (a, b, d) = (area.xx / shape.moment, area.xy / shape.moment, area.yy / shape.moment)
+        // The symmetric square root of the moments is the map, up to a turn.
+        let root = (a * d - b * b).squareRoot()
+        let trace = (a + d + 2 * root).squareRoot()
+        let (p, q, r) = ((a + root) / trace, b / trace, (d + root) / trace)
+        let determinant = p * r - q * q
+        guard determinant > 0.25 else { return nil }
+        var (real, imaginary) = (0.0, 0.0)
+        if shape == .squares {
+            for point in points {
+                let offset = point - area.centre
+                let x = (r * offset.x - q * offset.y) / determinant
+                let y = (p * offset.y - q * offset.x) / determinant
+                let (radius, angle) = ((x * x + y * y).squareRoot(), atan2(y, x))
+                real -= radius * cos(4 * angle)
+                imaginary -= radius * sin(4 * angle)
+            }
+        }
+        let turn = shape == .squares ? atan2(imaginary, real) / 4 : 0
+        let (c, s) = (cos(turn), sin(turn))
+        self.centre = area.centre
+        along = SIMD2(p * c + q * s, q * c + r * s)
+        down = SIMD2(q * c - p * s, r * c - q * s)
+        hasLightMiddle = isLight
+    }
+
+    /// The second moments of a polygon's area about its centre.
+    private struct Area {
+        var centre: SIMD2<Double>
+        var xx, xy, yy: Double
+
+        init?(inside points: [SIMD2<Double>]) {
+            let origin = points[0]
+            var (area, sum) = (0.0, SIMD2<Double>.zero)
+            var (xx, xy, yy) = (0.0, 0.0, 0.0)
+            for index in points.indices {
+                let (a, b) = (points[index] - origin, points[(index + 1) % points.count] - origin)
+                let cross = a.x * b.y - a.y * b.x
+                area += cross / 2
+                sum += (a + b) * (cross / 6)
+                xx += cross * (a.x * a.x + a.x * b.x + b.x * b.x) / 12
+                yy += cross * (a.y * a.y + a.y * b.y + b.y * b.y) / 12
+                xy += cross * (2 * a.x * a.y + a.x * b.y + b.x * a.y + 2 * b.x * b.y) / 24
+            }
+            guard area > 4 else { return nil }
+            let middle = sum / area
+            centre = middle + origin
+            self.xx = xx / area - middle.x * middle.x
+            self.xy = xy / area - middle.x * middle.y
+            self.yy = yy / area - middle.y * middle.y
+        }
+
+        /// Not seen from the side by more than about 70°.
+        var isRound: Bool {
+            let difference = ((xx - yy) * (xx - yy) + 4 * xy * xy).squareRoot()
+            return xx + yy - difference > 0.1 * (xx + yy + difference)
+        }
+    }
+}

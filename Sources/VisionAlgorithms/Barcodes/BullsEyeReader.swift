@@ -1,0 +1,83 @@
+import Foundation
+import VisionImage
+
+/// Reads Aztec codes and MaxiCodes around their bull's-eyes.
+///
+/// The library looks for an Aztec code in the middle of what it is given, and takes a MaxiCode for what fills the image. So each
+/// bull's-eye gets views of its own: the code upright in the middle, at a few sizes, and for a MaxiCode at turns that are
+/// closer together than its hexagons, with nothing else on the white ground.
+struct BullsEyeReader {
+    let image: Raster
+    let formats: BarcodeFormats
+
+    /// The most pixels in which patterns are searched.
+    private static let searchLimit = 600_000.0
+    /// How far an Aztec code may reach from its middle, in modules; how far a compact one does, and a rune.
+    private static let aztecReach = 75
+    private static let compactReaches = [13, 5]
+
+    /// What the search reads, at most, for one bull's-eye; for the bounds of the whole.
+    struct Finding {
+        var codes: [FoundBarcode]
+        var views: Int
+        var pixels: Int
+    }
+
+    /// The codes with their corners in pixels of the image.
+    func read() throws -> Finding {
+        var finding = Finding(codes: [], views: 0, pixels: 0)
+        var shapes: [BullsEye.Shape] = []
+        if formats.contains(.aztec) { shapes.append(.squares) }
+        if formats.contains(.maxiCode) { shapes.append(.rings) }
+        guard !shapes.isEmpty, min(image.width, image.height) >= 16 else { return finding }
+        let scale = min(2, (Self.searchLimit / Double(image.width * image.height)).squareRoot())
+        var scales = scale < 1.2 ? [min(1, scale)] : [1, scale]
+        if scale < 1 { scales.append(scale / 2) }
+        for scale in scales where finding.codes.isEmpty {
+            let (width, height) = (
+                max(1, Int((Double(image.width) * scale).rounded())), max(1, Int((Double(image.height) * scale).rounded()))
+            )
+            let pixels =
+                width == image.width && height == image.height
+                ? image : try image.resized(width: width, height: height, filter: .antialiasedBilinear)
+            let map = CGAffineTransform(
+                a: Double(image.width) / Double(width), b: 0, c: 0, d: Double(image.height) / Double(height), tx: 0, ty: 0)
+            let field = try ContrastField(of: pixels)
+            for (_, eye) in BullsEye.find(in: field, shapes: [.squares]) {
+                try readAztec(eye, in: field, map, &finding)
+            }
+        }
+        return finding
+    }
+
+    private func readAztec(
+        _ eye: BullsEye, in field: ContrastField, _ map: CGAffineTransform, _ finding: inout Finding
+    ) throws {
+        var grid = ModulePlane(centre: eye.centre, along: eye.along, down: eye.down)
+        let found = grid.grow(in: field, from: 4, certain: 7, to: Self.aztecReach)
+        let (module, margin) = (4, 3)
+        for reach in [found] + Self.compactReaches.filter({ $0 < found }) {
+            let view = try grid.drawn(
+                from: field, reach: reach, module: module, margin: margin, isInverted: eye.hasLightMiddle)
+            finding.views += 1
+            finding.pixels += view.width * view.height
+            var options = BarcodeReader.Options(formats: .aztec)
+            options.shrinks = false
+            let codes = try BarcodeReader.codes(in: view, options)
+            guard codes.isEmpty else {
+                let middle = Double(reach) + 0.5 + Double(margin)
+                finding.codes += codes.map { code in
+                    var placed = code
+                    placed.corners = code.corners.map { corner in
+                        let pixel = grid.pixel(corner.x / Double(module) - middle, corner.y / Double(module) - middle)
+                        let point = CGPoint(x: pixel.x + 0.5, y: pixel.y + 0.5).applying(map)
+                        return SIMD2(Double(point.x), Double(point.y))
+                    }
+                    placed.isInverted = eye.hasLightMiddle
+                    return placed
+                }
+                return
+            }
+        }
+    }
+}
