@@ -1,17 +1,15 @@
 import Foundation
 
-/// The concentric squares in the middle of an Aztec code, or the rings in the middle of a MaxiCode, as an image shows them: turned
-/// and seen at an angle.
+/// The concentric squares in the middle of an Aztec code, as an image shows them: turned and seen at an angle.
 ///
 /// A row through the middle crosses seven runs of about the same length, and so does a column. From the middle the outlines
 /// are measured along rays; the second moments of the area inside of them give the affine map that the code is seen through, up
-/// to a turn, and for squares the corners give the turn.
+/// to a turn, and the corners give the turn.
 struct BullsEye {
     var centre: SIMD2<Double>
-    /// The steps in the image from one module to the next, along rows and columns of an Aztec code. For rings the axes are at
-    /// right angles in the code, at any turn, and one unit of the symbol long.
+    /// The steps in the image from one module to the next, along rows and columns of the code.
     var along, down: SIMD2<Double>
-    /// The middle is light: an Aztec code that is light on dark, or a MaxiCode.
+    /// The middle is light: the code is light on dark.
     var hasLightMiddle: Bool
 
     /// The most that are returned.
@@ -20,21 +18,15 @@ struct BullsEye {
     /// The least share of the modules of concentric squares that are as they should be.
     private static let leastShare = 0.88
     private static let rayCount = 48
-    /// The radii of the outlines of a MaxiCode's rings (ISO/IEC 16023), in millimetres at a width of 0.88 from hexagon to hexagon.
-    private static let ringRadius = 3.20
+    /// How far the squares reach in every Aztec code, in modules from the one in the middle.
+    static let reach = 4
+    /// The outline that is measured, counted from the middle: that of the ring before the last; and the second
+    /// moment of the area inside of it, along any axis.
+    private static let outline = 3
+    private static let moment = 7 * 7 / 12.0
 
-    /// How an outline is read: as the square at 3.5 modules of an Aztec code, or as the ring before the last of a MaxiCode.
-    enum Shape {
-        case squares, rings
-
-        /// Which outline is measured, counted from the middle.
-        fileprivate var outline: Int { self == .squares ? 3 : 4 }
-        /// The second moment of the area inside of it, along any axis.
-        fileprivate var moment: Double { self == .squares ? 7 * 7 / 12.0 : ringRadius * ringRadius / 4 }
-    }
-
-    /// The patterns of an image, those that most rows cross first.
-    static func find(in field: ContrastField, shapes: [Shape]) -> [(shape: Shape, eye: BullsEye)] {
+    /// The patterns of an image, those that are most alike concentric squares first.
+    static func find(in field: ContrastField) -> [BullsEye] {
         var seeds: [(centre: SIMD2<Double>, size: Double, isLight: Bool, rows: Int)] = []
         for y in 0..<field.height {
             let edges = field.edges(row: y)
@@ -43,32 +35,35 @@ struct BullsEye {
                 let runs = (0..<7).map { Double(edges[first + $0 + 1] - edges[first + $0]) }
                 guard let size = Self.size(of: runs) else { continue }
                 let x = Double(edges[first + 3] + edges[first + 4]) / 2
+                let isLight = field.isLight(edges[first + 3], y)
                 if let known = seeds.firstIndex(where: {
-                    abs($0.centre.x - x) < size && abs($0.centre.y - Double(y)) < size
+                    $0.isLight == isLight && abs($0.centre.x - x) < size / 2 && abs($0.centre.y - Double(y)) < size / 2
                 }) {
                     seeds[known].rows += 1
                     continue
                 }
-                let isLight = field.isLight(edges[first + 3], y)
                 guard let (middle, height) = field.crossing(column: Int(x), row: y, isLight: isLight, around: size),
                     height < 3 * size, size < 3 * height
                 else { continue }
                 seeds.append((SIMD2(x, middle), size, isLight, 1))
             }
         }
-        var found: [(shape: Shape, eye: BullsEye)] = []
-        for seed in seeds.sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds)
-        where found.count < most {
-            for shape in shapes where shape == .squares || seed.isLight {
-                guard let eye = BullsEye(shape, at: seed.centre, isLight: seed.isLight, in: field) else { continue }
-                if shape == .squares {
-                    let plane = ModulePlane(centre: eye.centre, along: eye.along, down: eye.down)
-                    guard plane.concentricShare(in: field, reach: 4, hasLightMiddle: seed.isLight) >= leastShare else { continue }
-                }
-                found.append((shape, eye))
+        var found: [(eye: BullsEye, share: Double)] = []
+        for seed in seeds.sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds) {
+            guard let eye = BullsEye(at: seed.centre, isLight: seed.isLight, in: field) else { continue }
+            var plane = ModulePlane(centre: eye.centre, along: eye.along, down: eye.down)
+            _ = plane.grow(in: field, from: reach, certain: reach, to: reach)
+            let share = plane.concentricShare(in: field, reach: reach, hasLightMiddle: seed.isLight)
+            if share >= leastShare { found.append((eye, share)) }
+        }
+        var distinct: [BullsEye] = []
+        for (eye, _) in found.sorted(by: { $0.share > $1.share }) where distinct.count < most {
+            let size = (eye.along * eye.along + eye.down * eye.down).sum().squareRoot()
+            if distinct.allSatisfy({ (($0.centre - eye.centre) * ($0.centre - eye.centre)).sum().squareRoot() > size }) {
+                distinct.append(eye)
             }
         }
-        return found
+        return distinct
     }
 
     /// The mean length of runs that are about the same length.
@@ -79,16 +74,16 @@ struct BullsEye {
         return runs.allSatisfy { abs($0 - mean) <= reach } ? mean : nil
     }
 
-    private init?(_ shape: Shape, at centre: SIMD2<Double>, isLight: Bool, in field: ContrastField) {
+    private init?(at centre: SIMD2<Double>, isLight: Bool, in field: ContrastField) {
         var points: [SIMD2<Double>] = []
         for ray in 0..<Self.rayCount {
             let angle = 2 * Double.pi * Double(ray) / Double(Self.rayCount)
             let direction = SIMD2(cos(angle), sin(angle))
-            guard let radius = field.radius(of: shape.outline, from: centre, along: direction, isLight: isLight) else { continue }
+            guard let radius = field.radius(of: Self.outline, from: centre, along: direction, isLight: isLight) else { continue }
             points.append(centre + radius * direction)
         }
         guard points.count >= Self.rayCount * 3 / 4, let area = Area(inside: points), area.isRound else { return nil }
-        let (a, b, d) = (area.xx / shape.moment, area.xy / shape.moment, area.yy / shape.moment)
+        let (a, b, d) = (area.xx / Self.moment, area.xy / Self.moment, area.yy / Self.moment)
         // The symmetric square root of the moments is the map, up to a turn.
         let root = (a * d - b * b).squareRoot()
         let trace = (a + d + 2 * root).squareRoot()
@@ -96,17 +91,15 @@ struct BullsEye {
         let determinant = p * r - q * q
         guard determinant > 0.25 else { return nil }
         var (real, imaginary) = (0.0, 0.0)
-        if shape == .squares {
-            for point in points {
-                let offset = point - area.centre
-                let x = (r * offset.x - q * offset.y) / determinant
-                let y = (p * offset.y - q * offset.x) / determinant
-                let (radius, angle) = ((x * x + y * y).squareRoot(), atan2(y, x))
-                real -= radius * cos(4 * angle)
-                imaginary -= radius * sin(4 * angle)
-            }
+        for point in points {
+            let offset = point - area.centre
+            let x = (r * offset.x - q * offset.y) / determinant
+            let y = (p * offset.y - q * offset.x) / determinant
+            let (radius, angle) = ((x * x + y * y).squareRoot(), atan2(y, x))
+            real -= radius * cos(4 * angle)
+            imaginary -= radius * sin(4 * angle)
         }
-        let turn = shape == .squares ? atan2(imaginary, real) / 4 : 0
+        let turn = atan2(imaginary, real) / 4
         let (c, s) = (cos(turn), sin(turn))
         self.centre = area.centre
         along = SIMD2(p * c + q * s, q * c + r * s)

@@ -1,11 +1,11 @@
 import Foundation
 import VisionImage
 
-/// Reads Aztec codes and MaxiCodes around their bull's-eyes.
+/// Reads Aztec codes around their bull's-eyes.
 ///
-/// The library looks for an Aztec code in the middle of what it is given, and takes a MaxiCode for what fills the image. So each
-/// bull's-eye gets views of its own: the code upright in the middle, at a few sizes, and for a MaxiCode at turns that are
-/// closer together than its hexagons, with nothing else on the white ground.
+/// The library looks for an Aztec code in the middle of what it is given, and sees the rest of it in the perspective of a few
+/// modules. So each bull's-eye that the image has is followed outwards (`ModulePlane`), and what the modules are is drawn as an
+/// image of its own, upright and black on white.
 struct BullsEyeReader {
     let image: Raster
     let formats: BarcodeFormats
@@ -26,10 +26,7 @@ struct BullsEyeReader {
     /// The codes with their corners in pixels of the image.
     func read() throws -> Finding {
         var finding = Finding(codes: [], views: 0, pixels: 0)
-        var shapes: [BullsEye.Shape] = []
-        if formats.contains(.aztec) { shapes.append(.squares) }
-        if formats.contains(.maxiCode) { shapes.append(.rings) }
-        guard !shapes.isEmpty, min(image.width, image.height) >= 16 else { return finding }
+        guard formats.contains(.aztec), min(image.width, image.height) >= 16 else { return finding }
         let scale = min(2, (Self.searchLimit / Double(image.width * image.height)).squareRoot())
         var scales = scale < 1.2 ? [min(1, scale)] : [1, scale]
         if scale < 1 { scales.append(scale / 2) }
@@ -43,7 +40,7 @@ struct BullsEyeReader {
             let map = CGAffineTransform(
                 a: Double(image.width) / Double(width), b: 0, c: 0, d: Double(image.height) / Double(height), tx: 0, ty: 0)
             let field = try ContrastField(of: pixels)
-            for (_, eye) in BullsEye.find(in: field, shapes: [.squares]) {
+            for eye in BullsEye.find(in: field) {
                 try readAztec(eye, in: field, map, &finding)
             }
         }
@@ -54,7 +51,7 @@ struct BullsEyeReader {
         _ eye: BullsEye, in field: ContrastField, _ map: CGAffineTransform, _ finding: inout Finding
     ) throws {
         var grid = ModulePlane(centre: eye.centre, along: eye.along, down: eye.down)
-        let found = grid.grow(in: field, from: 4, certain: 7, to: Self.aztecReach)
+        let found = grid.grow(in: field, from: BullsEye.reach, certain: 7, to: Self.aztecReach)
         let (module, margin) = (4, 3)
         for reach in [found] + Self.compactReaches.filter({ $0 < found }) {
             let view = try grid.drawn(
