@@ -36,7 +36,10 @@ enum BarcodePlan {
             let size = view.size(width: width, height: height)
             switch kind {
             case .matrix:
-                return min(width, height) >= BarcodePlan.shortestMatrixSide && view.isWorthwhile(width: width, height: height)
+                // Of a very long strip only the image itself is read: the search for edges takes the longer the longer they are.
+                let isStrip = max(width, height) > BarcodePlan.longestStrip * min(width, height)
+                return min(width, height) >= BarcodePlan.shortestMatrixSide
+                    && view.isWorthwhile(width: width, height: height) && (!isStrip || view.isPlain)
             case .rows: return size.width >= BarcodePlan.shortestRow && view.isWorthwhile(width: width, height: height)
             case .stacked: return size.width >= BarcodePlan.shortestRow
             }
@@ -45,26 +48,30 @@ enum BarcodePlan {
 
     /// The smallest 2-D barcodes have eight rows of modules.
     private static let shortestMatrixSide = 8
+    /// How many times as long as wide an image may be for its altered views to be read.
+    private static let longestStrip = 64
     /// The shortest linear barcodes have more modules than this.
     private static let shortestRow = 32
-    /// The most rows of a view that are read, and the most pixels of them all.
+    /// The most rows of a view that are read, fewer of a large image, and the most pixels of them all.
     private static let mostRows = 512
+    private static let mostRowsOfLarge = 288
     private static let rowPixels = 4_000_000
 
     /// Images with more pixels than this are large: altered views are made of parts of them only, see `BarcodeRegions`.
     static let largeImage = 786_432
     /// The most pixels of a part of a large image that views are made of; larger parts are made smaller.
-    static let partLimit = 500_000.0
+    static let partLimit = 360_000.0
     /// The most pixels of the image that are read as they are, for Data Matrix, whose search is the slowest on regular patterns,
     /// and for the others. Larger images are made smaller.
-    static let wholeLimit = 12_000_000.0
+    static let wholeLimit = 10_000_000.0
     static let dataMatrixLimit = 4_000_000.0
     /// The most pixels that all stages behind the first give to the library, for either kind of codes.
-    static func laterLimit(isLarge: Bool) -> Int { isLarge ? 8_000_000 : 24_000_000 }
+    static func laterLimit(isLarge: Bool) -> Int { isLarge ? 5_000_000 : 14_000_000 }
 
     /// Every how many of a view's rows is read.
     static func rowStep(width: Int, height: Int) -> Int {
-        max(1, height / mostRows, (width * height + rowPixels - 1) / rowPixels)
+        let most = width * height > 2 * largeImage ? mostRowsOfLarge : mostRows
+        return max(1, height / most, (width * height + rowPixels - 1) / rowPixels)
     }
 
     private static func rowCount(width: Int, height: Int) -> Int {
@@ -125,6 +132,12 @@ enum BarcodePlan {
             if isLarge { stages[0] += rows(BarcodeView(scaleX: 1.0 / 3, scaleY: 1.0 / 3)) }
             if !formats.isDisjoint(with: .dataBars) { stages[0].append(look(.stacked, BarcodeView())) }
             stages[1] += rows(BarcodeView(isInverted: true)) + rows(line(2, 1)) + rows(line(2, 0.5, 8, gain: 3))
+            if !formats.isDisjoint(with: .dataBars) {
+                stages[1] += [
+                    look(.stacked, sharpened(2, 8, gain: 3)), look(.stacked, BarcodeView(scaleX: 0.5, scaleY: 0.5)),
+                ]
+                stages[2] += [8.0, -8, 16, -16].map { look(.stacked, sharpened(2, 8, gain: 3, turn: $0)) }
+            }
             stages[2] +=
                 rows(line(4, 0.25, 4, gain: 5)) + rows(line(2, 0.5, 4, gain: 3)) + rows(line(3, 0.5, 12, gain: 5))
                 + rows(line(3, 1))

@@ -28,7 +28,9 @@ struct BarcodeRegions {
         while true {
             let width = Int((Double(image.width) * scale).rounded())
             let height = Int((Double(image.height) * scale).rounded())
-            guard min(width, height) >= 3 * BarcodeTexture.cell, max(width, height) >= 6 * BarcodeTexture.cell else { break }
+            guard min(width, height) >= 3 * BarcodeTexture.cell, max(width, height) >= 6 * BarcodeTexture.cell else {
+                break
+            }
             if width != view.width || height != view.height {
                 view = try view.resized(width: width, height: height, filter: .area)
             }

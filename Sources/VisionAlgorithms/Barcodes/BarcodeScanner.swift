@@ -191,13 +191,6 @@ package struct BarcodeScanner: Sendable {
     }
 }
 
-extension BarcodeView {
-    /// The image's own pixels.
-    fileprivate var isPlain: Bool {
-        scaleX == 1 && scaleY == 1 && turn == 0 && contrast == nil && !isInverted && margin == 0
-    }
-}
-
 extension Raster {
     /// Every so many of the rows, from half a step on.
     fileprivate func withRows(every step: Int) -> Raster {

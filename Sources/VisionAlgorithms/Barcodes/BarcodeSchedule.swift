@@ -85,7 +85,9 @@ struct BarcodeSchedule {
             later += jobs(number == 0 && part.isUnaltered ? Array(looks.dropFirst()) : looks, of: part)
         }
         var lineParts = parts.lines
-        if lineParts.isEmpty, hasLines { lineParts = [try reduced(PixelRegion(width: image.width, height: image.height))] }
+        if lineParts.isEmpty, hasLines {
+            lineParts = [try reduced(PixelRegion(width: image.width, height: image.height))]
+        }
         if number > 0 {
             for part in lineParts {
                 later += jobs(

@@ -26,6 +26,11 @@ struct BarcodeView: Hashable, Sendable {
     /// The view's axes exchanged: columns become rows.
     var isTransposed = false
 
+    /// The view shows the image's own pixels.
+    var isPlain: Bool {
+        scaleX == 1 && scaleY == 1 && turn == 0 && contrast == nil && !isInverted && margin == 0
+    }
+
     /// The most pixels of a view; larger ones are made smaller.
     static let pixelLimit = 3_000_000.0
     /// The most pixels of a turned view for one of the image, but for small ones: what is long and thin is mostly border when it

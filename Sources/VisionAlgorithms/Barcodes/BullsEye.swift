@@ -14,8 +14,11 @@ struct BullsEye {
 
     /// The most that are returned.
     private static let most = 4
-    private static let mostSeeds = 64
-    /// The least share of the modules of concentric squares that are as they should be.
+    private static let mostSeeds = 48
+    private static let seedLimit = 4000
+    private static let stripWidth = 32
+    /// The least share of the modules of concentric squares that are as they should be, before the grid is fitted and then.
+    private static let leastShareAtFirst = 0.7
     private static let leastShare = 0.88
     private static let rayCount = 48
     /// How far the squares reach in every Aztec code, in modules from the one in the middle.
@@ -28,30 +31,37 @@ struct BullsEye {
     /// The patterns of an image, those that are most alike concentric squares first.
     static func find(in field: ContrastField) -> [BullsEye] {
         var seeds: [(centre: SIMD2<Double>, size: Double, isLight: Bool, rows: Int)] = []
+        // Where the seeds are, by strips of columns: noise has thousands.
+        var strips = [[Int]](repeating: [], count: field.width / stripWidth + 3)
         for y in 0..<field.height {
             let edges = field.edges(row: y)
-            guard edges.count >= 8 else { continue }
+            guard edges.count >= 8, seeds.count < seedLimit else { continue }
             for first in 0...(edges.count - 8) {
-                let runs = (0..<7).map { Double(edges[first + $0 + 1] - edges[first + $0]) }
-                guard let size = Self.size(of: runs) else { continue }
+                guard let size = Self.size(ofRuns: edges, from: first) else { continue }
                 let x = Double(edges[first + 3] + edges[first + 4]) / 2
                 let isLight = field.isLight(edges[first + 3], y)
-                if let known = seeds.firstIndex(where: {
-                    $0.isLight == isLight && abs($0.centre.x - x) < size / 2 && abs($0.centre.y - Double(y)) < size / 2
-                }) {
+                let strip = Int(x) / stripWidth + 1
+                let known = strips[(strip - 1)...(strip + 1)].joined().first {
+                    seeds[$0].isLight == isLight && abs(seeds[$0].centre.x - x) < size / 2
+                        && abs(seeds[$0].centre.y - Double(y)) < size / 2
+                }
+                if let known {
                     seeds[known].rows += 1
                     continue
                 }
                 guard let (middle, height) = field.crossing(column: Int(x), row: y, isLight: isLight, around: size),
                     height < 3 * size, size < 3 * height
                 else { continue }
+                strips[strip].append(seeds.count)
                 seeds.append((SIMD2(x, middle), size, isLight, 1))
             }
         }
         var found: [(eye: BullsEye, share: Double)] = []
-        for seed in seeds.sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds) {
+        for seed in seeds.filter({ $0.rows > 1 }).sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds) {
             guard let eye = BullsEye(at: seed.centre, isLight: seed.isLight, in: field) else { continue }
             var plane = ModulePlane(centre: eye.centre, along: eye.along, down: eye.down)
+            guard plane.concentricShare(in: field, reach: reach, hasLightMiddle: seed.isLight) >= leastShareAtFirst
+            else { continue }
             _ = plane.grow(in: field, from: reach, certain: reach, to: reach)
             let share = plane.concentricShare(in: field, reach: reach, hasLightMiddle: seed.isLight)
             if share >= leastShare { found.append((eye, share)) }
@@ -59,19 +69,21 @@ struct BullsEye {
         var distinct: [BullsEye] = []
         for (eye, _) in found.sorted(by: { $0.share > $1.share }) where distinct.count < most {
             let size = (eye.along * eye.along + eye.down * eye.down).sum().squareRoot()
-            if distinct.allSatisfy({ (($0.centre - eye.centre) * ($0.centre - eye.centre)).sum().squareRoot() > size }) {
+            if distinct.allSatisfy({ (($0.centre - eye.centre) * ($0.centre - eye.centre)).sum().squareRoot() > size })
+            {
                 distinct.append(eye)
             }
         }
         return distinct
     }
 
-    /// The mean length of runs that are about the same length.
-    private static func size(of runs: [Double]) -> Double? {
-        let mean = runs.reduce(0, +) / 7
+    /// The mean length of seven runs that are about the same length.
+    private static func size(ofRuns edges: [Int], from first: Int) -> Double? {
+        let mean = Double(edges[first + 7] - edges[first]) / 7
         guard mean >= 1.5 else { return nil }
         let reach = 0.45 * mean + 0.8
-        return runs.allSatisfy { abs($0 - mean) <= reach } ? mean : nil
+        for run in first..<(first + 7) where abs(Double(edges[run + 1] - edges[run]) - mean) > reach { return nil }
+        return mean
     }
 
     private init?(at centre: SIMD2<Double>, isLight: Bool, in field: ContrastField) {
@@ -79,7 +91,9 @@ struct BullsEye {
         for ray in 0..<Self.rayCount {
             let angle = 2 * Double.pi * Double(ray) / Double(Self.rayCount)
             let direction = SIMD2(cos(angle), sin(angle))
-            guard let radius = field.radius(of: Self.outline, from: centre, along: direction, isLight: isLight) else { continue }
+            guard let radius = field.radius(of: Self.outline, from: centre, along: direction, isLight: isLight) else {
+                continue
+            }
             points.append(centre + radius * direction)
         }
         guard points.count >= Self.rayCount * 3 / 4, let area = Area(inside: points), area.isRound else { return nil }

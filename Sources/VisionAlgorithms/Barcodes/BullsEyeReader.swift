@@ -11,7 +11,7 @@ struct BullsEyeReader {
     let formats: BarcodeFormats
 
     /// The most pixels in which patterns are searched.
-    private static let searchLimit = 600_000.0
+    private static let searchLimit = 500_000.0
     /// How far an Aztec code may reach from its middle, in modules; how far a compact one does, and a rune.
     private static let aztecReach = 75
     private static let compactReaches = [13, 5]
@@ -27,18 +27,21 @@ struct BullsEyeReader {
     func read() throws -> Finding {
         var finding = Finding(codes: [], views: 0, pixels: 0)
         guard formats.contains(.aztec), min(image.width, image.height) >= 16 else { return finding }
+        // Small images are searched enlarged as well, medium ones reduced as well: modules of two to twenty pixels are seen.
         let scale = min(2, (Self.searchLimit / Double(image.width * image.height)).squareRoot())
-        var scales = scale < 1.2 ? [min(1, scale)] : [1, scale]
-        if scale < 1 { scales.append(scale / 2) }
+        let isLarge = image.width * image.height > BarcodePlan.largeImage
+        let scales = scale >= 1.2 ? [1, scale] : isLarge ? [scale] : [min(1, scale), min(1, scale) / 2]
         for scale in scales where finding.codes.isEmpty {
             let (width, height) = (
-                max(1, Int((Double(image.width) * scale).rounded())), max(1, Int((Double(image.height) * scale).rounded()))
+                max(1, Int((Double(image.width) * scale).rounded())),
+                max(1, Int((Double(image.height) * scale).rounded()))
             )
             let pixels =
                 width == image.width && height == image.height
                 ? image : try image.resized(width: width, height: height, filter: .antialiasedBilinear)
             let map = CGAffineTransform(
-                a: Double(image.width) / Double(width), b: 0, c: 0, d: Double(image.height) / Double(height), tx: 0, ty: 0)
+                a: Double(image.width) / Double(width), b: 0, c: 0, d: Double(image.height) / Double(height), tx: 0,
+                ty: 0)
             let field = try ContrastField(of: pixels)
             for eye in BullsEye.find(in: field) {
                 try readAztec(eye, in: field, map, &finding)

@@ -35,7 +35,9 @@ struct ContrastField {
         var edges: [Int] = []
         values.withUnsafeBufferPointer { values in
             let first = y * width
-            for x in 1..<max(1, width) where (values[first + x] >= 0) != (values[first + x - 1] >= 0) { edges.append(x) }
+            for x in 1..<max(1, width) where (values[first + x] >= 0) != (values[first + x - 1] >= 0) {
+                edges.append(x)
+            }
         }
         return edges
     }

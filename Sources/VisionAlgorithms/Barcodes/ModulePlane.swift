@@ -111,7 +111,9 @@ struct ModulePlane {
             let t = Double(step) / Double(samples)
             return field.value(isAlong ? pixel(x + t, y) : pixel(x, y + t))
         }
-        guard var last = value(0), let end = value(samples), (last >= 0) != (end >= 0), abs(last - end) > 6 else { return nil }
+        guard var last = value(0), let end = value(samples), (last >= 0) != (end >= 0), abs(last - end) > 6 else {
+            return nil
+        }
         for step in 1...samples {
             guard let next = value(step) else { return nil }
             if (next >= 0) != (last >= 0) {
@@ -152,7 +154,8 @@ struct ModulePlane {
                     let (column, row) = (x / module - margin, y / module - margin)
                     let isInside = column >= 0 && row >= 0 && column < count && row < count
                     address.storeBytes(
-                        of: isInside && dark[row * count + column] ? 0 : 255, toByteOffset: y * rowBytes + x, as: UInt8.self)
+                        of: isInside && dark[row * count + column] ? 0 : 255, toByteOffset: y * rowBytes + x,
+                        as: UInt8.self)
                 }
             }
         }
@@ -184,7 +187,9 @@ private struct NormalEquations {
         let count = b.count
         for i in 0..<count { a[i][i] += 1e-6 * Double(equations) + (extra[i] ?? 0) }
         for i in 0..<count {
-            guard let pivot = (i..<count).max(by: { abs(a[$0][i]) < abs(a[$1][i]) }), abs(a[pivot][i]) > 1e-9 else { return nil }
+            guard let pivot = (i..<count).max(by: { abs(a[$0][i]) < abs(a[$1][i]) }), abs(a[pivot][i]) > 1e-9 else {
+                return nil
+            }
             a.swapAt(i, pivot)
             b.swapAt(i, pivot)
             for row in (i + 1)..<max(i + 1, count) {
