@@ -51,10 +51,10 @@ final class BarcodeWorkTests: XCTestCase {
         ]
         for (name, pixel) in textures {
             for (width, height) in [(320, 240), (1024, 768), (1400, 1000)] {
-                let isLarge = width * height > BarcodePlan.largeImage
+                let limit = BarcodePlan.laterLimit(isLarge: width * height > BarcodePlan.largeImage)
                 let work = try work(raster(width, height, pixel))
                 // The image itself in two polarities, its rows, and what the budget allows on top.
-                let bound = 4 * width * height + 2 * BarcodePlan.laterLimit(isLarge: isLarge) + 8_000_000
+                let bound = 4 * width * height + limit.matrix + limit.lines + 8_000_000
                 XCTAssertLessThanOrEqual(work.pixels, bound, "\(name), \(width) × \(height)")
             }
         }

@@ -34,6 +34,7 @@ enum BarcodePlan {
         /// Whether the view is large enough to show a code at all, and no more border than image.
         func isWorthwhile(width: Int, height: Int) -> Bool {
             let size = view.size(width: width, height: height)
+            guard max(size.width, size.height) <= BarcodeReader.longestSide else { return false }
             switch kind {
             case .matrix:
                 // Of a very long strip only the image itself is read: the search for edges takes the longer the longer they are.
@@ -41,7 +42,8 @@ enum BarcodePlan {
                 return min(width, height) >= BarcodePlan.shortestMatrixSide
                     && view.isWorthwhile(width: width, height: height) && (!isStrip || view.isPlain)
             case .rows: return size.width >= BarcodePlan.shortestRow && view.isWorthwhile(width: width, height: height)
-            case .stacked: return size.width >= BarcodePlan.shortestRow
+            case .stacked:
+                return size.width >= BarcodePlan.shortestRow && view.isWorthwhile(width: width, height: height)
             }
         }
     }
@@ -66,7 +68,9 @@ enum BarcodePlan {
     static let wholeLimit = 10_000_000.0
     static let dataMatrixLimit = 4_000_000.0
     /// The most pixels that all stages behind the first give to the library, for either kind of codes.
-    static func laterLimit(isLarge: Bool) -> Int { isLarge ? 5_000_000 : 14_000_000 }
+    static func laterLimit(isLarge: Bool) -> (matrix: Int, lines: Int) {
+        isLarge ? (5_000_000, 16_000_000) : (14_000_000, 24_000_000)
+    }
 
     /// Every how many of a view's rows is read.
     static func rowStep(width: Int, height: Int) -> Int {
@@ -136,7 +140,6 @@ enum BarcodePlan {
                 stages[1] += [
                     look(.stacked, sharpened(2, 8, gain: 3)), look(.stacked, BarcodeView(scaleX: 0.5, scaleY: 0.5)),
                 ]
-                stages[2] += [8.0, -8, 16, -16].map { look(.stacked, sharpened(2, 8, gain: 3, turn: $0)) }
             }
             stages[2] +=
                 rows(line(4, 0.25, 4, gain: 5)) + rows(line(2, 0.5, 4, gain: 3)) + rows(line(3, 0.5, 12, gain: 5))

@@ -171,7 +171,10 @@ package struct BarcodeScanner: Sendable {
     private func confirmed(in pixels: Raster, _ options: BarcodeReader.Options) throws -> [FoundBarcode] {
         guard let first = try BarcodeReader.codes(in: pixels, options).first else { return [] }
         for scale in [2.0, 1.5, 3, 0.75] {
-            let (copy, _) = try BarcodeView(scaleX: scale, scaleY: scale).make(of: pixels)
+            let view = BarcodeView(scaleX: scale, scaleY: scale)
+            let size = view.size(width: pixels.width, height: pixels.height)
+            guard max(size.width, size.height) <= BarcodeReader.longestSide else { continue }
+            let (copy, _) = try view.make(of: pixels)
             if try BarcodeReader.codes(in: copy, options).contains(where: { $0.bytes == first.bytes }) {
                 return [first]
             }

@@ -33,8 +33,7 @@ struct BarcodeSchedule {
         self.image = image
         self.formats = formats
         isLarge = image.width * image.height > BarcodePlan.largeImage
-        let limit = BarcodePlan.laterLimit(isLarge: isLarge)
-        left = (limit, limit)
+        left = BarcodePlan.laterLimit(isLarge: isLarge)
     }
 
     /// What is read in a stage; to be asked once for each, in their order.
