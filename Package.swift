@@ -144,8 +144,8 @@ let package = Package(
         tests(
             "VisionTests",
             of: [
-                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage",
-                "VisionInference", "VisionModels",
+                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionAlgorithms", "VisionExtras",
+                "VisionImage", "VisionInference", "VisionModels",
             ]),
         tests("VisionTrainingTests", of: ["ModelTestSupport", "VisionImage", "VisionModels", "VisionTraining"]),
         tests(

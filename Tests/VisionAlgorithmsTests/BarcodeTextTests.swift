@@ -68,4 +68,15 @@ final class BarcodeTextTests: XCTestCase {
         XCTAssertEqual(wide?.columns, 18)
         XCTAssertNil(DataMatrixSize.size(dataCodewords: 4, aspect: 1))
     }
+
+    func testTheSeparatorsOfMessagesAreText() {
+        XCTAssertTrue(
+            BarcodeText.isText(Array("[)>\u{1E}01\u{1D}96123450000\u{1D}222\u{1D}111\u{1E}\u{04}".utf8), latin1: false))
+        XCTAssertTrue(BarcodeText.isText(Array("a\u{1C}b\u{1F}c\r\n\t".utf8), latin1: false))
+        XCTAssertFalse(BarcodeText.isText([0x41, 0x00], latin1: true))
+        XCTAssertFalse(BarcodeText.isText([0x41, 0x1B], latin1: true))
+        XCTAssertFalse(BarcodeText.isText([0xC4], latin1: false))
+        XCTAssertTrue(BarcodeText.isText([0xC4], latin1: true))
+        XCTAssertFalse(BarcodeText.isText([0x85], latin1: true))
+    }
 }

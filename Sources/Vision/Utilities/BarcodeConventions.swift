@@ -71,7 +71,11 @@ enum BarcodeConventions {
         default:
             // Formats of one symbology.
             let symbology = entries.first { $0.formats.contains(code.format) }?.symbology
-            return symbology.map { [($0, code.content == .binary ? nil : text)] } ?? []
+            // The library takes the separators of messages for binary data. A MaxiCode's own character set is ISO 8859-1.
+            let isText =
+                code.content != .binary
+                || !text.isEmpty && BarcodeText.isText(code.bytes, latin1: code.format == .maxiCode)
+            return symbology.map { [($0, isText ? text : nil)] } ?? []
         }
     }
 

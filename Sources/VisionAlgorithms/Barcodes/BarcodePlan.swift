@@ -1,14 +1,19 @@
-/// Which views of an image are looked at, in which order.
+import VisionImage
+
+/// Which views of an image are read, in which order, and how much work they may be.
 ///
-/// A stage is looked at as a whole before anything is decided, so that the result does not depend on the number of
+/// A stage is read as a whole before anything is decided, so that the result does not depend on the number of
 /// threads; the next one follows only while there is nothing to report. The stages were chosen on photographs: each view
 /// stands where it found most of what those before it did not.
+///
+/// The work is counted in pixels given to the library. It is bounded whatever the image shows: the first stage by
+/// `wholeLimit`, the others by `laterLimit`, which are spent in the order of the plan.
 enum BarcodePlan {
     struct Look: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
-            /// Codes in two dimensions.
+            /// 2-D barcodes.
             case matrix
-            /// Codes in lines, along every row of the view.
+            /// Linear barcodes, along every row of the view.
             case rows
             /// DataBar codes in several rows.
             case stacked
@@ -16,8 +21,95 @@ enum BarcodePlan {
 
         var kind: Kind
         var view: BarcodeView
+        /// What is read, where that is not all of the kind.
+        var formats: BarcodeFormats = .all
+
+        /// Pixels that the library reads, for an image of that size.
+        func pixels(width: Int, height: Int) -> Int {
+            let size = view.size(width: width, height: height)
+            guard kind == .rows else { return size.width * size.height }
+            return size.width * BarcodePlan.rowCount(width: size.width, height: size.height)
+        }
+
+        /// Whether the view is large enough to show a code at all, and no more border than image.
+        func isWorthwhile(width: Int, height: Int) -> Bool {
+            let size = view.size(width: width, height: height)
+            guard max(size.width, size.height) <= BarcodeReader.longestSide else { return false }
+            switch kind {
+            case .matrix:
+                // Of a very long strip only the image itself is read: the search for edges takes the longer the longer they are.
+                let isStrip = max(width, height) > BarcodePlan.longestStrip * min(width, height)
+                return min(width, height) >= BarcodePlan.shortestMatrixSide
+                    && view.isWorthwhile(width: width, height: height) && (!isStrip || view.isPlain)
+            case .rows: return size.width >= BarcodePlan.shortestRow && view.isWorthwhile(width: width, height: height)
+            case .stacked:
+                return size.width >= BarcodePlan.shortestRow && view.isWorthwhile(width: width, height: height)
+            }
+        }
     }
 
+    /// The smallest 2-D barcodes have eight rows of modules.
+    private static let shortestMatrixSide = 8
+    /// How many times as long as wide an image may be for its altered views to be read.
+    private static let longestStrip = 64
+    /// The shortest linear barcodes have more modules than this.
+    private static let shortestRow = 32
+    /// The most rows of a view that are read, fewer of a large image, and the most pixels of them all.
+    private static let mostRows = 512
+    private static let mostRowsOfLarge = 288
+    private static let rowPixels = 4_000_000
+
+    /// Images with more pixels than this are large: altered views are made of parts of them only, see `BarcodeRegions`.
+    static let largeImage = 786_432
+    /// The most pixels of a part of a large image that views are made of; larger parts are made smaller.
+    static let partLimit = 360_000.0
+    /// The most pixels of the image that are read as they are, for Data Matrix, whose search is the slowest on regular patterns,
+    /// and for the others. Larger images are made smaller.
+    static let wholeLimit = 10_000_000.0
+    static let dataMatrixLimit = 4_000_000.0
+    /// The most pixels that all stages behind the first give to the library, for either kind of codes.
+    static func laterLimit(isLarge: Bool) -> (matrix: Int, lines: Int) {
+        isLarge ? (5_000_000, 16_000_000) : (14_000_000, 24_000_000)
+    }
+
+    /// Every how many of a view's rows is read.
+    static func rowStep(width: Int, height: Int) -> Int {
+        let most = width * height > 2 * largeImage ? mostRowsOfLarge : mostRows
+        return max(1, height / most, (width * height + rowPixels - 1) / rowPixels)
+    }
+
+    private static func rowCount(width: Int, height: Int) -> Int {
+        let step = rowStep(width: width, height: height)
+        return step > 1 ? (height - step / 2 - 1) / step + 1 : height
+    }
+
+    /// The first stage for a large image: the image as it is.
+    static func wholeStage(for formats: BarcodeFormats, width: Int, height: Int) -> [Look] {
+        func view(_ limit: Double) -> BarcodeView {
+            let scale = min(1, (limit / (Double(width) * Double(height))).squareRoot())
+            return BarcodeView(scaleX: scale, scaleY: scale)
+        }
+        var stage: [Look] = []
+        let matrix = formats.intersection(.matrix)
+        if Double(width) * Double(height) <= dataMatrixLimit {
+            if !matrix.isEmpty { stage.append(look(.matrix, BarcodeView())) }
+        } else {
+            if !matrix.subtracting(.dataMatrix).isEmpty {
+                stage.append(Look(kind: .matrix, view: view(wholeLimit), formats: .all.subtracting(.dataMatrix)))
+            }
+            if matrix.contains(.dataMatrix) {
+                stage.append(Look(kind: .matrix, view: view(dataMatrixLimit), formats: .dataMatrix))
+            }
+        }
+        if !formats.isDisjoint(with: .lines) {
+            stage += rows(BarcodeView())
+            if min(width, height) > 500 { stage += rows(BarcodeView(scaleX: 1.0 / 3, scaleY: 1.0 / 3)) }
+            if !formats.isDisjoint(with: .dataBars) { stage.append(look(.stacked, view(wholeLimit))) }
+        }
+        return stage
+    }
+
+    /// The stages for a small image, and those for the parts of a large one.
     static func stages(for formats: BarcodeFormats, width: Int, height: Int) -> [[Look]] {
         let isLarge = min(width, height) > 500
         var stages: [[Look]] = [[], [], [], []]
@@ -44,6 +136,11 @@ enum BarcodePlan {
             if isLarge { stages[0] += rows(BarcodeView(scaleX: 1.0 / 3, scaleY: 1.0 / 3)) }
             if !formats.isDisjoint(with: .dataBars) { stages[0].append(look(.stacked, BarcodeView())) }
             stages[1] += rows(BarcodeView(isInverted: true)) + rows(line(2, 1)) + rows(line(2, 0.5, 8, gain: 3))
+            if !formats.isDisjoint(with: .dataBars) {
+                stages[1] += [
+                    look(.stacked, sharpened(2, 8, gain: 3)), look(.stacked, BarcodeView(scaleX: 0.5, scaleY: 0.5)),
+                ]
+            }
             stages[2] +=
                 rows(line(4, 0.25, 4, gain: 5)) + rows(line(2, 0.5, 4, gain: 3)) + rows(line(3, 0.5, 12, gain: 5))
                 + rows(line(3, 1))
@@ -61,8 +158,8 @@ enum BarcodePlan {
         return stages
     }
 
-    /// How much of a picture has to look like squares for a stage's looks at codes in two dimensions: the last stage costs as much
-    /// as all others and finds few.
+    /// How much of a small image must have the texture of 2-D barcodes for a stage to be read: the last stage costs as much as
+    /// all others and finds few.
     static func leastSquares(forStage number: Int) -> BarcodeTexture.Amount { number < 3 ? .some : .much }
 
     private static func look(_ kind: Look.Kind, _ view: BarcodeView) -> Look { Look(kind: kind, view: view) }

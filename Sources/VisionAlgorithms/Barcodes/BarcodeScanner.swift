@@ -1,11 +1,17 @@
 import Foundation
 package import VisionImage
 
+/// The work of reading an image: how many views were given to the library, and their pixels.
+package struct BarcodeWork: Equatable, Sendable {
+    package var views = 0
+    package var pixels = 0
+}
+
 /// Finds the barcodes of an image: ZXing-C++ on the image and, where that finds nothing, on views of it that make blurred,
 /// small, inverted, slanted and unevenly lit codes readable.
 ///
-/// Lines are read one by one and put together here (`LineVotes`): the library ends the process when it meets two equal
-/// codes of lines in an image (an assertion of `Result::operator==` in Debian's 1.4), and a line alone cannot do that.
+/// Rows are read one by one and put together here (`LineVotes`): the library ends the process when it meets two equal
+/// linear barcodes in an image (an assertion of `Result::operator==` in Debian's 1.4), and a row alone cannot do that.
 package struct BarcodeScanner: Sendable {
     private let image: Raster
     private let formats: BarcodeFormats
@@ -25,10 +31,17 @@ package struct BarcodeScanner: Sendable {
     ///
     /// - Parameters:
     ///   - stageLimit: how many stages of `BarcodePlan` at most.
-    ///   - check: throws to stop; called between looks, on any thread.
+    ///   - check: throws to stop; called between views, on any thread.
     package func codes(
         stageLimit: Int = .max, check: @escaping @Sendable () throws -> Void = {}
     ) throws -> [FoundBarcode] {
+        try read(stageLimit: stageLimit, check: check).codes
+    }
+
+    /// The codes as `codes` returns them, and what was done to find them.
+    package func read(
+        stageLimit: Int = .max, check: @escaping @Sendable () throws -> Void = {}
+    ) throws -> (codes: [FoundBarcode], work: BarcodeWork) {
         guard image.width <= BarcodeReader.longestSide, image.height <= BarcodeReader.longestSide else {
             throw BarcodeError.tooLarge(
                 width: image.width, height: image.height, limit: BarcodeReader.longestSide)
@@ -36,48 +49,51 @@ package struct BarcodeScanner: Sendable {
         var matrix: [FoundBarcode] = []
         var stacked: [FoundBarcode] = []
         var votes = LineVotes()
-        let stages = BarcodePlan.stages(for: formats, width: image.width, height: image.height).prefix(stageLimit)
-        var texture: BarcodeTexture?
+        var schedule = BarcodeSchedule(image: image, formats: formats)
+        let count = min(stageLimit, BarcodeSchedule.stageCount)
         var hasLines = false
-        for (number, wanted) in stages.enumerated() {
-            // Altered views are looked at only where the picture has the texture of a code.
-            if number > 0, texture == nil { texture = try BarcodeTexture(of: image) }
-            let stage = wanted.filter { look in
-                guard let texture else { return true }
-                return look.kind == .matrix
-                    ? texture.squares >= BarcodePlan.leastSquares(forStage: number) : texture.hasBars || hasLines
+        for number in 0..<count {
+            let isLast = number == count - 1
+            if number == 1 {
+                // Nothing is to be seen in the image as it is: codes that are told by their middle are read around it.
+                try check()
+                let finding = try BullsEyeReader(image: image, formats: formats).read()
+                merge(finding.codes, into: &matrix)
+                schedule.count(views: finding.views, pixels: finding.pixels)
             }
-            for finding in try look(stage, check) {
+            for finding in try look(schedule.stage(number, hasLines: hasLines), check) {
                 switch finding.look.kind {
                 case .matrix: merge(finding.placed, into: &matrix)
                 case .stacked: merge(finding.placed, into: &stacked)
                 case .rows:
                     votes.add(
-                        finding.found, map: finding.map, isPlain: finding.look.view.isPlain,
+                        finding.found, map: finding.map, isPlain: finding.isPlain,
                         isInverted: finding.look.view.isInverted)
                 }
             }
-            let lines = votes.codes(isLast: number == stages.count - 1)
+            let lines = votes.codes(isLast: isLast)
             // Rows that were read and not believed yet are evidence enough.
             hasLines = hasLines || !lines.areSettled || !lines.believed.isEmpty
             let rows = stacked.filter { code in
                 !lines.believed.contains { $0.format == code.format && $0.text == code.text }
             }
-            if (!matrix.isEmpty || !lines.believed.isEmpty || !rows.isEmpty) && lines.areSettled
-                || number == stages.count - 1
-            {
+            if (!matrix.isEmpty || !lines.believed.isEmpty || !rows.isEmpty) && lines.areSettled || isLast {
                 let all = votes.codes(isLast: true).believed
-                return matrix + all + rows.filter { code in !all.contains { $0.box.overlaps(code.box) } }
+                let codes = matrix + all + rows.filter { code in !all.contains { $0.box.overlaps(code.box) } }
+                return (codes, schedule.work)
             }
         }
-        return matrix
+        return (matrix, schedule.work)
     }
 
-    // MARK: - Looks
+    // MARK: - Views
 
     private struct Finding: Sendable {
         let look: BarcodePlan.Look
+        /// From pixels of the view to the image.
         let map: CGAffineTransform
+        /// The view shows the image's own pixels.
+        let isPlain: Bool
         var found: [FoundBarcode]
 
         /// The codes with their corners in pixels of the image.
@@ -94,8 +110,10 @@ package struct BarcodeScanner: Sendable {
         }
     }
 
-    /// All looks of a stage, by as many threads as there may be; in the order of the stage.
-    private func look(_ stage: [BarcodePlan.Look], _ check: @escaping @Sendable () throws -> Void) throws -> [Finding] {
+    /// Reads all views of a stage, by as many threads as there may be; in the order of the stage.
+    private func look(_ stage: [BarcodeSchedule.Job], _ check: @escaping @Sendable () throws -> Void) throws
+        -> [Finding]
+    {
         guard threads > 1, stage.count > 1 else {
             return try stage.map {
                 try check()
@@ -121,25 +139,31 @@ package struct BarcodeScanner: Sendable {
         return try outcomes.withLock { $0 }.compactMap { try $0?.get() }
     }
 
-    private func look(_ look: BarcodePlan.Look) throws -> Finding {
-        let (pixels, map) = try look.view.make(of: image)
+    private func look(_ job: BarcodeSchedule.Job) throws -> Finding {
+        let look = job.look
+        let (pixels, viewMap) = try look.view.make(of: job.part.image)
+        let map = viewMap.concatenating(job.part.map)
+        let isPlain = job.part.isUnaltered && look.view.isPlain
+        let formats = formats.intersection(look.formats)
         var options: BarcodeReader.Options
         switch look.kind {
         case .matrix:
             options = .init(formats: formats.intersection(.matrix))
-            return Finding(look: look, map: map, found: try BarcodeReader.codes(in: pixels, options))
+            return Finding(
+                look: look, map: map, isPlain: isPlain, found: try BarcodeReader.codes(in: pixels, options))
         case .rows:
             options = .init(formats: formats.intersection(.lines))
             options.addOns = readsAddOns
+            let step = BarcodePlan.rowStep(width: pixels.width, height: pixels.height)
             return Finding(
-                look: look, map: map.translatedRows(by: pixels.rowStep),
-                found: try BarcodeReader.codesAlongRows(of: pixels.withRows(every: pixels.rowStep), options))
+                look: look, map: map.translatedRows(by: step), isPlain: isPlain,
+                found: try BarcodeReader.codesAlongRows(of: pixels.withRows(every: step), options))
         case .stacked:
             options = .init(formats: formats.intersection(.dataBars))
             options.mostCodes = 1
             options.minimumLines = 1
             options.shrinks = false
-            return Finding(look: look, map: map, found: try confirmed(in: pixels, options))
+            return Finding(look: look, map: map, isPlain: isPlain, found: try confirmed(in: pixels, options))
         }
     }
 
@@ -147,7 +171,10 @@ package struct BarcodeScanner: Sendable {
     private func confirmed(in pixels: Raster, _ options: BarcodeReader.Options) throws -> [FoundBarcode] {
         guard let first = try BarcodeReader.codes(in: pixels, options).first else { return [] }
         for scale in [2.0, 1.5, 3, 0.75] {
-            let (copy, _) = try BarcodeView(scaleX: scale, scaleY: scale).make(of: pixels)
+            let view = BarcodeView(scaleX: scale, scaleY: scale)
+            let size = view.size(width: pixels.width, height: pixels.height)
+            guard max(size.width, size.height) <= BarcodeReader.longestSide else { continue }
+            let (copy, _) = try view.make(of: pixels)
             if try BarcodeReader.codes(in: copy, options).contains(where: { $0.bytes == first.bytes }) {
                 return [first]
             }
@@ -167,19 +194,7 @@ package struct BarcodeScanner: Sendable {
     }
 }
 
-extension BarcodeView {
-    /// The image's own pixels.
-    fileprivate var isPlain: Bool {
-        scaleX == 1 && scaleY == 1 && turn == 0 && contrast == nil && !isInverted && margin == 0
-    }
-}
-
 extension Raster {
-    /// The most rows of an image that are looked at one by one.
-    private static let mostRows = 512
-
-    fileprivate var rowStep: Int { max(1, height / Self.mostRows) }
-
     /// Every so many of the rows, from half a step on.
     fileprivate func withRows(every step: Int) -> Raster {
         guard step > 1 else { return self }

@@ -67,6 +67,20 @@ package enum BarcodeText {
         }
     }
 
+    /// Whether bytes are text beyond doubt: ASCII, with no other control characters than those that separate lines and the
+    /// fields of messages (ISO/IEC 15434: FS, GS, RS, US and EOT).
+    ///
+    /// - Parameter latin1: letters of ISO 8859-1 count as well.
+    package static func isText(_ bytes: [UInt8], latin1: Bool) -> Bool {
+        bytes.allSatisfy { byte in
+            switch byte {
+            case 0x04, 0x09, 0x0A, 0x0D, 0x1C...0x1F, 0x20...0x7E: true
+            case 0xA0...0xFF: latin1
+            default: false
+            }
+        }
+    }
+
     /// The GTIN-13 that a UPC-E of eight digits stands for.
     package static func expandedUPCE(_ text: String) -> String? {
         let digits = Array(text)

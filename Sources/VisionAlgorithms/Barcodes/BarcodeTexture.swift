@@ -18,7 +18,7 @@ struct BarcodeTexture {
     private(set) var squares = Amount.none
 
     /// The side of a cell; a place is 2 × 2 cells.
-    private static let cell = 12
+    static let cell = 12
     private static let longestSide = 1280
     /// Pictures with fewer pixels are looked at in full: little is to be gained, and a code may be smaller than a place.
     private static let fewestPixels = 1 << 14
@@ -111,7 +111,7 @@ struct BarcodeTexture {
 
     /// For each cell the sums of: the squared gradient, the difference and the product of its parts, its fourth power by its
     /// squared length, its length, the brightness and its square.
-    private static func cells(of view: Raster) -> (sums: [SIMD8<Float>], rows: Int, columns: Int) {
+    static func cells(of view: Raster) -> (sums: [SIMD8<Float>], rows: Int, columns: Int) {
         let (rows, columns) = (view.height / cell, view.width / cell)
         var sums = [SIMD8<Float>](repeating: .zero, count: rows * columns)
         let (lastRow, lastColumn) = (view.height - 1, view.width - 1)

@@ -1,7 +1,7 @@
 import Foundation
 import VisionImage
 
-/// One way to look at a grey image: resampled, turned, sharpened.
+/// A version of a grey image that is given to the reader: resampled, turned, sharpened.
 ///
 /// Blurred and small codes are read in views that undo what the lens and the sensor did; each view does it for other codes.
 struct BarcodeView: Hashable, Sendable {
@@ -26,16 +26,53 @@ struct BarcodeView: Hashable, Sendable {
     /// The view's axes exchanged: columns become rows.
     var isTransposed = false
 
+    /// The view shows the image's own pixels.
+    var isPlain: Bool {
+        scaleX == 1 && scaleY == 1 && turn == 0 && contrast == nil && !isInverted && margin == 0
+    }
+
     /// The most pixels of a view; larger ones are made smaller.
     static let pixelLimit = 3_000_000.0
+    /// The most pixels of a turned view for one of the image, but for small ones: what is long and thin is mostly border when it
+    /// is turned.
+    private static let largestTurnedShare = 6.0
+    private static let smallTurned = 262_144.0
+
+    /// Whether the view shows enough of an image of that size to be worth reading.
+    func isWorthwhile(width: Int, height: Int) -> Bool {
+        guard turn != 0 else { return true }
+        let (c, s) = (abs(cos(turn * .pi / 180)), abs(sin(turn * .pi / 180)))
+        let (w, h) = (Double(width), Double(height))
+        return (w * c + h * s) * (w * s + h * c) <= max(Self.smallTurned, Self.largestTurnedShare * w * h)
+    }
+
+    /// The size of the view of an image of that size.
+    func size(width: Int, height: Int) -> (width: Int, height: Int) {
+        var size: (Int, Int)
+        if turn != 0 {
+            let turned = Turned(width: width, height: height, scale: scaleX, turn: turn)
+            size = (turned.columns, turned.rows)
+        } else {
+            size = scaled(width, height)
+        }
+        if isTransposed { size = (size.1, size.0) }
+        return (size.0 + 2 * margin, size.1 + 2 * margin)
+    }
+
+    private func scaled(_ imageWidth: Int, _ imageHeight: Int) -> (columns: Int, rows: Int) {
+        let (width, height) = (Double(imageWidth), Double(imageHeight))
+        let growth = scaleX * scaleY
+        let shrink = growth > 1 ? min(1, (Self.pixelLimit / (width * height * growth)).squareRoot()) : 1
+        return (
+            max(1, Int((width * max(min(1, scaleX), scaleX * shrink)).rounded())),
+            max(1, Int((height * max(min(1, scaleY), scaleY * shrink)).rounded()))
+        )
+    }
 
     /// The pixels of the view and the map from them to the image.
     func make(of image: Raster) throws -> (pixels: Raster, map: CGAffineTransform) {
         let (width, height) = (Double(image.width), Double(image.height))
-        let growth = scaleX * scaleY
-        let shrink = growth > 1 ? min(1, (Self.pixelLimit / (width * height * growth)).squareRoot()) : 1
-        let columns = max(1, Int((width * max(min(1, scaleX), scaleX * shrink)).rounded()))
-        let rows = max(1, Int((height * max(min(1, scaleY), scaleY * shrink)).rounded()))
+        let (columns, rows) = scaled(image.width, image.height)
         var (pixels, map) = (image, CGAffineTransform.identity)
         if turn != 0 {
             (pixels, map) = try turned(image)
@@ -65,30 +102,47 @@ struct BarcodeView: Hashable, Sendable {
         return (pixels, map)
     }
 
+    /// The sizes of a turned view: of the image before it is turned, and of the canvas that holds all of it.
+    private struct Turned {
+        var sourceWidth, sourceHeight: Int
+        var growth: Double
+        var columns, rows: Int
+
+        init(width: Int, height: Int, scale: Double, turn: Double) {
+            let (w, h) = (Double(width), Double(height))
+            let scale = min(scale, (pixelLimit / (w * h)).squareRoot())
+            (sourceWidth, sourceHeight) = (width, height)
+            if scale < 1 {
+                sourceWidth = max(1, Int((w * scale).rounded()))
+                sourceHeight = max(1, Int((h * scale).rounded()))
+            }
+            growth = max(1, scale)
+            let (c, s) = (abs(cos(turn * .pi / 180)), abs(sin(turn * .pi / 180)))
+            let (x, y) = (Double(sourceWidth), Double(sourceHeight))
+            columns = max(1, Int(((x * c + y * s) * growth).rounded(.up)))
+            rows = max(1, Int(((x * s + y * c) * growth).rounded(.up)))
+        }
+    }
+
     /// The image turned about its middle on a canvas that holds all of it; what lies beyond the image repeats its edge.
     private func turned(_ image: Raster) throws -> (Raster, CGAffineTransform) {
-        let whole = (width: Double(image.width), height: Double(image.height))
-        let scale = min(scaleX, (Self.pixelLimit / (whole.width * whole.height)).squareRoot())
+        let size = Turned(width: image.width, height: image.height, scale: scaleX, turn: turn)
         var (source, map) = (image, CGAffineTransform.identity)
-        if scale < 1 {
-            source = try image.resized(
-                width: max(1, Int((whole.width * scale).rounded())),
-                height: max(1, Int((whole.height * scale).rounded())), filter: .antialiasedBilinear)
+        if size.sourceWidth != image.width || size.sourceHeight != image.height {
+            source = try image.resized(width: size.sourceWidth, height: size.sourceHeight, filter: .antialiasedBilinear)
             map = CGAffineTransform(
-                a: whole.width / Double(source.width), b: 0, c: 0, d: whole.height / Double(source.height), tx: 0, ty: 0
-            )
+                a: Double(image.width) / Double(source.width), b: 0, c: 0,
+                d: Double(image.height) / Double(source.height), tx: 0, ty: 0)
         }
-        let growth = max(1, scale)
         let (width, height) = (Double(source.width), Double(source.height))
         let (c, s) = (cos(turn * .pi / 180), sin(turn * .pi / 180))
-        let columns = max(1, Int(((width * abs(c) + height * abs(s)) * growth).rounded(.up)))
-        let rows = max(1, Int(((width * abs(s) + height * abs(c)) * growth).rounded(.up)))
-        let (x, y) = (Double(columns) / 2, Double(rows) / 2)
-        let (a, b) = (c / growth, -s / growth)
+        let (x, y) = (Double(size.columns) / 2, Double(size.rows) / 2)
+        let (a, b) = (c / size.growth, -s / size.growth)
         let turn = CGAffineTransform(
             a: a, b: b, c: -b, d: a, tx: width / 2 - a * x + b * y, ty: height / 2 - b * x - a * y)
         return (
-            try source.warped(by: turn, width: columns, height: rows, border: .replicate), turn.concatenating(map)
+            try source.warped(by: turn, width: size.columns, height: size.rows, border: .replicate),
+            turn.concatenating(map)
         )
     }
 }

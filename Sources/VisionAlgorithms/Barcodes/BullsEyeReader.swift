@@ -1,0 +1,83 @@
+import Foundation
+import VisionImage
+
+/// Reads Aztec codes around their bull's-eyes.
+///
+/// The library looks for an Aztec code in the middle of what it is given, and sees the rest of it in the perspective of a few
+/// modules. So each bull's-eye that the image has is followed outwards (`ModulePlane`), and what the modules are is drawn as an
+/// image of its own, upright and black on white.
+struct BullsEyeReader {
+    let image: Raster
+    let formats: BarcodeFormats
+
+    /// The most pixels in which patterns are searched.
+    private static let searchLimit = 500_000.0
+    /// How far an Aztec code may reach from its middle, in modules; how far a compact one does, and a rune.
+    private static let aztecReach = 75
+    private static let compactReaches = [13, 5]
+
+    /// What the search reads, at most, for one bull's-eye; for the bounds of the whole.
+    struct Finding {
+        var codes: [FoundBarcode]
+        var views: Int
+        var pixels: Int
+    }
+
+    /// The codes with their corners in pixels of the image.
+    func read() throws -> Finding {
+        var finding = Finding(codes: [], views: 0, pixels: 0)
+        guard formats.contains(.aztec), min(image.width, image.height) >= 16 else { return finding }
+        // Small images are searched enlarged as well, medium ones reduced as well: modules of two to twenty pixels are seen.
+        let scale = min(2, (Self.searchLimit / Double(image.width * image.height)).squareRoot())
+        let isLarge = image.width * image.height > BarcodePlan.largeImage
+        let scales = scale >= 1.2 ? [1, scale] : isLarge ? [scale] : [min(1, scale), min(1, scale) / 2]
+        for scale in scales where finding.codes.isEmpty {
+            let (width, height) = (
+                max(1, Int((Double(image.width) * scale).rounded())),
+                max(1, Int((Double(image.height) * scale).rounded()))
+            )
+            let pixels =
+                width == image.width && height == image.height
+                ? image : try image.resized(width: width, height: height, filter: .antialiasedBilinear)
+            let map = CGAffineTransform(
+                a: Double(image.width) / Double(width), b: 0, c: 0, d: Double(image.height) / Double(height), tx: 0,
+                ty: 0)
+            let field = try ContrastField(of: pixels)
+            for eye in BullsEye.find(in: field) {
+                try readAztec(eye, in: field, map, &finding)
+            }
+        }
+        return finding
+    }
+
+    private func readAztec(
+        _ eye: BullsEye, in field: ContrastField, _ map: CGAffineTransform, _ finding: inout Finding
+    ) throws {
+        var grid = ModulePlane(centre: eye.centre, along: eye.along, down: eye.down)
+        let found = grid.grow(in: field, from: BullsEye.reach, certain: 7, to: Self.aztecReach)
+        let (module, margin) = (4, 3)
+        for reach in [found] + Self.compactReaches.filter({ $0 < found }) {
+            let view = try grid.drawn(
+                from: field, reach: reach, module: module, margin: margin, isInverted: eye.hasLightMiddle)
+            finding.views += 1
+            finding.pixels += view.width * view.height
+            var options = BarcodeReader.Options(formats: .aztec)
+            options.shrinks = false
+            let codes = try BarcodeReader.codes(in: view, options)
+            guard codes.isEmpty else {
+                let middle = Double(reach) + 0.5 + Double(margin)
+                finding.codes += codes.map { code in
+                    var placed = code
+                    placed.corners = code.corners.map { corner in
+                        let pixel = grid.pixel(corner.x / Double(module) - middle, corner.y / Double(module) - middle)
+                        let point = CGPoint(x: pixel.x + 0.5, y: pixel.y + 0.5).applying(map)
+                        return SIMD2(Double(point.x), Double(point.y))
+                    }
+                    placed.isInverted = eye.hasLightMiddle
+                    return placed
+                }
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import VisionImage
+
+/// An image beside the mean of its neighbourhood: what is lighter than that counts as light.
+struct ContrastField {
+    let width, height: Int
+    private let values: [Int16]
+    /// The reach of the neighbourhood, in pixels.
+    private static let reach = 24
+
+    init(of image: Raster) throws {
+        (width, height) = (image.width, image.height)
+        let mean = try image.resized(
+            width: max(1, width / Self.reach), height: max(1, height / Self.reach), filter: .area
+        ).resized(width: width, height: height, filter: .bilinear)
+        var values = [Int16](repeating: 0, count: width * height)
+        let (columns, rows) = (width, height)
+        values.withUnsafeMutableBufferPointer { values in
+            image.withUnsafePixels { pixels in
+                mean.withUnsafePixels { means in
+                    for y in 0..<rows {
+                        let row = (pixels + y * image.rowBytes).assumingMemoryBound(to: UInt8.self)
+                        let meanRow = (means + y * mean.rowBytes).assumingMemoryBound(to: UInt8.self)
+                        for x in 0..<columns { values[y * columns + x] = Int16(row[x]) - Int16(meanRow[x]) }
+                    }
+                }
+            }
+        }
+        self.values = values
+    }
+
+    func isLight(_ x: Int, _ y: Int) -> Bool { values[y * width + x] >= 0 }
+
+    /// Where a row changes between light and dark: the first pixel of each run.
+    func edges(row y: Int) -> [Int] {
+        var edges: [Int] = []
+        values.withUnsafeBufferPointer { values in
+            let first = y * width
+            for x in 1..<max(1, width) where (values[first + x] >= 0) != (values[first + x - 1] >= 0) {
+                edges.append(x)
+            }
+        }
+        return edges
+    }
+
+    /// The middle of the run through a pixel along its column and the mean length of the seven runs about it.
+    func crossing(column x: Int, row y: Int, isLight: Bool, around size: Double) -> (middle: Double, size: Double)? {
+        guard self.isLight(x, y) == isLight else { return nil }
+        let limit = Int(12 * size) + 4
+        var ends: [Int] = []
+        var middle = [0, 0]
+        for (side, step) in [-1, 1].enumerated() {
+            var (row, changes, light) = (y, 0, isLight)
+            while changes < 4 {
+                row += step
+                guard row >= 0, row < height, abs(row - y) <= limit else { return nil }
+                if self.isLight(x, row) != light {
+                    light.toggle()
+                    changes += 1
+                    if changes == 1 { middle[side] = row }
+                }
+            }
+            ends.append(row)
+        }
+        return (Double(middle[0] + middle[1]) / 2, Double(ends[1] - ends[0] - 1) / 7)
+    }
+
+    /// How far it is from a point to the outline of that number.
+    func radius(of outline: Int, from centre: SIMD2<Double>, along direction: SIMD2<Double>, isLight: Bool) -> Double? {
+        let step = 0.5
+        var (light, changes, radius) = (isLight, 0, 0.0)
+        var last = value(centre)
+        while radius < Double(max(width, height)) {
+            radius += step
+            guard let next = value(centre + radius * direction) else { return nil }
+            if (next >= 0) != light {
+                light.toggle()
+                if changes == outline {
+                    let before = last ?? 0
+                    return radius - step * (next == before ? 0.5 : min(1, max(0, next / (next - before))))
+                }
+                changes += 1
+            }
+            last = next
+        }
+        return nil
+    }
+
+    /// The value between pixels: how much lighter than its neighbourhood.
+    func value(_ point: SIMD2<Double>) -> Double? {
+        let (x, y) = (point.x, point.y)
+        guard x >= 0, y >= 0, x < Double(width - 1), y < Double(height - 1) else { return nil }
+        let (column, row) = (Int(x), Int(y))
+        let (u, v) = (x - Double(column), y - Double(row))
+        let first = row * width + column
+        let top = Double(values[first]) * (1 - u) + Double(values[first + 1]) * u
+        let bottom = Double(values[first + width]) * (1 - u) + Double(values[first + width + 1]) * u
+        return top * (1 - v) + bottom * v
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import VisionImage
+
+/// The grid of modules of a square 2-D barcode in an image: a plane homography from modules to pixels, (0, 0) being the middle of
+/// the module in the middle of the code.
+///
+/// It starts from what a finder pattern says and grows outwards: where two neighbouring modules differ, the edge between them is
+/// measured, and the homography is corrected so that the edges lie half-way between the modules (Gauss-Newton steps on the
+/// positions of edges). So perspective that a small pattern in the middle cannot tell is found with the code's own edges.
+struct ModulePlane {
+    /// Rows of the matrix.
+    private var rows: [SIMD3<Double>]
+
+    init(centre: SIMD2<Double>, along: SIMD2<Double>, down: SIMD2<Double>) {
+        rows = [SIMD3(along.x, down.x, centre.x), SIMD3(along.y, down.y, centre.y), SIMD3(0, 0, 1)]
+    }
+
+    /// The pixel of a position in modules.
+    func pixel(_ x: Double, _ y: Double) -> SIMD2<Double> {
+        let position = SIMD3(x, y, 1)
+        let w = (rows[2] * position).sum()
+        return SIMD2((rows[0] * position).sum(), (rows[1] * position).sum()) / (abs(w) < 1e-9 ? 1e-9 : w)
+    }
+
+    /// The least share of neighbouring modules that differ, for a ring of modules to belong to a code.
+    private static let leastEdges = 0.2
+    /// How far off an edge may be, in modules.
+    private static let mostShift = 0.4
+
+    /// Fits the grid to the edges in the image, ring by ring.
+    ///
+    /// - Parameters:
+    ///   - start: how far the finder pattern reaches from its middle, in modules.
+    ///   - certain: how far the code reaches at least: up to there, rings need not have edges.
+    ///   - limit: how far the code reaches at most.
+    /// - Returns: how many modules the code reaches from its middle.
+    mutating func grow(in field: ContrastField, from start: Int, certain: Int, to limit: Int) -> Int {
+        var reach = start
+        while true {
+            for _ in 0..<2 {
+                guard let correction = correction(in: field, reach: reach) else { return reach }
+                apply(correction)
+            }
+            guard reach < limit else { return reach }
+            guard reach < certain || differing(in: field, ring: reach + 1) >= Self.leastEdges else { return reach }
+            reach += 1
+        }
+    }
+
+    /// The share of the modules within a reach that are as concentric squares have them: every second ring dark, from the middle on.
+    func concentricShare(in field: ContrastField, reach: Int, hasLightMiddle: Bool) -> Double {
+        var right = 0
+        for y in -reach...reach {
+            for x in -reach...reach {
+                guard let value = field.value(pixel(Double(x), Double(y))) else { continue }
+                if ((value < 0) != hasLightMiddle) == (max(abs(x), abs(y)) % 2 == 0) { right += 1 }
+            }
+        }
+        return Double(right) / Double((2 * reach + 1) * (2 * reach + 1))
+    }
+
+    /// The share of neighbours along a ring of modules that differ in brightness.
+    private func differing(in field: ContrastField, ring: Int) -> Double {
+        var (edges, pairs) = (0, 0)
+        for side in 0..<4 {
+            var last: Bool?
+            for step in -ring..<ring {
+                let (a, b) = (Double(step), Double(ring))
+                let (x, y) = [(a, -b), (b, a), (-a, b), (-b, -a)][side]
+                guard let value = field.value(pixel(x, y)) else { continue }
+                if let last {
+                    pairs += 1
+                    if last != (value >= 0) { edges += 1 }
+                }
+                last = value >= 0
+            }
+        }
+        // A ring that lies outside of the image to a half is none.
+        return pairs >= 4 * ring ? Double(edges) / Double(pairs) : 0
+    }
+
+    /// The change of the homography, in modules, that the edges within a reach ask for.
+    private func correction(in field: ContrastField, reach: Int) -> [Double]? {
+        var system = NormalEquations(count: 8)
+        // The outer part tells most; the inside of large codes is left out.
+        let inner = reach > 12 ? reach - 12 : 0
+        for y in -reach...reach {
+            for x in -reach...reach where max(abs(x), abs(y)) >= inner {
+                for isAlong in [true, false] {
+                    guard (isAlong ? x : y) < reach else { continue }
+                    let (u, v) = (Double(x), Double(y))
+                    guard let shift = edgeShift(in: field, u, v, isAlong: isAlong) else { continue }
+                    let (px, py) = isAlong ? (u + 0.5, v) : (u, v + 0.5)
+                    system.add(
+                        isAlong
+                            ? [1, px, py, 0, 0, 0, px * px, px * py] : [0, 0, 0, 1, px, py, px * py, py * py],
+                        value: shift)
+                }
+            }
+        }
+        guard system.equations >= 12 else { return nil }
+        // A few modules cannot tell perspective from noise.
+        let stiffness = reach < 5 ? 1e6 : 1e-3 * Double(system.equations)
+        return system.solved(extra: [6: stiffness, 7: stiffness])
+    }
+
+    /// How far the edge between a module and the next one is from the middle between them.
+    private func edgeShift(in field: ContrastField, _ x: Double, _ y: Double, isAlong: Bool) -> Double? {
+        let samples = 8
+        func value(_ step: Int) -> Double? {
+            let t = Double(step) / Double(samples)
+            return field.value(isAlong ? pixel(x + t, y) : pixel(x, y + t))
+        }
+        guard var last = value(0), let end = value(samples), (last >= 0) != (end >= 0), abs(last - end) > 6 else {
+            return nil
+        }
+        for step in 1...samples {
+            guard let next = value(step) else { return nil }
+            if (next >= 0) != (last >= 0) {
+                let t = (Double(step) - next / (next - last)) / Double(samples)
+                return abs(t - 0.5) <= Self.mostShift ? t - 0.5 : nil
+            }
+            last = next
+        }
+        return nil
+    }
+
+    private mutating func apply(_ p: [Double]) {
+        let change = [SIMD3(1 + p[1], p[2], p[0]), SIMD3(p[4], 1 + p[5], p[3]), SIMD3(-p[6], -p[7], 1)]
+        rows = rows.map { row in row.x * change[0] + row.y * change[1] + row.z * change[2] }
+    }
+
+    /// The modules within a reach, each as a block of pixels, black and white on a white margin.
+    ///
+    /// - Throws: `ImageError` where there is no memory.
+    func drawn(from field: ContrastField, reach: Int, module: Int, margin: Int, isInverted: Bool) throws -> Raster {
+        let count = 2 * reach + 1
+        var dark = [Bool](repeating: false, count: count * count)
+        for y in 0..<count {
+            for x in 0..<count {
+                let (u, v) = (Double(x - reach), Double(y - reach))
+                // The mean of five positions, so that a speck does not turn a module.
+                var sum = 0.0
+                for (dx, dy) in [(0.0, 0.0), (0.15, 0.15), (-0.15, 0.15), (0.15, -0.15), (-0.15, -0.15)] {
+                    sum += field.value(pixel(u + dx, v + dy)) ?? (isInverted ? -1 : 1)
+                }
+                dark[y * count + x] = (sum < 0) != isInverted
+            }
+        }
+        let side = (count + 2 * margin) * module
+        return try Raster(width: side, height: side, format: .grey8) { address, rowBytes in
+            for y in 0..<side {
+                for x in 0..<side {
+                    let (column, row) = (x / module - margin, y / module - margin)
+                    let isInside = column >= 0 && row >= 0 && column < count && row < count
+                    address.storeBytes(
+                        of: isInside && dark[row * count + column] ? 0 : 255, toByteOffset: y * rowBytes + x,
+                        as: UInt8.self)
+                }
+            }
+        }
+    }
+}
+
+/// Linear least squares with few unknowns.
+private struct NormalEquations {
+    private var matrix: [[Double]]
+    private var right: [Double]
+    private(set) var equations = 0
+
+    init(count: Int) {
+        matrix = Array(repeating: Array(repeating: 0, count: count), count: count)
+        right = Array(repeating: 0, count: count)
+    }
+
+    mutating func add(_ factors: [Double], value: Double) {
+        equations += 1
+        for i in factors.indices where factors[i] != 0 {
+            right[i] += factors[i] * value
+            for j in factors.indices { matrix[i][j] += factors[i] * factors[j] }
+        }
+    }
+
+    /// By elimination; nil where the unknowns are not told.
+    func solved(extra: [Int: Double]) -> [Double]? {
+        var (a, b) = (matrix, right)
+        let count = b.count
+        for i in 0..<count { a[i][i] += 1e-6 * Double(equations) + (extra[i] ?? 0) }
+        for i in 0..<count {
+            guard let pivot = (i..<count).max(by: { abs(a[$0][i]) < abs(a[$1][i]) }), abs(a[pivot][i]) > 1e-9 else {
+                return nil
+            }
+            a.swapAt(i, pivot)
+            b.swapAt(i, pivot)
+            for row in (i + 1)..<max(i + 1, count) {
+                let factor = a[row][i] / a[i][i]
+                guard factor != 0 else { continue }
+                for column in i..<count { a[row][column] -= factor * a[i][column] }
+                b[row] -= factor * b[i]
+            }
+        }
+        for i in stride(from: count - 1, through: 0, by: -1) {
+            for column in (i + 1)..<max(i + 1, count) { b[i] -= a[i][column] * b[column] }
+            b[i] /= a[i][i]
+        }
+        return b.allSatisfy(\.isFinite) ? b : nil
+    }
+}
