@@ -79,13 +79,21 @@ final class AlignCommandTests: XCTestCase {
         XCTAssertEqual(run.lines.last, "confidence 1.000")
     }
 
-    func testWhatCannotBeAlignedIsAnError() throws {
+    func testImagesOfDifferentSizesAreAligned() throws {
         let scratch = try Scratch()
         let reference = try write("a.png", movedRight: 0, down: 0, in: scratch)
         let wider = try write("wide.png", movedRight: 0, down: 0, width: 220, in: scratch)
-        let sizes = try openvision(["align", reference, wider])
-        XCTAssertEqual(sizes.code, 1)
-        XCTAssertTrue(sizes.errors.contains("220 × 150"), sizes.errors)
+        let run = try openvision(["align", reference, wider, "--json"])
+        XCTAssertEqual(run.code, 0, run.errors)
+        let warp = try XCTUnwrap(try run.object(0)["warp"] as? [[Double]])
+        for (row, column, value) in [(0, 0, 1.0), (0, 2, 0), (1, 1, 1), (1, 2, 0)] {
+            XCTAssertEqual(warp[row][column], value, accuracy: column == 2 ? 0.5 : 0.01, "\(warp)")
+        }
+    }
+
+    func testWhatCannotBeAlignedIsAnError() throws {
+        let scratch = try Scratch()
+        let reference = try write("a.png", movedRight: 0, down: 0, in: scratch)
         XCTAssertEqual(try openvision(["align", reference, scratch.path("none.png")]).code, 1)
         XCTAssertEqual(try openvision(["align", reference, reference, "--render", "a.gif"]).code, 64)
     }
