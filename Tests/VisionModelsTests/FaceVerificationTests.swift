@@ -1,3 +1,4 @@
+import Foundation
 import VisionImage
 import XCTest
 
@@ -136,9 +137,54 @@ final class FaceVerificationTests: XCTestCase {
         XCTAssertGreaterThan(largest, 0.1)
     }
 
-    func testDamagedWeightsAreRefused() {
+    func testMirroredHistogramsAreThoseOfTheMirrorImage() throws {
+        let side = 160
+        let seen: (Int, Int) -> UInt8 = { x, y in UInt8(128 + 100 * sin(Double(x) / 5) * cos(Double(x + 2 * y) / 9)) }
+        let one = FaceGradients(try raster(side, seen))
+        let two = FaceGradients(try raster(side) { seen(side - 1 - $0, $1) })
+        let steps = [0.6, 1.2, 2.2]
+        for point in [SIMD2(80.0, 80), SIMD2(41.3, 97.7), SIMD2(3, 158)] {
+            let histograms = one.histograms(around: point, steps: steps)
+            let mirrored = two.histograms(around: SIMD2(Double(side) - point.x, point.y), steps: steps)
+            XCTAssertEqual(histograms.count, steps.count * FaceGradients.count)
+            for (value, expected) in zip(FaceGradients.mirrored(histograms), mirrored) {
+                XCTAssertEqual(value, expected, accuracy: 1e-3)
+            }
+        }
+    }
+
+    /// A stage measures the image around the points that it is given, which the stage before it has moved.
+    func testAStageMeasuresAroundThePointsThatItIsGiven() throws {
+        let steps = [0.6, 1.2]
+        let inputs = 68 * (32 + 2) + 3 * FaceLandmarkWeights.nearest.count
+        let counts = [32 * steps.count * FaceGradients.count, 64 * inputs, 136 * 64]
+        // No weights but the bias, which moves all points down by 0.5 (half precision: 0x3800).
+        let zeros = [UInt8](repeating: 0, count: 2 * counts.reduce(0, +))
+        let bias = (0..<68).flatMap { _ in [0, 0, 0, 0x38] as [UInt8] }
+        var weights = try CompiledWeights(
+            base64: Data(zeros + bias).base64EncodedString(), damage: FaceWeights.damage)
+        let stage = try FaceLandmarkStage(&weights, steps: steps, usesPoints: true)
+        try weights.finish()
+        let points = (0..<68).map { SIMD2(Double($0) / 68, Double($0 % 7) / 7) }
+        var measured: [SIMD2<Double>] = []
+        let shape = mesh(at: .zero, size: 1).points
+        let offsets = stage.offsets(of: points, shape) { point, scales in
+            XCTAssertEqual(scales, steps)
+            measured.append(point)
+            return [Float](repeating: 0.1, count: scales.count * FaceGradients.count)
+        }
+        XCTAssertEqual(measured, points)
+        XCTAssertEqual(offsets, [SIMD2<Double>](repeating: SIMD2(0, 0.5), count: 68))
+    }
+
+    func testDamagedWeightsAreRefused() throws {
         XCTAssertThrowsError(try FaceLandmarkRefiner("AAAA"))
         XCTAssertThrowsError(try FaceVerifier("AAAA"))
+        // A stage less.
+        let all = try XCTUnwrap(
+            Data(base64Encoded: FaceWeights.trained.refiner, options: .ignoreUnknownCharacters))
+        XCTAssertThrowsError(try FaceLandmarkRefiner(all.prefix(all.count / 2 / 2 * 2).base64EncodedString()))
+        XCTAssertNoThrow(try FaceLandmarkRefiner(all.base64EncodedString()))
     }
 
     private func raster(_ side: Int, _ value: (Int, Int) -> UInt8) throws -> Raster {

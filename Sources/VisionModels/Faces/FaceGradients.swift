@@ -9,10 +9,8 @@ struct FaceGradients {
     /// Pixels of a cell along an edge, and from a cell to the next.
     private static let cell = 6
     private static let stride = 4
-    /// From a pixel of a patch to the next, in those of the crop.
-    private static let steps = [1.2, 2.2]
-    /// Numbers around a point.
-    static let count = steps.count * directions * cells * cells
+    /// The numbers of a histogram at one scale.
+    static let count = directions * cells * cells
     private static let axes = (0..<directions).map { index in
         let angle = 2 * Double.pi * Double(index) / Double(directions)
         return SIMD2(Float(cos(angle)), Float(sin(angle)))
@@ -37,20 +35,27 @@ struct FaceGradients {
         }
     }
 
-    /// Of each scale, direction, row and column of cells how strong the gradients are; of about unit length.
+    /// Returns how strong the gradients are, by scale, direction, row and column of cells; of about unit length.
     ///
     /// - Parameters:
     ///   - point: In pixels of the crop.
-    ///   - isMirrored: Whether columns are counted from the right.
-    func histograms(around point: SIMD2<Double>, isMirrored: Bool) -> [Float] {
-        var result: [Float] = []
-        result.reserveCapacity(Self.count)
-        for step in Self.steps {
-            let seen = patch(around: point, step: step, isMirrored: isMirrored)
-            result += Self.histograms(of: seen)
-        }
+    ///   - steps: Of each scale the distance of two pixels of the patch, in pixels of the crop.
+    func histograms(around point: SIMD2<Double>, steps: [Double]) -> [Float] {
+        let result = steps.flatMap { Self.histograms(of: patch(around: point, step: $0)) }
         let length = result.reduce(0) { $0 + $1 * $1 }.squareRoot() + 0.3
         return result.map { $0 / length }
+    }
+
+    /// Returns the histograms of the mirror image of what `histograms` were measured on.
+    ///
+    /// The cells are symmetric, and so are the directions: the numbers only change their order.
+    static func mirrored(_ histograms: [Float]) -> [Float] {
+        histograms.indices.map { index in
+            let (column, row) = (index % cells, index / cells % cells)
+            let (direction, scale) = (index / (cells * cells) % directions, index / count)
+            let opposite = (directions + directions / 2 - direction) % directions
+            return histograms[((scale * directions + opposite) * cells + row) * cells + cells - 1 - column]
+        }
     }
 
     private static func histograms(of seen: [Float]) -> [Float] {
@@ -81,18 +86,18 @@ struct FaceGradients {
     }
 
     /// By bilinear interpolation; beyond the crop its edge repeats.
-    private func patch(around point: SIMD2<Double>, step: Double, isMirrored: Bool) -> [Float] {
-        func places(_ middle: Double, _ count: Int, _ step: Double) -> [(low: Int, high: Int, share: Float)] {
+    private func patch(around point: SIMD2<Double>, step: Double) -> [Float] {
+        func positions(_ middle: Double, _ count: Int) -> [(low: Int, high: Int, share: Float)] {
             (0..<Self.patch).map { index in
-                let place = middle - 0.5 + (Double(index) - Double(Self.patch - 1) / 2) * step
-                let inside = place.isFinite ? min(max(place, 0), Double(count - 1)) : 0
+                let position = middle - 0.5 + (Double(index) - Double(Self.patch - 1) / 2) * step
+                let inside = position.isFinite ? min(max(position, 0), Double(count - 1)) : 0
                 let low = Int(inside)
                 return (low, min(low + 1, count - 1), Float(inside - Double(low)))
             }
         }
-        let columns = places(point.x, width, isMirrored ? -step : step)
+        let columns = positions(point.x, width)
         return grey.withUnsafeBufferPointer { grey in
-            places(point.y, height, step).flatMap { row in
+            positions(point.y, height).flatMap { row in
                 columns.map { column in
                     let (top, bottom) = (row.low * width, row.high * width)
                     let upper = grey[top + column.low] * (1 - column.share) + grey[top + column.high] * column.share
