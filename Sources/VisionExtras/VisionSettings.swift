@@ -33,8 +33,8 @@ public enum VisionSettings {
     /// The most pixels that all performs of the process work on at the same time: 64 · 2²⁰ for each processor by default.
     ///
     /// It bounds the memory of a server that starts many performs at once. A perform that finds no room waits, first in,
-    /// first out. An image counts for 8 · 2²⁰ pixels at least, because networks take memory that does not depend on its
-    /// size; one that is larger than the limit is processed alone. Values below 1 count as 1: one perform at a time.
+    /// first out. An image counts for 32 · 2²⁰ pixels at least, because networks take memory that does not depend on its
+    /// size: two performs for each processor by default; one that is larger than the limit is processed alone. Values below 1 count as 1: one perform at a time.
     public static var maximumPixelsInFlight: Int {
         get { Settings.maximumPixelsInFlight }
         set { Settings.maximumPixelsInFlight = newValue }

@@ -10,8 +10,9 @@ package final class PixelBudget: Sendable {
     /// 64 · 2²⁰ pixels for each processor, so that each can process a large photo.
     package static var defaultLimit: Int { Processors.count * 64 << 20 }
 
-    /// The least that an image counts for: networks take memory that does not depend on the size of the image.
-    package static let leastCost = 8 << 20
+    /// The least that an image counts for: networks take up to 150 MB for a perform, whatever the size of the image. With the
+    /// default limit two performs for each processor run, which keeps all busy.
+    package static let leastCost = 32 << 20
 
     private struct Waiter {
         let cost: Int
