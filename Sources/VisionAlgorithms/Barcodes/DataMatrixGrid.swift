@@ -93,9 +93,12 @@ struct DataMatrixGrid {
         }
         var chosen: [(start: Int, count: Int, length: Double)] = []
         for side in sides.sorted(by: { $0.length > $1.length }) where chosen.count < 6 {
+            // Neighbours may share the short edges of a round corner.
             let edges = Set((0..<side.count).map { (side.start + $0) % hull.count })
             let isNew = chosen.allSatisfy { other in
-                edges.isDisjoint(with: (0..<other.count).map { (other.start + $0) % hull.count })
+                let shared = (0..<other.count).map { (other.start + $0) % hull.count }.filter(edges.contains)
+                let length = shared.reduce(0.0) { $0 + Border.length(hull[($1 + 1) % hull.count] - hull[$1]) }
+                return length < 0.2 * side.length
             }
             if isNew { chosen.append(side) }
         }
@@ -199,14 +202,11 @@ struct DataMatrixGrid {
 
     // MARK: - Modules
 
-    /// The grid, fitted to the image from its solid corner outwards.
-    func fitted(in field: ContrastField) -> GridFit {
-        var grid = grid
-        let (columns, rows) = (Double(grid.columns), Double(grid.rows))
-        for part in stride(from: 0.6, through: 2.0, by: 0.2) {
-            grid.fit(in: field) { x, y in Double(x) / columns + 1 - Double(y) / rows < part }
-        }
-        return grid
+    /// The grids to try: as the borders have it, and fitted to all edges.
+    func fitted(in field: ContrastField) -> [GridFit] {
+        var fitted = grid
+        for _ in 0..<4 { fitted.fit(in: field) }
+        return [fitted, grid]
     }
 
     /// The borders, which are known, drawn into the modules.

@@ -98,12 +98,10 @@ struct GridFit {
         in field: ContrastField, where includes: (Int, Int) -> Bool, _ body: (SIMD2<Double>, Double, Bool) -> Void
     ) {
         let step = max(1, (columns * rows + Self.mostModules - 1) / Self.mostModules)
-        var number = 0
         for y in 0..<rows {
             for x in 0..<columns where includes(x, y) {
-                number += 1
-                // An odd step, so that all columns have their turn.
-                guard step == 1 || number % (step | 1) == 0 else { continue }
+                // Diagonals, so that all columns and rows have their turn.
+                guard (x + y) % step == 0 else { continue }
                 for isAlong in [true, false] {
                     guard isAlong ? x + 1 < columns : y + 1 < rows,
                         let shift = edgeShift(in: field, Double(x) + 0.5, Double(y) + 0.5, isAlong: isAlong)

@@ -21,6 +21,8 @@ struct GridReader {
     private static let searchLimit = 500_000.0
     private static let mostTriples = 4
     private static let mostSymbols = 4
+    /// The pixels after which no other grid is given to the library.
+    private static let pixelLimit = 3_000_000
     /// Pixels of a module that is drawn, and modules around.
     private static let (module, margin) = (3, 4)
 
@@ -49,34 +51,31 @@ struct GridReader {
     private func read(_ field: ContrastField, _ map: CGAffineTransform, _ finding: inout Finding) throws {
         if formats.contains(.qr) {
             for triple in QRGrid.find(among: FinderPattern.find(in: field), most: Self.mostTriples) {
-                guard let grid = triple.fitted(in: field) else { continue }
-                try read(grid, .qr, in: field, map, isInverted: triple.isInverted, &finding) {
-                    QRGrid.repair(&$0, side: grid.columns)
+                try read(triple.fitted(in: field), .qr, in: field, map, isInverted: triple.isInverted, &finding) {
+                    QRGrid.repair(&$0, side: $1)
                 }
             }
         }
         if formats.contains(.dataMatrix) {
             for symbol in DataMatrixGrid.find(in: field, most: Self.mostSymbols) where finding.codes.isEmpty {
-                let grid = symbol.fitted(in: field)
-                try read(grid, .dataMatrix, in: field, map, isInverted: false, &finding) {
-                    DataMatrixGrid.repair(&$0, columns: grid.columns)
+                try read(symbol.fitted(in: field), .dataMatrix, in: field, map, isInverted: false, &finding) {
+                    DataMatrixGrid.repair(&$0, columns: $1)
                 }
             }
         }
     }
 
-    /// Reads a grid as it is, then bent.
+    /// Reads the first grid that says something, each as it is and the first one bent as well.
     private func read(
-        _ start: GridFit, _ format: BarcodeFormats, in field: ContrastField, _ map: CGAffineTransform,
-        isInverted: Bool, _ finding: inout Finding, repair: (inout [Bool]) -> Void
+        _ grids: [GridFit], _ format: BarcodeFormats, in field: ContrastField, _ map: CGAffineTransform,
+        isInverted: Bool, _ finding: inout Finding, repair: (inout [Bool], Int) -> Void
     ) throws {
-        var grid = start
-        for attempt in 0..<2 {
-            if attempt > 0 {
-                for _ in 0..<3 { grid.fitBend(in: field) }
-            }
+        guard let first = grids.first else { return }
+        var bent = first
+        for _ in 0..<3 { bent.fitBend(in: field) }
+        for grid in [first, bent] + grids.dropFirst() where finding.pixels < Self.pixelLimit {
             var dark = grid.modules(in: field, isInverted: isInverted)
-            repair(&dark)
+            repair(&dark, grid.columns)
             let view = try GridFit.drawn(dark, columns: grid.columns, module: Self.module, margin: Self.margin)
             finding.views += 1
             finding.pixels += view.width * view.height

@@ -13,9 +13,9 @@ struct QRGrid {
     var isInverted: Bool { corner.isInverted }
 
     /// The least share of the timing patterns that is as it should be.
-    private static let leastTiming = 0.75
+    private static let leastTiming = 0.62
     /// How much farther from one step to the next the grid is fitted, in parts of the side.
-    private static let growth = 0.1
+    private static let growths = [0.05, 0.12]
 
     /// The most plausible triples, the best first.
     static func find(among patterns: [FinderPattern], most: Int) -> [QRGrid] {
@@ -40,7 +40,9 @@ struct QRGrid {
         self.corner = corner
         // Seen from the corner the others lie along the sides of its squares.
         let (p, q) = (corner.modules(to: right.centre), corner.modules(to: bottom.centre))
-        let (far, near) = (max((p * p).sum(), (q * q).sum()).squareRoot(), min((p * p).sum(), (q * q).sum()).squareRoot())
+        let (far, near) = (
+            max((p * p).sum(), (q * q).sum()).squareRoot(), min((p * p).sum(), (q * q).sum()).squareRoot()
+        )
         guard near > 11, far < 2.5 * near else { return nil }
         func slant(_ p: SIMD2<Double>) -> Double { min(abs(p.x), abs(p.y)) / max(abs(p.x), abs(p.y)) }
         let cosine = abs((p * q).sum()) / (far * near)
@@ -54,8 +56,8 @@ struct QRGrid {
         distance = (length(corner, right) + length(corner, bottom)) / 2
     }
 
-    /// The grid, fitted to the image; nil where no version's timing patterns are there.
-    func fitted(in field: ContrastField) -> GridFit? {
+    /// The grids to try, fitted to the image; none where no version's timing patterns are there.
+    func fitted(in field: ContrastField) -> [GridFit] {
         let version = (distance + 7 - 17) / 4
         let reach = max(1, version * 0.1)
         let candidates = max(1, Int((version - reach).rounded()))...max(1, min(40, Int((version + reach).rounded())))
@@ -66,16 +68,71 @@ struct QRGrid {
             let share = timingShare(of: grid, in: field)
             if share > best?.share ?? Self.leastTiming { best = (grid, share) }
         }
-        guard var grid = best?.grid else { return nil }
-        let side = grid.columns
-        // From the three patterns to the fourth corner, which nothing marks.
-        var part = 1.0
-        while part < 2 {
-            part = min(2, part + Self.growth)
-            let limit = Int((part * Double(side)).rounded())
-            for _ in 0..<2 { grid.fit(in: field) { x, y in x + y < limit } }
+        guard let best else { return [] }
+        // From the three patterns to the fourth corner: at once where the alignment pattern before it is seen.
+        var grids: [GridFit] = []
+        var (start, side) = (best.grid, best.grid.columns)
+        for _ in 0..<2 { start.fit(in: field) { x, y in x + y <= side + 4 } }
+        if let alignment = alignment(of: start, in: field) {
+            let known = matches(side: side, by: start)
+            if var grid = GridFit(columns: side, rows: side, matches: known + [alignment, alignment, alignment]) {
+                for _ in 0..<4 { grid.fit(in: field) }
+                grids.append(grid)
+            }
         }
-        return grid
+        for growth in Self.growths {
+            var grid = best.grid
+            var part = 0.9
+            while part < 2 {
+                part = min(2, part + growth)
+                let limit = Int((part * Double(side)).rounded())
+                for _ in 0..<2 { grid.fit(in: field) { x, y in x + y < limit } }
+            }
+            grids.append(grid)
+        }
+        return grids
+    }
+
+    /// The alignment pattern before the fourth corner, near to where the grid has it.
+    private func alignment(of grid: GridFit, in field: ContrastField) -> GridFit.Match? {
+        let side = grid.columns
+        guard side > 21 else { return nil }
+        let middle = Double(side) - 6.5
+        var best: (offset: SIMD2<Double>, right: Int)?
+        // The nearest ones first.
+        var steps: [SIMD2<Double>] = []
+        for v in -8...8 {
+            for u in -8...8 { steps.append(SIMD2(Double(u) / 2, Double(v) / 2)) }
+        }
+        steps.sort { ($0 * $0).sum() < ($1 * $1).sum() }
+        for offset in steps {
+            var right = 0
+            for y in -2...2 {
+                for x in -2...2 {
+                    let isDark = max(abs(x), abs(y)) != 1
+                    let pixel = grid.pixel(middle + offset.x + Double(x), middle + offset.y + Double(y))
+                    guard let value = field.value(pixel) else { continue }
+                    if ((value < 0) != isInverted) == isDark { right += 1 }
+                }
+            }
+            if right > best?.right ?? 22 { best = (offset, right) }
+        }
+        guard let best else { return nil }
+        return .init(
+            position: SIMD2(middle, middle), pixel: grid.pixel(middle + best.offset.x, middle + best.offset.y))
+    }
+
+    /// Positions in the three finder patterns, where a grid that fits there has them.
+    private func matches(side: Int, by grid: GridFit) -> [GridFit.Match] {
+        let far = Double(side) - 7
+        let origins: [SIMD2<Double>] = [SIMD2(0, 0), SIMD2(far, 0), SIMD2(0, far)]
+        let corners: [SIMD2<Double>] = [SIMD2(0, 0), SIMD2(7, 0), SIMD2(0, 7), SIMD2(7, 7)]
+        return origins.flatMap { origin in
+            corners.map { corner -> GridFit.Match in
+                let position = origin + corner
+                return GridFit.Match(position: position, pixel: grid.pixel(position.x, position.y))
+            }
+        }
     }
 
     /// What is known of a fitted grid, drawn into its modules: the finder and timing patterns.
