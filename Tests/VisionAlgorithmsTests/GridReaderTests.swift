@@ -87,15 +87,6 @@ final class GridReaderTests: XCTestCase {
         XCTAssertGreaterThan(gained, 0)
     }
 
-    func testSymbolsOnBentSurfacesAreRead() throws {
-        let text = "on a bottle, a can or a pipe, which bends the rows of modules"
-        let code = try DrawnCode(.dataMatrix, text)
-        for bend in [0.6, 1.2] {
-            XCTAssertEqual(
-                try texts(image(of: code, Pose(scale: 7, turn: 5, bend: bend)), .dataMatrix), [text], "\(bend)")
-        }
-    }
-
     func testLightQRCodesAreReadWithTheirCorners() throws {
         let code = try DrawnCode(.qr, "light on dark")
         let image = try image(of: code, Pose(scale: 7, turn: 15, tilt: SIMD2(0.006, 0)), isInverted: true)
