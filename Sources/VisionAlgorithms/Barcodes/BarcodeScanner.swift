@@ -60,6 +60,13 @@ package struct BarcodeScanner: Sendable {
                 let finding = try BullsEyeReader(image: image, formats: formats).read()
                 merge(finding.codes, into: &matrix)
                 schedule.count(views: finding.views, pixels: finding.pixels)
+                // Then those whose grid has to be fitted.
+                for part in matrix.isEmpty ? try schedule.matrixParts() : [] {
+                    try check()
+                    let finding = try GridReader(image: part.image, map: part.map, formats: formats).read()
+                    merge(finding.codes, into: &matrix)
+                    schedule.count(views: finding.views, pixels: finding.pixels)
+                }
             }
             for finding in try look(schedule.stage(number, hasLines: hasLines), check) {
                 switch finding.look.kind {

@@ -49,6 +49,18 @@ struct BarcodeSchedule {
         return jobs
     }
 
+    /// The parts that have the texture of 2-D barcodes.
+    mutating func matrixParts() throws -> [Part] {
+        if isLarge {
+            let parts = try self.parts ?? findParts()
+            self.parts = parts
+            return parts.matrix
+        }
+        let texture = try self.texture ?? BarcodeTexture(of: image)
+        self.texture = texture
+        return texture.squares > .none ? [Part(image: image)] : []
+    }
+
     /// Adds what was read outside of the stages.
     mutating func count(views: Int, pixels: Int) {
         work.views += views

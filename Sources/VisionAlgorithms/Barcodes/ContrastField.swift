@@ -42,6 +42,26 @@ struct ContrastField {
         return edges
     }
 
+    /// The runs of pixels of a row that are darker than their neighbourhood by so much: the first pixel and the one behind the last.
+    func darkRuns(row y: Int, leastContrast: Double) -> [(start: Int, end: Int)] {
+        var runs: [(Int, Int)] = []
+        let limit = -Int16(leastContrast)
+        values.withUnsafeBufferPointer { values in
+            let first = y * width
+            var start: Int?
+            for x in 0..<width {
+                if values[first + x] <= limit {
+                    start = start ?? x
+                } else if let begun = start {
+                    runs.append((begun, x))
+                    start = nil
+                }
+            }
+            if let start { runs.append((start, width)) }
+        }
+        return runs
+    }
+
     /// The middle of the run through a pixel along its column and the mean length of the seven runs about it.
     func crossing(column x: Int, row y: Int, isLight: Bool, around size: Double) -> (middle: Double, size: Double)? {
         guard self.isLight(x, y) == isLight else { return nil }
@@ -62,6 +82,15 @@ struct ContrastField {
             ends.append(row)
         }
         return (Double(middle[0] + middle[1]) / 2, Double(ends[1] - ends[0] - 1) / 7)
+    }
+
+    /// The middle of the run through a pixel along its column, where it is no longer than a limit.
+    func middle(column x: Int, row y: Int, isLight: Bool, limit: Double) -> Double? {
+        guard self.isLight(x, y) == isLight else { return nil }
+        var (top, bottom) = (y, y)
+        while top > 0, self.isLight(x, top - 1) == isLight { top -= 1 }
+        while bottom < height - 1, self.isLight(x, bottom + 1) == isLight { bottom += 1 }
+        return Double(bottom - top + 1) <= limit ? Double(top + bottom) / 2 : nil
     }
 
     /// How far it is from a point to the outline of that number.

@@ -163,7 +163,7 @@ struct ModulePlane {
 }
 
 /// Linear least squares with few unknowns.
-private struct NormalEquations {
+struct NormalEquations {
     private var matrix: [[Double]]
     private var right: [Double]
     private(set) var equations = 0

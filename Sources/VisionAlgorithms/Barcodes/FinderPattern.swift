@@ -1,0 +1,132 @@
+import Foundation
+
+/// A finder pattern of a QR code in an image: concentric squares of 3, 5 and 7 modules, turned and seen at an angle.
+struct FinderPattern {
+    var centre: SIMD2<Double>
+    /// The steps in the image from one module to the next, along rows and columns of the pattern, up to a quarter turn.
+    var along, down: SIMD2<Double>
+    /// The middle is light: the code is light on dark.
+    var isInverted: Bool
+
+    /// The most that are returned.
+    private static let most = 10
+    private static let mostSeeds = 64
+    private static let seedLimit = 3000
+    private static let stripWidth = 32
+    private static let rayCount = 32
+    /// The outline that is measured, counted from the middle, and the length of its side: the inner one of the dark ring.
+    private static let outline = (number: 1, side: 5.0)
+    /// The least share of samples that are as the pattern has them.
+    private static let leastShare = 0.82
+
+    /// How many pixels a module covers.
+    var area: Double { abs(along.x * down.y - along.y * down.x) }
+
+    /// The patterns of an image, the clearest first.
+    static func find(in field: ContrastField) -> [FinderPattern] {
+        var seeds: [(centre: SIMD2<Double>, size: Double, isLight: Bool, rows: Int)] = []
+        var strips = [[Int]](repeating: [], count: field.width / stripWidth + 3)
+        for y in 0..<field.height {
+            let edges = field.edges(row: y)
+            guard edges.count >= 6, seeds.count < seedLimit else { continue }
+            for first in 0...(edges.count - 6) {
+                guard let size = size(ofRuns: edges, from: first) else { continue }
+                let x = Double(edges[first + 2] + edges[first + 3] - 1) / 2
+                let isLight = field.isLight(edges[first + 2], y)
+                let strip = Int(x) / stripWidth + 1
+                let known = strips[(strip - 1)...(strip + 1)].joined().first {
+                    seeds[$0].isLight == isLight && abs(seeds[$0].centre.x - x) < 1.5 * size
+                        && abs(seeds[$0].centre.y - Double(y)) < 2.5 * size
+                }
+                if let known {
+                    seeds[known].rows += 1
+                    continue
+                }
+                guard let middle = field.middle(column: Int(x), row: y, isLight: isLight, limit: 6 * size) else {
+                    continue
+                }
+                strips[strip].append(seeds.count)
+                seeds.append((SIMD2(x, middle), size, isLight, 1))
+            }
+        }
+        var found: [(pattern: FinderPattern, share: Double)] = []
+        for seed in seeds.filter({ $0.rows > 1 }).sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds) {
+            guard let pattern = FinderPattern(at: seed.centre, isLight: seed.isLight, in: field) else { continue }
+            let share = pattern.share(in: field)
+            if share >= leastShare { found.append((pattern, share)) }
+        }
+        var distinct: [FinderPattern] = []
+        for (pattern, _) in found.sorted(by: { $0.share > $1.share }) where distinct.count < most {
+            let isNew = distinct.allSatisfy {
+                let offset = $0.centre - pattern.centre
+                return (offset * offset).sum() > 9 * min($0.area, pattern.area)
+            }
+            if isNew { distinct.append(pattern) }
+        }
+        return distinct
+    }
+
+    /// The width of a module where five runs have about the lengths 1, 1, 3, 1, 1.
+    private static func size(ofRuns edges: [Int], from first: Int) -> Double? {
+        let mean = Double(edges[first + 5] - edges[first]) / 7
+        guard mean >= 1.2 else { return nil }
+        let reach = 0.5 * mean + 0.7
+        for run in 0..<5 {
+            let length = Double(edges[first + run + 1] - edges[first + run])
+            guard abs(length - (run == 2 ? 3 : 1) * mean) <= (run == 2 ? 1.5 : 1) * reach else { return nil }
+        }
+        return mean
+    }
+
+    private init?(at centre: SIMD2<Double>, isLight: Bool, in field: ContrastField) {
+        var points: [SIMD2<Double>] = []
+        for ray in 0..<Self.rayCount {
+            let angle = 2 * Double.pi * Double(ray) / Double(Self.rayCount)
+            let direction = SIMD2(cos(angle), sin(angle))
+            guard
+                let radius = field.radius(
+                    of: Self.outline.number, from: centre, along: direction, isLight: isLight)
+            else { continue }
+            points.append(centre + radius * direction)
+        }
+        guard points.count >= Self.rayCount * 3 / 4,
+            let square = SquareOutline(points: points, side: Self.outline.side)
+        else { return nil }
+        (self.centre, along, down) = (square.centre, square.along, square.down)
+        isInverted = isLight
+    }
+
+    /// The share of the modules of the pattern, and of the light ones around it, that are as they should be.
+    private func share(in field: ContrastField) -> Double {
+        var right = 0
+        for y in -4...4 {
+            for x in -4...4 {
+                let ring = max(abs(x), abs(y))
+                let isDark = ring <= 1 || ring == 3
+                guard let value = field.value(centre + Double(x) * along + Double(y) * down) else {
+                    // Beyond the image there is the quiet zone.
+                    right += ring == 4 ? 1 : 0
+                    continue
+                }
+                if ((value < 0) != isInverted) == isDark { right += 1 }
+            }
+        }
+        return Double(right) / 81
+    }
+
+    /// A position beside the pattern, in its modules.
+    func modules(to point: SIMD2<Double>) -> SIMD2<Double> {
+        let offset = point - centre
+        let determinant = along.x * down.y - along.y * down.x
+        return SIMD2(
+            (down.y * offset.x - down.x * offset.y) / determinant,
+            (along.x * offset.y - along.y * offset.x) / determinant)
+    }
+
+    /// The step of one module that comes closest to a direction in the image.
+    func step(towards direction: SIMD2<Double>) -> SIMD2<Double> {
+        let steps = [along, down, -along, -down]
+        func cosine(_ step: SIMD2<Double>) -> Double { (step * direction).sum() / (step * step).sum().squareRoot() }
+        return steps.max { cosine($0) < cosine($1) } ?? along
+    }
+}
