@@ -34,7 +34,8 @@ public enum VisionSettings {
     ///
     /// It bounds the memory of a server that starts many performs at once. A perform that finds no room waits, first in,
     /// first out. An image counts for 32 · 2²⁰ pixels at least, because networks take memory that does not depend on its
-    /// size: two performs for each processor by default; one that is larger than the limit is processed alone. Values below 1 count as 1: one perform at a time.
+    /// size: by default two performs run for each processor. An image larger than the limit is processed alone. Values below 1
+    /// count as 1: one perform at a time.
     public static var maximumPixelsInFlight: Int {
         get { Settings.maximumPixelsInFlight }
         set { Settings.maximumPixelsInFlight = newValue }

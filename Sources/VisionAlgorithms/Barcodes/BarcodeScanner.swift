@@ -63,7 +63,9 @@ package struct BarcodeScanner: Sendable {
                 // Then those whose grid has to be fitted.
                 for part in matrix.isEmpty ? try schedule.matrixParts() : [] {
                     try check()
-                    let finding = try GridReader(image: part.image, map: part.map, formats: formats).read()
+                    let finding = try GridReader(
+                        image: part.image, map: part.map, formats: formats, isPart: schedule.isLarge
+                    ).read()
                     merge(finding.codes, into: &matrix)
                     schedule.count(views: finding.views, pixels: finding.pixels)
                 }

@@ -16,6 +16,9 @@ struct GridReader {
     /// From pixels of the image to those of what it is a part of.
     let map: CGAffineTransform
     let formats: BarcodeFormats
+    /// Whether the image is a part of a large one, which is searched at one size only: most large images have parts that look
+    /// like barcodes, and no barcode.
+    var isPart = false
 
     /// The most pixels in which patterns are searched.
     private static let searchLimit = 500_000.0
@@ -33,7 +36,7 @@ struct GridReader {
             return finding
         }
         let scale = min(2, (Self.searchLimit / Double(image.width * image.height)).squareRoot())
-        let scales = scale >= 1.2 ? [1, scale] : [min(1, scale), min(1, scale) / 2]
+        let scales = isPart ? [min(1, scale)] : scale >= 1.2 ? [1, scale] : [min(1, scale), min(1, scale) / 2]
         for scale in scales where finding.codes.isEmpty {
             let width = max(1, Int((Double(image.width) * scale).rounded()))
             let height = max(1, Int((Double(image.height) * scale).rounded()))
