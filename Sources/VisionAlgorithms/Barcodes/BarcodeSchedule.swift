@@ -21,7 +21,7 @@ struct BarcodeSchedule {
 
     private let image: Raster
     private let formats: BarcodeFormats
-    private let isLarge: Bool
+    let isLarge: Bool
     private var texture: BarcodeTexture?
     private var parts: (matrix: [Part], lines: [Part])?
     private var left: (matrix: Int, lines: Int)
