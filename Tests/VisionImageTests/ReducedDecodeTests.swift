@@ -11,7 +11,10 @@ final class ReducedDecodeTests: XCTestCase {
     }
 
     private let headers = [
-        Reduced(name: "JPEG") { try XCTUnwrap(Fixture.jpegBaseline.replacingJPEGSize(width: $0, height: $1)) + Data(count: 4096) },
+        // With bytes behind it, so that it may hold the pixels that its header promises.
+        Reduced(name: "JPEG") {
+            try XCTUnwrap(Fixture.jpegBaseline.replacingJPEGSize(width: $0, height: $1)) + Data(count: 4096)
+        },
         Reduced(name: "WebP") { Bytes.webP(width: $0, height: $1) },
     ]
 
