@@ -15,6 +15,8 @@ else
 fi
 # LeakSanitizer does not understand Swift's runtime and reports its singletons.
 export ASAN_OPTIONS=detect_leaks=0
+# In release mode: the whole suite takes minutes then, and most of an hour without optimisation.
 for sanitizer in address thread; do
-    swift test --sanitize=$sanitizer -Xcc -O2 --scratch-path ".build-$sanitizer" "${filter[@]}"
+    swift test -c release --sanitize=$sanitizer -Xswiftc -enable-testing --scratch-path ".build-$sanitizer-release" \
+        ${filter[@]+"${filter[@]}"}
 done
