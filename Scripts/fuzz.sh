@@ -52,7 +52,7 @@ fuzz_barcodes() {
         -ICSources/CVisionBarcode/include -ITests/CBarcodeWriter/include $(pkg-config --cflags zxing) \
         Fuzz/barcodes.cpp CSources/CVisionBarcode/src/*.cpp Tests/CBarcodeWriter/*.cpp -o "$folder/fuzzer" \
         $(pkg-config --libs zxing) 2>&1 | { grep -v 'Cannot export local symbol' || true; }
-    "$folder/fuzzer" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+    "$folder/fuzzer" -max_total_time="$seconds" -max_len=4096 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="$folder/" "$folder/corpus" 2>"$folder/log" || {
         tail -60 "$folder/log" >&2
         exit 1
