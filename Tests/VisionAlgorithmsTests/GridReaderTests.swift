@@ -109,6 +109,26 @@ final class GridReaderTests: XCTestCase {
         }
     }
 
+    /// Finder patterns of different codes are farther apart than those of the largest one.
+    func testPatternsFarApartAreNoCode() throws {
+        for (module, far) in [(2, 300), (2, 190), (3, 240), (2, 90)] {
+            let side = (far + 20) * module
+            let image = try Raster(width: side, height: side, format: .grey8) { address, rowBytes in
+                for y in 0..<side {
+                    for x in 0..<side {
+                        let (u, v) = (x / module - 6, y / module - 6)
+                        let isDark = [(3, 3), (far + 3, 3), (3, far + 3)].contains { cx, cy in
+                            let ring = max(abs(u - cx), abs(v - cy))
+                            return ring <= 1 || ring == 3
+                        }
+                        address.storeBytes(of: isDark ? 30 : 220, toByteOffset: y * rowBytes + x, as: UInt8.self)
+                    }
+                }
+            }
+            XCTAssertEqual(try texts(image, .qr), [], "\(far) modules of \(module) pixels")
+        }
+    }
+
     func testNothingIsReadInPatternsWithoutACode() throws {
         // Three finder patterns and nothing between them; a frame with teeth on two sides.
         let squares = try Raster(width: 300, height: 300, format: .grey8) { address, rowBytes in

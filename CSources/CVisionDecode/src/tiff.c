@@ -189,7 +189,7 @@ static cvd_status read_blocks(TIFF *tiff, source *s, TIFFRGBAImage *image, cvd_s
                               cvd_message *message) {
   uint32_t rows = rows_in_block(tiff, output.height);
   uint64_t bytes = TIFFIsTiled(tiff) ? TIFFTileSize64(tiff) : TIFFStripSize64(tiff);
-  uint64_t planes = image->isContig ? 1 : image->samplesperpixel;
+  uint64_t planes = image->isContig || image->samplesperpixel == 0 ? 1 : image->samplesperpixel;
   uint64_t most = LARGEST_BLOCK;
   if (bytes > most / planes || (uint64_t)output.width * rows > (most - bytes * planes) / 4)
     return cvd_fail(message, CVD_UNSUPPORTED,

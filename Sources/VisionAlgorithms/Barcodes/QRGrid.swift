@@ -58,11 +58,11 @@ struct QRGrid {
 
     /// The grids to try, fitted to the image; none where no version's timing patterns are there.
     func fitted(in field: ContrastField) -> [GridFit] {
-        let version = (distance + 7 - 17) / 4
-        let reach = max(1, version * 0.1)
-        let candidates = max(1, Int((version - reach).rounded()))...max(1, min(40, Int((version + reach).rounded())))
+        let estimate = (distance + 7 - 17) / 4
+        let reach = max(1, estimate * 0.1)
         var best: (grid: GridFit, share: Double)?
-        for version in candidates where version <= 40 {
+        // Patterns that belong to different codes may be any distance apart.
+        for version in 1...40 where abs(Double(version) - estimate) <= reach + 0.5 {
             let side = QRFormat.side(ofVersion: version)
             guard let grid = GridFit(columns: side, rows: side, matches: matches(side: side)) else { continue }
             let share = timingShare(of: grid, in: field)
