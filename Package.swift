@@ -32,6 +32,9 @@ let fuzzers: [Target] =
             path: "Fuzz/Models",
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "GridFuzzer", dependencies: ["CFuzzer", "VisionAlgorithms", "VisionImage"], path: "Fuzz/Grids",
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "TextFuzzer", dependencies: ["CFuzzer", "VisionAlgorithms", "VisionImage"], path: "Fuzz/Text",
             swiftSettings: swiftSettings),
     ]

@@ -2,7 +2,7 @@
 # Fuzzes the image decoders, the reader of barcodes, the finder of text and the importers of networks with libFuzzer under the address sanitizer
 # (the first two also under the undefined-behaviour sanitizer), SECONDS_EACH seconds each; then, with MODELS=folder, damages real models.
 #
-#   Scripts/fuzz.sh [decode|barcodes|text|models]
+#   Scripts/fuzz.sh [decode|barcodes|grids|text|models]
 #
 # What it finds stays in .build-fuzz/*/crash-*, timeout-* or oom-* and .build-fuzz/models/real/last-damaged.model; run the
 # fuzzer with such a file as its argument to see it again.
@@ -78,10 +78,11 @@ build_fuzzer() {
     export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=0
 }
 
-fuzz_text() {
-    folder=.build-fuzz/text
+# A fuzzer in Swift of something that works on pixels: fuzz_pixels NAME PRODUCT
+fuzz_pixels() {
+    folder=.build-fuzz/$1
     mkdir -p "$folder/corpus"
-    build_fuzzer TextFuzzer -O
+    build_fuzzer "$2" -O
     "$fuzzer" -max_total_time="$seconds" -max_len=4096 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="$folder/" "$folder/corpus" 2>"$folder/log" || {
         tail -60 "$folder/log" >&2
@@ -116,16 +117,18 @@ fuzz_models() {
 case $subject in
 decode) fuzz_decoders ;;
 barcodes) fuzz_barcodes ;;
-text) fuzz_text ;;
+grids) fuzz_pixels grids GridFuzzer ;;
+text) fuzz_pixels text TextFuzzer ;;
 models) fuzz_models ;;
 all)
     fuzz_decoders
     fuzz_barcodes
-    fuzz_text
+    fuzz_pixels grids GridFuzzer
+    fuzz_pixels text TextFuzzer
     fuzz_models
     ;;
 *)
-    echo "fuzz: $subject is none of decode, barcodes, text and models" >&2
+    echo "fuzz: $subject is none of decode, barcodes, grids, text and models" >&2
     exit 64
     ;;
 esac
