@@ -26,7 +26,7 @@ build: packages ## Build everything in release mode
 test: packages ## Build and run the whole test suite (installs the models with the tool that it builds)
 	@Scripts/test.sh $(TEST_BUILD)
 
-demo: setup ## Track people through a real film, classify and rank photographs; results go to demo/
+demo: setup ## Track people through a real video, classify and rank photographs; results go to demo/
 	@Scripts/demo.sh
 
 bench: setup ## Time the hot paths (ARGS="--filter fft --threads 1 --models FOLDER --json FILE")
@@ -41,7 +41,7 @@ accuracy: setup ## Measure accuracy on labelled data (DATA=folder, ARGS=...)
 accuracy-models: packages ## Compare networks with ONNX Runtime and LiteRT (DATA=folder of .onnx, .tflite, .whl; ARGS=...)
 	@Scripts/accuracy-models.sh $(DATA) $(ARGS)
 
-accuracy-tracking: packages ## Score our trackers and those of OpenCV and dlib on labelled films (DATA=folder)
+accuracy-tracking: packages ## Score our trackers and those of OpenCV and dlib on labelled videos (DATA=folder)
 	@Scripts/accuracy-tracking.sh "$(DATA)"
 
 accuracy-text: packages ## Score the finding of text and RapidOCR's on rendered and labelled pictures (DATA=folder of photos, FONTS=folder, DOCS="folders")

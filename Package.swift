@@ -94,12 +94,12 @@ let package = Package(
 
         // The tool and the measurements
         .target(
-            name: "CVisionFilm", dependencies: ["CFFmpeg"], path: "CSources/CVisionFilm",
+            name: "CVisionVideo", dependencies: ["CFFmpeg"], path: "CSources/CVisionVideo",
             linkerSettings: ["avformat", "avcodec", "avutil", "swscale", "m"].map { .linkedLibrary($0) }),
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CoreML", "CreateML", "CSQLite", "CVisionFilm", "Vision", "VisionExtras", "VisionImage",
+                "CoreML", "CreateML", "CSQLite", "CVisionVideo", "Vision", "VisionExtras", "VisionImage",
                 "VisionInference", "VisionModels", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

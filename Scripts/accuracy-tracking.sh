@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Tracks one target through each of a folder of labelled films, with our trackers and with those of OpenCV and dlib, and prints
+# Tracks one target through each of a folder of labelled videos, with our trackers and with those of OpenCV and dlib, and prints
 # a table of each.
 #
-#   Scripts/accuracy-tracking.sh FILMS
+#   Scripts/accuracy-tracking.sh VIDEOS
 #
-# What a folder of films is: `Benchmarks accuracy tracking --help`. The peers' environment: Scripts/peers/environment.sh.
+# What a folder of videos is: `Benchmarks accuracy tracking --help`. The peers' environment: Scripts/peers/environment.sh.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-[ $# -eq 1 ] || { echo "usage: accuracy-tracking.sh FILMS" >&2; exit 64; }
+[ $# -eq 1 ] || { echo "usage: accuracy-tracking.sh VIDEOS" >&2; exit 64; }
 # shellcheck source=Scripts/peers/environment.sh
 . "$root/Scripts/peers/environment.sh"
 peers_environment tracking-peers tracking-requirements.txt

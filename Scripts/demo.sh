@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tracks people through a real film, registers, classifies and ranks photographs; leaves demo/tracked.mp4, demo/similar.jpg
+# Tracks people through a real video, registers, classifies and ranks photographs; leaves demo/tracked.mp4, demo/similar.jpg
 # and tables behind.
 #
 # usage: demo.sh [FOLDER]      FOLDER: where the results go; default demo
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 folder=${1:-demo}
 footage=$(Scripts/fetch-footage.sh)
-film=$footage/vtest.avi
+video=$footage/vtest.avi
 
 echo "Building …"
 swift build -c release --product openvision
@@ -20,14 +20,14 @@ rm -f "$folder/tracked.mp4" "$folder"/people*.csv "$folder/stability.jsonl" \
 echo
 echo "Tracking people who cross a car park"
 # The boxes are the people's in the first frame of the range.
-"$tool" track "$film" --start 40 --end 200 \
+"$tool" track "$video" --start 40 --end 200 \
     --box 568,233,39,100 --box 602,232,31,93 --box 380,178,24,80 \
     --csv "$folder/people.csv" --render "$folder/tracked.mp4"
 
 echo
 echo "Is the camera still?"
-"$tool" stability "$film"
-"$tool" stability "$film" --json >"$folder/stability.jsonl"
+"$tool" stability "$video"
+"$tool" stability "$video" --json >"$folder/stability.jsonl"
 
 echo
 echo "The shift between two photographs"
@@ -48,5 +48,5 @@ echo "The same through an index: which are most like the left one of two views o
 "$tool" search "$footage/leuvenA.jpg" --db "$folder/photos.db" --top 8 --sheet "$folder/search.jpg"
 
 echo
-echo "The film with the boxes drawn in: $folder/tracked.mp4"
+echo "The video with the boxes drawn in: $folder/tracked.mp4"
 echo "The photographs in the order of their likeness: $folder/similar.jpg, $folder/search.jpg"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fetches real footage for the demonstration, once, and prints the folder that holds it.
 #
-# The film of a street (vtest.avi, 795 frames) and the photographs come from Debian's package opencv-doc (OpenCV's own
+# The video of a street (vtest.avi, 795 frames) and the photographs come from Debian's package opencv-doc (OpenCV's own
 # samples, Apache-2.0), which is downloaded (92 MiB) and unpacked without being installed. Every file is checked against its
 # SHA-256 before it gets its name in the folder, so a file that is there is whole; a second run checks only and costs nothing.
 #

@@ -2,8 +2,8 @@ import Foundation
 import Vision
 import VisionAlgorithms
 
-/// One rectangle tracker in a film, as a user of Vision runs it.
-final class FilmQuadTracker {
+/// One rectangle tracker in a video, as a user of Vision runs it.
+final class VideoQuadTracker {
     private let handler = VNSequenceRequestHandler()
     private var observation: VNRectangleObservation
     private let level: VNRequestTrackingLevel
@@ -45,7 +45,7 @@ struct QuadScore {
     private var good: [Double] = []
     private var lost: [Double] = []
 
-    mutating func add(quad: PlanarQuad, confidence: Double, truth: PlanarFilm.Truth, milliseconds: Double) {
+    mutating func add(quad: PlanarQuad, confidence: Double, truth: PlanarVideo.Truth, milliseconds: Double) {
         let error = zip(quad.corners, truth.quad.corners).reduce(0) { $0 + $1.0.distance(to: $1.1) } / 4
         let size = abs(truth.quad.area).squareRoot()
         times.append(milliseconds)
@@ -87,7 +87,7 @@ extension PlanarQuad {
     }
 }
 
-extension Film {
+extension Video {
     /// The four corners of each frame from groundtruth_polygon.txt; nil where there is no such file.
     func polygons() throws -> [PlanarQuad]? {
         guard let folder = frames.first?.deletingLastPathComponent().deletingLastPathComponent() else { return nil }

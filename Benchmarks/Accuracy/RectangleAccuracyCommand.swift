@@ -7,38 +7,38 @@ import VisionExtras
 struct RectangleAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rectangles",
-        abstract: "Track photographs, pages and screens as planes in films made of a folder of photographs.",
+        abstract: "Track photographs, pages and screens as planes in videos made of a folder of photographs.",
         discussion: """
-            Each film has 60 frames of 640x480: a photograph, page or screen flies before another photograph that moves as \
+            Each video has 60 frames of 640x480: a photograph, page or screen flies before another photograph that moves as \
             well. The tracker gets the first corners and is never set right again. error: mean distance of the four corners \
             from the truth in frames with at least 70 % of the plane in the picture and 40 % not covered, in pixels; \
             within: share of these frames within 1 pixel; lost: share beyond 10 pixels; sep: how well the confidence tells \
             frames within a tenth of the plane's size from those beyond 40 % of it or without the plane; ms: median, \
             95th percentile and maximum of the time of a frame.
 
-            --films adds films with a polygon a frame (folders with img/*.jpg and groundtruth_polygon.txt): overlap is \
+            --videos adds videos with a polygon a frame (folders with img/*.jpg and groundtruth_polygon.txt): overlap is \
             that of the upright boxes.
             """)
 
     @Argument(help: "The folder of photographs.")
     var data: String
 
-    @Option(name: .customLong("per-kind"), help: "How many films of each kind.")
+    @Option(name: .customLong("per-kind"), help: "How many videos of each kind.")
     var perKind = 4
 
-    @Option(help: "Another seed makes other films.")
+    @Option(help: "Another seed makes other videos.")
     var seed: UInt64 = 20
 
     @Option(help: "Only kinds whose name contains this text.")
     var filter: String?
 
-    @Option(help: ArgumentHelp("Films with polygons as truth.", valueName: "folder"))
-    var films: String?
+    @Option(help: ArgumentHelp("Videos with polygons as truth.", valueName: "folder"))
+    var videos: String?
 
     @Flag(help: "Use the fast level instead of the accurate one.")
     var fast = false
 
-    @Option(help: ArgumentHelp("Write frames (PGM) and truth of the films here.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Write frames (PGM) and truth of the videos here.", valueName: "folder"))
     var write: String?
 
     @Option(
@@ -50,10 +50,10 @@ struct RectangleAccuracyCommand: ParsableCommand {
     @Option(help: "With --alignments: how many times smaller the frames are.")
     var shrink = 1
 
-    @Flag(help: "Print a line for each film as well.")
+    @Flag(help: "Print a line for each video as well.")
     var each = false
 
-    private static let columns = ["film", "error", "p95", "within", "lost", "sep", "ms", "p95", "max"]
+    private static let columns = ["video", "error", "p95", "within", "lost", "sep", "ms", "p95", "max"]
 
     func validate() throws {
         guard perKind > 0, perKind <= 1000 else { throw ValidationError("--per-kind must be from 1 to 1000") }
@@ -65,10 +65,10 @@ struct RectangleAccuracyCommand: ParsableCommand {
         let photos = try PhotoFolder(data)
         if let alignments {
             var rows = "label,inside,narrow,wide,known\n"
-            for kind in PlanarFilm.Kind.allCases where filter.map(kind.rawValue.contains) ?? true {
+            for kind in PlanarVideo.Kind.allCases where filter.map(kind.rawValue.contains) ?? true {
                 for number in 0..<perKind {
-                    let film = try PlanarFilm(kind: kind, photos: photos, number: number, seed: seed)
-                    rows += try film.alignments(level: fast ? .fast : .accurate, shrink: shrink)
+                    let video = try PlanarVideo(kind: kind, photos: photos, number: number, seed: seed)
+                    rows += try video.alignments(level: fast ? .fast : .accurate, shrink: shrink)
                 }
             }
             return try rows.write(toFile: alignments, atomically: true, encoding: .utf8)
@@ -76,12 +76,12 @@ struct RectangleAccuracyCommand: ParsableCommand {
         let table = Table(columns: Self.columns, widths: [14, 7, 7, 7, 7, 7, 7, 7, 7], style: .plain)
         say(table.header())
         var all = QuadScore()
-        for kind in PlanarFilm.Kind.allCases where filter.map(kind.rawValue.contains) ?? true {
+        for kind in PlanarVideo.Kind.allCases where filter.map(kind.rawValue.contains) ?? true {
             var score = QuadScore()
             for number in 0..<perKind {
-                let film = try PlanarFilm(kind: kind, photos: photos, number: number, seed: seed)
+                let video = try PlanarVideo(kind: kind, photos: photos, number: number, seed: seed)
                 var own = QuadScore()
-                try follow(film, name: "\(kind.rawValue)-\(number)", into: &own)
+                try follow(video, name: "\(kind.rawValue)-\(number)", into: &own)
                 if each { say(table.row(own.cells("\(kind.rawValue) \(number)"))) }
                 score.add(own)
             }
@@ -89,18 +89,18 @@ struct RectangleAccuracyCommand: ParsableCommand {
             all.add(score)
         }
         say(table.row(all.cells("all")))
-        if let films { try followFilms(in: films) }
+        if let videos { try followVideos(in: videos) }
     }
 
-    private func follow(_ film: PlanarFilm, name: String, into score: inout QuadScore) throws {
-        var tracker: FilmQuadTracker?
-        for index in 0..<PlanarFilm.count {
-            let (picture, truth) = film.frame(index)
+    private func follow(_ video: PlanarVideo, name: String, into score: inout QuadScore) throws {
+        var tracker: VideoQuadTracker?
+        for index in 0..<PlanarVideo.count {
+            let (picture, truth) = video.frame(index)
             if let write { try Self.write(picture, truth, to: "\(write)/\(name)", index) }
             let frame = try PixelBuffers.bgra(picture)
             let current =
                 tracker
-                ?? FilmQuadTracker(
+                ?? VideoQuadTracker(
                     quad: truth.quad, width: picture.width, height: picture.height, level: fast ? .fast : .accurate)
             tracker = current
             let start = nanoseconds()
@@ -113,7 +113,7 @@ struct RectangleAccuracyCommand: ParsableCommand {
     }
 
     private static func write(
-        _ picture: Picture, _ truth: PlanarFilm.Truth, to folder: String, _ index: Int
+        _ picture: Picture, _ truth: PlanarVideo.Truth, to folder: String, _ index: Int
     ) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var data = Data("P5 \(picture.width) \(picture.height) 255\n".utf8)
@@ -124,19 +124,19 @@ struct RectangleAccuracyCommand: ParsableCommand {
         try line.write(toFile: folder + String(format: "/%04d.txt", index), atomically: true, encoding: .utf8)
     }
 
-    private func followFilms(in folder: String) throws {
-        say("film: mean overlap of the boxes, share of frames with an overlap of 0.1 or less, median ms")
-        for film in try Film.all(in: folder) {
-            guard let polygons = try film.polygons() else { continue }
-            var tracker: FilmQuadTracker?
+    private func followVideos(in folder: String) throws {
+        say("video: mean overlap of the boxes, share of frames with an overlap of 0.1 or less, median ms")
+        for video in try Video.all(in: folder) {
+            guard let polygons = try video.polygons() else { continue }
+            var tracker: VideoQuadTracker?
             var overlaps: [Double] = []
             var times: [Double] = []
-            for (file, polygon) in zip(film.frames, polygons) {
+            for (file, polygon) in zip(video.frames, polygons) {
                 let frame = try PixelBuffers.decode(file)
                 let (width, height) = (CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame))
                 let current =
                     tracker
-                    ?? FilmQuadTracker(
+                    ?? VideoQuadTracker(
                         quad: polygon, width: width, height: height, level: fast ? .fast : .accurate)
                 let isFirst = tracker == nil
                 tracker = current
@@ -149,7 +149,7 @@ struct RectangleAccuracyCommand: ParsableCommand {
             let count = Double(max(1, overlaps.count))
             let mean = overlaps.reduce(0, +) / count, lost = Double(overlaps.count { $0 <= 0.1 }) / count
             let time = percentile(0.5, ofSorted: times.sorted())
-            say(String(format: "%@: %.3f  %.3f  %.2f", film.name as NSString, mean, lost, time))
+            say(String(format: "%@: %.3f  %.3f  %.2f", video.name as NSString, mean, lost, time))
         }
     }
 }

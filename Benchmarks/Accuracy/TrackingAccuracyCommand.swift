@@ -6,15 +6,15 @@ import VisionExtras
 struct TrackingAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracking",
-        abstract: "Track one target through each of a folder of labelled films.",
+        abstract: "Track one target through each of a folder of labelled videos.",
         discussion: """
-            Each film is a folder with img/*.jpg and groundtruth.txt (x,y,w,h a frame, pixels, top-left origin). The \
+            Each video is a folder with img/*.jpg and groundtruth.txt (x,y,w,h a frame, pixels, top-left origin). The \
             tracker gets the first box and is never set right again. auc: area under the success curve; prec: share of \
             frames within 20 pixels; lost: share with an overlap of 0.1 or less; sep: how well confidence tells good \
             frames from lost ones; ms: median time of a frame, decoding apart.
             """)
 
-    @Argument(help: "The folder of films.")
+    @Argument(help: "The folder of videos.")
     var data: String
 
     @Option(help: ArgumentHelp("Write NAME.csv (x,y,w,h,confidence,milliseconds a frame) here.", valueName: "folder"))
@@ -26,7 +26,7 @@ struct TrackingAccuracyCommand: ParsableCommand {
     )
     var results: String?
 
-    @Option(help: "Only films whose name contains this text.")
+    @Option(help: "Only videos whose name contains this text.")
     var filter: String?
 
     @Option(help: "The most threads that one call may use.")
@@ -42,52 +42,52 @@ struct TrackingAccuracyCommand: ParsableCommand {
     var json = false
 
     private struct Outcome: Codable {
-        var films: [String: TrackingScore]
+        var videos: [String: TrackingScore]
         var mean: TrackingScore
         var pooledSeparation: Double?
     }
 
     func run() throws {
         VisionSettings.threadCount = max(1, threads)
-        let films = try Film.all(in: data).filter { filter.map($0.name.contains) ?? true }
-        guard !films.isEmpty else { throw ValidationError("no film's name contains \(filter ?? "")") }
+        let videos = try Video.all(in: data).filter { filter.map($0.name.contains) ?? true }
+        guard !videos.isEmpty else { throw ValidationError("no video's name contains \(filter ?? "")") }
         if let output {
             try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
         }
         let table = Table(
-            columns: ["film", "auc", "prec", "lost", "sep", "ms"], widths: [18, 6, 6, 6, 6, 8], style: .plain)
+            columns: ["video", "auc", "prec", "lost", "sep", "ms"], widths: [18, 6, 6, 6, 6, 8], style: .plain)
         if !json { say(table.header()) }
         var scores: [String: TrackingScore] = [:]
         var pool = ConfidencePool()
-        for film in films {
-            let track = try results.map { try read("\($0)/\(film.name).csv") } ?? follow(film)
-            if let output { try write(track, to: "\(output)/\(film.name).csv") }
-            guard let score = TrackingScore(truth: film.truth, track: track, pool: &pool) else { continue }
-            scores[film.name] = score
-            if !json { say(table.row(cells(film.name, score))) }
+        for video in videos {
+            let track = try results.map { try read("\($0)/\(video.name).csv") } ?? follow(video)
+            if let output { try write(track, to: "\(output)/\(video.name).csv") }
+            guard let score = TrackingScore(truth: video.truth, track: track, pool: &pool) else { continue }
+            scores[video.name] = score
+            if !json { say(table.row(cells(video.name, score))) }
         }
         let mean = TrackingScore.mean(of: Array(scores.values))
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            let outcome = Outcome(films: scores, mean: mean, pooledSeparation: pool.separation)
+            let outcome = Outcome(videos: scores, mean: mean, pooledSeparation: pool.separation)
             print(String(decoding: try encoder.encode(outcome), as: UTF8.self))
         } else {
             say(table.row(cells("MEAN", mean)))
-            print("separation over the frames of all films: " + (pool.separation.map(number) ?? "-"))
+            print("separation over the frames of all videos: " + (pool.separation.map(number) ?? "-"))
         }
     }
 
-    private func follow(_ film: Film) throws -> [TrackedFrame] {
+    private func follow(_ video: Video) throws -> [TrackedFrame] {
         var track: [TrackedFrame] = []
-        var tracker: FilmTracker?
-        for file in film.frames.prefix(film.truth.count) {
+        var tracker: VideoTracker?
+        for file in video.frames.prefix(video.truth.count) {
             let frame = try PixelBuffers.decode(file)
             let start = nanoseconds()
             let current =
                 tracker
-                ?? FilmTracker(
-                    boxes: [film.truth[0]], width: CVPixelBufferGetWidth(frame),
+                ?? VideoTracker(
+                    boxes: [video.truth[0]], width: CVPixelBufferGetWidth(frame),
                     height: CVPixelBufferGetHeight(frame), level: accurate ? .accurate : .fast, revision: revision)
             tracker = current
             let found = try current.advance(to: frame)
@@ -101,7 +101,7 @@ struct TrackingAccuracyCommand: ParsableCommand {
     private func read(_ path: String) throws -> [TrackedFrame] {
         try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline).map { line in
             let cells = line.split(separator: ",").map { Double($0) ?? .nan }
-            guard cells.count >= 6 else { throw Film.Unreadable(description: "\(path): \(line)") }
+            guard cells.count >= 6 else { throw Video.Unreadable(description: "\(path): \(line)") }
             return TrackedFrame(
                 box: Box(x: cells[0], y: cells[1], width: cells[2], height: cells[3]), confidence: cells[4],
                 milliseconds: cells[5])

@@ -21,7 +21,7 @@ struct TrackedFrame {
     var milliseconds: Double
 }
 
-/// Confidences of good and of lost frames, of one film or of several.
+/// Confidences of good and of lost frames, of one video or of several.
 struct ConfidencePool {
     var good: [Double] = []
     var lost: [Double] = []
@@ -62,7 +62,7 @@ extension Array {
 }
 
 extension TrackingScore {
-    /// Scores frames 2… of a film; `pool` receives their confidences. Frames that the track lacks count as lost.
+    /// Scores frames 2… of a video; `pool` receives their confidences. Frames that the track lacks count as lost.
     init?(truth: [Box], track: [TrackedFrame], pool: inout ConfidencePool) {
         guard truth.count > 1 else { return nil }
         var own = ConfidencePool()
@@ -91,7 +91,7 @@ extension TrackingScore {
         milliseconds = percentile(0.5, ofSorted: track.dropFirst().map(\.milliseconds).sorted())
     }
 
-    /// Each film weighs the same.
+    /// Each video weighs the same.
     static func mean(of scores: [TrackingScore]) -> TrackingScore {
         func mean(_ values: [Double]) -> Double { values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count) }
         let separations = scores.compactMap(\.separation)

@@ -23,7 +23,7 @@ final class Inputs {
         return picture
     }
 
-    /// A film with moving objects; 24 frames, then it begins again.
+    /// A video with moving objects; 24 frames, then it begins again.
     func scene(_ width: Int, _ height: Int, objects: Int, size: Int) -> Scene {
         let key = "\(width)x\(height)/\(objects)/\(size)"
         if let scene = scenes[key] { return scene }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A film of the benchmark's own making: textured objects that move smoothly over a textured background, by fractions
+/// A video of the benchmark's own making: textured objects that move smoothly over a textured background, by fractions
 /// of a pixel, on closed paths, so that it can run round and round without a jump.
 struct Scene {
     let frames: [Picture]

@@ -6,7 +6,7 @@ import VisionExtras
 ///
 /// Reads a line of JSON {"case": NAME, "file": PATH, "repetitions": N, "parameters": {…}} and answers with one line:
 /// {"nanoseconds": [one a call], "answers": [[numbers], …]}, or {"error": TEXT}. The same case, file and parameters
-/// continue where they stopped, so that a film goes on from frame to frame.
+/// continue where they stopped, so that a video goes on from frame to frame.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Time cases for another program over a pipe.", shouldDisplay: false)

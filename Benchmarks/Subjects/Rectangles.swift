@@ -1,7 +1,7 @@
 import Vision
 import VisionAlgorithms
 
-/// Tracking of rectangles: squares that move to and fro in a film.
+/// Tracking of rectangles: squares that move to and fro in a video.
 enum Rectangles {
     static var benchmarks: [Benchmark] {
         [VNRequestTrackingLevel.fast, .accurate].flatMap { level in
@@ -12,7 +12,7 @@ enum Rectangles {
         }
     }
 
-    /// Trackers of several rectangles in one film: one request a rectangle, all in one perform.
+    /// Trackers of several rectangles in one video: one request a rectangle, all in one perform.
     private final class Tracks {
         private let handler = VNSequenceRequestHandler()
         private let level: VNRequestTrackingLevel

@@ -1,7 +1,7 @@
 import Vision
 
-/// Trackers of several targets in one film, as a user of Vision runs them: one request a target, all in one perform.
-final class FilmTracker {
+/// Trackers of several targets in one video, as a user of Vision runs them: one request a target, all in one perform.
+final class VideoTracker {
     private let handler = VNSequenceRequestHandler()
     private var observations: [VNDetectedObjectObservation]
     private let level: VNRequestTrackingLevel
@@ -52,16 +52,16 @@ enum Tracking {
                 (size < 128 ? [1, 4, 16] : [1, 4]).map { several(kind, size: size, objects: $0) }
             } + [32, 64].map { sixteen(kind, size: $0) }
         } + [
-            pair("one-handler") { [FilmTracker(boxes: $0, width: 1920, height: 1080)] },
-            pair("two-handlers") { $0.map { FilmTracker(boxes: [$0], width: 1920, height: 1080) } },
+            pair("one-handler") { [VideoTracker(boxes: $0, width: 1920, height: 1080)] },
+            pair("two-handlers") { $0.map { VideoTracker(boxes: [$0], width: 1920, height: 1080) } },
         ]
     }
 
     private enum Kind: String, CaseIterable {
         case fast, accurate, learned
 
-        func tracker(of boxes: [Box]) -> FilmTracker {
-            FilmTracker(
+        func tracker(of boxes: [Box]) -> VideoTracker {
+            VideoTracker(
                 boxes: boxes, width: 640, height: 480, level: self == .accurate ? .accurate : .fast,
                 revision: self == .learned ? VNTrackObjectRequestRevision2 : VNTrackObjectRequestRevision1)
         }
@@ -111,7 +111,7 @@ enum Tracking {
     }
 
     /// Two requests that see the same frame in the same form: the handler that has both converts it once.
-    private static func pair(_ name: String, _ make: @escaping ([Box]) -> [FilmTracker]) -> Benchmark {
+    private static func pair(_ name: String, _ make: @escaping ([Box]) -> [VideoTracker]) -> Benchmark {
         Benchmark(name: "tracking/two-requests-\(name)/1920x1080", unit: .frame) { inputs in
             let scene = inputs.scene(1920, 1080, objects: 2, size: 64)
             let frames = try scene.frames.prefix(8).map { try PixelBuffers.bgra($0) }
@@ -122,7 +122,7 @@ enum Tracking {
 
     /// A step advances all trackers by a frame: forwards through the frames, then backwards, so that nothing jumps.
     private static func roundTrip(
-        _ frames: [CVPixelBuffer], _ trackers: [FilmTracker]
+        _ frames: [CVPixelBuffer], _ trackers: [VideoTracker]
     ) throws -> () throws -> [(box: Box, confidence: Double)] {
         let path = Array(frames.indices) + frames.indices.dropFirst().dropLast().reversed()
         var place = 0
@@ -135,11 +135,11 @@ enum Tracking {
 
     static var cases: [ServedCase] {
         [
-            // Round and round a film that ends where it begins. Answers the number of the frame, then the box.
+            // Round and round a video that ends where it begins. Answers the number of the frame, then the box.
             ServedCase(name: "tracking-one") { file, parameters in
                 let raw = try RawFile(path: file)
                 let frames = try raw.frames.map { try PixelBuffers.make($0, of: raw) }
-                let tracker = FilmTracker(
+                let tracker = VideoTracker(
                     boxes: try boxes(parameters), width: raw.width, height: raw.height,
                     level: parameters["level"] == "accurate" ? .accurate : .fast,
                     revision: VNTrackObjectRequestRevision1)
@@ -153,17 +153,17 @@ enum Tracking {
                     ]
                 }
             },
-            // Several targets to and fro in one film, in a handler together or in one each.
+            // Several targets to and fro in one video, in a handler together or in one each.
             ServedCase(name: "trackers-one-handler") { file, parameters in
                 let raw = try RawFile(path: file)
-                let tracker = FilmTracker(boxes: try boxes(parameters), width: raw.width, height: raw.height)
+                let tracker = VideoTracker(boxes: try boxes(parameters), width: raw.width, height: raw.height)
                 let step = try roundTrip(try raw.frames.map { try PixelBuffers.make($0, of: raw) }, [tracker])
                 return { try step().map(\.confidence) }
             },
             ServedCase(name: "trackers-two-handlers") { file, parameters in
                 let raw = try RawFile(path: file)
                 let trackers = try boxes(parameters).map {
-                    FilmTracker(boxes: [$0], width: raw.width, height: raw.height)
+                    VideoTracker(boxes: [$0], width: raw.width, height: raw.height)
                 }
                 let step = try roundTrip(try raw.frames.map { try PixelBuffers.make($0, of: raw) }, trackers)
                 return { try step().map(\.confidence) }

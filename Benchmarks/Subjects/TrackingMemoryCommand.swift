@@ -37,7 +37,7 @@ struct TrackingMemoryCommand: ParsableCommand {
         let targets = 4
         let scene = Scene(
             width: width, height: height, objects: targets, size: tracker.isRectangle ? 60 : 24, frames: 50, seed: 5)
-        let film = try scene.frames.map { try PixelBuffers.bgra($0) }
+        let video = try scene.frames.map { try PixelBuffers.bgra($0) }
         let empty = try PixelBuffers.bgra(Picture.texture(width: width, height: height, seed: 99))
         var handlers = [VNSequenceRequestHandler(), VNSequenceRequestHandler()]
         /// Of each handler: of each target what is known of it, nil between tracks.
@@ -53,11 +53,11 @@ struct TrackingMemoryCommand: ParsableCommand {
             let requests = (0..<targets).map { target in
                 let request = request(
                     tracks[handler][target]
-                        ?? start(at: scene.boxes[index % film.count][target], width: width, height: height))
+                        ?? start(at: scene.boxes[index % video.count][target], width: width, height: height))
                 request.isLastFrame = index % (38 + 5 * target) == 37 + 5 * target
                 return request
             }
-            try handlers[handler].perform(requests, on: index % 100 >= 97 ? empty : film[index % film.count])
+            try handlers[handler].perform(requests, on: index % 100 >= 97 ? empty : video[index % video.count])
             for (target, request) in requests.enumerated() {
                 let found = request.results?.first as? VNDetectedObjectObservation
                 tracks[handler][target] = request.isLastFrame ? nil : found

@@ -1,7 +1,7 @@
 import Foundation
 import Vision
 
-/// Follows one object through a long film in short runs, so that a tracker does not drift for long: find it, track it for some
+/// Follows one object through a long video in short runs, so that a tracker does not drift for long: find it, track it for some
 /// frames, find it again. The caller sees one continuous track.
 struct Redetection {
     /// Frames that one tracker follows the object for.

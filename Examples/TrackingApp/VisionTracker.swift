@@ -1,7 +1,7 @@
 import Foundation
 import Vision
 
-/// Follows the objects and rectangles that a user has picked through a film, as Apple's sample of 2018 does: one request for
+/// Follows the objects and rectangles that a user has picked through a video, as Apple's sample of 2018 does: one request for
 /// each thing, all in one perform a frame, the result of a frame the input of the next.
 final class VisionTracker {
     /// How a box is drawn: solid while the tracker is sure of it.
@@ -44,7 +44,7 @@ final class VisionTracker {
 
     private var isCancelled: Bool { lock.withLock { cancelled } }
 
-    /// Tracks until the film ends or `cancel` is called, and shows each frame with what there is to draw.
+    /// Tracks until the video ends or `cancel` is called, and shows each frame with what there is to draw.
     ///
     /// - Returns: The first error of a tracker, if any failed: the others go on without it.
     func track(

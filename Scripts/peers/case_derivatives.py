@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from inputs import film, write_raw
+from inputs import video, write_raw
 from rows import Row
 from timing import in_turns
 
@@ -10,7 +10,7 @@ NAMES = ["derivatives/model-input-1920x1080", "derivatives/full-grey-1920x1080",
 
 
 def run(name, env):
-    frames, boxes = film(env.photos, 64, 1920, 1080, count=48)
+    frames, boxes = video(env.photos, 64, 1920, 1080, count=48)
     bgra = [np.dstack([frame, np.full(frame.shape[:2], 255, np.uint8)]) for frame in frames[:8]]
     file = write_raw(env.folder / "bgra.raw", "bgra8", bgra)
     if "trackers" in name:

@@ -6,7 +6,7 @@ import cv2
 import dlib
 import numpy as np
 
-from inputs import film, overlap, write_raw
+from inputs import video, overlap, write_raw
 from rows import Row
 from timing import in_turns, repeat
 
@@ -35,7 +35,7 @@ TARGETS = {"dlib correlation": 0.15, "OpenCV CSRT": 0.12}
 
 
 class Runner:
-    """Goes round and round the film; frame 0 joins the last, so nothing jumps."""
+    """Goes round and round the video; frame 0 joins the last, so nothing jumps."""
 
     def __init__(self, make, frames, boxes):
         self.tracker, self.frames, self.boxes, self.index, self.overlaps = make(), frames, boxes, 0, []
@@ -53,9 +53,9 @@ class Runner:
 def run(name, env):
     size = int(name.split("x")[1])
     level, peers = ("accurate", ACCURATE) if "accurate" in name else ("fast", FAST)
-    frames, boxes = film(env.photos, size)
+    frames, boxes = video(env.photos, size)
     bgra = [np.dstack([frame, np.full(frame.shape[:2], 255, np.uint8)]) for frame in frames]
-    file = write_raw(env.folder / f"film-{size}.raw", "bgra8", bgra)
+    file = write_raw(env.folder / f"video-{size}.raw", "bgra8", bgra)
     runners = {peer: Runner(make, frames, boxes) for peer, make in peers.items()}
 
     ours = []

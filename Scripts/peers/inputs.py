@@ -107,7 +107,7 @@ def sequence(photos, width, height, count, share=0.25, seed=2):
     return cuts(picture, width, height, places, rng), places
 
 
-def film(photos, size, width=640, height=480, count=48):
+def video(photos, size, width=640, height=480, count=48):
     """A textured square that moves by fractions of a pixel over a photo, with noise, brightness that drifts, and an end
     that joins its beginning. -> (BGR frames, [(x, y, w, h)])"""
     rng = np.random.default_rng(size)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the trackers of OpenCV and dlib over labelled films, one thread each, film by film in turns.
+"""Runs the trackers of OpenCV and dlib over labelled videos, one thread each, video by video in turns.
 
-usage: tracking.py FILMS OUT [--trackers csrt,kcf,mosse,dlib,still]
+usage: tracking.py VIDEOS OUT [--trackers csrt,kcf,mosse,dlib,still]
 
-FILMS has folders with img/*.jpg and groundtruth.txt (x,y,w,h a frame). Writes OUT/TRACKER/FILM.csv: x,y,w,h,confidence,
-milliseconds a frame, decoding apart; `Benchmarks accuracy tracking --results OUT/TRACKER FILMS` scores it. OpenCV's trackers
+VIDEOS has folders with img/*.jpg and groundtruth.txt (x,y,w,h a frame). Writes OUT/TRACKER/VIDEO.csv: x,y,w,h,confidence,
+milliseconds a frame, decoding apart; `Benchmarks accuracy tracking --results OUT/TRACKER VIDEOS` scores it. OpenCV's trackers
 have no confidence: they answer yes or no.
 """
 import argparse
@@ -81,13 +81,13 @@ def follow(make, files, first):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("films", type=pathlib.Path)
+    parser.add_argument("videos", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--trackers", default=",".join(TRACKERS))
     options = parser.parse_args()
     cv2.setNumThreads(1)
     names = options.trackers.split(",")
-    for folder in sorted(p for p in options.films.iterdir() if (p / "groundtruth.txt").exists()):
+    for folder in sorted(p for p in options.videos.iterdir() if (p / "groundtruth.txt").exists()):
         files = sorted((folder / "img").glob("*.jpg"))
         truth = (folder / "groundtruth.txt").read_text().replace("\t", ",").split()
         first = [float(v) for v in truth[0].split(",")[:4]]

@@ -5,7 +5,7 @@ struct OpenVisionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openvision",
         abstract:
-            "Track objects through films, find faces and rectangles, classify, rank and register images, and run networks.",
+            "Track objects through videos, find faces and rectangles, classify, rank and register images, and run networks.",
         discussion: """
             Everything runs on the CPU of this machine; nothing leaves it. Only 'models install' uses the network.
 

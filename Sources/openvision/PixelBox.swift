@@ -25,7 +25,7 @@ struct PixelBox: Equatable {
     }
 
     /// Vision's box: fractions of the picture, y up from the lower left corner.
-    init(normalised box: CGRect, in format: FilmFormat) {
+    init(normalised box: CGRect, in format: VideoFormat) {
         let (w, h) = (Double(format.width), Double(format.height))
         self.init(
             x: Double(box.minX) * w, y: (1 - Double(box.maxY)) * h, width: Double(box.width) * w,
@@ -33,13 +33,13 @@ struct PixelBox: Equatable {
     }
 
     /// The same box as Vision takes it.
-    func normalised(in format: FilmFormat) -> CGRect {
+    func normalised(in format: VideoFormat) -> CGRect {
         let (w, h) = (Double(format.width), Double(format.height))
         return CGRect(x: x / w, y: 1 - (y + height) / h, width: width / w, height: height / h)
     }
 
     /// The part inside the picture; nil when there is none.
-    func clipped(to format: FilmFormat) -> PixelBox? {
+    func clipped(to format: VideoFormat) -> PixelBox? {
         let (left, top) = (max(0, x), max(0, y))
         let (right, bottom) = (min(Double(format.width), x + width), min(Double(format.height), y + height))
         guard right > left, bottom > top else { return nil }

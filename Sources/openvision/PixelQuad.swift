@@ -17,7 +17,7 @@ struct PixelQuad: Equatable {
     }
 
     /// The corners of Vision's observation.
-    init(_ observation: VNRectangleObservation, in format: FilmFormat) {
+    init(_ observation: VNRectangleObservation, in format: VideoFormat) {
         self.init(observation, width: format.width, height: format.height)
     }
 
@@ -29,7 +29,7 @@ struct PixelQuad: Equatable {
 
     /// The same as an observation that a tracker can start from. `normalised`: the corners are fractions of the picture,
     /// y up, already.
-    func observation(in format: FilmFormat, normalised: Bool) -> VNRectangleObservation {
+    func observation(in format: VideoFormat, normalised: Bool) -> VNRectangleObservation {
         let points =
             normalised
             ? corners

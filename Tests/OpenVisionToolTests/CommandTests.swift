@@ -34,14 +34,14 @@ final class CommandTests: XCTestCase {
 
     func testWrongCommandLinesExitWith64AndSayWhatIsWrong() throws {
         let scratch = try Scratch()
-        let film = scratch.path("film.mp4")
-        try SyntheticFilm.write(to: film, frames: 3)
+        let video = scratch.path("video.mp4")
+        try SyntheticVideo.write(to: video, frames: 3)
         for (arguments, part) in [
-            (["track", film], "--box"), (["track", film, "--box", "1,2,3"], "1,2,3"),
-            (["track", film, "--box", "500,2,3,4"], "outside"),
-            (["track", film, "--box", "1,2,3,4", "--fps", "x"], "'x'"),
-            (["track", film, "--box", "1,2,3,4", "--start", "5", "--end", "5"], "--end"), (["stability"], "film"),
-            (["stability", film, "--history", "0"], "--history"), (["register", film], "floating"),
+            (["track", video], "--box"), (["track", video, "--box", "1,2,3"], "1,2,3"),
+            (["track", video, "--box", "500,2,3,4"], "outside"),
+            (["track", video, "--box", "1,2,3,4", "--fps", "x"], "'x'"),
+            (["track", video, "--box", "1,2,3,4", "--start", "5", "--end", "5"], "--end"), (["stability"], "video"),
+            (["stability", video, "--history", "0"], "--history"), (["register", video], "floating"),
             (["dance"], "dance"),
         ] {
             let run = try openvision(arguments)
@@ -53,7 +53,7 @@ final class CommandTests: XCTestCase {
 
     func testFilesThatCannotBeReadExitWith1AndAreNamed() throws {
         let scratch = try Scratch()
-        let noise = try scratch.write(Data("no film".utf8), "noise.mp4")
+        let noise = try scratch.write(Data("no video".utf8), "noise.mp4")
         for arguments in [
             ["track", scratch.path("missing.mp4"), "--box", "1,2,3,4"], ["track", noise, "--box", "1,2,3,4"],
             ["stability", noise], ["track", scratch.url.path, "--box", "1,2,3,4"], ["register", noise, noise],
@@ -67,15 +67,15 @@ final class CommandTests: XCTestCase {
         }
     }
 
-    func testTheFilmThatIsReadIsNeverOverwritten() throws {
+    func testTheVideoThatIsReadIsNeverOverwritten() throws {
         let scratch = try Scratch()
-        let film = scratch.path("film.mp4")
-        try SyntheticFilm.write(to: film, frames: 3)
-        let before = try Data(contentsOf: URL(fileURLWithPath: film))
+        let video = scratch.path("video.mp4")
+        try SyntheticVideo.write(to: video, frames: 3)
+        let before = try Data(contentsOf: URL(fileURLWithPath: video))
         for option in ["--render", "--csv"] {
-            XCTAssertEqual(try openvision(["track", film, "--box", "20,40,48,48", option, film]).code, 1)
+            XCTAssertEqual(try openvision(["track", video, "--box", "20,40,48,48", option, video]).code, 1)
         }
-        XCTAssertEqual(try Data(contentsOf: URL(fileURLWithPath: film)), before)
+        XCTAssertEqual(try Data(contentsOf: URL(fileURLWithPath: video)), before)
     }
 
     func testVersionAndHelpExitWith0() throws {
@@ -93,10 +93,10 @@ final class CommandTests: XCTestCase {
 
     func testTrackFollowsTheTargetAndWritesOneRowAFrame() throws {
         let scratch = try Scratch()
-        let (film, table, render) = (scratch.path("film.mp4"), scratch.path("out.csv"), scratch.path("out.mp4"))
-        try SyntheticFilm.write(to: film, frames: 40)
+        let (video, table, render) = (scratch.path("video.mp4"), scratch.path("out.csv"), scratch.path("out.mp4"))
+        try SyntheticVideo.write(to: video, frames: 40)
         let run = try openvision([
-            "track", film, "--revision", "1", "--box", "24,40,48,48", "--csv", table, "--render", render, "--json",
+            "track", video, "--revision", "1", "--box", "24,40,48,48", "--csv", table, "--render", render, "--json",
         ])
         XCTAssertEqual(run.code, 0, run.errors)
         XCTAssertEqual(run.errors, "", "quiet in a pipe")
@@ -106,8 +106,8 @@ final class CommandTests: XCTestCase {
         XCTAssertTrue(rows.allSatisfy { $0.count == 6 })
         XCTAssertEqual(rows.first?.prefix(5), [24, 40, 48, 48, 1])
         let last = try XCTUnwrap(rows.last)
-        XCTAssertEqual(last[0] + last[2] / 2, Double(SyntheticFilm.corner(39).x) + 24, accuracy: 6)
-        XCTAssertEqual(last[1] + last[3] / 2, Double(SyntheticFilm.corner(39).y) + 24, accuracy: 6)
+        XCTAssertEqual(last[0] + last[2] / 2, Double(SyntheticVideo.corner(39).x) + 24, accuracy: 6)
+        XCTAssertEqual(last[1] + last[3] / 2, Double(SyntheticVideo.corner(39).y) + 24, accuracy: 6)
 
         XCTAssertEqual(run.lines.count, 41)
         for (index, row) in rows.enumerated() {
@@ -122,7 +122,7 @@ final class CommandTests: XCTestCase {
         XCTAssertEqual(summary["frames"] as? Int, 40)
         XCTAssertEqual(summary["written"] as? [String], [render, table])
 
-        let reader = try FilmReader(path: render)
+        let reader = try VideoReader(path: render)
         var frames = 0
         while try reader.next() != nil { frames += 1 }
         XCTAssertEqual(frames, 40)
@@ -130,11 +130,11 @@ final class CommandTests: XCTestCase {
 
     func testSeveralBoxesHaveATableEachAndARangeOfFramesIsKept() throws {
         let scratch = try Scratch()
-        let film = scratch.path("film.avi")
-        try SyntheticFilm.write(to: film, frames: 30)
-        let (x, y) = SyntheticFilm.corner(10)
+        let video = scratch.path("video.avi")
+        try SyntheticVideo.write(to: video, frames: 30)
+        let (x, y) = SyntheticVideo.corner(10)
         let run = try openvision([
-            "track", film, "--revision", "1", "--box", "\(x),\(y),48,48", "--box", "\(x + 12),\(y + 10),20,24",
+            "track", video, "--revision", "1", "--box", "\(x),\(y),48,48", "--box", "\(x + 12),\(y + 10),20,24",
             "--start", "10", "--end",
             "22", "--csv", scratch.path("out.csv"),
         ])
@@ -150,20 +150,20 @@ final class CommandTests: XCTestCase {
 
     func testNormalizedBoxIsMeasuredFromTheLowerLeft() throws {
         let scratch = try Scratch()
-        let film = scratch.path("film.mp4")
-        try SyntheticFilm.write(to: film, frames: 2)
+        let video = scratch.path("video.mp4")
+        try SyntheticVideo.write(to: video, frames: 2)
         let run = try openvision([
-            "track", film, "--revision", "1", "--box", "0.125,0.5,0.25,0.25", "--normalized", "--csv",
+            "track", video, "--revision", "1", "--box", "0.125,0.5,0.25,0.25", "--normalized", "--csv",
             scratch.path("out.csv"),
         ])
         XCTAssertEqual(run.code, 0, run.errors)
         XCTAssertEqual(try rows(scratch.path("out.csv"))[0].prefix(4), [24, 36, 48, 36])
     }
 
-    func testFilmThatBreaksOffLeavesItsResultsAndExitsWith1() throws {
+    func testVideoThatBreaksOffLeavesItsResultsAndExitsWith1() throws {
         let scratch = try Scratch()
-        try SyntheticFilm.write(to: scratch.path("film.avi"), frames: 200)
-        let bytes = try Data(contentsOf: scratch.url.appendingPathComponent("film.avi"))
+        try SyntheticVideo.write(to: scratch.path("video.avi"), frames: 200)
+        let bytes = try Data(contentsOf: scratch.url.appendingPathComponent("video.avi"))
         let cut = try scratch.write(bytes.prefix(bytes.count / 2), "cut.avi")
         let render = scratch.path("out.mp4")
         let run = try openvision([
@@ -174,13 +174,14 @@ final class CommandTests: XCTestCase {
         XCTAssertTrue(run.errors.contains("breaks off"), run.errors)
         let count = try rows(scratch.path("out.csv")).count
         XCTAssertTrue((5..<200).contains(count))
-        XCTAssertEqual(try FilmReader(path: render).format.statedFrameCount, count)
+        XCTAssertEqual(try VideoReader(path: render).format.statedFrameCount, count)
     }
 
     func testFolderOfImagesIsTrackedInTheOrderOfItsNumbers() throws {
         let scratch = try Scratch()
         for index in 0..<12 {
-            try writePNG(try SyntheticFilm.frame(index * 2, width: 192, height: 144), scratch.path("frame\(index).png"))
+            try writePNG(
+                try SyntheticVideo.frame(index * 2, width: 192, height: 144), scratch.path("frame\(index).png"))
         }
         try scratch.write(Data("not a frame".utf8), "notes.txt")
         let run = try openvision([
@@ -190,7 +191,7 @@ final class CommandTests: XCTestCase {
         let rows = try rows(scratch.path("out.csv"))
         XCTAssertEqual(rows.count, 12)
         let last = try XCTUnwrap(rows.last)
-        XCTAssertEqual(last[0] + last[2] / 2, Double(SyntheticFilm.corner(22).x) + 24, accuracy: 6)
+        XCTAssertEqual(last[0] + last[2] / 2, Double(SyntheticVideo.corner(22).x) + 24, accuracy: 6)
     }
 
     // MARK: Registration
@@ -214,15 +215,15 @@ final class CommandTests: XCTestCase {
 
     func testStabilityTellsStillFramesFromAPan() throws {
         let scratch = try Scratch()
-        let film = scratch.path("film.mp4")
-        let writer = try FilmWriter(path: film, format: FilmFormat(width: 192, height: 144, rate: Ratio(10, 1)))
+        let video = scratch.path("video.mp4")
+        let writer = try VideoWriter(path: video, format: VideoFormat(width: 192, height: 144, rate: Ratio(10, 1)))
         // Still for 25 frames, three pixels a frame for 20, still again for 25.
         for index in 0..<70 {
             let x = 3 * min(max(0, index - 24), 20)
             try writer.add(try wall(x: x, y: 10), time: Double(index) / 10)
         }
         try writer.finish()
-        let run = try openvision(["stability", film, "--json"])
+        let run = try openvision(["stability", video, "--json"])
         XCTAssertEqual(run.code, 0, run.errors)
         XCTAssertEqual(run.lines.count, 71)
         let stable = try (0..<70).map { try XCTUnwrap(try run.object($0)["stable"] as? Bool) }
@@ -233,7 +234,7 @@ final class CommandTests: XCTestCase {
         let summary = try XCTUnwrap(try run.object(70)["summary"] as? [String: Any])
         XCTAssertEqual(summary["stableFrames"] as? Int, stable.filter { $0 }.count)
         XCTAssertEqual((summary["stretches"] as? [[String: Int]])?.count, 2)
-        let text = try openvision(["stability", film])
+        let text = try openvision(["stability", video])
         XCTAssertTrue(text.output.contains("frames 15–"), text.output)
     }
 }

@@ -9,7 +9,7 @@ final class DrawingTests: XCTestCase {
     private func draw(_ box: PixelBox, confidence: Float, target: Int = 0) throws -> CVPixelBuffer {
         let buffer = try CVPixelBuffer.make(width: 160, height: 120, format: kCVPixelFormatType_32BGRA, path: "test")
         try Canvas.paint(on: buffer) {
-            BoxPainter(filmHeight: 120).draw(box, confidence: confidence, target: target, on: $0)
+            BoxPainter(videoHeight: 120).draw(box, confidence: confidence, target: target, on: $0)
         }
         return buffer
     }

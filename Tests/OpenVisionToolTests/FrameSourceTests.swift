@@ -7,7 +7,7 @@ import XCTest
 final class FrameSourceTests: XCTestCase {
     private func write(_ sizes: [(width: Int, height: Int)], to scratch: Scratch) throws {
         for (index, size) in sizes.enumerated() {
-            let buffer = try SyntheticFilm.frame(index, width: size.width, height: size.height)
+            let buffer = try SyntheticVideo.frame(index, width: size.width, height: size.height)
             try writePNG(buffer, scratch.path("\(index).png"))
         }
     }
@@ -15,12 +15,12 @@ final class FrameSourceTests: XCTestCase {
     func testFolderGivesItsImagesUprightAndWithTheirColours() throws {
         let scratch = try Scratch()
         try write(Array(repeating: (160, 120), count: 11), to: scratch)
-        let source = try OpenFilm.open(scratch.url.path, folderRate: Ratio(5, 1))
-        XCTAssertEqual(source.format, FilmFormat(width: 160, height: 120, rate: Ratio(5, 1), statedFrameCount: 11))
+        let source = try OpenVideo.open(scratch.url.path, folderRate: Ratio(5, 1))
+        XCTAssertEqual(source.format, VideoFormat(width: 160, height: 120, rate: Ratio(5, 1), statedFrameCount: 11))
         for index in 0..<11 {
             let frame = try XCTUnwrap(try source.next())
-            let (x, y) = SyntheticFilm.corner(index)
-            assertClose(try pixel(frame, x + 40, y + 40), SyntheticFilm.target, within: 1)
+            let (x, y) = SyntheticVideo.corner(index)
+            assertClose(try pixel(frame, x + 40, y + 40), SyntheticVideo.target, within: 1)
             XCTAssertEqual(source.currentTime, Double(index) / 5, accuracy: 1e-9)
             XCTAssertTrue(try source.currentFrameForDrawing() === frame)
         }
@@ -31,11 +31,11 @@ final class FrameSourceTests: XCTestCase {
     func testImageOfAnotherSizeEndsTheFolderWithAnErrorThatNamesIt() throws {
         let scratch = try Scratch()
         try write([(160, 120), (160, 120), (160, 100)], to: scratch)
-        let source = try OpenFilm.open(scratch.url.path)
+        let source = try OpenVideo.open(scratch.url.path)
         XCTAssertNotNil(try source.next())
         XCTAssertNotNil(try source.next())
         XCTAssertThrowsError(try source.next()) { error in
-            XCTAssertEqual((error as? FilmError)?.kind, .damaged)
+            XCTAssertEqual((error as? VideoError)?.kind, .damaged)
             XCTAssertTrue("\(error)".contains("2.png"), "\(error)")
         }
     }
@@ -44,21 +44,21 @@ final class FrameSourceTests: XCTestCase {
         let scratch = try Scratch()
         try write([(160, 120)], to: scratch)
         try scratch.write(Data("no image".utf8), "5.jpg")
-        let source = try OpenFilm.open(scratch.url.path)
+        let source = try OpenVideo.open(scratch.url.path)
         XCTAssertNotNil(try source.next())
         XCTAssertThrowsError(try source.next()) { XCTAssertTrue("\($0)".contains("5.jpg"), "\($0)") }
     }
 
     func testStartGoesToThatFrameAndBeyondTheEndIsAnError() throws {
         let scratch = try Scratch()
-        let film = scratch.path("film.mp4")
-        try SyntheticFilm.write(to: film, frames: 12)
-        let source = try OpenFilm.open(film, range: FrameRange(start: 7, end: nil))
+        let video = scratch.path("video.mp4")
+        try SyntheticVideo.write(to: video, frames: 12)
+        let source = try OpenVideo.open(video, range: FrameRange(start: 7, end: nil))
         XCTAssertNotNil(try source.next())
         XCTAssertEqual(source.currentTime, 0.7, accuracy: 1e-3)
-        let (x, y) = SyntheticFilm.corner(7)
-        assertClose(try pixel(try source.currentFrameForDrawing(), x + 40, y + 40), SyntheticFilm.target, within: 12)
-        XCTAssertThrowsError(try OpenFilm.open(film, range: FrameRange(start: 13, end: nil)))
+        let (x, y) = SyntheticVideo.corner(7)
+        assertClose(try pixel(try source.currentFrameForDrawing(), x + 40, y + 40), SyntheticVideo.target, within: 12)
+        XCTAssertThrowsError(try OpenVideo.open(video, range: FrameRange(start: 13, end: nil)))
     }
 
     func testRangeCountsItsFramesAsFarAsTheyAreKnown() {

@@ -4,7 +4,7 @@ import XCTest
 @testable import openvision
 
 final class TextTests: XCTestCase {
-    private let format = FilmFormat(width: 200, height: 100, rate: Ratio(25, 1))
+    private let format = VideoFormat(width: 200, height: 100, rate: Ratio(25, 1))
 
     func testBoxIsReadFromFourNumbers() {
         XCTAssertEqual(PixelBox("1,2,30,40"), PixelBox(x: 1, y: 2, width: 30, height: 40))

@@ -53,12 +53,12 @@ final class TrackingAppTests: XCTestCase {
 
     func testTwoObjectsAreFollowedByTheirUuidsAtBothLevels() throws {
         let first = (0..<10).map { (x: 40 + 4 * $0, y: 40) }, second = (0..<10).map { (x: 120 - 3 * $0, y: 85) }
-        let film = try (0..<10).map { try frame([first[$0], second[$0]]) }
+        let video = try (0..<10).map { try frame([first[$0], second[$0]]) }
         for level in [VNRequestTrackingLevel.fast, .accurate] {
             let things = [first[0], second[0]].map { VNDetectedObjectObservation(boundingBox: box($0)) }
             var drawings: [VisionTracker.Drawing] = []
             let tracker = VisionTracker(things: things, level: level, revision: VNTrackObjectRequestRevision1)
-            XCTAssertNil(tracker.track(film) { drawings.append($1) })
+            XCTAssertNil(tracker.track(video) { drawings.append($1) })
             XCTAssertEqual(drawings.count, 10)
             for (thing, end) in zip(things, [first[9], second[9]]) {
                 let drawn = try XCTUnwrap(drawings.last?[thing.uuid])
@@ -73,7 +73,7 @@ final class TrackingAppTests: XCTestCase {
 
     func testAnObjectAndARectangleAreFollowedSideBySide() throws {
         let first = (0..<10).map { (x: 40 + 4 * $0, y: 40) }, second = (0..<10).map { (x: 120 - 2 * $0, y: 80 - $0) }
-        let film = try (0..<10).map { try frame([first[$0], second[$0]]) }
+        let video = try (0..<10).map { try frame([first[$0], second[$0]]) }
         func rectangle(_ centre: (x: Int, y: Int)) -> VNRectangleObservation {
             VNRectangleObservation(boundingBox: box(centre))
         }
@@ -81,7 +81,7 @@ final class TrackingAppTests: XCTestCase {
             let object = VNDetectedObjectObservation(boundingBox: box(first[0])), page = rectangle(second[0])
             var drawings: [VisionTracker.Drawing] = []
             let tracker = VisionTracker(things: [object, page], level: level, revision: VNTrackObjectRequestRevision1)
-            XCTAssertNil(tracker.track(film) { drawings.append($1) })
+            XCTAssertNil(tracker.track(video) { drawings.append($1) })
             XCTAssertEqual(drawings.last.map { Set($0.keys) }, [object.uuid, page.uuid])
             let drawn = try XCTUnwrap(drawings.last?[page.uuid])
             let end = rectangle(second[9])
@@ -95,41 +95,41 @@ final class TrackingAppTests: XCTestCase {
 
     func testAnObjectThatIsGoneIsDrawnDashed() throws {
         let centre = (x: 80, y: 60)
-        let film = try (0..<14).map { try frame($0 < 8 ? [centre] : []) }
+        let video = try (0..<14).map { try frame($0 < 8 ? [centre] : []) }
         let thing = VNDetectedObjectObservation(boundingBox: box(centre))
         var styles: [VisionTracker.Style?] = []
         let tracker = VisionTracker(
             things: [thing], level: .accurate, revision: VNTrackObjectRequestRevision1)
-        XCTAssertNil(tracker.track(film) { styles.append($1[thing.uuid]?.style) })
+        XCTAssertNil(tracker.track(video) { styles.append($1[thing.uuid]?.style) })
         XCTAssertEqual(styles[7], .solid)
         XCTAssertEqual(styles.last, .dashed)
     }
 
     func testCancellingEndsTheTrackBeforeTheNextFrame() throws {
-        let film = try (0..<8).map { try frame([(x: 60 + $0, y: 60)]) }
+        let video = try (0..<8).map { try frame([(x: 60 + $0, y: 60)]) }
         let tracker = VisionTracker(
             things: [VNDetectedObjectObservation(boundingBox: box((60, 60)))], level: .fast,
             revision: VNTrackObjectRequestRevision1)
         var shown = 0
         XCTAssertNil(
-            tracker.track(film) { _, _ in
+            tracker.track(video) { _, _ in
                 shown += 1
                 if shown == 3 { tracker.cancel() }
             })
         XCTAssertEqual(shown, 3)
     }
 
-    func testOneTrackThroughALongFilmInRunsOfFiftyFrames() throws {
+    func testOneTrackThroughALongVideoInRunsOfFiftyFrames() throws {
         let centres = (0..<130).map { index in (x: 80 + Int(40 * sin(Double(index) / 15)), y: 60) }
-        let film = try centres.map { try frame([$0]) }
+        let video = try centres.map { try frame([$0]) }
         var detections = 0
         // Any detector will do: this one knows.
         let app = Redetection { frame, _ in
             detections += 1
-            let index = try XCTUnwrap(film.firstIndex { $0 === frame })
+            let index = try XCTUnwrap(video.firstIndex { $0 === frame })
             return VNDetectedObjectObservation(boundingBox: self.box(centres[index]))
         }
-        let track = try app.track(film, level: .fast)
+        let track = try app.track(video, level: .fast)
         XCTAssertEqual(detections, 3)
         XCTAssertEqual(track.count, 130)
         for (found, centre) in zip(track, centres) {
@@ -138,28 +138,28 @@ final class TrackingAppTests: XCTestCase {
     }
 
     func testARunBeginsAsSoonAsThereIsSomethingToFollow() throws {
-        let film = try (0..<8).map { try frame($0 < 3 ? [] : [(x: 60 + 2 * $0, y: 60)]) }
+        let video = try (0..<8).map { try frame($0 < 3 ? [] : [(x: 60 + 2 * $0, y: 60)]) }
         let app = Redetection { frame, _ in
-            let index = try XCTUnwrap(film.firstIndex { $0 === frame })
+            let index = try XCTUnwrap(video.firstIndex { $0 === frame })
             return index < 3 ? nil : VNDetectedObjectObservation(boundingBox: self.box((60 + 2 * index, 60)))
         }
-        let track = try app.track(film, level: .fast)
+        let track = try app.track(video, level: .fast)
         XCTAssertEqual(track.map { $0 == nil }, [true, true, true, false, false, false, false, false])
         XCTAssertGreaterThan(overlap(try XCTUnwrap(track[7]), box((74, 60))), 0.6)
     }
 
     func testArgumentsAreReadOrRefused() throws {
-        let arguments = try Arguments(["film", "fast", "0.1,0.2,0.3,0.4", "0,1,1,1,1,0,0,0"])
+        let arguments = try Arguments(["video", "fast", "0.1,0.2,0.3,0.4", "0,1,1,1,1,0,0,0"])
         XCTAssertEqual(arguments.level, .fast)
         guard case .picked(let things) = arguments.things else { return XCTFail("\(arguments.things)") }
         XCTAssertEqual(things.map { $0 is VNRectangleObservation }, [false, true])
         XCTAssertEqual(things[0].boundingBox, CGRect(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
         XCTAssertEqual((things[1] as? VNRectangleObservation)?.bottomRight, CGPoint(x: 1, y: 0))
-        guard case .face = try Arguments(["film", "accurate", "face"]).things else { return XCTFail("no face") }
+        guard case .face = try Arguments(["video", "accurate", "face"]).things else { return XCTFail("no face") }
         for wrong in [
-            [], ["film", "fast"], ["film", "slow", "0,0,1,1"], ["film", "fast", "0,0,1"],
-            ["film", "fast", "0,0,1,one"],
-            ["film", "fast", "0,,0,1,1"], ["film", "fast", "face", "0,0,1,1"],
+            [], ["video", "fast"], ["video", "slow", "0,0,1,1"], ["video", "fast", "0,0,1"],
+            ["video", "fast", "0,0,1,one"],
+            ["video", "fast", "0,,0,1,1"], ["video", "fast", "face", "0,0,1,1"],
         ] {
             XCTAssertThrowsError(try Arguments(wrong)) { XCTAssertTrue($0 is Arguments.Wrong, "\($0)") }
         }

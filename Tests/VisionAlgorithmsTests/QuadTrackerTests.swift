@@ -100,7 +100,7 @@ final class QuadTrackerTests: XCTestCase {
         XCTAssertLessThan(found.quad.largestDistance(to: moved(58, -31)), 0.5)
     }
 
-    func testAFilmThatGoesOnAtAnotherSizeIsFollowed() throws {
+    func testAVideoThatGoesOnAtAnotherSizeIsFollowed() throws {
         let tracker = try tracker()
         var half = PlanarScene()
         half.width = 160

@@ -1,7 +1,7 @@
 import VisionAlgorithms
 import VisionImage
 
-/// A made-up film: a drawn thing with a texture of its own over a ground with another one, in colour.
+/// A made-up video: a drawn thing with a texture of its own over a ground with another one, in colour.
 struct TrackedScene {
     var width = 320
     var height = 240

@@ -2,7 +2,7 @@ import Vision
 import VisionModels
 import XCTest
 
-/// Films and boxes that revision 2 was not made for: boxes stay numbers, confidences between 0 and 1.
+/// Videos and boxes that revision 2 was not made for: boxes stay numbers, confidences between 0 and 1.
 final class LearnedOddInputTests: XCTestCase {
     override func setUpWithError() throws {
         do {
@@ -20,11 +20,11 @@ final class LearnedOddInputTests: XCTestCase {
     }
 
     private func track(
-        _ start: CGRect, through film: [CVPixelBuffer], line: UInt = #line
+        _ start: CGRect, through video: [CVPixelBuffer], line: UInt = #line
     ) throws -> [VNDetectedObjectObservation] {
         let handler = VNSequenceRequestHandler()
         var observation = VNDetectedObjectObservation(boundingBox: start)
-        return try film.map { buffer in
+        return try video.map { buffer in
             let request = request(observation)
             try handler.perform([request], on: buffer)
             observation = try XCTUnwrap(request.results?.first, line: line)
@@ -43,14 +43,14 @@ final class LearnedOddInputTests: XCTestCase {
     }
 
     func testTargetsOfAllSizesAndPlacesAreTracked() throws {
-        let film = (0..<3).map { OddFrames.frame(100 + $0, 75) }
+        let video = (0..<3).map { OddFrames.frame(100 + $0, 75) }
         let boxes = [
             CGRect(x: -1, y: -1, width: 3, height: 3), CGRect(x: -0.1, y: 0.4, width: 0.2, height: 0.2),
             CGRect(x: 0.9, y: 0.95, width: 0.4, height: 0.4), CGRect(x: 0.5, y: 0.5, width: 1e-6, height: 1e-6),
             CGRect(x: 0.5, y: 0.5, width: 0.025, height: 0.033), CGRect(x: 0.1, y: 0.5, width: 0.8, height: 1e-3),
             CGRect(x: 0, y: 0, width: 1, height: 1), CGRect(x: -4e5, y: -4e5, width: 8e5, height: 8e5),
         ]
-        for box in boxes { _ = try track(box, through: film) }
+        for box in boxes { _ = try track(box, through: video) }
     }
 
     func testBoxesThatCannotBeTrackedAreErrors() throws {
@@ -69,7 +69,7 @@ final class LearnedOddInputTests: XCTestCase {
         }
     }
 
-    func testAFilmThatGoesBlackLosesTheTargetAndFindsItAgain() throws {
+    func testAVideoThatGoesBlackLosesTheTargetAndFindsItAgain() throws {
         let black = try OddFrames.flat(200, 150, format: kCVPixelFormatType_OneComponent8, value: 0)
         let shown = (0..<5).map { OddFrames.frame(90 + 2 * $0, 75) }
         let again = (0..<8).map { OddFrames.frame(100 + $0, 75) }
@@ -82,10 +82,10 @@ final class LearnedOddInputTests: XCTestCase {
     }
 
     func testFramesMayChangeTheirSizeAndFormatAtWill() throws {
-        let film = try OddFrames.restless()
-        _ = try track(OddFrames.box(100, 75), through: film)
+        let video = try OddFrames.restless()
+        _ = try track(OddFrames.box(100, 75), through: video)
         // From a frame of one pixel on.
-        _ = try track(CGRect(x: 0, y: 0, width: 1, height: 1), through: Array(film[1...]))
+        _ = try track(CGRect(x: 0, y: 0, width: 1, height: 1), through: Array(video[1...]))
     }
 
     func testFramesOf8KAreTracked() throws {

@@ -1,7 +1,7 @@
 import Vision
 import XCTest
 
-/// Films and corners that no tracker of rectangles was made for, at both levels: corners stay numbers and make a convex quad,
+/// Videos and corners that no tracker of rectangles was made for, at both levels: corners stay numbers and make a convex quad,
 /// confidences stay between 0 and 1.
 final class RectangleOddInputTests: XCTestCase {
     private let levels = [VNRequestTrackingLevel.fast, .accurate]
@@ -23,12 +23,12 @@ final class RectangleOddInputTests: XCTestCase {
 
     /// The observations of each frame; each is checked to be sound.
     private func track(
-        _ start: VNRectangleObservation, through film: [CVPixelBuffer], _ level: VNRequestTrackingLevel,
+        _ start: VNRectangleObservation, through video: [CVPixelBuffer], _ level: VNRequestTrackingLevel,
         line: UInt = #line
     ) throws -> [VNRectangleObservation] {
         let handler = VNSequenceRequestHandler()
         var observation = start
-        return try film.map { buffer in
+        return try video.map { buffer in
             let request = request(observation, level)
             try handler.perform([request], on: buffer)
             observation = try XCTUnwrap(request.results?.first, line: line)
@@ -54,7 +54,7 @@ final class RectangleOddInputTests: XCTestCase {
     private func rectangle(_ box: CGRect) -> VNRectangleObservation { VNRectangleObservation(boundingBox: box) }
 
     func testQuadsOfAllSizesAndPlacesAreTracked() throws {
-        let film = (0..<4).map { OddFrames.frame(100 + $0, 75) }
+        let video = (0..<4).map { OddFrames.frame(100 + $0, 75) }
         let starts = [
             // Larger than the frame, half outside, hardly inside, less than a pixel, a needle, all of it.
             rectangle(CGRect(x: -1, y: -1, width: 3, height: 3)),
@@ -69,7 +69,7 @@ final class RectangleOddInputTests: XCTestCase {
             observation([(0.6, 0.6), (0.4, 0.6), (0.4, 0.4), (0.6, 0.4)]),
             observation([(0.6, 0.6), (0.6, 0.4), (0.4, 0.4), (0.4, 0.6)]),
         ]
-        for level in levels { for start in starts { _ = try track(start, through: film, level) } }
+        for level in levels { for start in starts { _ = try track(start, through: video, level) } }
     }
 
     func testCornersThatMakeNoQuadAreErrorsThatSaySo() throws {
@@ -100,7 +100,7 @@ final class RectangleOddInputTests: XCTestCase {
         }
     }
 
-    func testAFilmThatGoesBlackLosesTheRectangleAndFindsItAgain() throws {
+    func testAVideoThatGoesBlackLosesTheRectangleAndFindsItAgain() throws {
         let black = try OddFrames.flat(200, 150, format: kCVPixelFormatType_OneComponent8, value: 0)
         for level in levels {
             let shown = (0..<5).map { OddFrames.frame(90 + 2 * $0, 75) }
@@ -118,14 +118,14 @@ final class RectangleOddInputTests: XCTestCase {
     }
 
     func testFramesMayChangeTheirSizeAndFormatAtWill() throws {
-        let film = try OddFrames.restless()
+        let video = try OddFrames.restless()
         for level in levels {
-            let found = try track(rectangle(OddFrames.box(100, 75)), through: film + [film[0], film[0]], level)
+            let found = try track(rectangle(OddFrames.box(100, 75)), through: video + [video[0], video[0]], level)
             let last = try XCTUnwrap(found.last)
             XCTAssertGreaterThan(last.confidence, 0.5)
             assertEqual(last.boundingBox, OddFrames.box(100, 75), accuracy: 1.0 / 150)
             // From a frame of one pixel on.
-            _ = try track(rectangle(CGRect(x: 0, y: 0, width: 1, height: 1)), through: Array(film[1...]), level)
+            _ = try track(rectangle(CGRect(x: 0, y: 0, width: 1, height: 1)), through: Array(video[1...]), level)
         }
     }
 
@@ -147,8 +147,8 @@ final class RectangleOddInputTests: XCTestCase {
         }
         let start = VNNormalizedRectForImageRect(CGRect(x: 60, y: 50, width: 60, height: 50), 200, 150)
         for level in levels {
-            let film = try [60, 62, 64].map(frame) + OddFrames.restless()[1...9] + [66, 66, 66].map(frame)
-            let found = try track(rectangle(start), through: film, level)
+            let video = try [60, 62, 64].map(frame) + OddFrames.restless()[1...9] + [66, 66, 66].map(frame)
+            let found = try track(rectangle(start), through: video, level)
             let wanted = VNNormalizedRectForImageRect(CGRect(x: 66, y: 50, width: 60, height: 50), 200, 150)
             assertEqual(try XCTUnwrap(found.last).boundingBox, wanted, accuracy: 1.0 / 150)
         }
@@ -169,11 +169,11 @@ final class RectangleOddInputTests: XCTestCase {
     }
 
     func testTimesThatJumpAndRunBackwardsDoNotMatter() throws {
-        let film = (0..<6).map { OddFrames.frame(90 + 2 * $0, 75) }
+        let video = (0..<6).map { OddFrames.frame(90 + 2 * $0, 75) }
         for level in levels {
             let handler = VNSequenceRequestHandler()
             var observation = rectangle(OddFrames.box(90, 75))
-            for sample in OddFrames.samples(of: film) {
+            for sample in OddFrames.samples(of: video) {
                 let request = request(observation, level)
                 try handler.perform([request], on: sample)
                 observation = try XCTUnwrap(request.results?.first)

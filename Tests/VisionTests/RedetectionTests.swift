@@ -2,7 +2,7 @@ import Vision
 import VisionModels
 import XCTest
 
-/// A long film in runs of fifty frames: a detector finds the object at the start of each, a tracker follows it from there.
+/// A long video in runs of fifty frames: a detector finds the object at the start of each, a tracker follows it from there.
 final class RedetectionTests: XCTestCase {
     private let size = (width: 320, height: 240)
 
@@ -29,17 +29,17 @@ final class RedetectionTests: XCTestCase {
             throw XCTSkip(error.description)
         }
         let pictures = (0..<lap).map { DrawnFace.buffer([face($0)], width: size.width, height: size.height) }
-        let film = (0..<110).map { pictures[$0 % lap] }
+        let video = (0..<110).map { pictures[$0 % lap] }
         for level in [VNRequestTrackingLevel.fast, .accurate] {
             let handler = VNSequenceRequestHandler()
             var observation: VNDetectedObjectObservation?
             var uuids = Set<UUID>()
-            for (index, frame) in film.enumerated() {
+            for (index, frame) in video.enumerated() {
                 if index % 50 == 0 { observation = try XCTUnwrap(detect(in: frame), "no face in frame \(index)") }
                 let request = VNTrackObjectRequest(detectedObjectObservation: try XCTUnwrap(observation))
                 request.revision = VNTrackObjectRequestRevision1
                 request.trackingLevel = level
-                request.isLastFrame = index % 50 == 49 || index == film.count - 1
+                request.isLastFrame = index % 50 == 49 || index == video.count - 1
                 try handler.perform([request], on: frame)
                 let found = try XCTUnwrap(request.results?.first)
                 uuids.insert(found.uuid)

@@ -30,7 +30,7 @@ final class TrackerCompanyTests: XCTestCase {
     }
 
     /// Sixteen squares with textures of their own that move over a ground.
-    private static let film: [CVPixelBuffer] = {
+    private static let video: [CVPixelBuffer] = {
         let ground = Scene(seed: 5, contrast: 0.4)
         let objects = (0..<16).map { Scene(seed: 100 + $0, wavelengths: 6...40) }
         return (0..<7).map { step in
@@ -49,7 +49,7 @@ final class TrackerCompanyTests: XCTestCase {
     ) throws -> [[VNDetectedObjectObservation?]] {
         let handler = VNSequenceRequestHandler()
         var observations = targets.map { VNDetectedObjectObservation(boundingBox: box($0, 0)) }
-        return Self.film.enumerated().map { step, frame in
+        return Self.video.enumerated().map { step, frame in
             let requests = observations.map { VNTrackObjectRequest(detectedObjectObservation: $0) }
             change(step, requests)
             try? handler.perform(requests, on: frame)
@@ -76,7 +76,7 @@ final class TrackerCompanyTests: XCTestCase {
         for target in 0..<16 {
             let alone = try track([target])
             same += together.last?[target]?.boundingBox == alone.last?[0]?.boundingBox ? 1 : 0
-            for step in Self.film.indices {
+            for step in Self.video.indices {
                 let one = try XCTUnwrap(alone[step][0]), several = try XCTUnwrap(together[step][target])
                 XCTAssertGreaterThan(
                     overlap(one.boundingBox, several.boundingBox), 0.8, "target \(target), frame \(step)")
@@ -104,7 +104,7 @@ final class TrackerCompanyTests: XCTestCase {
             if step == 3 { requests[2].regionOfInterest = CGRect(x: 0, y: 0, width: 0.5, height: 0.5) }
         }
         XCTAssertNil(found[3][2])
-        for step in Self.film.indices {
+        for step in Self.video.indices {
             for (index, target) in targets.enumerated() where (step, index) != (3, 2) {
                 let one = try XCTUnwrap(found[step][index], "target \(target), frame \(step)")
                 XCTAssertGreaterThan(
@@ -116,7 +116,7 @@ final class TrackerCompanyTests: XCTestCase {
     func testTwoRequestsForOneTrackFollowEachOtherInCompany() throws {
         let handler = VNSequenceRequestHandler()
         var observations = [0, 1, 4, 5, 8, 9].map { VNDetectedObjectObservation(boundingBox: box($0, 0)) }
-        for frame in Self.film {
+        for frame in Self.video {
             let requests = (observations + [observations[1]]).map {
                 VNTrackObjectRequest(detectedObjectObservation: $0)
             }
@@ -130,7 +130,7 @@ final class TrackerCompanyTests: XCTestCase {
     func testCancellingSomeLeavesTheOthersResultsAsTheyWere() throws {
         let targets = [0, 1, 2, 4, 5, 6, 8, 9, 10]
         let expected = text(try track(targets))
-        let last = Self.film.count - 1
+        let last = Self.video.count - 1
         for delay in [0, 1, 2, 4, 8, 16] {
             let cancellers = DispatchGroup()
             let found = try track(targets) { step, requests in

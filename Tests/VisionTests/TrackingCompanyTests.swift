@@ -11,7 +11,7 @@ final class TrackingCompanyTests: XCTestCase {
     override func tearDown() { Settings.setThreadCount(nil) }
 
     /// Five objects that move their own ways; two of them hide from the fourth frame on, so that they are searched for.
-    private func film() -> [CVPixelBuffer] {
+    private func video() -> [CVPixelBuffer] {
         (0..<9).map { time in
             var frame = background.frame(width: 320, height: 240)
             for (index, object) in objects.enumerated() where time < 4 || index > 1 {
@@ -28,7 +28,7 @@ final class TrackingCompanyTests: XCTestCase {
 
     /// The boxes and confidences of some of the objects, frame by frame, as text.
     private func track(
-        _ chosen: [Int], through film: [CVPixelBuffer], _ level: VNRequestTrackingLevel
+        _ chosen: [Int], through video: [CVPixelBuffer], _ level: VNRequestTrackingLevel
     ) throws -> [Int: [String]] {
         let handler = VNSequenceRequestHandler()
         var inputs = chosen.map { index in
@@ -38,7 +38,7 @@ final class TrackingCompanyTests: XCTestCase {
                     CGRect(x: x - side / 2, y: 240 - y - side / 2, width: side, height: side), 320, 240))
         }
         var log: [Int: [String]] = [:]
-        for frame in film {
+        for frame in video {
             let requests = inputs.map { input in
                 let request = VNTrackObjectRequest(detectedObjectObservation: input)
                 request.revision = VNTrackObjectRequestRevision1
@@ -55,17 +55,17 @@ final class TrackingCompanyTests: XCTestCase {
     }
 
     func testTheSameBoxesAloneAndInCompanyWhateverTheNumberOfThreads() throws {
-        let film = film(), all = Array(objects.indices)
+        let video = video(), all = Array(objects.indices)
         for level in [VNRequestTrackingLevel.fast, .accurate] {
             Settings.setThreadCount(1)
-            let wanted = try track(all, through: film, level)
+            let wanted = try track(all, through: video, level)
             XCTAssertEqual(Set(wanted.values).count, all.count, "the targets are not told apart")
             for threads in [2, 3, 8] {
                 Settings.setThreadCount(threads)
-                XCTAssertEqual(try track(all, through: film, level), wanted, "\(threads) threads")
+                XCTAssertEqual(try track(all, through: video, level), wanted, "\(threads) threads")
             }
             for index in all {
-                XCTAssertEqual(try track([index], through: film, level)[index], wanted[index], "target \(index) alone")
+                XCTAssertEqual(try track([index], through: video, level)[index], wanted[index], "target \(index) alone")
             }
         }
     }

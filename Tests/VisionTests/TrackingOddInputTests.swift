@@ -2,7 +2,7 @@ import Vision
 import VisionImage
 import XCTest
 
-/// Films that no tracker was made for, at both levels: boxes stay numbers, confidences between 0 and 1.
+/// Videos that no tracker was made for, at both levels: boxes stay numbers, confidences between 0 and 1.
 final class TrackingOddInputTests: XCTestCase {
     private let background = Scene(seed: 21, contrast: 0.5)
     private let object = Scene(seed: 22)
@@ -30,11 +30,11 @@ final class TrackingOddInputTests: XCTestCase {
 
     /// The observations of each frame; each is checked to be sound.
     private func track(
-        _ start: CGRect, through film: [CVPixelBuffer], _ level: VNRequestTrackingLevel, line: UInt = #line
+        _ start: CGRect, through video: [CVPixelBuffer], _ level: VNRequestTrackingLevel, line: UInt = #line
     ) throws -> [VNDetectedObjectObservation] {
         let handler = VNSequenceRequestHandler()
         var observation = VNDetectedObjectObservation(boundingBox: start)
-        return try film.map { buffer in
+        return try video.map { buffer in
             let request = request(observation, level)
             try handler.perform([request], on: buffer)
             observation = try XCTUnwrap(request.results?.first, line: line)
@@ -60,8 +60,8 @@ final class TrackingOddInputTests: XCTestCase {
 
     func testATargetOfFivePixelsIsFollowed() throws {
         for level in levels {
-            let film = (0..<8).map { frame(60 + $0, 70, side: 5).pixelBuffer() }
-            let found = try track(box(60, 70, side: 5), through: film, level)
+            let video = (0..<8).map { frame(60 + $0, 70, side: 5).pixelBuffer() }
+            let found = try track(box(60, 70, side: 5), through: video, level)
             let wanted = box(67, 70, side: 5), last = found[7].boundingBox
             XCTAssertEqual(last.midX, wanted.midX, accuracy: 0.02)
             XCTAssertEqual(last.midY, wanted.midY, accuracy: 0.02)
@@ -69,15 +69,15 @@ final class TrackingOddInputTests: XCTestCase {
     }
 
     func testTargetsLargerThanTheFrameAndHalfOutsideAreTracked() throws {
-        let film = (0..<4).map { frame(100 + $0, 75).pixelBuffer() }
+        let video = (0..<4).map { frame(100 + $0, 75).pixelBuffer() }
         let boxes = [
             CGRect(x: -1, y: -1, width: 3, height: 3), CGRect(x: -0.1, y: 0.4, width: 0.2, height: 0.2),
             CGRect(x: 0.9, y: 0.95, width: 0.4, height: 0.4), CGRect(x: 0.5, y: 0.5, width: 1e-6, height: 1e-6),
         ]
-        for level in levels { for box in boxes { _ = try track(box, through: film, level) } }
+        for level in levels { for box in boxes { _ = try track(box, through: video, level) } }
     }
 
-    func testAFilmThatGoesBlackLosesTheTargetAndFindsItAgain() throws {
+    func testAVideoThatGoesBlackLosesTheTargetAndFindsItAgain() throws {
         let black = try buffer(200, 150, format: kCVPixelFormatType_OneComponent8, value: 0)
         for level in levels {
             let shown = (0..<5).map { frame(90 + 2 * $0, 75).pixelBuffer() }
@@ -95,18 +95,18 @@ final class TrackingOddInputTests: XCTestCase {
             kCVPixelFormatType_32BGRA, kCVPixelFormatType_OneComponent8, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
         ]
         for level in levels {
-            var film = [frame(100, 75).pixelBuffer()]
+            var video = [frame(100, 75).pixelBuffer()]
             for (width, height) in [(1, 1), (2, 301), (640, 4), (200, 150)] {
                 for format in formats where format != formats[2] {
-                    film.append(try buffer(width, height, format: format, value: 90))
+                    video.append(try buffer(width, height, format: format, value: 90))
                 }
             }
             var planes: CVPixelBuffer?
             CVPixelBufferCreate(nil, 64, 48, formats[2], nil, &planes)
-            film.append(try XCTUnwrap(planes))
-            film.append(frame(100, 75).pixelBuffer())
-            _ = try track(box(100, 75), through: film, level)
-            _ = try track(CGRect(x: 0, y: 0, width: 1, height: 1), through: Array(film[1...]), level)
+            video.append(try XCTUnwrap(planes))
+            video.append(frame(100, 75).pixelBuffer())
+            _ = try track(box(100, 75), through: video, level)
+            _ = try track(CGRect(x: 0, y: 0, width: 1, height: 1), through: Array(video[1...]), level)
         }
     }
 

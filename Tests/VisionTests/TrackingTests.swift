@@ -77,23 +77,23 @@ final class TrackingTests: XCTestCase {
         XCTAssertLessThan(observation.confidence, present - 0.2)
     }
 
-    func testTheSameFilmGivesTheSameTrackWhateverRunsBesideIt() throws {
-        let films = (0..<4).map { film in (0..<5).map { frame(50 + film * 30 + $0 * 3, 75).pixelBuffer() } }
-        let alone = try films.map { film in
-            try run([VNDetectedObjectObservation(boundingBox: box(100, 75))], in: film)
+    func testTheSameVideoGivesTheSameTrackWhateverRunsBesideIt() throws {
+        let videos = (0..<4).map { video in (0..<5).map { frame(50 + video * 30 + $0 * 3, 75).pixelBuffer() } }
+        let alone = try videos.map { video in
+            try run([VNDetectedObjectObservation(boundingBox: box(100, 75))], in: video)
         }
-        let again = try films.map { film in
-            try run([VNDetectedObjectObservation(boundingBox: box(100, 75))] + observations(7), in: film)
+        let again = try videos.map { video in
+            try run([VNDetectedObjectObservation(boundingBox: box(100, 75))] + observations(7), in: video)
         }
         for (first, second) in zip(alone, again) { XCTAssertEqual(first[0], second[0]) }
     }
 
     /// The boxes and confidences of each input, frame by frame.
-    private func run(_ inputs: [VNDetectedObjectObservation], in film: [CVPixelBuffer]) throws -> [[String]] {
+    private func run(_ inputs: [VNDetectedObjectObservation], in video: [CVPixelBuffer]) throws -> [[String]] {
         let handler = VNSequenceRequestHandler()
         var current = inputs
         var log = [[String]](repeating: [], count: inputs.count)
-        for frame in film {
+        for frame in video {
             let requests = current.map { VNTrackObjectRequest(detectedObjectObservation: $0) }
             try handler.perform(requests, on: frame)
             current = requests.compactMap { $0.results?.first }
@@ -221,8 +221,8 @@ final class TrackingTests: XCTestCase {
         }
     }
 
-    /// A long film in short runs, each from a new detection: the pool does not fill up, and the track goes on.
-    func testALongFilmInShortRuns() throws {
+    /// A long video in short runs, each from a new detection: the pool does not fill up, and the track goes on.
+    func testALongVideoInShortRuns() throws {
         let handler = VNSequenceRequestHandler()
         var uuids = Set<UUID>()
         for run in 0..<20 {
@@ -359,7 +359,7 @@ final class TrackingTests: XCTestCase {
         let handler = VNSequenceRequestHandler()
         var observation = VNDetectedObjectObservation(boundingBox: box(90, 75))
         for step in 0..<4 { observation = try track(observation, handler, on: frame(90 + 2 * step, 75)) }
-        // The same film at twice the size, then at its own again, in colour.
+        // The same video at twice the size, then at its own again, in colour.
         for step in 4..<8 {
             let source = CIImage(cvPixelBuffer: frame(90 + 2 * step, 75).pixelBuffer())
             let larger = try XCTUnwrap(

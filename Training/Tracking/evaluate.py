@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs the prototype over film folders (NAME/img/*.jpg, NAME/groundtruth.txt) -> one CSV a film.
+"""Runs the prototype over video folders (NAME/img/*.jpg, NAME/groundtruth.txt) -> one CSV a video.
 
-usage: evaluate.py FILMS TRUNK.onnx HEAD.pt OUT [name=value ...] [--only a,b]
+usage: evaluate.py VIDEOS TRUNK.onnx HEAD.pt OUT [name=value ...] [--only a,b]
 """
 import pathlib
 import sys
@@ -20,7 +20,7 @@ def main():
         i = args.index("--only")
         only = args[i + 1].split(",")
         del args[i : i + 2]
-    films, trunk, head, out = pathlib.Path(args[0]), args[1], args[2], pathlib.Path(args[3])
+    videos, trunk, head, out = pathlib.Path(args[0]), args[1], args[2], pathlib.Path(args[3])
     for setting in args[4:]:
         name, value = setting.split("=")
         setattr(tracker.Settings, name, float(value))
@@ -28,13 +28,13 @@ def main():
     cv2.setNumThreads(1)
     net = tracker.Network(trunk, head)
     out.mkdir(parents=True, exist_ok=True)
-    for film in sorted(p for p in films.iterdir() if (p / "groundtruth.txt").exists()):
-        if only and film.name not in only:
+    for video in sorted(p for p in videos.iterdir() if (p / "groundtruth.txt").exists()):
+        if only and video.name not in only:
             continue
-        line = (film / "groundtruth.txt").read_text().split("\n")[0].replace("\t", ",").replace(" ", ",")
+        line = (video / "groundtruth.txt").read_text().split("\n")[0].replace("\t", ",").replace(" ", ",")
         box = [float(v) for v in line.split(",") if v][:4]
-        with open(out / (film.name + ".csv"), "w") as csv:
-            for k, file in enumerate(sorted((film / "img").glob("*.jpg"))):
+        with open(out / (video.name + ".csv"), "w") as csv:
+            for k, file in enumerate(sorted((video / "img").glob("*.jpg"))):
                 image = cv2.cvtColor(cv2.imread(str(file)), cv2.COLOR_BGR2RGB)
                 began = time.perf_counter()
                 if k == 0:

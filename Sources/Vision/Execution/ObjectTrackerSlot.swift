@@ -49,7 +49,7 @@ final class ObjectTrackerSlot: @unchecked Sendable {
 
     /// Starts the tracker in this frame, or finds the target of a running one in it.
     ///
-    /// A frame of another size than the first is resized to that: the film is taken to show the same at another resolution.
+    /// A frame of another size than the first is resized to that: the video is taken to show the same at another resolution.
     ///
     /// - Parameter seen: What the companion saw together with others.
     /// - Returns: The box, normalised to `region`.

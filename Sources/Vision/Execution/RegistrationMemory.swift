@@ -2,7 +2,7 @@ import Foundation
 import VisionAlgorithms
 import VisionImage
 
-/// The spectra of the two images that were registered last: in a film the target of one call is the reference of the next,
+/// The spectra of the two images that were registered last: in a video the target of one call is the reference of the next,
 /// which leaves one forward transform and one inverse for each frame.
 ///
 /// A spectrum is used again only for pixels that are equal to those it was made of, every one of them. Going by the identity

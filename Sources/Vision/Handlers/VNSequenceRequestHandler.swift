@@ -3,7 +3,7 @@ import VisionImage
 /// Performs requests on one frame after another and keeps what they need from frame to frame: trackers, and what
 /// registration can use again.
 ///
-/// Use one handler for a whole film; dropping it releases its trackers. A frame is held no longer than the call; from
+/// Use one handler for a whole video; dropping it releases its trackers. A frame is held no longer than the call; from
 /// registration a grey copy of the last target remains with its transform.
 ///
 /// Orientations count as for `VNImageRequestHandler`. A handler may be used from several threads: it performs one call

@@ -15,7 +15,7 @@ public let VNTrackObjectRequestRevision2: Int = 2
 /// Revision 2, the default, looks through a network that was trained to find a thing again; it needs the model
 /// `efficientnet-lite0` and fails with `dataUnavailable` where that is not installed. The level has no effect on it. Several of
 /// these requests in one perform look at the frame together where that saves work: a box may then be a few pixels from the one
-/// that its request would give alone. It is the same whenever the same requests are performed on the same film.
+/// that its request would give alone. It is the same whenever the same requests are performed on the same video.
 ///
 /// In revision 1 the level `.fast` looks at gradients and at colours; `.accurate` looks closer, searches for a target that it has
 /// lost, and takes about twice as long. Which one a track uses is decided by the request that starts it.

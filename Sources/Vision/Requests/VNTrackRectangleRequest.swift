@@ -4,7 +4,7 @@ import VisionImage
 /// Tracking of rectangles by aligning what lies between their corners.
 public let VNTrackRectangleRequestRevision1: Int = 1
 
-/// Follows a planar rectangle – a page, a screen, a card, a picture on a wall – and its four corners through a film.
+/// Follows a planar rectangle – a page, a screen, a card, a picture on a wall – and its four corners through a video.
 ///
 /// The corners are found to parts of a pixel, under perspective, changing light and partial occlusion; they may lie outside
 /// of the image. `boundingBox` of a result is the smallest upright box around them. The confidence falls when the rectangle

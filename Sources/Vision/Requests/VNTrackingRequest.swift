@@ -1,6 +1,6 @@
 /// A request for where something is that was seen in an earlier frame: an abstract base.
 ///
-/// Trackers live in the handler: use one `VNSequenceRequestHandler` for all frames of a film. An observation that no
+/// Trackers live in the handler: use one `VNSequenceRequestHandler` for all frames of a video. An observation that no
 /// tracker made (or none that this handler still has) starts a tracker in the frame of the perform, which returns the
 /// box as it was given; the result of one frame is the input for the next. Results keep the `uuid` of the observation
 /// that started the track.

@@ -26,7 +26,7 @@ struct PlanarFit {
 
     /// What tells the thing from other places, as a logistic function of the evidence.
     ///
-    /// Fitted to 37,000 alignments that started at the right place or beside it, in made films of photographs, pages and
+    /// Fitted to 37,000 alignments that started at the right place or beside it, in made videos of photographs, pages and
     /// screens in perspective, under changing light, blur, hands and at the edge of the picture: `Benchmarks accuracy
     /// rectangles --alignments`, `Training/Tracking/fit_rectangles.py`.
     private static let weights = SIMD4(12.95, 15.9, 9.84, -4.45)

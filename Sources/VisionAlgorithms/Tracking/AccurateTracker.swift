@@ -166,8 +166,8 @@ package final class AccurateTracker: ObjectTracker {
     /// Looks at the window around the present place: how likely the target is found rather than lost.
     ///
     /// The confidence is a logistic function of the height of the peak, how near the next best place comes to it, how well
-    /// the colours and the size fit, and how like the target is to that of the first frame. It was fitted on labelled films,
-    /// on films made of photographs (Training/Tracking/make_films.py) and on films whose target was covered for a while. The
+    /// the colours and the size fit, and how like the target is to that of the first frame. It was fitted on labelled videos,
+    /// on videos made of photographs (Training/Tracking/make_videos.py) and on videos whose target was covered for a while. The
     /// coefficients belong to the constants of the filters. A filter for the size that is very sure stands for a target that
     /// does not change at all, which is more often something behind it: hence that sign.
     private func confidence(

@@ -27,8 +27,8 @@ package final class CorrelationTracker: ObjectTracker {
     }
 
     /// How likely the target is found rather than lost: a logistic function of how high the peak of place is, how well the
-    /// colours fit, and how like the target is to that of the first frame. It was fitted on labelled films, on films made of
-    /// photographs (Training/Tracking/make_films.py) and on films whose target was covered for a while. The coefficients
+    /// colours fit, and how like the target is to that of the first frame. It was fitted on labelled videos, on videos made of
+    /// photographs (Training/Tracking/make_videos.py) and on videos whose target was covered for a while. The coefficients
     /// belong to the constants of the filters.
     private func confidence(of response: TranslationFilter.Response, likeness: Float) -> Float {
         let height = target.height(of: response)

@@ -1,6 +1,6 @@
 package import VisionImage
 
-/// Follows one target through a film.
+/// Follows one target through a video.
 ///
 /// Trackers do not share anything that changes: different ones may be used at the same time, one is for one thread at a
 /// time. The same frames give the same boxes on the same instruction set.
@@ -16,7 +16,7 @@ package protocol ObjectTracker: AnyObject {
     func update(frame: any TrackingFrame) throws -> (box: PixelRegion, confidence: Float)
 }
 
-/// One frame of a film as object trackers see it. What one tracker asks for is there for the others of that frame.
+/// One frame of a video as object trackers see it. What one tracker asks for is there for the others of that frame.
 package protocol TrackingFrame: Sendable {
     /// Pixels a row.
     var width: Int { get }

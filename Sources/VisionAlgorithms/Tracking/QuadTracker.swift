@@ -156,7 +156,7 @@ package final class QuadTracker {
         return try PlanarPyramid(table.map(pixels))
     }
 
-    /// A film that goes on at another size shows the same at that size.
+    /// A video that goes on at another size shows the same at that size.
     private func fitFrameSize(_ frame: PlanarPyramid) {
         guard frame.width != size.width || frame.height != size.height else { return }
         let scaled =

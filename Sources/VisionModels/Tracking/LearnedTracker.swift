@@ -261,7 +261,7 @@ package final class LearnedTracker: ObjectTracker {
         memory.template = try first.mixed(with: memory.recent, share: Float(mix))
     }
 
-    /// How likely the target is found: a logistic function that is one half between what hidden targets score in made-up films,
+    /// How likely the target is found: a logistic function that is one half between what hidden targets score in made-up videos,
     /// below 0.3 as a rule, and what faint ones score that are still followed, 0.5 and more.
     private static func confidence(ofScore score: Float) -> Float { 1 / (1 + exp(-12 * (score - 0.45))) }
 

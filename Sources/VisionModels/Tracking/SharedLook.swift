@@ -17,7 +17,7 @@ package struct SharedLook: Sendable {
 
     /// The looks that cost least, those of single trackers last.
     ///
-    /// - Parameter trackers: Of one film; they are not changed.
+    /// - Parameter trackers: Of one video; they are not changed.
     package static func looks(of trackers: [LearnedTracker], width: Int, height: Int) -> [SharedLook] {
         guard let networks = trackers.first?.networks, trackers.allSatisfy({ $0.networks === networks }) else {
             return []

@@ -48,7 +48,7 @@ struct AlignCommand: ParsableCommand {
 
     func run() throws {
         for path in [reference, floating] where !FileManager.default.fileExists(atPath: path) {
-            throw FilmError(kind: .io, path: path, reason: "no such file")
+            throw VideoError(kind: .io, path: path, reason: "no such file")
         }
         let request = VNHomographicImageRegistrationRequest(targetedImageURL: URL(fileURLWithPath: floating))
         let handler = VNImageRequestHandler(url: URL(fileURLWithPath: reference))
@@ -60,7 +60,7 @@ struct AlignCommand: ParsableCommand {
         }
         let elapsed = ContinuousClock.now - start
         guard let result = request.results?.first else {
-            throw FilmError(kind: .damaged, path: floating, reason: "cannot be registered with \(reference)")
+            throw VideoError(kind: .damaged, path: floating, reason: "cannot be registered with \(reference)")
         }
         let rows = (0..<3).map { row in (0..<3).map { Double(result.warpTransform[$0, row]) } }
         if json {

@@ -168,7 +168,7 @@ struct PhotoBarcodes: Sendable {
     /// Writes the photo with a frame around each code, with a dot where its top edge begins.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
-            let painter = QuadPainter(filmHeight: max(photo.width, photo.height) / 2)
+            let painter = QuadPainter(videoHeight: max(photo.width, photo.height) / 2)
             for (index, code) in codes.enumerated() {
                 painter.draw(photo.quad(of: code), confidence: 1, target: index, on: canvas)
             }

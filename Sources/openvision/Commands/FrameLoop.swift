@@ -9,13 +9,13 @@ struct FrameLoop {
     struct Outcome {
         var frames = 0
         var isInterrupted = false
-        /// The film broke off: what came before is good, and the caller ends its outputs before it throws this.
-        var damage: FilmError?
+        /// The video broke off: what came before is good, and the caller ends its outputs before it throws this.
+        var damage: VideoError?
     }
 
-    /// Calls `body` with each frame and its number in the film.
+    /// Calls `body` with each frame and its number in the video.
     ///
-    /// - Throws: what `body` throws, and errors of the film before its first frame.
+    /// - Throws: what `body` throws, and errors of the video before its first frame.
     func run(_ body: (_ frame: CVPixelBuffer, _ number: Int, _ isLast: Bool) throws -> Void) throws -> Outcome {
         let interrupt = Interrupt()
         var progress = Progress(total: range.count(of: source.format.statedFrameCount), isQuiet: isQuiet)
@@ -27,7 +27,7 @@ struct FrameLoop {
             do {
                 guard let frame = try source.next() else { return outcome }
                 try body(frame, number, number + 1 == range.end)
-            } catch let error as FilmError where error.kind == .damaged && outcome.frames > 0 {
+            } catch let error as VideoError where error.kind == .damaged && outcome.frames > 0 {
                 outcome.damage = error
                 return outcome
             }

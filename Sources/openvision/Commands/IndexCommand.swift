@@ -68,7 +68,7 @@ struct IndexCommand: ParsableCommand {
 
     func run() throws {
         guard let folder = FilePath(self.folder).resolved else {
-            throw FilmError(kind: .io, path: self.folder, reason: "no such folder")
+            throw VideoError(kind: .io, path: self.folder, reason: "no such folder")
         }
         let index = try PhotoIndex(writing: database)
         let known = try index.collection()?.kind.revision

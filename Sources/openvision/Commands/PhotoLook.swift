@@ -8,7 +8,7 @@ extension ParsableCommand {
     ///   - render: where the drawings go; with several photos their number goes in front of the extension. Nil for none.
     ///   - look: runs on the threads. `drawing` is the file to draw to, if any.
     ///   - show: gets what `look` returned.
-    /// - Throws: `FilmError` before anything is looked at when a drawing would overwrite one of the photos; the exit codes of
+    /// - Throws: `VideoError` before anything is looked at when a drawing would overwrite one of the photos; the exit codes of
     ///   an interrupt, and of photos that could not be used.
     func lookAtPhotos<Found: Sendable>(
         _ images: [String], _ options: PhotoOptions, render: String? = nil,
@@ -21,7 +21,8 @@ extension ParsableCommand {
         }
         for file in drawings ?? [] {
             if let taken = list.photos.first(where: { $0.isSameFile(as: FilePath(file)) }) {
-                throw FilmError(kind: .io, path: file, reason: "is the photo \(taken.printable); it is not overwritten")
+                throw VideoError(
+                    kind: .io, path: file, reason: "is the photo \(taken.printable); it is not overwritten")
             }
         }
         let threads = options.threads(forPhotos: list.photos.count)

@@ -131,7 +131,7 @@ struct PhotoRectangles: Sendable {
     /// Writes the photo with the outlines: dashed where they are doubtful, with a dot in the top left corner.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
-            let painter = QuadPainter(filmHeight: photo.height)
+            let painter = QuadPainter(videoHeight: photo.height)
             for (index, rectangle) in rectangles.enumerated() {
                 painter.draw(photo.quad(of: rectangle), confidence: rectangle.confidence, target: index, on: canvas)
             }

@@ -38,7 +38,7 @@ struct RegisterCommand: ParsableCommand {
 
     func run() throws {
         for path in [reference, floating] where !FileManager.default.fileExists(atPath: path) {
-            throw FilmError(kind: .io, path: path, reason: "no such file")
+            throw VideoError(kind: .io, path: path, reason: "no such file")
         }
         let request = VNTranslationalImageRegistrationRequest(targetedImageURL: URL(fileURLWithPath: floating))
         let handler = VNImageRequestHandler(url: URL(fileURLWithPath: reference))
@@ -50,7 +50,7 @@ struct RegisterCommand: ParsableCommand {
         }
         let elapsed = ContinuousClock.now - start
         guard let result = request.results?.first else {
-            throw FilmError(kind: .damaged, path: floating, reason: "cannot be registered with \(reference)")
+            throw VideoError(kind: .damaged, path: floating, reason: "cannot be registered with \(reference)")
         }
         let (x, y) = (Double(result.alignmentTransform.tx), Double(result.alignmentTransform.ty))
         if json {

@@ -49,13 +49,13 @@ struct SearchCommand: ParsableCommand {
         do {
             query = try printer.observation(of: FilePath(image))
         } catch {
-            throw FilmError(kind: .damaged, path: image, reason: error.reason)
+            throw VideoError(kind: .damaged, path: image, reason: error.reason)
         }
         let ranking = try index.nearest(to: query, collection, limit: top)
         try ranking.print(json: output.json)
         if let sheet {
             guard !FilePath(sheet).isSameFile(as: FilePath(database)) else {
-                throw FilmError(kind: .io, path: sheet, reason: "is the database")
+                throw VideoError(kind: .io, path: sheet, reason: "is the database")
             }
             try ranking.writeSheet(
                 sheet, query: FilePath(image), threads: Processors.count)

@@ -27,12 +27,12 @@ struct ImageLimitOptions: ParsableArguments {
     }
 }
 
-/// Which frames of a film are worked on.
+/// Which frames of a video are worked on.
 struct FrameOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The first frame to work on; frames count from 0.", valueName: "frame"))
     var start = 0
 
-    @Option(help: ArgumentHelp("Stop before this frame. Without it: the end of the film.", valueName: "frame"))
+    @Option(help: ArgumentHelp("Stop before this frame. Without it: the end of the video.", valueName: "frame"))
     var end: Int?
 
     var range: FrameRange { FrameRange(start: start, end: end) }

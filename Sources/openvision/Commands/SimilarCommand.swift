@@ -45,7 +45,7 @@ struct SimilarCommand: ParsableCommand {
         do {
             reference = try printer.observation(of: FilePath(query))
         } catch {
-            throw FilmError(kind: .damaged, path: query, reason: error.reason)
+            throw VideoError(kind: .damaged, path: query, reason: error.reason)
         }
         for (path, reason) in list.unreadable { try report(failure: reason, of: path, json: options.output.json) }
 

@@ -5,7 +5,7 @@ import Vision
 struct StabilityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stability",
-        abstract: "Tell in which frames of a film the camera is still.",
+        abstract: "Tell in which frames of a video the camera is still.",
         discussion: """
             Each frame is registered with the one before. The camera is still when the last 15 shifts together come \
             to less than 20 pixels (|Σx| + |Σy|); the first 15 frames never count as still. A frame that cannot be \
@@ -18,7 +18,7 @@ struct StabilityCommand: ParsableCommand {
               openvision stability walk.mp4 --start 250 --end 750 --json
             """)
 
-    @Argument(help: ArgumentHelp("A film, or a folder of images.", valueName: "film"))
+    @Argument(help: ArgumentHelp("A video, or a folder of images.", valueName: "video"))
     var path: String
 
     @Option(help: ArgumentHelp("How many shifts are added up.", valueName: "count"))
@@ -33,7 +33,7 @@ struct StabilityCommand: ParsableCommand {
 
     struct Record: Encodable {
         var frame: Int
-        /// Seconds after the first frame of the film.
+        /// Seconds after the first frame of the video.
         var time: Double?
         var tx: Double?
         var ty: Double?
@@ -50,7 +50,7 @@ struct StabilityCommand: ParsableCommand {
     }
 
     struct Summary: Encodable {
-        var film: String
+        var video: String
         var width: Int
         var height: Int
         var frames: Int
@@ -68,7 +68,7 @@ struct StabilityCommand: ParsableCommand {
     }
 
     func run() throws {
-        let source = try OpenFilm.open(path, range: frames.range)
+        let source = try OpenVideo.open(path, range: frames.range)
         let registrar = FrameRegistrar()
         var rule = StabilityRule(length: history, limit: limit)
         var stretches = Stretches()
@@ -106,7 +106,7 @@ struct StabilityCommand: ParsableCommand {
 
         let seconds = (ContinuousClock.now - start).seconds
         let summary = Summary(
-            film: path, width: source.format.width, height: source.format.height, frames: outcome.frames,
+            video: path, width: source.format.width, height: source.format.height, frames: outcome.frames,
             stableFrames: stretches.ranges.reduce(0) { $0 + $1.count },
             stretches: stretches.ranges.map { Stretch(first: $0.lowerBound, last: $0.upperBound) },
             milliseconds: .init(
@@ -126,7 +126,7 @@ struct StabilityCommand: ParsableCommand {
             try JSONLines.print(["summary": summary])
             return
         }
-        print("\(summary.film): \(summary.frames) frames of \(summary.width)×\(summary.height) pixels")
+        print("\(summary.video): \(summary.frames) frames of \(summary.width)×\(summary.height) pixels")
         print("still in \(summary.stableFrames) frames\(summary.stretches.isEmpty ? "" : ":")")
         for stretch in summary.stretches {
             let (from, to) = (Decimals.text(time(stretch.first), 2), Decimals.text(time(stretch.last), 2))

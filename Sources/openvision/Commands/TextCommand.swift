@@ -106,7 +106,7 @@ struct PhotoText: Sendable {
     /// Writes the photo with a frame around each line, and thin ones around its characters.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
-            let painter = QuadPainter(filmHeight: max(photo.width, photo.height) / 2)
+            let painter = QuadPainter(videoHeight: max(photo.width, photo.height) / 2)
             let thin = QuadPainter(thickness: 1)
             for (index, line) in lines.enumerated() {
                 painter.draw(photo.quad(of: line), confidence: 1, target: index, on: canvas)

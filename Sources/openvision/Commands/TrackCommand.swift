@@ -5,7 +5,7 @@ import Vision
 struct TrackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "track",
-        abstract: "Follow one or more objects through a film or a folder of images.",
+        abstract: "Follow one or more objects through a video or a folder of images.",
         discussion: #"""
             Give the box of each object in the first frame. Frames of a folder are its images in the natural order of \#
             their names.
@@ -32,7 +32,7 @@ struct TrackCommand: ParsableCommand {
         var vision: VNRequestTrackingLevel { self == .fast ? .fast : .accurate }
     }
 
-    @Argument(help: ArgumentHelp("A film, or a folder of images.", valueName: "film"))
+    @Argument(help: ArgumentHelp("A video, or a folder of images.", valueName: "video"))
     var path: String
 
     @Option(
@@ -60,12 +60,13 @@ struct TrackCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the boxes of each frame to this file.", valueName: "file"))
     var csv: String?
 
-    @Option(help: ArgumentHelp("Write the film with the boxes drawn in (.mp4, .mov, .mkv, .avi).", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the video with the boxes drawn in (.mp4, .mov, .mkv, .avi).", valueName: "file"))
     var render: String?
 
     @Option(
         help: ArgumentHelp(
-            "Frames a second of the film that is made of a folder, such as 30000/1001. (default: 25)", valueName: "rate"
+            "Frames a second of the video that is made of a folder, such as 30000/1001. (default: 25)",
+            valueName: "rate"
         ),
         transform: { text in
             guard let rate = Ratio(text) else { throw ValidationError("'\(text)' is no frame rate.") }
@@ -82,7 +83,7 @@ struct TrackCommand: ParsableCommand {
     }
 
     func run() throws {
-        let source = try OpenFilm.open(path, folderRate: fps, range: frames.range)
+        let source = try OpenVideo.open(path, folderRate: fps, range: frames.range)
         let boxes = try pixelBoxes(in: source.format)
         let targets = boxes.map { box in
             let place = (box.clipped(to: source.format) ?? box).normalised(in: source.format)
@@ -91,7 +92,7 @@ struct TrackCommand: ParsableCommand {
                 state: BoxState(box: box, boundingBox: place, confidence: 1)
             )
         }
-        let tracker = FilmTracker(targets: targets, source: source, level: level.vision, revision: revision)
+        let tracker = VideoTracker(targets: targets, source: source, level: level.vision, revision: revision)
         let outputs = try TrackOutputs(csv: csv, render: render, targets: boxes.count, source: source)
         var statistics = TrackStatistics(targets: boxes.count)
         let start = ContinuousClock.now
@@ -114,7 +115,7 @@ struct TrackCommand: ParsableCommand {
         for time in tracker.timings.milliseconds.dropFirst() { times.add(time) }
         let seconds = (ContinuousClock.now - start).seconds
         let summary = TrackSummary(
-            film: path, width: source.format.width, height: source.format.height, frames: outcome.frames,
+            video: path, width: source.format.width, height: source.format.height, frames: outcome.frames,
             targets: statistics.targets(failures: tracker.failures),
             milliseconds: .init(
                 median: times.percentile(0.5).flatMap { Decimals.rounded($0, 3) },
@@ -126,7 +127,7 @@ struct TrackCommand: ParsableCommand {
         if outcome.isInterrupted { throw ExitCode(Interrupt.exitCode) }
     }
 
-    private func pixelBoxes(in format: FilmFormat) throws -> [PixelBox] {
+    private func pixelBoxes(in format: VideoFormat) throws -> [PixelBox] {
         try boxes.map { given in
             let box =
                 normalized
@@ -147,7 +148,7 @@ struct TrackCommand: ParsableCommand {
             try JSONLines.print(["summary": summary])
             return
         }
-        print("\(summary.film): \(summary.frames) frames of \(summary.width)×\(summary.height) pixels")
+        print("\(summary.video): \(summary.frames) frames of \(summary.width)×\(summary.height) pixels")
         for target in summary.targets {
             let mean = target.meanConfidence.map { Decimals.text($0, 2) } ?? "-"
             let end = target.failure.map { "; given up: \($0)" } ?? ""

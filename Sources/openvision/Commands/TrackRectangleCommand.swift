@@ -5,7 +5,7 @@ import Vision
 struct TrackRectangleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "track-rectangle",
-        abstract: "Follow the four corners of pages, screens or cards through a film or a folder of images.",
+        abstract: "Follow the four corners of pages, screens or cards through a video or a folder of images.",
         discussion: #"""
             Give the corners of each rectangle in the first frame: top left, top right, bottom right, bottom left. \#
             Frames of a folder are its images in the natural order of their names.
@@ -24,7 +24,7 @@ struct TrackRectangleCommand: ParsableCommand {
               openvision track-rectangle frames/ --quad 0.2,0.8,0.7,0.8,0.7,0.3,0.2,0.3 --normalized --json
             """#)
 
-    @Argument(help: ArgumentHelp("A film, or a folder of images.", valueName: "film"))
+    @Argument(help: ArgumentHelp("A video, or a folder of images.", valueName: "video"))
     var path: String
 
     @Option(
@@ -49,12 +49,13 @@ struct TrackRectangleCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the corners of each frame to this file.", valueName: "file"))
     var csv: String?
 
-    @Option(help: ArgumentHelp("Write the film with the sides drawn in (.mp4, .mov, .mkv, .avi).", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the video with the sides drawn in (.mp4, .mov, .mkv, .avi).", valueName: "file"))
     var render: String?
 
     @Option(
         help: ArgumentHelp(
-            "Frames a second of the film that is made of a folder, such as 30000/1001. (default: 25)", valueName: "rate"
+            "Frames a second of the video that is made of a folder, such as 30000/1001. (default: 25)",
+            valueName: "rate"
         ),
         transform: { text in
             guard let rate = Ratio(text) else { throw ValidationError("'\(text)' is no frame rate.") }
@@ -81,7 +82,7 @@ struct TrackRectangleCommand: ParsableCommand {
     }
 
     private struct Summary: Encodable {
-        var film: String
+        var video: String
         var width: Int
         var height: Int
         var frames: Int
@@ -98,12 +99,12 @@ struct TrackRectangleCommand: ParsableCommand {
     }
 
     func run() throws {
-        let source = try OpenFilm.open(path, folderRate: fps, range: frames.range)
+        let source = try OpenVideo.open(path, folderRate: fps, range: frames.range)
         let targets = quads.map { quad in
             let observation = quad.observation(in: source.format, normalised: normalized)
             return (observation: observation, state: QuadState(observation, in: source.format))
         }
-        let tracker = FilmTracker(targets: targets, source: source, level: level.vision)
+        let tracker = VideoTracker(targets: targets, source: source, level: level.vision)
         let outputs = try TrackOutputs(csv: csv, render: render, targets: quads.count, source: source)
         let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet)
             .run { frame, number, isLast in
@@ -118,7 +119,7 @@ struct TrackRectangleCommand: ParsableCommand {
         let failures = tracker.failures.sorted { $0.key < $1.key }.map { "rectangle \($0.key + 1): \($0.value)" }
         if output.json {
             let summary = Summary(
-                film: path, width: source.format.width, height: source.format.height, frames: outcome.frames,
+                video: path, width: source.format.width, height: source.format.height, frames: outcome.frames,
                 failures: failures, medianMilliseconds: times.percentile(0.5).flatMap { Decimals.rounded($0, 3) },
                 interrupted: outcome.isInterrupted, written: outputs.written, warnings: source.warnings)
             try JSONLines.print(["summary": summary])

@@ -9,8 +9,8 @@ struct BoxPainter {
     /// Thickness of the lines in pixels; dashes and letters grow with it.
     let thickness: Int
 
-    /// Lines that can be seen whatever the size of the film.
-    init(filmHeight: Int) { thickness = max(2, filmHeight / 270) }
+    /// Lines that can be seen whatever the size of the video.
+    init(videoHeight: Int) { thickness = max(2, videoHeight / 270) }
 
     private var dash: Int { 5 * thickness }
     private var gap: Int { 4 * thickness }

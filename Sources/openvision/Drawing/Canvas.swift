@@ -40,13 +40,13 @@ struct Canvas {
 
     /// Locks the buffer, lets `paint` work on it and unlocks it.
     ///
-    /// - Throws: `FilmError` when the buffer is not 32BGRA.
+    /// - Throws: `VideoError` when the buffer is not 32BGRA.
     static func paint(on buffer: CVPixelBuffer, _ paint: (Canvas) throws -> Void) throws {
         CVPixelBufferLockBaseAddress(buffer, [])
         defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
         guard CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_32BGRA,
             let pixels = CVPixelBufferGetBaseAddress(buffer)
-        else { throw FilmError(kind: .unsupported, path: "canvas", reason: "only 32BGRA buffers can be painted on") }
+        else { throw VideoError(kind: .unsupported, path: "canvas", reason: "only 32BGRA buffers can be painted on") }
         try paint(
             Canvas(
                 width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer),

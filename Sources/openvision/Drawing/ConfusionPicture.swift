@@ -26,7 +26,7 @@ struct ConfusionPicture {
 
     func write(to path: String) throws {
         guard labels.count <= Self.classLimit else {
-            throw FilmError(
+            throw VideoError(
                 kind: .unsupported, path: path, reason: "a picture has at most \(Self.classLimit) classes")
         }
         try ImageFile.write(try render(), to: path)

@@ -97,10 +97,10 @@ enum ImageFile {
         guard let type = type(of: path),
             let image = CIContext().createCGImage(CIImage(cvPixelBuffer: buffer), from: extent),
             let file = CGImageDestinationCreateWithURL(URL(fileURLWithPath: path), type, 1, nil)
-        else { throw FilmError(kind: .unsupported, path: path, reason: "images are written as .jpg or .png") }
+        else { throw VideoError(kind: .unsupported, path: path, reason: "images are written as .jpg or .png") }
         CGImageDestinationAddImage(file, image, nil)
         guard CGImageDestinationFinalize(file) else {
-            throw FilmError(kind: .io, path: path, reason: "cannot be written")
+            throw VideoError(kind: .io, path: path, reason: "cannot be written")
         }
     }
 }

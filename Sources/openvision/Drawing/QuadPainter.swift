@@ -5,8 +5,8 @@ import Vision
 struct QuadPainter {
     let thickness: Int
 
-    /// Lines that can be seen whatever the size of the film.
-    init(filmHeight: Int) { thickness = max(2, filmHeight / 270) }
+    /// Lines that can be seen whatever the size of the video.
+    init(videoHeight: Int) { thickness = max(2, videoHeight / 270) }
 
     init(thickness: Int) { self.thickness = thickness }
 

@@ -12,13 +12,13 @@ struct ModelArgument: ParsableArguments {
 
     /// The file of the model.
     ///
-    /// - Throws: `ModelStoreError`, or `FilmError` when there is no such file and no model of that name.
+    /// - Throws: `ModelStoreError`, or `VideoError` when there is no such file and no model of that name.
     func url() throws -> URL {
         if FileManager.default.fileExists(atPath: model) { return URL(fileURLWithPath: model) }
         do {
             return try ModelStore().url(for: model)
         } catch ModelStoreError.unknownModel where model.contains("/") || model.contains(".") {
-            throw FilmError(kind: .io, path: model, reason: "no such file")
+            throw VideoError(kind: .io, path: model, reason: "no such file")
         }
     }
 

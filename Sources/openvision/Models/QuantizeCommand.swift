@@ -76,7 +76,7 @@ struct QuantizeCommand: ParsableCommand {
             throw ValidationError("--output would overwrite the model.")
         }
         guard url.pathExtension.lowercased() == "onnx" else {
-            throw FilmError(kind: .unsupported, path: url.path, reason: "only ONNX networks can be quantised")
+            throw VideoError(kind: .unsupported, path: url.path, reason: "only ONNX networks can be quantised")
         }
         let network = try ONNXModel(contentsOf: url)
         let known = Set(network.graph.nodes.map(\.name))
@@ -101,13 +101,13 @@ struct QuantizeCommand: ParsableCommand {
     private func samples(_ model: MLModel) throws -> [[String: Tensor]] {
         guard let input = model.interface.imageInputs.first, model.modelDescription.inputDescriptionsByName.count == 1
         else {
-            throw FilmError(kind: .unsupported, path: self.model.model, reason: "takes something else than one image")
+            throw VideoError(kind: .unsupported, path: self.model.model, reason: "takes something else than one image")
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: photos).sorted()
         let files = names.filter {
             ["jpg", "jpeg", "png", "webp"].contains(($0 as NSString).pathExtension.lowercased())
         }
-        guard !files.isEmpty else { throw FilmError(kind: .notAFilm, path: photos, reason: "holds no images") }
+        guard !files.isEmpty else { throw VideoError(kind: .notAVideo, path: photos, reason: "holds no images") }
         let step = max(1, Double(files.count) / Double(count))
         let fit: Derivative.Fit =
             switch crop {
@@ -124,7 +124,7 @@ struct QuantizeCommand: ParsableCommand {
                 raster = try source.derivative(
                     input.derivative(region: PixelRegion(width: size.width, height: size.height), fit: fit))
             } catch {
-                throw FilmError(kind: .damaged, path: file.path, reason: "cannot be read as an image")
+                throw VideoError(kind: .damaged, path: file.path, reason: "cannot be read as an image")
             }
             return [input.name: try input.input(of: raster).tensor(of: .float32)]
         }
@@ -140,7 +140,7 @@ struct QuantizeCommand: ParsableCommand {
                 try RegularFile(metadata).contents().write(to: copy, options: .atomic)
             }
         } catch {
-            throw FilmError(kind: .io, path: target.path, reason: "cannot be written")
+            throw VideoError(kind: .io, path: target.path, reason: "cannot be written")
         }
         _ = try ModelArgument.load(target)
     }

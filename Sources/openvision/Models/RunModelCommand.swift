@@ -64,7 +64,7 @@ struct RunModelCommand: ParsableCommand {
 
     func run() throws {
         guard FileManager.default.fileExists(atPath: image) else {
-            throw FilmError(kind: .io, path: image, reason: "no such file")
+            throw VideoError(kind: .io, path: image, reason: "no such file")
         }
         let loaded = try model.load()
         let visionModel: VNCoreMLModel

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Turns the first Ctrl-C into a request to stop after the current frame, so that films and tables are ended properly.
+/// Turns the first Ctrl-C into a request to stop after the current frame, so that videos and tables are ended properly.
 /// A second one ends the program as usual.
 final class Interrupt: @unchecked Sendable {
     // Unchecked: `source` is set before the signal can come and never again; `requested` is behind the lock.

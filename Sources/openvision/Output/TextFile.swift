@@ -10,7 +10,7 @@ final class TextFile {
     init(path: String) throws {
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let handle = FileHandle(forWritingAtPath: path)
-        else { throw FilmError(kind: .io, path: path, reason: "cannot be created") }
+        else { throw VideoError(kind: .io, path: path, reason: "cannot be created") }
         self.path = path
         self.handle = handle
     }
@@ -32,7 +32,7 @@ final class TextFile {
             try handle.write(contentsOf: Data(pending.utf8))
             pending = ""
         } catch {
-            throw FilmError(kind: .io, path: path, reason: "cannot be written")
+            throw VideoError(kind: .io, path: path, reason: "cannot be written")
         }
     }
 }

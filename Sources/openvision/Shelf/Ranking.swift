@@ -37,7 +37,7 @@ struct Ranking {
 
     /// Writes a contact sheet: the photo that was asked about, then the others with their rank and distance.
     ///
-    /// - Throws: `FilmError` when the file cannot be written or is one of the photos.
+    /// - Throws: `VideoError` when the file cannot be written or is one of the photos.
     func writeSheet(_ path: String, query: FilePath, threads: Int) throws {
         let sheet = ContactSheet()
         let shown = Array(photos.prefix(ContactSheet.pictureLimit - 1))
@@ -45,7 +45,7 @@ struct Ranking {
             [""] + shown.enumerated().map { "\($0 + 1)  \(Decimals.text(Double($1.distance), 3))" }
         let paths = [query] + shown.map(\.path)
         if let taken = paths.first(where: { $0.isSameFile(as: FilePath(path)) }) {
-            throw FilmError(kind: .io, path: path, reason: "is the photo \(taken.printable); it is not overwritten")
+            throw VideoError(kind: .io, path: path, reason: "is the photo \(taken.printable); it is not overwritten")
         }
         var entries: [ContactSheet.Entry] = []
         var next = paths.makeIterator()

@@ -24,7 +24,7 @@ final class FrameRegistrar {
             let elapsed = try ContinuousClock().measure { try handler.perform([request], on: previous) }
             timings.add(elapsed.milliseconds)
             guard let result = request.results?.first else {
-                throw FilmError(kind: .damaged, path: "frame", reason: "cannot be registered")
+                throw VideoError(kind: .damaged, path: "frame", reason: "cannot be registered")
             }
             let transform = result.alignmentTransform
             return Shift(

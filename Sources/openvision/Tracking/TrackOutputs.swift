@@ -1,33 +1,33 @@
 import Foundation
 import Vision
 
-/// The files that a tracking run writes: a table for each target, and the film with what is followed.
+/// The files that a tracking run writes: a table for each target, and the video with what is followed.
 final class TrackOutputs {
     private let tables: [TextFile]
-    private let film: FilmWriter?
+    private let video: VideoWriter?
     private var firstTime: Double?
 
-    /// - Throws: `FilmError` when a file cannot be created, or would replace what is being read.
+    /// - Throws: `VideoError` when a file cannot be created, or would replace what is being read.
     init(csv: String?, render: String?, targets: Int, source: any FrameSource) throws {
         let tablePaths = csv.map { path in
             (0..<targets).map { TrackCSV.path(path, target: $0, of: targets) }
         }
         for path in (tablePaths ?? []) + [render].compactMap({ $0 }) where Self.isSame(path, source.path) {
-            throw FilmError(kind: .io, path: path, reason: "is the film that is read; choose another name")
+            throw VideoError(kind: .io, path: path, reason: "is the video that is read; choose another name")
         }
         tables = try (tablePaths ?? []).map { try TextFile(path: $0) }
-        film = try render.map { try FilmWriter(path: $0, format: source.format) }
+        video = try render.map { try VideoWriter(path: $0, format: source.format) }
     }
 
-    /// The names of the files, with the encoder of the film.
-    var written: [String] { (film.map { [$0.path] } ?? []) + tables.map(\.path) }
+    /// The names of the files, with the encoder of the video.
+    var written: [String] { (video.map { [$0.path] } ?? []) + tables.map(\.path) }
 
     /// Adds the frame that `source` gave last.
     func add(_ states: [some TrackedState], milliseconds: Double, source: any FrameSource) throws {
         for (table, state) in zip(tables, states) {
             try table.add(line: state.line(milliseconds: milliseconds))
         }
-        guard let film else { return }
+        guard let video else { return }
         let frame = try source.currentFrameForDrawing()
         try Canvas.paint(on: frame) { canvas in
             for (target, state) in states.enumerated() {
@@ -36,12 +36,12 @@ final class TrackOutputs {
         }
         let start = firstTime ?? source.currentTime
         firstTime = start
-        try film.add(frame, time: source.currentTime - start)
+        try video.add(frame, time: source.currentTime - start)
     }
 
     func finish() throws {
         for table in tables { try table.close() }
-        try film?.finish()
+        try video?.finish()
     }
 
     private static func isSame(_ left: String, _ right: String) -> Bool {

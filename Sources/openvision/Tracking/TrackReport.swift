@@ -12,7 +12,7 @@ struct TrackFrameRecord: Encodable {
     }
 
     var frame: Int
-    /// Seconds after the first frame of the film.
+    /// Seconds after the first frame of the video.
     var time: Double?
     var milliseconds: Double?
     var targets: [Target]
@@ -46,7 +46,7 @@ struct TrackSummary: Encodable {
         var p95: Double?
     }
 
-    var film: String
+    var video: String
     var width: Int
     var height: Int
     var frames: Int

@@ -1,14 +1,14 @@
 import Foundation
 import Vision
 
-/// Where something that is followed through a film is in one of its frames, and how the tool shows it.
+/// Where something that is followed through a video is in one of its frames, and how the tool shows it.
 protocol TrackedState {
     associatedtype Observation: VNDetectedObjectObservation
 
     /// 0 once its tracker has given up.
     var confidence: Float { get set }
 
-    init(_ observation: Observation, in format: FilmFormat)
+    init(_ observation: Observation, in format: VideoFormat)
 
     /// The request that follows it into the next frame.
     static func request(_ observation: Observation) -> VNTrackingRequest
@@ -31,7 +31,7 @@ struct BoxState: TrackedState {
         self.confidence = confidence
     }
 
-    init(_ observation: VNDetectedObjectObservation, in format: FilmFormat) {
+    init(_ observation: VNDetectedObjectObservation, in format: VideoFormat) {
         self.init(
             box: PixelBox(normalised: observation.boundingBox, in: format), boundingBox: observation.boundingBox,
             confidence: observation.confidence)
@@ -46,7 +46,7 @@ struct BoxState: TrackedState {
     }
 
     func draw(target: Int, on canvas: Canvas) {
-        BoxPainter(filmHeight: canvas.height).draw(box, confidence: confidence, target: target, on: canvas)
+        BoxPainter(videoHeight: canvas.height).draw(box, confidence: confidence, target: target, on: canvas)
     }
 }
 
@@ -55,7 +55,7 @@ struct QuadState: TrackedState {
     var quad: PixelQuad
     var confidence: Float
 
-    init(_ observation: VNRectangleObservation, in format: FilmFormat) {
+    init(_ observation: VNRectangleObservation, in format: VideoFormat) {
         quad = PixelQuad(observation, in: format)
         confidence = observation.confidence
     }
@@ -69,6 +69,6 @@ struct QuadState: TrackedState {
     }
 
     func draw(target: Int, on canvas: Canvas) {
-        QuadPainter(filmHeight: canvas.height).draw(quad, confidence: confidence, target: target, on: canvas)
+        QuadPainter(videoHeight: canvas.height).draw(quad, confidence: confidence, target: target, on: canvas)
     }
 }

@@ -63,20 +63,20 @@ enum OddFrames {
 
     /// One after the other: frames of all sizes and formats, the first and the last of them with the square at (100, 75).
     static func restless() throws -> [CVPixelBuffer] {
-        var film = [frame(100, 75)]
+        var video = [frame(100, 75)]
         for (width, height) in [(1, 1), (2, 301), (640, 4), (200, 150)] {
-            film.append(try flat(width, height, format: kCVPixelFormatType_32BGRA, value: 90))
-            film.append(try flat(width, height, format: kCVPixelFormatType_OneComponent8, value: 90))
+            video.append(try flat(width, height, format: kCVPixelFormatType_32BGRA, value: 90))
+            video.append(try flat(width, height, format: kCVPixelFormatType_OneComponent8, value: 90))
         }
-        film.append(try flat(64, 48, format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, value: 90))
-        film.append(frame(100, 75))
-        return film
+        video.append(try flat(64, 48, format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, value: 90))
+        video.append(frame(100, 75))
+        return video
     }
 
-    /// `film` with times that jump and run backwards.
-    static func samples(of film: [CVPixelBuffer]) -> [CMSampleBuffer] {
+    /// `video` with times that jump and run backwards.
+    static func samples(of video: [CVPixelBuffer]) -> [CMSampleBuffer] {
         let times = [0, 40, 41, -7, 1_000_000, 1_000_000]
-        return film.enumerated().map { index, frame in
+        return video.enumerated().map { index, frame in
             CMSampleBuffer(
                 imageBuffer: frame,
                 presentationTimeStamp: CMTime(value: CMTimeValue(times[index % times.count]), timescale: 600))

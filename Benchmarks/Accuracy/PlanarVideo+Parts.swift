@@ -84,12 +84,12 @@ struct PlanarPath {
         groundY = wave(0, 0.12, &random)
     }
 
-    /// The corners in pixels of the film.
+    /// The corners in pixels of the video.
     func quad(at time: Double) -> PlanarQuad {
         let (a, b, c) = (roll.value(time), pitch.value(time), yaw.value(time))
         // Away to the right and back within frames 20 … 44.
         let away = leaves && time > 20 && time < 44 ? 2.2 * pow(sin(Double.pi * (time - 20) / 24), 2) : 0
-        let focal = 1.1 * Double(PlanarFilm.width)
+        let focal = 1.1 * Double(PlanarVideo.width)
         func corner(_ u: Double, _ v: Double) -> PlanarPoint {
             // The longer side is 1 long.
             let (px, py) = (u / 2, v / 2 / aspect)
@@ -98,14 +98,14 @@ struct PlanarPath {
             let (sx, sz) = (qx * cos(c) + rz * sin(c), -qx * sin(c) + rz * cos(c))
             let z = depth.value(time) + sz
             return PlanarPoint(
-                x: Double(PlanarFilm.width) / 2 + focal * (sx + x.value(time) + away) / z,
-                y: Double(PlanarFilm.height) / 2 + focal * (ry + y.value(time)) / z)
+                x: Double(PlanarVideo.width) / 2 + focal * (sx + x.value(time) + away) / z,
+                y: Double(PlanarVideo.height) / 2 + focal * (ry + y.value(time)) / z)
         }
         return PlanarQuad(
             topLeft: corner(-1, -1), topRight: corner(1, -1), bottomRight: corner(1, 1), bottomLeft: corner(-1, 1))
     }
 
-    /// From the square of the film to that of the background.
+    /// From the square of the video to that of the background.
     func background(at time: Double) -> Homography {
         .translation(x: groundX.value(time), y: groundY.value(time)) * .scale(x: 0.8, y: 0.8)
     }

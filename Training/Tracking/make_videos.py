@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes labelled films out of photographs with boxes: things cut out of one photograph move over another one.
+"""Makes labelled videos out of photographs with boxes: things cut out of one photograph move over another one.
 
-usage: make_films.py PHOTOS OUT [--films 40] [--frames 100] [--seed 1]
-       make_films.py --hide FILMS OUT [--seed 1]       covers the target of real films for 10 to 25 frames, twice
+usage: make_videos.py PHOTOS OUT [--videos 40] [--frames 100] [--seed 1]
+       make_videos.py --hide VIDEOS OUT [--seed 1]       covers the target of real videos for 10 to 25 frames, twice
 
 PHOTOS has photographs and manifest.json: [{"image": name, "objects": [{"name": class, "box": [x0, y0, x1, y1]}]}].
-Films are folders with img/*.jpg and groundtruth.txt (x,y,w,h a frame); where the target is hidden the line is NaN,NaN,NaN,NaN.
-Every film varies some of: speed, size, turning, bending, blur, light, noise, a thing of the same kind beside it, and
+Videos are folders with img/*.jpg and groundtruth.txt (x,y,w,h a frame); where the target is hidden the line is NaN,NaN,NaN,NaN.
+Every video varies some of: speed, size, turning, bending, blur, light, noise, a thing of the same kind beside it, and
 something that passes in front of it. needs: numpy, opencv-python-headless
 """
 import argparse
@@ -70,7 +70,7 @@ def write(folder, frames, truth):
     (folder / "groundtruth.txt").write_text("\n".join(lines) + "\n")
 
 
-def film(rng, photos, entries, frames):
+def video(rng, photos, entries, frames):
     def photo(entry):
         return cv2.imread(str(photos / entry["image"]))
 
@@ -130,7 +130,7 @@ def film(rng, photos, entries, frames):
 
 
 def hide(rng, folder, out):
-    """Covers the target of a real film with a piece of its own background."""
+    """Covers the target of a real video with a piece of its own background."""
     files = sorted((folder / "img").glob("*.jpg"))
     lines = (folder / "groundtruth.txt").read_text().replace("\t", ",").split()
     truth = [[float(v) for v in line.split(",")[:4]] for line in lines][: len(files)]
@@ -160,7 +160,7 @@ def main():
     parser.add_argument("source", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--hide", action="store_true")
-    parser.add_argument("--films", type=int, default=40)
+    parser.add_argument("--videos", type=int, default=40)
     parser.add_argument("--frames", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -170,11 +170,11 @@ def main():
             hide(np.random.default_rng([options.seed, index]), folder, options.out)
         return
     entries = [entry for entry in json.loads((options.source / "manifest.json").read_text()) if entry["objects"]]
-    for index in range(options.films):
+    for index in range(options.videos):
         rng = np.random.default_rng([options.seed, index])
-        pictures, truth = film(rng, options.source, entries, options.frames)
+        pictures, truth = video(rng, options.source, entries, options.frames)
         if truth[0] is not None:
-            write(options.out / f"film{index:03d}", pictures, truth)
+            write(options.out / f"video{index:03d}", pictures, truth)
 
 
 if __name__ == "__main__":

@@ -1,18 +1,18 @@
-import CVisionFilm
+import CVisionVideo
 import Foundation
 import Vision
 import VisionImage
 
-/// Reads the frames of a film of the local disk, upright, in constant memory.
+/// Reads the frames of a video of the local disk, upright, in constant memory.
 ///
-/// Frames come as 420v or 420f, which is what nearly all films hold and what the algorithms need the brightness of;
+/// Frames come as 420v or 420f, which is what nearly all videos hold and what the algorithms need the brightness of;
 /// other layouts are converted to that. Not for several threads at once.
-final class FilmReader: FrameSource {
+final class VideoReader: FrameSource {
     /// Twice the pixels of 8K, checked before memory is taken.
     static let defaultPixelLimit = 1 << 26
 
     let path: String
-    let format: FilmFormat
+    let format: VideoFormat
     /// FFmpeg's name of the codec.
     let codec: String
     private let isFullRange: Bool
@@ -20,60 +20,60 @@ final class FilmReader: FrameSource {
     private let reader: OpaquePointer
     private var position = 0
 
-    /// Opens the film and decodes its first frame.
+    /// Opens the video and decodes its first frame.
     ///
-    /// - Throws: `FilmError` when it is no film, cannot be decoded, or its frames have more than `pixelLimit` pixels.
-    init(path: String, pixelLimit: Int = min(FilmReader.defaultPixelLimit, ImageLimits.maximumPixelCount)) throws {
+    /// - Throws: `VideoError` when it is no video, cannot be decoded, or its frames have more than `pixelLimit` pixels.
+    init(path: String, pixelLimit: Int = min(VideoReader.defaultPixelLimit, ImageLimits.maximumPixelCount)) throws {
         do {
             // FFmpeg would wait for ever for a pipe that nobody writes to.
             _ = try RegularFile(path: path)
         } catch {
-            throw FilmError(kind: .io, path: path, reason: error.reason)
+            throw VideoError(kind: .io, path: path, reason: error.reason)
         }
         var reader: OpaquePointer?
-        var film = cvf_film()
+        var video = cvv_video()
         // Decoding runs beside the analysis; more threads than this only hold more frames.
         let threads = Int32(min(Processors.count, 4))
-        try FilmCall.check(path) { message in
-            cvf_reader_open(path, Int64(pixelLimit), threads, &reader, &film, message)
+        try VideoCall.check(path) { message in
+            cvv_reader_open(path, Int64(pixelLimit), threads, &reader, &video, message)
         }
         guard let reader else {
-            throw FilmError(kind: .io, path: path, reason: "cannot be opened")
+            throw VideoError(kind: .io, path: path, reason: "cannot be opened")
         }
         self.path = path
         self.reader = reader
-        isFullRange = film.full_range != 0
-        isBT709 = film.bt709 != 0
-        codec = withUnsafeBytes(of: &film.codec) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        let hasRate = film.rate_numerator > 0 && film.rate_denominator > 0
-        format = FilmFormat(
-            width: Int(film.width), height: Int(film.height),
-            rate: hasRate ? Ratio(Int(film.rate_numerator), Int(film.rate_denominator)) : Ratio(25, 1),
-            pixelAspect: Ratio(Int(film.aspect_numerator), Int(film.aspect_denominator)),
-            statedFrameCount: film.frame_count > 0 ? Int(film.frame_count) : nil)
+        isFullRange = video.full_range != 0
+        isBT709 = video.bt709 != 0
+        codec = withUnsafeBytes(of: &video.codec) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let hasRate = video.rate_numerator > 0 && video.rate_denominator > 0
+        format = VideoFormat(
+            width: Int(video.width), height: Int(video.height),
+            rate: hasRate ? Ratio(Int(video.rate_numerator), Int(video.rate_denominator)) : Ratio(25, 1),
+            pixelAspect: Ratio(Int(video.aspect_numerator), Int(video.aspect_denominator)),
+            statedFrameCount: video.frame_count > 0 ? Int(video.frame_count) : nil)
     }
 
-    deinit { cvf_reader_close(reader) }
+    deinit { cvv_reader_close(reader) }
 
     var warnings: [String] {
-        let count = cvf_reader_damaged_packets(reader)
+        let count = cvv_reader_damaged_packets(reader)
         return count == 0 ? [] : ["\(path): \(count) damaged packets; the frames they hold may be wrong or missing"]
     }
 
     func skip() throws -> Bool {
-        var status = CVF_OK
-        try FilmCall.check(path) { message in
-            status = cvf_reader_next(reader, message)
-            return status == CVF_END ? CVF_OK : status
+        var status = CVV_OK
+        try VideoCall.check(path) { message in
+            status = cvv_reader_next(reader, message)
+            return status == CVV_END ? CVV_OK : status
         }
-        guard status == CVF_OK else { return false }
+        guard status == CVV_OK else { return false }
         position += 1
         return true
     }
 
-    /// Films without times of their own are taken to be even.
+    /// Videos without times of their own are taken to be even.
     var currentTime: Double {
-        let time = cvf_reader_time(reader)
+        let time = cvv_reader_time(reader)
         return time.isFinite ? time : Double(position - 1) / format.rate.value
     }
 
@@ -90,9 +90,9 @@ final class FilmReader: FrameSource {
         defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
         guard let luma = CVPixelBufferGetBaseAddressOfPlane(buffer, 0),
             let chroma = CVPixelBufferGetBaseAddressOfPlane(buffer, 1)
-        else { throw FilmError(kind: .outOfMemory, path: path, reason: "a buffer has no address") }
-        try FilmCall.check(path) { message in
-            cvf_reader_copy_420(
+        else { throw VideoError(kind: .outOfMemory, path: path, reason: "a buffer has no address") }
+        try VideoCall.check(path) { message in
+            cvv_reader_copy_420(
                 reader, luma.assumingMemoryBound(to: UInt8.self), CVPixelBufferGetBytesPerRowOfPlane(buffer, 0),
                 chroma.assumingMemoryBound(to: UInt8.self), CVPixelBufferGetBytesPerRowOfPlane(buffer, 1), message)
         }
@@ -105,35 +105,35 @@ final class FilmReader: FrameSource {
         CVPixelBufferLockBaseAddress(buffer, [])
         defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
         guard let pixels = CVPixelBufferGetBaseAddress(buffer) else {
-            throw FilmError(kind: .outOfMemory, path: path, reason: "a buffer has no address")
+            throw VideoError(kind: .outOfMemory, path: path, reason: "a buffer has no address")
         }
-        try FilmCall.check(path) { message in
-            cvf_reader_copy_bgra(
+        try VideoCall.check(path) { message in
+            cvv_reader_copy_bgra(
                 reader, pixels.assumingMemoryBound(to: UInt8.self), CVPixelBufferGetBytesPerRow(buffer), message)
         }
         return buffer
     }
 }
 
-/// Turns the status and message of a C call into a `FilmError`.
-enum FilmCall {
-    static func check(_ path: String, _ call: (UnsafeMutablePointer<CChar>) -> cvf_status) throws {
-        var message = [CChar](repeating: 0, count: Int(CVF_MESSAGE_SIZE))
+/// Turns the status and message of a C call into a `VideoError`.
+enum VideoCall {
+    static func check(_ path: String, _ call: (UnsafeMutablePointer<CChar>) -> cvv_status) throws {
+        var message = [CChar](repeating: 0, count: Int(CVV_MESSAGE_SIZE))
         let status = message.withUnsafeMutableBufferPointer { buffer in
             // A buffer of that many elements has an address.
-            buffer.baseAddress.map(call) ?? CVF_NO_MEMORY
+            buffer.baseAddress.map(call) ?? CVV_NO_MEMORY
         }
-        guard status != CVF_OK else { return }
-        let kind: FilmError.Kind =
+        guard status != CVV_OK else { return }
+        let kind: VideoError.Kind =
             switch status {
-            case CVF_NOT_A_FILM: .notAFilm
-            case CVF_UNSUPPORTED, CVF_NO_ENCODER: .unsupported
-            case CVF_TOO_LARGE: .tooLarge
-            case CVF_DAMAGED, CVF_END: .damaged
-            case CVF_NO_MEMORY: .outOfMemory
+            case CVV_NOT_A_VIDEO: .notAVideo
+            case CVV_UNSUPPORTED, CVV_NO_ENCODER: .unsupported
+            case CVV_TOO_LARGE: .tooLarge
+            case CVV_DAMAGED, CVV_END: .damaged
+            case CVV_NO_MEMORY: .outOfMemory
             default: .io
             }
         let reason = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        throw FilmError(kind: kind, path: path, reason: reason)
+        throw VideoError(kind: kind, path: path, reason: reason)
     }
 }

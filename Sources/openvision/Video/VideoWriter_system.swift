@@ -1,13 +1,13 @@
-import CVisionFilm
+import CVisionVideo
 import Foundation
 import Vision
 import VisionImage
 
-/// Writes 32BGRA frames to a film: H.264 where the installed FFmpeg can, else MPEG-4.
+/// Writes 32BGRA frames to a video: H.264 where the installed FFmpeg can, else MPEG-4.
 ///
 /// The end of the path says which container (.mp4, .mov, .mkv, .avi). An odd last column or row is left out. Unless
 /// `finish` was called, the unfinished file is removed when the writer goes.
-final class FilmWriter {
+final class VideoWriter {
     let path: String
     /// FFmpeg's name of the encoder.
     let encoder: String
@@ -18,22 +18,22 @@ final class FilmWriter {
     private var isFinished = false
 
     /// Creates the file, replacing one that is there.
-    init(path: String, format: FilmFormat) throws {
+    init(path: String, format: VideoFormat) throws {
         guard !path.utf8.contains(0) else {
-            throw FilmError(kind: .io, path: path, reason: "is no file name")
+            throw VideoError(kind: .io, path: path, reason: "is no file name")
         }
         func whole(_ number: Int) -> Int32 { Int32(clamping: number) }
         var writer: OpaquePointer?
         var encoder = [CChar](repeating: 0, count: 32)
         let threads = whole(min(Processors.count, 4))
-        try FilmCall.check(path) { message in
-            cvf_writer_open(
+        try VideoCall.check(path) { message in
+            cvv_writer_open(
                 path, whole(format.width), whole(format.height), whole(format.rate.numerator),
                 whole(format.rate.denominator), whole(format.pixelAspect.numerator),
                 whole(format.pixelAspect.denominator), threads, &writer, &encoder, message)
         }
         guard let writer else {
-            throw FilmError(kind: .io, path: path, reason: "cannot be created")
+            throw VideoError(kind: .io, path: path, reason: "cannot be created")
         }
         self.path = path
         self.writer = writer
@@ -44,26 +44,26 @@ final class FilmWriter {
     }
 
     deinit {
-        cvf_writer_close(writer)
+        cvv_writer_close(writer)
         if !isFinished { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Adds a frame. It must be 32BGRA and as large as the film.
+    /// Adds a frame. It must be 32BGRA and as large as the video.
     ///
     /// - Parameter time: when it is to be shown, in seconds; rounded to the frame rate, and later than the frame before.
     func add(_ frame: CVPixelBuffer, time: Double) throws {
         guard CVPixelBufferGetPixelFormatType(frame) == kCVPixelFormatType_32BGRA,
             CVPixelBufferGetWidth(frame) == width, CVPixelBufferGetHeight(frame) == height
         else {
-            throw FilmError(kind: .unsupported, path: path, reason: "takes 32BGRA frames of \(width)×\(height) only")
+            throw VideoError(kind: .unsupported, path: path, reason: "takes 32BGRA frames of \(width)×\(height) only")
         }
         CVPixelBufferLockBaseAddress(frame, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(frame, .readOnly) }
         guard let pixels = CVPixelBufferGetBaseAddress(frame) else {
-            throw FilmError(kind: .outOfMemory, path: path, reason: "a buffer has no address")
+            throw VideoError(kind: .outOfMemory, path: path, reason: "a buffer has no address")
         }
-        try FilmCall.check(path) { message in
-            cvf_writer_add(
+        try VideoCall.check(path) { message in
+            cvv_writer_add(
                 writer, tick(time), pixels.assumingMemoryBound(to: UInt8.self), CVPixelBufferGetBytesPerRow(frame),
                 message)
         }
@@ -71,10 +71,10 @@ final class FilmWriter {
 
     private func tick(_ time: Double) -> Int64 { Int64(exactly: (time * rate).rounded()) ?? 0 }
 
-    /// Ends the film. Until then it cannot be played.
+    /// Ends the video. Until then it cannot be played.
     func finish() throws {
         guard !isFinished else { return }
-        try FilmCall.check(path) { message in cvf_writer_finish(writer, message) }
+        try VideoCall.check(path) { message in cvv_writer_finish(writer, message) }
         isFinished = true
     }
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-// More boxes at the top level than this are not walked: a fragmented film of days.
+// More boxes at the top level than this are not walked: a fragmented video of days.
 enum { MOST_BOXES = 1 << 20 };
 
 static uint64_t big_endian(const unsigned char *bytes, int count)
@@ -37,7 +37,7 @@ static int64_t missing_of_avi(const unsigned char head[12], int64_t size)
     return missing > 1 ? missing : 0; // the padding byte of an odd chunk may rightly be left out
 }
 
-/// MP4 and QuickTime: a row of boxes, each with its size. Only those that a film is made of are believed, so that
+/// MP4 and QuickTime: a row of boxes, each with its size. Only those that a video is made of are believed, so that
 /// anything else at the end of the file is no complaint.
 static int64_t missing_of_mp4(FILE *file, int64_t size)
 {
@@ -98,7 +98,7 @@ static int64_t missing_of_matroska(FILE *file, int64_t size)
     return content == 0 ? 0 : lacking((uint64_t)segment + 4 + (uint64_t)used + content, size);
 }
 
-int64_t cvf_missing_bytes(const char *path)
+int64_t cvv_missing_bytes(const char *path)
 {
     FILE *file = fopen(path, "rb");
     unsigned char head[12];

@@ -1,10 +1,10 @@
 import Foundation
 import VisionAlgorithms
 
-/// A film of the measurement's own making: a photograph, page or screen as a plane that moves in space before a camera, over
+/// A video of the measurement's own making: a photograph, page or screen as a plane that moves in space before a camera, over
 /// another photograph, with changing light, blur, noise and hands.
-struct PlanarFilm {
-    /// What is hard about a film.
+struct PlanarVideo {
+    /// What is hard about a video.
     enum Kind: String, CaseIterable {
         /// A photograph that turns and tilts.
         case photo

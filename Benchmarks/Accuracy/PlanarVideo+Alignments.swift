@@ -2,11 +2,11 @@ import Foundation
 import VisionAlgorithms
 import VisionImage
 
-extension PlanarFilm {
+extension PlanarVideo {
     /// Alignments of every third frame with the first one, from near the right place and from places beside it, by inside and
     /// border and by the border alone: a line each of 1 for a right result or 0 for a wrong one, and the evidence.
     ///
-    /// - Parameter shrink: How many times smaller the frames are than the film's.
+    /// - Parameter shrink: How many times smaller the frames are than the video's.
     func alignments(level: QuadTracker.Level, shrink: Int) throws -> String {
         let (first, start) = frame(0)
         let tracker = try QuadTracker(

@@ -14,7 +14,7 @@
         }                                                                                                              \
     }
 
-void cvf_turn(
+void cvv_turn(
     uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width, int height, int size,
     int quarter_turns)
 {
@@ -50,7 +50,7 @@ void cvf_turn(
     }
 }
 
-void cvf_interleave(
+void cvv_interleave(
     uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *first, ptrdiff_t first_stride, const uint8_t *second,
     ptrdiff_t second_stride, int width, int height)
 {

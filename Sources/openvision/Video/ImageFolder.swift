@@ -1,7 +1,7 @@
 import Foundation
 import Vision
 
-/// The images of a folder as the frames of a film, in the natural order of their names, upright.
+/// The images of a folder as the frames of a video, in the natural order of their names, upright.
 ///
 /// All must have the size of the first. Decoding is the library's own.
 final class ImageFolder: FrameSource {
@@ -10,22 +10,22 @@ final class ImageFolder: FrameSource {
     ]
 
     let path: String
-    let format: FilmFormat
+    let format: VideoFormat
     let warnings: [String] = []
     private let files: [URL]
     private var position = 0
     private var first: CVPixelBuffer?
     private var current: CVPixelBuffer?
 
-    /// - Parameter rate: frames a second that a film made of the folder shall have.
-    /// - Throws: `FilmError` when there is no image in the folder, or the first cannot be read.
+    /// - Parameter rate: frames a second that a video made of the folder shall have.
+    /// - Throws: `VideoError` when there is no image in the folder, or the first cannot be read.
     init(path: String, rate: Ratio = Ratio(25, 1)) throws {
         let folder = URL(fileURLWithPath: path, isDirectory: true)
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: path)
         } catch {
-            throw FilmError(kind: .io, path: path, reason: "the folder cannot be read")
+            throw VideoError(kind: .io, path: path, reason: "the folder cannot be read")
         }
         files =
             names
@@ -35,12 +35,12 @@ final class ImageFolder: FrameSource {
             .sorted(by: NaturalOrder.precedes)
             .map { folder.appendingPathComponent($0) }
         guard let file = files.first else {
-            throw FilmError(kind: .notAFilm, path: path, reason: "the folder holds no images")
+            throw VideoError(kind: .notAVideo, path: path, reason: "the folder holds no images")
         }
         let frame = try Self.decode(file)
         self.path = path
         first = frame
-        format = FilmFormat(
+        format = VideoFormat(
             width: CVPixelBufferGetWidth(frame), height: CVPixelBufferGetHeight(frame), rate: rate,
             statedFrameCount: files.count)
     }
@@ -62,7 +62,7 @@ final class ImageFolder: FrameSource {
         let frame = try first ?? Self.decode(file)
         let (width, height) = (CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame))
         guard width == format.width, height == format.height else {
-            throw FilmError(
+            throw VideoError(
                 kind: .damaged, path: file.path,
                 reason: "is \(width)×\(height) pixels, the images before it \(format.width)×\(format.height)")
         }
@@ -74,14 +74,14 @@ final class ImageFolder: FrameSource {
 
     func currentFrameForDrawing() throws -> CVPixelBuffer {
         // Nobody else holds on to the pixels of a frame that has been analysed.
-        guard let current else { throw FilmError(kind: .damaged, path: path, reason: "there is no current frame") }
+        guard let current else { throw VideoError(kind: .damaged, path: path, reason: "there is no current frame") }
         return current
     }
 
     private static func decode(_ file: URL) throws -> CVPixelBuffer {
         guard let source = CGImageSourceCreateWithURL(file, nil),
             let image = CGImageSourceCreateImageAtIndex(source, 0, nil)
-        else { throw FilmError(kind: .notAFilm, path: file.path, reason: "is not an image that can be decoded") }
+        else { throw VideoError(kind: .notAVideo, path: file.path, reason: "is not an image that can be decoded") }
         let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil)
         let number = (properties?[kCGImagePropertyOrientation] as? NSNumber)?.uint32Value
         let upright = CIImage(cgImage: image).oriented(

@@ -5,40 +5,40 @@ import XCTest
 
 @testable import openvision
 
-final class FilmTests: XCTestCase {
+final class VideoTests: XCTestCase {
     private func kind(of body: @autoclosure () throws -> Any, file: StaticString = #filePath, line: UInt = #line)
-        -> FilmError.Kind?
+        -> VideoError.Kind?
     {
         do {
             _ = try body()
             XCTFail("no error", file: file, line: line)
-        } catch let error as FilmError {
+        } catch let error as VideoError {
             XCTAssertFalse(error.reason.isEmpty, file: file, line: line)
             return error.kind
         } catch {
-            XCTFail("\(error) is no FilmError", file: file, line: line)
+            XCTFail("\(error) is no VideoError", file: file, line: line)
         }
         return nil
     }
 
     /// Reads to the end; the error that ended it, if one did.
-    private func readAll(_ path: String) throws -> (frames: Int, error: FilmError?) {
-        let reader = try FilmReader(path: path)
+    private func readAll(_ path: String) throws -> (frames: Int, error: VideoError?) {
+        let reader = try VideoReader(path: path)
         var frames = 0
         do {
             while try reader.next() != nil { frames += 1 }
-        } catch let error as FilmError {
+        } catch let error as VideoError {
             return (frames, error)
         }
         return (frames, nil)
     }
 
-    func testWrittenFilmReadsBackWithItsSizeRateFramesAndColours() throws {
+    func testWrittenVideoReadsBackWithItsSizeRateFramesAndColours() throws {
         let scratch = try Scratch()
-        for name in ["film.mp4", "film.avi", "film.mkv", "film.mov"] {
+        for name in ["video.mp4", "video.avi", "video.mkv", "video.mov"] {
             let path = scratch.path(name)
-            try SyntheticFilm.write(to: path, frames: 30)
-            let reader = try FilmReader(path: path)
+            try SyntheticVideo.write(to: path, frames: 30)
+            let reader = try VideoReader(path: path)
             XCTAssertEqual(reader.format.width, 192, name)
             XCTAssertEqual(reader.format.height, 144, name)
             XCTAssertEqual(reader.format.rate.value, 10, accuracy: 1e-6, name)
@@ -48,10 +48,10 @@ final class FilmTests: XCTestCase {
                 XCTAssertEqual(
                     CVPixelBufferGetPixelFormatType(frame), kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
                 let painted = try reader.currentFrameForDrawing()
-                let (x, y) = SyntheticFilm.corner(index)
-                assertClose(try pixel(painted, x + 40, y + 40), SyntheticFilm.target, within: 12)
+                let (x, y) = SyntheticVideo.corner(index)
+                assertClose(try pixel(painted, x + 40, y + 40), SyntheticVideo.target, within: 12)
                 assertClose(try pixel(painted, x + 18, y + 22), .white, within: 12)
-                assertClose(try pixel(painted, 180, 20), SyntheticFilm.wall, within: 12)
+                assertClose(try pixel(painted, 180, 20), SyntheticVideo.wall, within: 12)
             }
             XCTAssertNil(try reader.next(), name)
             XCTAssertEqual(reader.warnings, [], name)
@@ -60,8 +60,8 @@ final class FilmTests: XCTestCase {
 
     func testBrightnessPlaneAgreesWithThePaintedFrame() throws {
         let scratch = try Scratch()
-        try SyntheticFilm.write(to: scratch.path("film.mp4"), frames: 3)
-        let reader = try FilmReader(path: scratch.path("film.mp4"))
+        try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: 3)
+        let reader = try VideoReader(path: scratch.path("video.mp4"))
         let frame = try XCTUnwrap(try reader.next())
         let painted = try reader.currentFrameForDrawing()
         CVPixelBufferLockBaseAddress(frame, .readOnly)
@@ -78,17 +78,17 @@ final class FilmTests: XCTestCase {
 
     func testOddSizesLoseTheirLastColumnAndRow() throws {
         let scratch = try Scratch()
-        try SyntheticFilm.write(to: scratch.path("odd.mp4"), frames: 4, width: 161, height: 121)
-        let reader = try FilmReader(path: scratch.path("odd.mp4"))
+        try SyntheticVideo.write(to: scratch.path("odd.mp4"), frames: 4, width: 161, height: 121)
+        let reader = try VideoReader(path: scratch.path("odd.mp4"))
         XCTAssertEqual(reader.format.width, 160)
         XCTAssertEqual(reader.format.height, 120)
     }
 
     func testFractionalRateAndPixelShapeAreKept() throws {
         let scratch = try Scratch()
-        try SyntheticFilm.write(
-            to: scratch.path("film.mp4"), frames: 12, rate: Ratio(30000, 1001), pixelAspect: Ratio(16, 15))
-        let format = try FilmReader(path: scratch.path("film.mp4")).format
+        try SyntheticVideo.write(
+            to: scratch.path("video.mp4"), frames: 12, rate: Ratio(30000, 1001), pixelAspect: Ratio(16, 15))
+        let format = try VideoReader(path: scratch.path("video.mp4")).format
         XCTAssertEqual(format.rate.value, 30000.0 / 1001, accuracy: 1e-6)
         XCTAssertEqual(format.pixelAspect, Ratio(16, 15))
     }
@@ -96,8 +96,8 @@ final class FilmTests: XCTestCase {
     func testFramesKeepTheTimesTheyWereGiven() throws {
         let scratch = try Scratch()
         let times = [0, 0.1, 0.5, 0.6, 1.7, 1.8]
-        try SyntheticFilm.write(to: scratch.path("film.mp4"), frames: times.count, times: times)
-        let reader = try FilmReader(path: scratch.path("film.mp4"))
+        try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: times.count, times: times)
+        let reader = try VideoReader(path: scratch.path("video.mp4"))
         for time in times {
             XCTAssertNotNil(try reader.next())
             XCTAssertEqual(reader.currentTime, time, accuracy: 1e-3)
@@ -107,8 +107,8 @@ final class FilmTests: XCTestCase {
 
     func testFramesOfTheSameTimeAreShownOneAfterTheOther() throws {
         let scratch = try Scratch()
-        try SyntheticFilm.write(to: scratch.path("film.mp4"), frames: 4, times: [0, 0, 0, .nan])
-        let reader = try FilmReader(path: scratch.path("film.mp4"))
+        try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: 4, times: [0, 0, 0, .nan])
+        let reader = try VideoReader(path: scratch.path("video.mp4"))
         var times: [Double] = []
         while try reader.next() != nil { times.append(reader.currentTime) }
         XCTAssertEqual(times.map { ($0 * 10).rounded() }, [0, 1, 2, 3])
@@ -116,8 +116,8 @@ final class FilmTests: XCTestCase {
 
     func testRotationInTheMetadataIsApplied() throws {
         let scratch = try Scratch()
-        let path = scratch.path("film.mov")
-        try SyntheticFilm.write(to: path, frames: 2)
+        let path = scratch.path("video.mov")
+        try SyntheticVideo.write(to: path, frames: 2)
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         // The track header ends in the 3×3 display matrix, width and height; matrices: clockwise by 90, 180, 270 degrees.
         let header = try XCTUnwrap(bytes.range(of: Data("tkhd".utf8)))
@@ -126,7 +126,7 @@ final class FilmTests: XCTestCase {
         let turns: [(a: UInt32, b: UInt32, c: UInt32, d: UInt32, width: Int, height: Int)] = [
             (0, one, 0 &- one, 0, 144, 192), (0 &- one, 0, 0, 0 &- one, 192, 144), (0, 0 &- one, one, 0, 144, 192),
         ]
-        let (x, y) = SyntheticFilm.corner(0)
+        let (x, y) = SyntheticVideo.corner(0)
         // Where the middle of the square's lower right part comes to lie.
         let places = [(143 - (y + 42), x + 42), (191 - (x + 42), 143 - (y + 42)), (y + 42, 191 - (x + 42))]
         for (turn, place) in zip(turns, places) {
@@ -136,21 +136,21 @@ final class FilmTests: XCTestCase {
                 }
             }
             let turned = try scratch.write(bytes, "turned.mov")
-            let reader = try FilmReader(path: turned)
+            let reader = try VideoReader(path: turned)
             XCTAssertEqual(reader.format.width, turn.width)
             XCTAssertEqual(reader.format.height, turn.height)
             let frame = try XCTUnwrap(try reader.next())
             XCTAssertEqual(CVPixelBufferGetWidth(frame), turn.width)
             let painted = try reader.currentFrameForDrawing()
-            assertClose(try pixel(painted, place.0, place.1), SyntheticFilm.target, within: 12)
-            assertClose(try pixel(painted, turn.width / 2, turn.height - 2), SyntheticFilm.wall, within: 40)
+            assertClose(try pixel(painted, place.0, place.1), SyntheticVideo.target, within: 12)
+            assertClose(try pixel(painted, turn.width / 2, turn.height - 2), SyntheticVideo.wall, within: 40)
         }
     }
 
-    func testTruncatedFilmsGiveTheirFramesAndThenAnError() throws {
+    func testTruncatedVideosGiveTheirFramesAndThenAnError() throws {
         let scratch = try Scratch()
-        for name in ["film.avi", "film.mkv"] {
-            try SyntheticFilm.write(to: scratch.path(name), frames: 200)
+        for name in ["video.avi", "video.mkv"] {
+            try SyntheticVideo.write(to: scratch.path(name), frames: 200)
             let bytes = try Data(contentsOf: scratch.url.appendingPathComponent(name))
             let path = try scratch.write(bytes.prefix(bytes.count / 2), "half-" + name)
             let (frames, error) = try readAll(path)
@@ -159,10 +159,10 @@ final class FilmTests: XCTestCase {
             XCTAssertEqual(error?.kind, .damaged, name)
         }
         // The index of an mp4 lies at its end: nothing can be read without it.
-        try SyntheticFilm.write(to: scratch.path("film.mp4"), frames: 50)
-        let bytes = try Data(contentsOf: scratch.url.appendingPathComponent("film.mp4"))
+        try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: 50)
+        let bytes = try Data(contentsOf: scratch.url.appendingPathComponent("video.mp4"))
         let path = try scratch.write(bytes.prefix(bytes.count / 2), "half.mp4")
-        XCTAssertEqual(kind(of: try FilmReader(path: path)), .notAFilm)
+        XCTAssertEqual(kind(of: try VideoReader(path: path)), .notAVideo)
         // One whose index lies in front can be read up to the cut.
         let front = try scratch.write(try indexInFront(bytes), "front.mp4")
         let whole = try readAll(front)
@@ -197,10 +197,10 @@ final class FilmTests: XCTestCase {
         return rest.reduce(type + index) { $0 + $1.bytes }
     }
 
-    func testFilmCutAnywhereNeitherCrashesNorHangs() throws {
+    func testVideoCutAnywhereNeitherCrashesNorHangs() throws {
         let scratch = try Scratch()
-        for name in ["film.avi", "film.mp4", "film.mkv"] {
-            try SyntheticFilm.write(to: scratch.path(name), frames: 20)
+        for name in ["video.avi", "video.mp4", "video.mkv"] {
+            try SyntheticVideo.write(to: scratch.path(name), frames: 20)
             let bytes = try Data(contentsOf: scratch.url.appendingPathComponent(name))
             for cut in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 25)) {
                 let path = try scratch.write(bytes.prefix(cut), "cut-" + name)
@@ -212,8 +212,8 @@ final class FilmTests: XCTestCase {
     func testFlippedBytesNeitherCrashNorHang() throws {
         let scratch = try Scratch()
         var random = SystemRandomNumberGenerator.Seeded(seed: 7)
-        for name in ["film.avi", "film.mp4"] {
-            try SyntheticFilm.write(to: scratch.path(name), frames: 20)
+        for name in ["video.avi", "video.mp4"] {
+            try SyntheticVideo.write(to: scratch.path(name), frames: 20)
             let bytes = try Data(contentsOf: scratch.url.appendingPathComponent(name))
             for _ in 0..<25 {
                 var broken = bytes
@@ -226,64 +226,64 @@ final class FilmTests: XCTestCase {
         }
     }
 
-    func testWhatIsNoFilmIsSaidToBeNone() throws {
+    func testWhatIsNoVideoIsSaidToBeNone() throws {
         let scratch = try Scratch()
         var random = SystemRandomNumberGenerator.Seeded(seed: 3)
         let noise = Data((0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) })
-        XCTAssertEqual(kind(of: try FilmReader(path: try scratch.write(noise, "noise.mp4"))), .notAFilm)
-        XCTAssertEqual(kind(of: try FilmReader(path: try scratch.write(Data(), "empty.avi"))), .notAFilm)
-        let text = Data("a text that a film library might play as pictures\n".utf8)
-        XCTAssertEqual(kind(of: try FilmReader(path: try scratch.write(text, "text.txt"))), .notAFilm)
-        XCTAssertEqual(kind(of: try FilmReader(path: scratch.path("missing.mp4"))), .io)
-        XCTAssertEqual(kind(of: try FilmReader(path: "http://127.0.0.1/film.mp4")), .io)
-        XCTAssertEqual(kind(of: try FilmReader(path: "film\0.mp4")), .io)
-        XCTAssertEqual(kind(of: try FilmReader(path: scratch.url.path)), .io)
+        XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(noise, "noise.mp4"))), .notAVideo)
+        XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(Data(), "empty.avi"))), .notAVideo)
+        let text = Data("a text that a video library might play as pictures\n".utf8)
+        XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(text, "text.txt"))), .notAVideo)
+        XCTAssertEqual(kind(of: try VideoReader(path: scratch.path("missing.mp4"))), .io)
+        XCTAssertEqual(kind(of: try VideoReader(path: "http://127.0.0.1/video.mp4")), .io)
+        XCTAssertEqual(kind(of: try VideoReader(path: "video\0.mp4")), .io)
+        XCTAssertEqual(kind(of: try VideoReader(path: scratch.url.path)), .io)
     }
 
     func testPipesAreRefused() throws {
         let scratch = try Scratch()
-        let pipe = try NamedPipe(at: scratch.url.appendingPathComponent("film.mp4"))
+        let pipe = try NamedPipe(at: scratch.url.appendingPathComponent("video.mp4"))
         let path = pipe.url.path
         XCTAssertEqual(
-            pipe.error { _ = try FilmReader(path: path) } as? FilmError,
-            FilmError(kind: .io, path: path, reason: "is not a regular file but a named pipe"))
+            pipe.error { _ = try VideoReader(path: path) } as? VideoError,
+            VideoError(kind: .io, path: path, reason: "is not a regular file but a named pipe"))
     }
 
     func testPlaylistThatNamesAnotherFileIsRefused() throws {
         let scratch = try Scratch()
-        try SyntheticFilm.write(to: scratch.path("film.mp4"), frames: 2)
-        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfilm.mp4\n#EXT-X-ENDLIST\n"
-        XCTAssertEqual(kind(of: try FilmReader(path: try scratch.write(Data(list.utf8), "list.m3u8"))), .notAFilm)
-        let parts = "ffconcat version 1.0\nfile film.mp4\n"
-        XCTAssertEqual(kind(of: try FilmReader(path: try scratch.write(Data(parts.utf8), "list.txt"))), .notAFilm)
+        try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: 2)
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nvideo.mp4\n#EXT-X-ENDLIST\n"
+        XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(Data(list.utf8), "list.m3u8"))), .notAVideo)
+        let parts = "ffconcat version 1.0\nfile video.mp4\n"
+        XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(Data(parts.utf8), "list.txt"))), .notAVideo)
     }
 
-    func testFilmAboveThePixelLimitIsRefused() throws {
+    func testVideoAboveThePixelLimitIsRefused() throws {
         let scratch = try Scratch()
-        try SyntheticFilm.write(to: scratch.path("film.mp4"), frames: 2)
-        let path = scratch.path("film.mp4")
-        XCTAssertEqual(kind(of: try FilmReader(path: path, pixelLimit: 192 * 144 - 1)), .tooLarge)
-        XCTAssertNoThrow(try FilmReader(path: path, pixelLimit: 192 * 144))
+        try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: 2)
+        let path = scratch.path("video.mp4")
+        XCTAssertEqual(kind(of: try VideoReader(path: path, pixelLimit: 192 * 144 - 1)), .tooLarge)
+        XCTAssertNoThrow(try VideoReader(path: path, pixelLimit: 192 * 144))
     }
 
     func testWriterRefusesWhatItCannotWrite() throws {
         let scratch = try Scratch()
-        let format = FilmFormat(width: 64, height: 48, rate: Ratio(25, 1))
-        XCTAssertEqual(kind(of: try FilmWriter(path: scratch.path("film.xyz"), format: format)), .unsupported)
-        XCTAssertEqual(kind(of: try FilmWriter(path: scratch.path("no/such/film.mp4"), format: format)), .io)
-        let tiny = FilmFormat(width: 1, height: 1, rate: Ratio(25, 1))
-        XCTAssertEqual(kind(of: try FilmWriter(path: scratch.path("tiny.mp4"), format: tiny)), .unsupported)
-        let writer = try FilmWriter(path: scratch.path("film.mp4"), format: format)
+        let format = VideoFormat(width: 64, height: 48, rate: Ratio(25, 1))
+        XCTAssertEqual(kind(of: try VideoWriter(path: scratch.path("video.xyz"), format: format)), .unsupported)
+        XCTAssertEqual(kind(of: try VideoWriter(path: scratch.path("no/such/video.mp4"), format: format)), .io)
+        let tiny = VideoFormat(width: 1, height: 1, rate: Ratio(25, 1))
+        XCTAssertEqual(kind(of: try VideoWriter(path: scratch.path("tiny.mp4"), format: tiny)), .unsupported)
+        let writer = try VideoWriter(path: scratch.path("video.mp4"), format: format)
         let other = try CVPixelBuffer.make(width: 64, height: 50, format: kCVPixelFormatType_32BGRA, path: "")
         XCTAssertEqual(kind(of: try writer.add(other, time: 0)), .unsupported)
     }
 
-    func testUnfinishedFilmIsRemoved() throws {
+    func testUnfinishedVideoIsRemoved() throws {
         let scratch = try Scratch()
-        let path = scratch.path("film.mp4")
+        let path = scratch.path("video.mp4")
         do {
-            let writer = try FilmWriter(path: path, format: FilmFormat(width: 64, height: 48, rate: Ratio(25, 1)))
-            try writer.add(try SyntheticFilm.frame(0, width: 64, height: 48), time: 0)
+            let writer = try VideoWriter(path: path, format: VideoFormat(width: 64, height: 48, rate: Ratio(25, 1)))
+            try writer.add(try SyntheticVideo.frame(0, width: 64, height: 48), time: 0)
             XCTAssertTrue(FileManager.default.fileExists(atPath: path))
         }
         XCTAssertFalse(FileManager.default.fileExists(atPath: path))

@@ -1,12 +1,12 @@
 import Foundation
 import Vision
 
-/// Follows several targets through the frames of a film, one request each, all in one call a frame.
-final class FilmTracker<State: TrackedState> {
+/// Follows several targets through the frames of a video, one request each, all in one call a frame.
+final class VideoTracker<State: TrackedState> {
     private let handler = VNSequenceRequestHandler()
     private let level: VNRequestTrackingLevel
     private let revision: Int?
-    private let format: FilmFormat
+    private let format: VideoFormat
     private let path: String
     /// The observation that each target's next request continues; nil once its tracker has given up.
     private var inputs: [State.Observation?]

@@ -4,24 +4,24 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-cvf_status cvf_fail(cvf_status status, char *message, const char *format, ...)
+cvv_status cvv_fail(cvv_status status, char *message, const char *format, ...)
 {
     if (message) {
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(message, CVF_MESSAGE_SIZE, format, arguments);
+        vsnprintf(message, CVV_MESSAGE_SIZE, format, arguments);
         va_end(arguments);
     }
     return status;
 }
 
-const char *cvf_words(int code, char buffer[AV_ERROR_MAX_STRING_SIZE])
+const char *cvv_words(int code, char buffer[AV_ERROR_MAX_STRING_SIZE])
 {
     av_strerror(code, buffer, AV_ERROR_MAX_STRING_SIZE);
     return buffer;
 }
 
-void cvf_silence(void)
+void cvv_silence(void)
 {
     av_log_set_level(AV_LOG_QUIET);
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes films of photographed things that move over photographs, with truth, to try trackers and choose their constants.
+"""Makes videos of photographed things that move over photographs, with truth, to try trackers and choose their constants.
 
-usage: films.py DATA OUT [--count 12] [--frames 120] [--seed 7]
+usage: videos.py DATA OUT [--count 12] [--frames 120] [--seed 7]
 
 A thing moves on a smooth path, grows, shrinks, stretches, turns a little; the camera pans, the light changes; things of the same
-kind move about as well. In every second film something passes in front and hides it all for a while: its truth there is a box
+kind move about as well. In every second video something passes in front and hides it all for a while: its truth there is a box
 without area, so that no answer counts as good.
 """
 import argparse
@@ -47,7 +47,7 @@ def main():
     random = np.random.default_rng(o.seed)
     photos = pairs.load_photos(o.data)
     found = [t for t in pairs.targets(photos, random, 0) if min(t[1][2] - t[1][0], t[1][3] - t[1][1]) > 40]
-    for film in range(o.count):
+    for video in range(o.count):
         target = found[int(random.integers(len(found)))]
         same = [t for t in found if t[2] == target[2] and t[0] != target[0]]
         others = [same[int(random.integers(len(same)))] if same and random.random() < 0.6
@@ -77,11 +77,11 @@ def main():
             r = c[0].shape[1] / c[0].shape[0]
             crowd.append((c, s * math.sqrt(r), s / math.sqrt(r), fold(random.uniform(0, WIDTH) + smooth(random, n, 8, speed), 0, WIDTH),
                           fold(random.uniform(0, HEIGHT) + smooth(random, n, 8, speed * 0.7), 0, HEIGHT)))
-        hidden = range(int(n * 0.45), int(n * 0.45) + int(random.integers(8, 26))) if film % 2 else range(0)
+        hidden = range(int(n * 0.45), int(n * 0.45) + int(random.integers(8, 26))) if video % 2 else range(0)
         screen = photos[int(random.integers(len(photos)))][0]
-        grey = film % 4 == 3
+        grey = video % 4 == 3
         blur = random.random() < 0.4
-        folder = o.out / f"film{film:02d}"
+        folder = o.out / f"video{video:02d}"
         (folder / "img").mkdir(parents=True, exist_ok=True)
         truth = []
         for k in range(n):

@@ -1,7 +1,7 @@
 import Vision
 
-/// What is known of a film before its frames are read.
-struct FilmFormat: Equatable {
+/// What is known of a video before its frames are read.
+struct VideoFormat: Equatable {
     /// Size of the upright picture in pixels.
     var width: Int
     var height: Int
@@ -9,7 +9,7 @@ struct FilmFormat: Equatable {
     var rate: Ratio
     /// Width of a pixel over its height.
     var pixelAspect = Ratio(1, 1)
-    /// The number of frames that the header states, if it does. Only the end of the film tells the truth.
+    /// The number of frames that the header states, if it does. Only the end of the video tells the truth.
     var statedFrameCount: Int?
 }
 
@@ -26,18 +26,18 @@ struct Ratio: Equatable {
     var value: Double { Double(numerator) / Double(denominator) }
 }
 
-/// Frames one after the other: a film, or a folder of images.
+/// Frames one after the other: a video, or a folder of images.
 protocol FrameSource: AnyObject {
     var path: String { get }
-    var format: FilmFormat { get }
-    /// What went wrong without ending the film, for the user to know.
+    var format: VideoFormat { get }
+    /// What went wrong without ending the video, for the user to know.
     var warnings: [String] { get }
 
     /// Goes past a frame without making a buffer of it. False after the last.
     func skip() throws -> Bool
     /// The next frame, upright, in whichever pixel format costs least; nil after the last.
     func next() throws -> CVPixelBuffer?
-    /// When the frame that `next` gave last is to be shown, in seconds after the first of the film.
+    /// When the frame that `next` gave last is to be shown, in seconds after the first of the video.
     var currentTime: Double { get }
     /// The frame that `next` gave last, as 32BGRA pixels that the caller may paint on.
     func currentFrameForDrawing() throws -> CVPixelBuffer
@@ -49,7 +49,7 @@ extension CVPixelBuffer {
         var buffer: CVPixelBuffer?
         let status = CVPixelBufferCreate(nil, width, height, format, nil, &buffer)
         guard status == kCVReturnSuccess, let buffer else {
-            throw FilmError(
+            throw VideoError(
                 kind: .outOfMemory, path: path, reason: "cannot make a buffer of \(width)×\(height) pixels (\(status))")
         }
         return buffer

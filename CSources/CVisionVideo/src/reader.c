@@ -19,7 +19,7 @@ static const char *const containers =
 // A codec that swallows packet after packet without a frame or an error ends here rather than never.
 enum { PACKETS_WITHOUT_FRAME = 4096 };
 
-void cvf_reader_close(cvf_reader *reader)
+void cvv_reader_close(cvv_reader *reader)
 {
     if (!reader) {
         return;
@@ -35,7 +35,7 @@ void cvf_reader_close(cvf_reader *reader)
     free(reader);
 }
 
-double cvf_reader_time(const cvf_reader *reader)
+double cvv_reader_time(const cvv_reader *reader)
 {
     int64_t time = reader->frame->best_effort_timestamp;
     if (time == AV_NOPTS_VALUE || reader->first_time == AV_NOPTS_VALUE) {
@@ -45,7 +45,7 @@ double cvf_reader_time(const cvf_reader *reader)
         * av_q2d(reader->container->streams[reader->stream]->time_base);
 }
 
-int64_t cvf_reader_damaged_packets(const cvf_reader *reader)
+int64_t cvv_reader_damaged_packets(const cvv_reader *reader)
 {
     return reader->damaged;
 }
@@ -69,7 +69,7 @@ static int probe(AVFormatContext *container, int64_t pixel_limit)
     return code;
 }
 
-static cvf_status open_container(cvf_reader *reader, const char *path, int64_t pixel_limit, char *message)
+static cvv_status open_container(cvv_reader *reader, const char *path, int64_t pixel_limit, char *message)
 {
     char words[AV_ERROR_MAX_STRING_SIZE];
     size_t length = strlen(path) + sizeof "file:";
@@ -79,7 +79,7 @@ static cvf_status open_container(cvf_reader *reader, const char *path, int64_t p
         || av_dict_set(&options, "format_whitelist", containers, 0) < 0) {
         free(address);
         av_dict_free(&options);
-        return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+        return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
     // With "file:" in front, a name such as "http://…" or "concat:…" is a file name like any other.
     snprintf(address, length, "file:%s", path);
@@ -88,39 +88,39 @@ static cvf_status open_container(cvf_reader *reader, const char *path, int64_t p
     free(address);
     if (code == AVERROR_INVALIDDATA || code == AVERROR(EINVAL) || code == AVERROR_EOF
         || code == AVERROR_DEMUXER_NOT_FOUND) {
-        return cvf_fail(CVF_NOT_A_FILM, message, "is not a film, or is cut off before its first frame");
+        return cvv_fail(CVV_NOT_A_VIDEO, message, "is not a video, or is cut off before its first frame");
     }
     if (code < 0) {
-        return cvf_fail(code == AVERROR(ENOMEM) ? CVF_NO_MEMORY : CVF_IO, message, "%s", cvf_words(code, words));
+        return cvv_fail(code == AVERROR(ENOMEM) ? CVV_NO_MEMORY : CVV_IO, message, "%s", cvv_words(code, words));
     }
     code = probe(reader->container, pixel_limit);
     if (code < 0) {
-        return cvf_fail(CVF_NOT_A_FILM, message, "holds no readable stream: %s", cvf_words(code, words));
+        return cvv_fail(CVV_NOT_A_VIDEO, message, "holds no readable stream: %s", cvv_words(code, words));
     }
-    return CVF_OK;
+    return CVV_OK;
 }
 
-static cvf_status open_decoder(cvf_reader *reader, int64_t pixel_limit, int threads, char *message)
+static cvv_status open_decoder(cvv_reader *reader, int64_t pixel_limit, int threads, char *message)
 {
     char words[AV_ERROR_MAX_STRING_SIZE];
     const AVCodec *codec = NULL;
     reader->stream = av_find_best_stream(reader->container, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
     if (reader->stream == AVERROR_DECODER_NOT_FOUND) {
-        return cvf_fail(CVF_UNSUPPORTED, message, "uses a codec that the installed FFmpeg cannot decode");
+        return cvv_fail(CVV_UNSUPPORTED, message, "uses a codec that the installed FFmpeg cannot decode");
     }
     if (reader->stream < 0 || !codec) {
-        return cvf_fail(CVF_NOT_A_FILM, message, "has no pictures");
+        return cvv_fail(CVV_NOT_A_VIDEO, message, "has no pictures");
     }
     const AVCodecParameters *parameters = reader->container->streams[reader->stream]->codecpar;
     if (parameters->width > 0 && parameters->height > 0
         && (int64_t)parameters->width * parameters->height > pixel_limit) {
-        return cvf_fail(
-            CVF_TOO_LARGE, message, "has frames of %dx%d pixels; the limit is %lld pixels", parameters->width,
+        return cvv_fail(
+            CVV_TOO_LARGE, message, "has frames of %dx%d pixels; the limit is %lld pixels", parameters->width,
             parameters->height, (long long)pixel_limit);
     }
     reader->decoder = avcodec_alloc_context3(codec);
     if (!reader->decoder) {
-        return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+        return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
     int code = avcodec_parameters_to_context(reader->decoder, parameters);
     if (code >= 0) {
@@ -131,32 +131,32 @@ static cvf_status open_decoder(cvf_reader *reader, int64_t pixel_limit, int thre
         code = avcodec_open2(reader->decoder, codec, NULL);
     }
     if (code < 0) {
-        return cvf_fail(CVF_UNSUPPORTED, message, "cannot be decoded (%s): %s", codec->name, cvf_words(code, words));
+        return cvv_fail(CVV_UNSUPPORTED, message, "cannot be decoded (%s): %s", codec->name, cvv_words(code, words));
     }
     for (unsigned i = 0; i < reader->container->nb_streams; i++) {
         if ((int)i != reader->stream) {
             reader->container->streams[i]->discard = AVDISCARD_ALL;
         }
     }
-    return CVF_OK;
+    return CVV_OK;
 }
 
 /// At the end of the packets: whether the file is all there.
-static cvf_status end_of_film(const cvf_reader *reader, char *message)
+static cvv_status end_of_video(const cvv_reader *reader, char *message)
 {
     if (reader->frames == 0) {
-        return cvf_fail(CVF_DAMAGED, message, "has no frame that can be decoded");
+        return cvv_fail(CVV_DAMAGED, message, "has no frame that can be decoded");
     }
     if (reader->missing_bytes > 0) {
-        return cvf_fail(
-            CVF_DAMAGED, message, "breaks off after %lld frames; %lld bytes are missing", (long long)reader->frames,
+        return cvv_fail(
+            CVV_DAMAGED, message, "breaks off after %lld frames; %lld bytes are missing", (long long)reader->frames,
             (long long)reader->missing_bytes);
     }
-    return CVF_END;
+    return CVV_END;
 }
 
 /// Gives the decoder one packet more, or tells it that there are none.
-static cvf_status feed(cvf_reader *reader, char *message)
+static cvv_status feed(cvv_reader *reader, char *message)
 {
     char words[AV_ERROR_MAX_STRING_SIZE];
     for (;;) {
@@ -167,11 +167,11 @@ static cvf_status feed(cvf_reader *reader, char *message)
             reader->draining = 1;
             avcodec_send_packet(reader->decoder, NULL);
             if (end && !broken) {
-                return CVF_OK;
+                return CVV_OK;
             }
-            return cvf_fail(
-                CVF_DAMAGED, message, "breaks off after %lld frames: %s", (long long)reader->frames,
-                cvf_words(end ? reader->container->pb->error : code, words));
+            return cvv_fail(
+                CVV_DAMAGED, message, "breaks off after %lld frames: %s", (long long)reader->frames,
+                cvv_words(end ? reader->container->pb->error : code, words));
         }
         if (reader->packet->stream_index != reader->stream) {
             av_packet_unref(reader->packet);
@@ -182,29 +182,29 @@ static cvf_status feed(cvf_reader *reader, char *message)
         code = avcodec_send_packet(reader->decoder, reader->packet);
         av_packet_unref(reader->packet);
         if (code == AVERROR(ENOMEM)) {
-            return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+            return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
         }
         if (corrupt || (code < 0 && code != AVERROR(EAGAIN) && code != AVERROR_EOF)) {
             reader->damaged++;
         }
-        return CVF_OK;
+        return CVV_OK;
     }
 }
 
-static cvf_status decode(cvf_reader *reader, char *message)
+static cvv_status decode(cvv_reader *reader, char *message)
 {
     av_frame_unref(reader->frame);
     for (int packets = 0; packets < PACKETS_WITHOUT_FRAME;) {
         int code = avcodec_receive_frame(reader->decoder, reader->frame);
         if (code >= 0) {
             reader->frames++;
-            return CVF_OK;
+            return CVV_OK;
         }
         if (code == AVERROR_EOF) {
-            return end_of_film(reader, message);
+            return end_of_video(reader, message);
         }
         if (code == AVERROR(ENOMEM)) {
-            return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+            return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
         }
         if (code != AVERROR(EAGAIN)) {
             reader->damaged++;
@@ -212,18 +212,18 @@ static cvf_status decode(cvf_reader *reader, char *message)
             continue;
         }
         if (reader->draining) {
-            return end_of_film(reader, message);
+            return end_of_video(reader, message);
         }
-        cvf_status status = feed(reader, message);
-        if (status != CVF_OK) {
+        cvv_status status = feed(reader, message);
+        if (status != CVV_OK) {
             return status;
         }
         packets++;
     }
-    return cvf_fail(CVF_DAMAGED, message, "yields no frame for %d packets", PACKETS_WITHOUT_FRAME);
+    return cvv_fail(CVV_DAMAGED, message, "yields no frame for %d packets", PACKETS_WITHOUT_FRAME);
 }
 
-/// Clockwise quarter turns from the display matrix; other angles and mirrored films are taken as they lie.
+/// Clockwise quarter turns from the display matrix; other angles and mirrored videos are taken as they lie.
 static int quarter_turns(const AVStream *stream, const AVFrame *frame)
 {
     const uint8_t *matrix = NULL;
@@ -253,7 +253,7 @@ static int quarter_turns(const AVStream *stream, const AVFrame *frame)
     return fabs(-angle - turns * 90.0) < 1 ? ((turns % 4) + 4) % 4 : 0;
 }
 
-static void describe(cvf_reader *reader, cvf_film *film)
+static void describe(cvv_reader *reader, cvv_video *video)
 {
     AVStream *stream = reader->container->streams[reader->stream];
     const AVFrame *frame = reader->frame;
@@ -266,57 +266,57 @@ static void describe(cvf_reader *reader, cvf_film *film)
     if (aspect.num <= 0 || aspect.den <= 0) {
         aspect = (AVRational){1, 1};
     }
-    film->width = turned ? frame->height : frame->width;
-    film->height = turned ? frame->width : frame->height;
-    film->rate_numerator = rate.num;
-    film->rate_denominator = rate.den;
-    film->aspect_numerator = turned ? aspect.den : aspect.num;
-    film->aspect_denominator = turned ? aspect.num : aspect.den;
-    film->frame_count = reader->stated_frames;
-    if (film->frame_count == 0 && rate.num > 0 && reader->container->duration > 0) {
-        film->frame_count = av_rescale(reader->container->duration, rate.num, (int64_t)AV_TIME_BASE * rate.den);
+    video->width = turned ? frame->height : frame->width;
+    video->height = turned ? frame->width : frame->height;
+    video->rate_numerator = rate.num;
+    video->rate_denominator = rate.den;
+    video->aspect_numerator = turned ? aspect.den : aspect.num;
+    video->aspect_denominator = turned ? aspect.num : aspect.den;
+    video->frame_count = reader->stated_frames;
+    if (video->frame_count == 0 && rate.num > 0 && reader->container->duration > 0) {
+        video->frame_count = av_rescale(reader->container->duration, rate.num, (int64_t)AV_TIME_BASE * rate.den);
     }
-    film->full_range = reader->full_range;
-    film->bt709 = frame->colorspace == AVCOL_SPC_BT709
+    video->full_range = reader->full_range;
+    video->bt709 = frame->colorspace == AVCOL_SPC_BT709
         || (frame->colorspace == AVCOL_SPC_UNSPECIFIED && frame->height >= 720);
-    film->quarter_turns = reader->quarter_turns;
-    snprintf(film->codec, sizeof film->codec, "%s", reader->decoder->codec->name);
+    video->quarter_turns = reader->quarter_turns;
+    snprintf(video->codec, sizeof video->codec, "%s", reader->decoder->codec->name);
 }
 
-cvf_status cvf_reader_open(
-    const char *path, int64_t pixel_limit, int threads, cvf_reader **result, cvf_film *film, char *message)
+cvv_status cvv_reader_open(
+    const char *path, int64_t pixel_limit, int threads, cvv_reader **result, cvv_video *video, char *message)
 {
-    cvf_silence();
+    cvv_silence();
     *result = NULL;
-    cvf_reader *reader = calloc(1, sizeof *reader);
+    cvv_reader *reader = calloc(1, sizeof *reader);
     if (!reader) {
-        return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+        return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
-    cvf_status status = CVF_OK;
+    cvv_status status = CVV_OK;
     reader->packet = av_packet_alloc();
     reader->frame = av_frame_alloc();
     reader->to_420.frame = av_frame_alloc();
     reader->to_bgra.frame = av_frame_alloc();
     if (!reader->packet || !reader->frame || !reader->to_420.frame || !reader->to_bgra.frame) {
-        status = cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+        status = cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
-    if (status == CVF_OK) {
+    if (status == CVV_OK) {
         status = open_container(reader, path, pixel_limit, message);
     }
-    if (status == CVF_OK) {
+    if (status == CVV_OK) {
         status = open_decoder(reader, pixel_limit, threads, message);
     }
-    if (status == CVF_OK) {
+    if (status == CVV_OK) {
         int64_t stated = reader->container->streams[reader->stream]->nb_frames;
         reader->stated_frames = stated > 0 ? stated : 0;
-        reader->missing_bytes = cvf_missing_bytes(path);
+        reader->missing_bytes = cvv_missing_bytes(path);
         status = decode(reader, message);
-        if (status == CVF_END) {
-            status = cvf_fail(CVF_DAMAGED, message, "has no frame that can be decoded");
+        if (status == CVV_END) {
+            status = cvv_fail(CVV_DAMAGED, message, "has no frame that can be decoded");
         }
     }
-    if (status != CVF_OK) {
-        cvf_reader_close(reader);
+    if (status != CVV_OK) {
+        cvv_reader_close(reader);
         return status;
     }
     const AVFrame *frame = reader->frame;
@@ -332,23 +332,23 @@ cvf_status cvf_reader_open(
     reader->quarter_turns = quarter_turns(reader->container->streams[reader->stream], frame);
     reader->first_time = frame->best_effort_timestamp;
     reader->first_is_waiting = 1;
-    describe(reader, film);
+    describe(reader, video);
     *result = reader;
-    return CVF_OK;
+    return CVV_OK;
 }
 
-cvf_status cvf_reader_next(cvf_reader *reader, char *message)
+cvv_status cvv_reader_next(cvv_reader *reader, char *message)
 {
     if (reader->first_is_waiting) {
         reader->first_is_waiting = 0;
-        return CVF_OK;
+        return CVV_OK;
     }
-    cvf_status status = decode(reader, message);
-    if (status == CVF_OK
+    cvv_status status = decode(reader, message);
+    if (status == CVV_OK
         && (reader->frame->width != reader->width || reader->frame->height != reader->height
             || reader->frame->format != reader->format)) {
-        status = cvf_fail(
-            CVF_DAMAGED, message, "changes from %dx%d to %dx%d pixels, or its pixel layout, at frame %lld", reader->width,
+        status = cvv_fail(
+            CVV_DAMAGED, message, "changes from %dx%d to %dx%d pixels, or its pixel layout, at frame %lld", reader->width,
             reader->height, reader->frame->width, reader->frame->height, (long long)reader->frames - 1);
         av_frame_unref(reader->frame);
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A labelled film as a folder: img/*.jpg, the frames in the order of their names, and groundtruth.txt with x,y,w,h of the
+/// A labelled video as a folder: img/*.jpg, the frames in the order of their names, and groundtruth.txt with x,y,w,h of the
 /// target a line, in pixels with the origin at the top left.
-struct Film {
+struct Video {
     struct Unreadable: Error, CustomStringConvertible {
         let description: String
     }
@@ -11,15 +11,15 @@ struct Film {
     let frames: [URL]
     let truth: [Box]
 
-    /// The films in a folder of such folders.
-    static func all(in folder: String) throws -> [Film] {
+    /// The videos in a folder of such folders.
+    static func all(in folder: String) throws -> [Video] {
         let root = URL(fileURLWithPath: folder, isDirectory: true)
         let entries = try FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)
-        let films = try entries.sorted { $0.lastPathComponent < $1.lastPathComponent }
+        let videos = try entries.sorted { $0.lastPathComponent < $1.lastPathComponent }
             .filter { FileManager.default.fileExists(atPath: $0.appendingPathComponent("groundtruth.txt").path) }
-            .map(Film.init)
-        guard !films.isEmpty else { throw Unreadable(description: "no folder with a groundtruth.txt in \(folder)") }
-        return films
+            .map(Video.init)
+        guard !videos.isEmpty else { throw Unreadable(description: "no folder with a groundtruth.txt in \(folder)") }
+        return videos
     }
 
     init(folder: URL) throws {

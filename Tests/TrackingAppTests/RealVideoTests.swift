@@ -5,20 +5,20 @@ import XCTest
 @testable import TrackingApp
 @testable import openvision
 
-/// The loop on a film of a street, where the demonstration has fetched one (`Scripts/fetch-footage.sh`); the other tests of
+/// The loop on a video of a street, where the demonstration has fetched one (`Scripts/fetch-footage.sh`); the other tests of
 /// this folder draw theirs.
-final class RealFilmTests: XCTestCase {
-    /// Frames 40 to 99 of the film: people walk through a street.
+final class RealVideoTests: XCTestCase {
+    /// Frames 40 to 99 of the video: people walk through a street.
     private func street() throws -> [CVPixelBuffer] {
         let environment = ProcessInfo.processInfo.environment
         let caches = environment["XDG_CACHE_HOME"] ?? NSHomeDirectory() + "/.cache"
         let folder = environment["OPENVISION_FOOTAGE"] ?? caches + "/openvision/footage"
         let path = folder + "/vtest.avi"
         guard FileManager.default.fileExists(atPath: path) else {
-            throw XCTSkip("There is no film at \(path): Scripts/fetch-footage.sh fetches it.")
+            throw XCTSkip("There is no video at \(path): Scripts/fetch-footage.sh fetches it.")
         }
-        let film = try OpenFilm.open(path, range: FrameRange(start: 40))
-        return try (0..<60).map { _ in try XCTUnwrap(film.next()) }
+        let video = try OpenVideo.open(path, range: FrameRange(start: 40))
+        return try (0..<60).map { _ in try XCTUnwrap(video.next()) }
     }
 
     private func observation(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> VNDetectedObjectObservation {
@@ -28,7 +28,7 @@ final class RealFilmTests: XCTestCase {
     }
 
     func testPeopleInAStreetAreFollowedByTheirUuidsAtBothLevels() throws {
-        let film = try street()
+        let video = try street()
         for level in [VNRequestTrackingLevel.fast, .accurate] {
             // Where one sees them in the first of these frames, and below in the last.
             let people = [observation(568, 233, 39, 100), observation(380, 178, 24, 80)]
@@ -36,8 +36,8 @@ final class RealFilmTests: XCTestCase {
             var last = VisionTracker.Drawing()
             let tracker = VisionTracker(things: people, level: level, revision: VNTrackObjectRequestRevision1)
             XCTAssertNil(
-                tracker.track(film) { frame, drawing in
-                    XCTAssertTrue(frame === film[shown])
+                tracker.track(video) { frame, drawing in
+                    XCTAssertTrue(frame === video[shown])
                     XCTAssertEqual(Set(drawing.keys), Set(people.map(\.uuid)))
                     for drawn in drawing.values {
                         XCTAssertEqual(drawn.style, drawn.confidence > 0.5 ? .solid : .dashed)
@@ -57,13 +57,13 @@ final class RealFilmTests: XCTestCase {
         }
     }
 
-    func testCancellingARealFilmStopsAtOnce() throws {
-        let film = try street()
+    func testCancellingARealVideoStopsAtOnce() throws {
+        let video = try street()
         let tracker = VisionTracker(
             things: [observation(568, 233, 39, 100)], level: .fast, revision: VNTrackObjectRequestRevision1)
         var shown = 0
         XCTAssertNil(
-            tracker.track(film) { _, _ in
+            tracker.track(video) { _, _ in
                 shown += 1
                 if shown == 5 { tracker.cancel() }
             })

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cvf_writer {
+struct cvv_writer {
     AVFormatContext *container;
     AVCodecContext *encoder;
     AVStream *stream;
@@ -20,7 +20,7 @@ struct cvf_writer {
     int finished;
 };
 
-void cvf_writer_close(cvf_writer *writer)
+void cvv_writer_close(cvv_writer *writer)
 {
     if (!writer) {
         return;
@@ -37,8 +37,8 @@ void cvf_writer_close(cvf_writer *writer)
 }
 
 /// H.264 where FFmpeg has an encoder for it, else MPEG-4, which FFmpeg itself always has.
-static cvf_status open_encoder(
-    cvf_writer *writer, int width, int height, AVRational rate, AVRational aspect, int threads, char *message)
+static cvv_status open_encoder(
+    cvv_writer *writer, int width, int height, AVRational rate, AVRational aspect, int threads, char *message)
 {
     static const char *const names[] = {"libx264", "libopenh264", "mpeg4"};
     char words[AV_ERROR_MAX_STRING_SIZE];
@@ -50,7 +50,7 @@ static cvf_status open_encoder(
         }
         AVCodecContext *encoder = avcodec_alloc_context3(codec);
         if (!encoder) {
-            return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+            return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
         }
         encoder->width = width;
         encoder->height = height;
@@ -76,16 +76,16 @@ static cvf_status open_encoder(
         code = avcodec_open2(encoder, codec, NULL);
         if (code >= 0) {
             writer->encoder = encoder;
-            return CVF_OK;
+            return CVV_OK;
         }
         avcodec_free_context(&encoder);
     }
-    return cvf_fail(
-        CVF_NO_ENCODER, message, "no encoder of the installed FFmpeg can write %dx%d frames to it: %s", width, height,
-        cvf_words(code, words));
+    return cvv_fail(
+        CVV_NO_ENCODER, message, "no encoder of the installed FFmpeg can write %dx%d frames to it: %s", width, height,
+        cvv_words(code, words));
 }
 
-static cvf_status open_file(cvf_writer *writer, const char *path, char *message)
+static cvv_status open_file(cvv_writer *writer, const char *path, char *message)
 {
     char words[AV_ERROR_MAX_STRING_SIZE];
     int code = avcodec_parameters_from_context(writer->stream->codecpar, writer->encoder);
@@ -99,50 +99,50 @@ static cvf_status open_file(cvf_writer *writer, const char *path, char *message)
         code = avformat_write_header(writer->container, NULL);
     }
     if (code < 0) {
-        return cvf_fail(CVF_IO, message, "%s", cvf_words(code, words));
+        return cvv_fail(CVV_IO, message, "%s", cvv_words(code, words));
     }
-    return CVF_OK;
+    return CVV_OK;
 }
 
-cvf_status cvf_writer_open(
+cvv_status cvv_writer_open(
     const char *path, int32_t width, int32_t height, int32_t rate_numerator, int32_t rate_denominator,
-    int32_t aspect_numerator, int32_t aspect_denominator, int threads, cvf_writer **result, char *encoder, char *message)
+    int32_t aspect_numerator, int32_t aspect_denominator, int threads, cvv_writer **result, char *encoder, char *message)
 {
-    cvf_silence();
+    cvv_silence();
     *result = NULL;
     width &= ~1;
     height &= ~1;
     if (width < 2 || height < 2) {
-        return cvf_fail(CVF_NO_ENCODER, message, "a film needs at least 2x2 pixels");
+        return cvv_fail(CVV_NO_ENCODER, message, "a video needs at least 2x2 pixels");
     }
     const AVOutputFormat *format = av_guess_format(NULL, path, NULL);
     if (!format || format->video_codec == AV_CODEC_ID_NONE || format->flags & (AVFMT_NOFILE | AVFMT_NEEDNUMBER)) {
-        return cvf_fail(CVF_NO_ENCODER, message, "its name should end in .mp4, .mov, .mkv or .avi");
+        return cvv_fail(CVV_NO_ENCODER, message, "its name should end in .mp4, .mov, .mkv or .avi");
     }
     size_t length = sizeof "file:" + strlen(path);
     char *address = malloc(length);
-    cvf_writer *writer = calloc(1, sizeof *writer);
-    cvf_status status = CVF_OK;
+    cvv_writer *writer = calloc(1, sizeof *writer);
+    cvv_status status = CVV_OK;
     if (!writer || !address) {
         free(address);
         free(writer);
-        return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+        return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
     snprintf(address, length, "file:%s", path);
     writer->packet = av_packet_alloc();
     writer->frame = av_frame_alloc();
     avformat_alloc_output_context2(&writer->container, format, NULL, address);
     if (!writer->packet || !writer->frame || !writer->container) {
-        status = cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+        status = cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
-    if (status == CVF_OK) {
+    if (status == CVV_OK) {
         AVRational rate, aspect;
         // MPEG-4 keeps the rate in 16 bits.
         av_reduce(&rate.num, &rate.den, rate_numerator, rate_denominator, 65535);
         av_reduce(&aspect.num, &aspect.den, aspect_numerator, aspect_denominator, 255);
         status = open_encoder(writer, width, height, rate, aspect, threads, message);
     }
-    if (status == CVF_OK) {
+    if (status == CVV_OK) {
         writer->stream = avformat_new_stream(writer->container, NULL);
         writer->frame->format = AV_PIX_FMT_YUV420P;
         writer->frame->width = width;
@@ -151,7 +151,7 @@ cvf_status cvf_writer_open(
             width, height, AV_PIX_FMT_BGRA, width, height, AV_PIX_FMT_YUV420P, SWS_BILINEAR | SWS_ACCURATE_RND, NULL,
             NULL, NULL);
         if (!writer->stream || !writer->from_bgra || av_frame_get_buffer(writer->frame, 0) < 0) {
-            status = cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+            status = cvv_fail(CVV_NO_MEMORY, message, "out of memory");
         } else {
             const int *table = sws_getCoefficients(writer->encoder->colorspace);
             sws_setColorspaceDetails(writer->from_bgra, table, 1, table, 0, 0, 1 << 16, 1 << 16);
@@ -159,25 +159,25 @@ cvf_status cvf_writer_open(
         }
     }
     free(address);
-    if (status != CVF_OK) {
-        cvf_writer_close(writer);
+    if (status != CVV_OK) {
+        cvv_writer_close(writer);
         return status;
     }
     snprintf(encoder, 32, "%s", writer->encoder->codec->name);
     writer->last_tick = -1;
     *result = writer;
-    return CVF_OK;
+    return CVV_OK;
 }
 
 /// Sends a frame (NULL: the end) to the encoder and writes the packets that come out.
-static cvf_status encode(cvf_writer *writer, AVFrame *frame, char *message)
+static cvv_status encode(cvv_writer *writer, AVFrame *frame, char *message)
 {
     char words[AV_ERROR_MAX_STRING_SIZE];
     int code = avcodec_send_frame(writer->encoder, frame);
     while (code >= 0) {
         code = avcodec_receive_packet(writer->encoder, writer->packet);
         if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) {
-            return CVF_OK;
+            return CVV_OK;
         }
         if (code >= 0) {
             writer->packet->stream_index = writer->stream->index;
@@ -187,17 +187,17 @@ static cvf_status encode(cvf_writer *writer, AVFrame *frame, char *message)
             code = av_interleaved_write_frame(writer->container, writer->packet);
         }
     }
-    return cvf_fail(CVF_IO, message, "%s", cvf_words(code, words));
+    return cvv_fail(CVV_IO, message, "%s", cvv_words(code, words));
 }
 
-cvf_status cvf_writer_add(cvf_writer *writer, int64_t tick, const uint8_t *pixels, ptrdiff_t stride, char *message)
+cvv_status cvv_writer_add(cvv_writer *writer, int64_t tick, const uint8_t *pixels, ptrdiff_t stride, char *message)
 {
     if (writer->finished) {
-        return cvf_fail(CVF_IO, message, "the film is finished already");
+        return cvv_fail(CVV_IO, message, "the video is finished already");
     }
     // The encoder may still read the frame before.
     if (av_frame_make_writable(writer->frame) < 0) {
-        return cvf_fail(CVF_NO_MEMORY, message, "out of memory");
+        return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
     const uint8_t *const planes[4] = {pixels};
     const int strides[4] = {(int)stride};
@@ -208,18 +208,18 @@ cvf_status cvf_writer_add(cvf_writer *writer, int64_t tick, const uint8_t *pixel
     return encode(writer, writer->frame, message);
 }
 
-cvf_status cvf_writer_finish(cvf_writer *writer, char *message)
+cvv_status cvv_writer_finish(cvv_writer *writer, char *message)
 {
     char words[AV_ERROR_MAX_STRING_SIZE];
     if (writer->finished) {
-        return CVF_OK;
+        return CVV_OK;
     }
     writer->finished = 1;
-    cvf_status status = encode(writer, NULL, message);
+    cvv_status status = encode(writer, NULL, message);
     int code = av_write_trailer(writer->container);
     int closed = avio_closep(&writer->container->pb);
-    if (status == CVF_OK && (code < 0 || closed < 0)) {
-        status = cvf_fail(CVF_IO, message, "%s", cvf_words(code < 0 ? code : closed, words));
+    if (status == CVV_OK && (code < 0 || closed < 0)) {
+        status = cvv_fail(CVV_IO, message, "%s", cvv_words(code < 0 ? code : closed, words));
     }
     return status;
 }

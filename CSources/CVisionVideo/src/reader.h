@@ -1,6 +1,6 @@
 #pragma once
 
-#include "CVisionFilm.h"
+#include "CVisionVideo.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -11,7 +11,7 @@ struct conversion {
     AVFrame *frame;
 };
 
-struct cvf_reader {
+struct cvv_reader {
     AVFormatContext *container;
     AVCodecContext *decoder;
     AVPacket *packet;

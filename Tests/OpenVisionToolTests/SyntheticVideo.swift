@@ -24,8 +24,8 @@ final class Scratch {
     }
 }
 
-/// A film made by the test: a bright square on a grey wall with stripes, moving by two pixels a frame to the right.
-enum SyntheticFilm {
+/// A video made by the test: a bright square on a grey wall with stripes, moving by two pixels a frame to the right.
+enum SyntheticVideo {
     static let square = 48
     static let wall = Colour(red: 90, green: 90, blue: 90)
     static let target = Colour(red: 230, green: 60, blue: 40)
@@ -54,8 +54,8 @@ enum SyntheticFilm {
         to path: String, frames: Int, width: Int = 192, height: Int = 144, rate: Ratio = Ratio(10, 1),
         pixelAspect: Ratio = Ratio(1, 1), times: [Double]? = nil
     ) throws {
-        let writer = try FilmWriter(
-            path: path, format: FilmFormat(width: width, height: height, rate: rate, pixelAspect: pixelAspect))
+        let writer = try VideoWriter(
+            path: path, format: VideoFormat(width: width, height: height, rate: rate, pixelAspect: pixelAspect))
         for index in 0..<frames {
             let time = times?[index] ?? Double(index) / rate.value
             try writer.add(frame(index, width: width, height: height), time: time)

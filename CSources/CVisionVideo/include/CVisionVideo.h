@@ -1,0 +1,101 @@
+// Videos in and out, over FFmpeg's libraries: frames to the caller's memory, BGRA frames to a file.
+//
+// One thread at a time may use a reader or a writer; different ones may be used at once. Functions that can fail return
+// a cvv_status and, where they take one, write a message that names the cause to `message`.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+    CVV_OK = 0,
+    /// There are no more frames.
+    CVV_END = 1,
+    /// The file cannot be opened, read or written.
+    CVV_IO = 2,
+    /// The bytes are no video, or one without pictures.
+    CVV_NOT_A_VIDEO = 3,
+    /// The container is known, the codec or the pixel layout is not.
+    CVV_UNSUPPORTED = 4,
+    /// More pixels a frame than the limit.
+    CVV_TOO_LARGE = 5,
+    /// The video breaks off, or changes its size half-way.
+    CVV_DAMAGED = 6,
+    CVV_NO_MEMORY = 7,
+    /// No encoder or container for what is asked.
+    CVV_NO_ENCODER = 8,
+} cvv_status;
+
+enum { CVV_MESSAGE_SIZE = 256 };
+
+/// What is known of a video once its first frame is decoded. Sizes are those of the upright picture.
+typedef struct {
+    int32_t width;
+    int32_t height;
+    /// Frames a second as a fraction; 0/1 when the video does not say.
+    int32_t rate_numerator;
+    int32_t rate_denominator;
+    /// Width of a pixel over its height; 1/1 when the video does not say.
+    int32_t aspect_numerator;
+    int32_t aspect_denominator;
+    /// What the header states or lets estimate; 0 when it says nothing.
+    int64_t frame_count;
+    /// Y is 0…255 rather than 16…235.
+    int32_t full_range;
+    /// The colours are BT.709's rather than BT.601's.
+    int32_t bt709;
+    /// Clockwise quarter turns that the video's metadata asks for, already applied to the frames.
+    int32_t quarter_turns;
+    char codec[32];
+} cvv_video;
+
+typedef struct cvv_reader cvv_reader;
+
+/// Opens a video of the local disk and decodes its first frame. `message` has CVV_MESSAGE_SIZE bytes.
+cvv_status cvv_reader_open(
+    const char *path, int64_t pixel_limit, int threads, cvv_reader **reader, cvv_video *video, char *message);
+
+/// Goes to the next frame; the first call goes to the first. After anything but CVV_OK there is no current frame.
+cvv_status cvv_reader_next(cvv_reader *reader, char *message);
+
+/// Copies the current frame as 8-bit 4:2:0: a plane of Y and one of Cb, Cr pairs of half the size, rounded up.
+cvv_status cvv_reader_copy_420(
+    cvv_reader *reader, uint8_t *luma, ptrdiff_t luma_stride, uint8_t *chroma, ptrdiff_t chroma_stride, char *message);
+
+/// Copies the current frame as B, G, R, A bytes.
+cvv_status cvv_reader_copy_bgra(cvv_reader *reader, uint8_t *pixels, ptrdiff_t stride, char *message);
+
+/// When the current frame is to be shown, in seconds after the first; NaN when the video does not say.
+double cvv_reader_time(const cvv_reader *reader);
+
+/// Packets so far that could not be decoded.
+int64_t cvv_reader_damaged_packets(const cvv_reader *reader);
+
+void cvv_reader_close(cvv_reader *reader);
+
+typedef struct cvv_writer cvv_writer;
+
+/// Creates a video; the end of the path says which container. `encoder` (32 bytes) gets the name of the encoder used.
+/// An odd last column or row is left out: 4:2:0 videos have even sizes.
+cvv_status cvv_writer_open(
+    const char *path, int32_t width, int32_t height, int32_t rate_numerator, int32_t rate_denominator,
+    int32_t aspect_numerator, int32_t aspect_denominator, int threads, cvv_writer **writer, char *encoder, char *message);
+
+/// Adds a frame of B, G, R, A bytes of the size given at the start. `tick` says when it is to be shown, in units of one
+/// over the frame rate; frames must be added in the order of their ticks, and one that is not later than the frame
+/// before is moved behind it.
+cvv_status cvv_writer_add(cvv_writer *writer, int64_t tick, const uint8_t *pixels, ptrdiff_t stride, char *message);
+
+/// Writes what is still held back and the end of the file. Nothing may be added afterwards.
+cvv_status cvv_writer_finish(cvv_writer *writer, char *message);
+
+/// Frees the writer. Without a `finish` before, the file is left unfinished.
+void cvv_writer_close(cvv_writer *writer);
+
+#ifdef __cplusplus
+}
+#endif
