@@ -63,7 +63,7 @@ let package = Package(
         system("CGIF", pkgConfig: "libgif", packages: ["libgif-dev"]),
         system("CEXIF", pkgConfig: "libexif", packages: ["libexif-dev"]),
         system("CZlib", pkgConfig: "zlib", packages: ["zlib1g-dev"]),
-        system("CLAPACKE", pkgConfig: "lapacke", packages: ["liblapacke-dev"]),
+        system("COpenBLAS", pkgConfig: "openblas", packages: ["libopenblas-serial-dev"]),
         system("CZXing", pkgConfig: "zxing", packages: ["libzxing-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
         system(
@@ -80,7 +80,7 @@ let package = Package(
         .target(name: "CVisionThreads", path: "CSources/CVisionThreads"),
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode", "CVisionThreads"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
-        library("VisionAlgorithms", dependsOn: ["CLAPACKE", "CVisionBarcode", "CVisionKernels", "VisionImage"]),
+        library("VisionAlgorithms", dependsOn: ["COpenBLAS", "CVisionBarcode", "CVisionKernels", "VisionImage"]),
         library(
             "VisionModels",
             dependsOn: ["CVisionKernels", "CZlib", "VisionAlgorithms", "VisionImage", "VisionInference"]),

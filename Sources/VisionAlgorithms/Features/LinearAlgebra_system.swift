@@ -1,42 +1,57 @@
-import CLAPACKE
+import COpenBLAS
 
-/// The small dense problems of estimation, solved by LAPACK.
+/// Solves the small dense problems of estimation with LAPACK.
+///
+/// LAPACK stores matrices by columns, so the upper triangle of the row-major matrices here is its lower one.
 enum LinearAlgebra {
-    private static let rowMajor: Int32 = 101
-    private static let upper = CChar(UInt8(ascii: "U"))
+    private static let vectors = CChar(UInt8(ascii: "V"))
+    private static let lower = CChar(UInt8(ascii: "L"))
 
-    /// The unit vector that a symmetric matrix makes shortest: the eigenvector of its least eigenvalue. `matrix` has
-    /// `size` × `size` elements, of which those from the diagonal on to the right are read. Nil for matrices that are not
-    /// finite.
+    /// Returns the unit vector that minimises |Mv|: the eigenvector of the smallest eigenvalue of a symmetric matrix.
+    ///
+    /// - Parameter matrix: `size` × `size` elements by rows, of which those on and right of the diagonal are read.
+    /// - Returns: `size` elements, or nil where the matrix is not finite.
     static func leastEigenvector(of matrix: [Double], size: Int) -> [Double]? {
         precondition(size > 0 && matrix.count == size * size)
         guard matrix.allSatisfy(\.isFinite) else { return nil }
-        var vectors = matrix
+        var matrix = matrix
         var values = [Double](repeating: 0, count: size)
-        let n = Int32(size)
-        let failure = vectors.withUnsafeMutableBufferPointer { vectors in
-            values.withUnsafeMutableBufferPointer { values in
-                LAPACKE_dsyevd(
-                    rowMajor, CChar(UInt8(ascii: "V")), upper, n, vectors.baseAddress, n, values.baseAddress)
+        // The sizes that LAPACK's documentation of dsyevd asks for.
+        var work = [Double](repeating: 0, count: 1 + 6 * size + 2 * size * size)
+        var integers = [Int32](repeating: 0, count: 3 + 5 * size)
+        var failure: Int32 = 0
+        withUnsafePointer(to: Int32(size)) { n in
+            withUnsafePointer(to: Int32(work.count)) { workSize in
+                withUnsafePointer(to: Int32(integers.count)) { integersSize in
+                    withUnsafePointer(to: vectors) { job in
+                        withUnsafePointer(to: lower) { triangle in
+                            dsyevd_(
+                                job, triangle, n, &matrix, n, &values, &work, workSize, &integers, integersSize,
+                                &failure, 1, 1)
+                        }
+                    }
+                }
             }
         }
         guard failure == 0 else { return nil }
-        // Eigenvectors are columns, in ascending order of their values.
-        let least = (0..<size).map { vectors[$0 * size] }
+        let least = Array(matrix[..<size])
         return least.allSatisfy(\.isFinite) ? least : nil
     }
 
-    /// The solution of a system whose matrix is symmetric and positive definite, by Cholesky's factors; nil for others.
+    /// Returns the solution of a system whose matrix is symmetric and positive definite, by Cholesky decomposition; nil for
+    /// other matrices.
     static func solution(of matrix: [Double], _ right: [Double]) -> [Double]? {
         let size = right.count
         precondition(size > 0 && matrix.count == size * size)
         guard matrix.allSatisfy(\.isFinite), right.allSatisfy(\.isFinite) else { return nil }
         var factors = matrix
         var solution = right
-        let n = Int32(size)
-        let failure = factors.withUnsafeMutableBufferPointer { factors in
-            solution.withUnsafeMutableBufferPointer { solution in
-                LAPACKE_dposv(rowMajor, upper, n, 1, factors.baseAddress, n, solution.baseAddress, 1)
+        var failure: Int32 = 0
+        withUnsafePointer(to: Int32(size)) { n in
+            withUnsafePointer(to: Int32(1)) { one in
+                withUnsafePointer(to: lower) { triangle in
+                    dposv_(triangle, n, one, &factors, n, &solution, n, &failure, 1)
+                }
             }
         }
         return failure == 0 && solution.allSatisfy(\.isFinite) ? solution : nil

@@ -1,2 +1,0 @@
-/* LAPACKE (Debian: liblapacke-dev). */
-#include <lapacke.h>
