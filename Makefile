@@ -7,7 +7,7 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Conformance Examples Fuz
 SWIFT_FORMAT := $(SWIFT) format
 
 .DEFAULT_GOAL := help
-.PHONY: help packages models setup build test demo bench bench-peers accuracy accuracy-models accuracy-tracking accuracy-text format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
+.PHONY: help packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-tracking accuracy-text format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,10 @@ build: packages ## Build everything in release mode
 
 test: packages ## Build and run the whole test suite (installs the models with the tool that it builds)
 	@Scripts/test.sh $(TEST_BUILD)
+
+check: packages ## Check what the tests do not: format, words, layers, every kernel variant, ONNX's tests, the compiled code
+	@Scripts/setup.sh Scripts/debian-packages-check.txt
+	@Scripts/check.sh .build-tests
 
 demo: setup ## Track people through a real video, classify and rank photographs; results go to demo/
 	@Scripts/demo.sh

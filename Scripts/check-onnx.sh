@@ -6,6 +6,7 @@
 #
 # The tests come from the wheel of onnx 1.20.1 (later ones have none), which is fetched once into the cache folder
 # (OPENVISION_CACHE, else ~/.cache/openvision); ONNX_WHEEL=file takes one that is there already. Only Python itself is needed.
+# CONFORMANCE=program takes that one instead of building it.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -36,8 +37,11 @@ if [ ! -e "$cache/complete" ]; then
     touch "$cache/complete"
 fi
 
-swift build -c release --product Conformance --package-path "$root" >&2
-binary=$(swift build -c release --package-path "$root" --show-bin-path)/Conformance
+binary=${CONFORMANCE:-}
+if [ -z "$binary" ]; then
+    swift build -c release --product Conformance --package-path "$root" >&2
+    binary=$(swift build -c release --package-path "$root" --show-bin-path)/Conformance
+fi
 minimum=1380
 for argument in "$@"; do
     # A selection cannot be expected to pass as many.

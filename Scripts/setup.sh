@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the build needs. Does nothing when they are there.
+# Installs the Debian packages that the build needs, or those of another list. Does nothing when they are there.
+#
+#   Scripts/setup.sh [LIST]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+list=${1:-Scripts/debian-packages.txt}
 
 if ! command -v swift >/dev/null; then
   echo "setup: no Swift found. Install Swift 6.1 or later from https://swift.org/install and put it on PATH." >&2
   exit 1
 fi
 if ! command -v dpkg-query >/dev/null; then
-  echo "setup: not a Debian system. Install what Scripts/debian-packages.txt names in your system's way." >&2
+  echo "setup: not a Debian system. Install what $list names in your system's way." >&2
   exit 0
 fi
 
@@ -16,7 +19,7 @@ missing=()
 while read -r package; do
   state=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)
   [ "$state" = "install ok installed" ] || missing+=("$package")
-done < <(sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' Scripts/debian-packages.txt)
+done < <(sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' "$list")
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 sudo=()

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Checks everything that the tests do not: format and style, layers, every kernel variant, ONNX's own tests, the compiled code
+# and the documents that are written by programs. Ends with the count of passed and failed checks.
+#
+#   Scripts/check.sh SCRATCH-FOLDER
+#
+# The programs come from the folder that `make test` built in; they are built there where they are missing.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+scratch=${1:?the scratch folder of the tests}
+passed=0 failed=()
+
+check() { # check TITLE COMMAND…
+  local title=$1 start=$SECONDS && shift
+  echo "== $title"
+  if "$@"; then passed=$((passed + 1)); else failed+=("$title") && echo "== FAILED: $title" >&2; fi
+  echo "   ($((SECONDS - start)) s)"
+}
+
+products=$(swift build -c release --scratch-path "$scratch" --show-bin-path) || exit 1
+if [ ! -x "$products/Conformance" ] || [ -z "$(find "$products" -maxdepth 1 -name '*.xctest')" ]; then
+  swift test list -c release --scratch-path "$scratch" >/dev/null || exit 1
+fi
+
+operators_are_current() {
+  "$products/Conformance" --operators | diff -u Documentation/Operators.md - || {
+    echo "Documentation/Operators.md is out of date: run \`make operators\`." >&2
+    return 1
+  }
+}
+
+check "format" swift format lint --strict --recursive --parallel \
+  Package.swift Sources Tests Benchmarks Conformance Examples Fuzz
+check "words and lengths of lines" Scripts/check-style.py
+check "layers" Scripts/check-layers.py
+check "kernel variants, here and emulated" Scripts/check-kernels.sh --qemu
+check "tests of ONNX" env CONFORMANCE="$products/Conformance" Scripts/check-onnx.sh
+check "compiled code" Scripts/check-binary.py "$products/openvision" "$products"/*.xctest
+check "table of operators" operators_are_current
+check "table of the API" Scripts/api-status.py
+
+for title in ${failed[@]+"${failed[@]}"}; do echo "failed: $title"; done
+echo "$passed checks passed, ${#failed[@]} failed"
+[ ${#failed[@]} -eq 0 ]
