@@ -21,8 +21,8 @@ struct ServedCase {
     static var all: [ServedCase] {
         [
             Decode.cases, Conversion.cases, Resize.cases, Derivatives.cases, Fourier.cases, Registration.cases,
-            Homographies.cases, RectangleDetection.cases, Tracking.cases, PrintSearch.cases, Networks.cases,
-            Faces.cases,
+            Homographies.cases, RectangleDetection.cases, Tracking.cases, PrintSearch.cases, MatrixProducts.cases,
+            Networks.cases, Faces.cases,
         ].flatMap { $0 }
     }
 }

@@ -15,7 +15,7 @@ import tempfile
 
 MODULES = [
     "case_registration", "case_homography", "case_fft", "case_pixels", "case_tracking", "case_decode", "case_derivatives",
-    "case_networks", "case_prints", "case_faces",
+    "case_networks", "case_prints", "case_products", "case_faces",
 ]  # fmt: skip
 PACKAGES = [
     "opencv-contrib-python-headless", "dlib-bin", "pillow", "scikit-image", "pyFFTW", "openvino", "onnxruntime",
