@@ -73,18 +73,12 @@ package final class ExecutionContext {
                 return tensor
             }
         }
-        let results: [Tensor]
-        switch try node.operation.infer(inputs.map { $0.map { TensorDescription($0) } }) {
-        case .dependsOnData:
-            results = try node.operation.runDynamically(inputs)
-        case .known(let outputs):
-            results = try outputs.map { output in
-                try output.constant ?? Tensor(zeros: output.shape, of: output.type)
+        let evaluator = CPUEvaluator()
+        let results =
+            switch try node.operation.infer(inputs.map { $0.map { TensorDescription($0) } }) {
+            case .dependsOnData: try evaluator.evaluate(node.operation, inputs)
+            case .known(let outputs): try evaluator.evaluate(node.operation, inputs, outputs: outputs)
             }
-            if !outputs.allSatisfy({ $0.constant != nil }) {
-                try node.operation.run(inputs.map { $0?.view }, results.map(\.view))
-            }
-        }
         guard results.count >= node.outputs.count else {
             throw ModelError.invalid("node “\(node.name)” made too few outputs")
         }

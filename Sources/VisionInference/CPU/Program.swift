@@ -43,7 +43,8 @@ package final class Program: Sendable {
             let isView = node.operation.isView && isKnown
             return Work(
                 node: node,
-                step: !isKnown || isView ? nil : try node.operation.prepare(inputs, outputs, preparation),
+                step: !isKnown || isView
+                    ? nil : try CPUEvaluator.implementation(of: node.operation).prepare(inputs, outputs, preparation),
                 inputs: inputs, outputs: isKnown ? outputs : [])
         }
         descriptions = graph.values.indices.map { shaped[$0] }
@@ -120,7 +121,7 @@ private struct ArenaLayout {
     private static func sharedInput(_ work: Program.Work, _ descriptions: [TensorDescription?]) -> Int? {
         guard !work.outputs.isEmpty else { return nil }
         if work.node.operation.isView { return 0 }
-        guard let input = work.node.operation.inPlaceInput, input < work.node.inputs.count,
+        guard let input = (work.node.operation as? any CPUOperator)?.inPlaceInput, input < work.node.inputs.count,
             let value = work.node.inputs[input], let description = descriptions[value],
             description.shape.elementCount == work.outputs[0].shape.elementCount,
             description.type.size == work.outputs[0].type.size

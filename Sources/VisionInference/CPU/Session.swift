@@ -92,12 +92,12 @@ package final class Session: Sendable {
             return tensor
         }
         return try run(shapes: tensors.map(\.shape), threads: threads) { index, view in
-            view.base.copyMemory(from: tensors[index].storage.base, byteCount: tensors[index].byteCount)
+            copyBytes(tensors[index].byteCount, from: tensors[index].storage.base, to: view.base)
         } read: { outputs in
             var results: [String: Tensor] = [:]
             for (port, view) in zip(graph.outputs, outputs) {
                 let copy = try Tensor(zeros: view.shape, of: view.type)
-                copy.storage.base.copyMemory(from: view.base, byteCount: view.byteCount)
+                copyBytes(view.byteCount, from: view.base, to: copy.storage.base)
                 results[port.name] = copy
             }
             return results
@@ -142,7 +142,10 @@ package final class Session: Sendable {
         }
         if let found { return found }
         var shaped = try ShapedGraph(graph, inputs: try bind(shapes))
-        if options.optimises { try Optimiser.run(&shaped) }
+        if options.optimises {
+            try Optimiser.run(&shaped)
+            try Bottlenecks.run(&shaped)
+        }
         let program = try Program(shaped, threads: max(options.threads, 1), preparation: preparation)
         return prepared.withLock { entries in
             // Another thread may have prepared the same meanwhile.
@@ -211,7 +214,7 @@ package final class Session: Sendable {
         var total = Double.infinity
         try prepared.with { context in
             for index in graph.inputs.indices {
-                if let view = context.input(index) { view.bytes.initializeMemory(as: UInt8.self, repeating: 0) }
+                if let view = context.input(index) { clearBytes(view.byteCount, at: view.base) }
             }
             try Workers.with(threads: min(threads ?? options.threads, options.threads)) { workers in
                 for _ in 0..<max(runs, 1) {

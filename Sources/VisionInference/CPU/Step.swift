@@ -18,17 +18,6 @@ package struct StepBuffers {
     package let scratch: UnsafeMutableRawPointer
 }
 
-/// Runs an operator as it is, on one thread.
-package struct PlainStep: Step {
-    let operation: any Operator
-
-    package init(operation: any Operator) { self.operation = operation }
-
-    package func run(_ buffers: StepBuffers, _ workers: Workers) throws {
-        try operation.run(buffers.inputs, buffers.outputs)
-    }
-}
-
 /// What operators share while a network is prepared.
 package final class Preparation: Sendable {
     package let weights: WeightCache

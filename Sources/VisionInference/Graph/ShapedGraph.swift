@@ -3,21 +3,27 @@ package struct ShapedGraph: Sendable {
     package var graph: Graph
     /// nil for a value whose shape depends on data.
     package private(set) var known: [TensorDescription?]
+    /// What computes constants.
+    package let evaluator: any ConstantEvaluator
     /// Constants may grow without a limit but those of all tensors: for graphs that are nothing but constants.
     let foldsEverything: Bool
     /// Bytes and operations that folding may still take: many small nodes must not add up to what one large one may not be.
     private var foldableBytes = ModelLimits.foldedBytesOfAll
     private var foldableOperations = ModelLimits.foldedOperations
 
-    package init() {
+    package init(evaluator: any ConstantEvaluator) {
         graph = Graph()
         known = []
+        self.evaluator = evaluator
         foldsEverything = false
     }
 
     /// Infers every shape, and folds what is constant.
-    package init(_ graph: Graph, inputs: [TensorDescription], foldsEverything: Bool = false) throws {
+    package init(
+        _ graph: Graph, inputs: [TensorDescription], evaluator: any ConstantEvaluator, foldsEverything: Bool = false
+    ) throws {
         self.graph = graph
+        self.evaluator = evaluator
         self.foldsEverything = foldsEverything
         known = graph.values.map { value in value.constant.map { TensorDescription($0) } }
         let constants = graph.values.reduce(0) { $0 &+ ($1.constant?.byteCount ?? 0) }
@@ -98,7 +104,7 @@ package struct ShapedGraph: Sendable {
             graph.nodes.append(node)
             return
         }
-        let results = try node.operation.runDynamically(constants)
+        let results = try evaluator.evaluate(node.operation, constants)
         guard results.count >= node.outputs.count else {
             throw ModelError.invalid("\(node.operation.name) has \(results.count) outputs, not \(node.outputs.count)")
         }
@@ -164,9 +170,7 @@ package struct ShapedGraph: Sendable {
         guard outputBytes <= foldableBytes, (0...foldableOperations).contains(operations) else { return nil }
         foldableBytes -= outputBytes
         foldableOperations -= operations
-        let results = try outputs.map { try Tensor(zeros: $0.shape, of: $0.type) }
-        try node.operation.run(inputs.map { $0?.constant?.view }, results.map(\.view))
-        return results
+        return try evaluator.evaluate(node.operation, inputs.map { $0?.constant }, outputs: outputs)
     }
 
     /// The same graph with the nodes that `body` appends instead of its own, value numbers unchanged.

@@ -195,9 +195,9 @@ struct QuantisationRewriter {
             graph[node.outputs[0]]?.type == .float32
         else { return nil }
         let source = try Tensor((0...255).map { tensor.scale.value(UInt8($0)) })
-        let target = try Tensor(zeros: [256], of: .float32)
-        try node.operation.run([source.view], [target.view])
-        guard let values = target.floats else { return nil }
+        let results = try graph.evaluator.evaluate(
+            node.operation, [source], outputs: [TensorDescription(.float32, [256])])
+        guard let values = results.first?.floats else { return nil }
         return try lookup(tensor, node.name, &graph) { range.bound(range.scale.byte(values[Int($0)])) }
     }
 

@@ -50,11 +50,11 @@ package final class ModelBytes: @unchecked Sendable {
     private static let alignment = 64
 
     /// Memory that begins at a multiple of 64, zeroed and then filled by the closure.
-    package init(count: Int, filling fill: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
+    package init(count: Int, filling body: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
         start = .allocate(byteCount: max(count, 1), alignment: Self.alignment)
         memset(start, 0, max(count, 1))
         self.count = count
-        try fill(UnsafeMutableRawBufferPointer(start: start, count: count))
+        try body(UnsafeMutableRawBufferPointer(start: start, count: count))
     }
 
     package convenience init(_ data: Data) {

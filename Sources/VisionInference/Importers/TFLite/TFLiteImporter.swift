@@ -181,7 +181,7 @@ extension TFLiteImporter {
         }
         try charge(data.count)
         let copy = try Tensor(zeros: tensor.shape, of: type)
-        if let base = data.baseAddress { copy.storage.base.copyMemory(from: base, byteCount: data.count) }
+        if let base = data.baseAddress { copyBytes(data.count, from: base, to: copy.storage.base) }
         return copy
     }
 
@@ -195,8 +195,7 @@ extension TFLiteImporter {
         let target = UnsafeMutableRawBufferPointer(start: result.storage.base, count: result.byteCount)
         for (index, place) in places.enumerated() {
             let start = range.lowerBound + index * size
-            UnsafeMutableRawBufferPointer(rebasing: target[place * size..<(place + 1) * size])
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + size]))
+            for byte in 0..<size { target[place * size + byte] = bytes[start + byte] }
         }
         return result
     }

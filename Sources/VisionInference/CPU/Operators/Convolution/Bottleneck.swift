@@ -3,7 +3,7 @@
 ///
 /// Inputs: those of each convolution, five places each (picture, weights, bias, residual, slopes), in the order in which
 /// they run. The pictures of the second and third are nil: they are the results before.
-package struct Bottleneck: Operator {
+package struct Bottleneck: CPUOperator {
     package var convolutions: [Convolution]
 
     package init(_ convolutions: [Convolution]) { self.convolutions = convolutions }
@@ -33,11 +33,6 @@ package struct Bottleneck: Operator {
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         guard let last = try self.inputs(inputs).last else { throw ModelError.invalid("\(name) of nothing") }
         return .known([last.output])
-    }
-
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        // Made by a pass for constant weights only, with shapes that are known.
-        throw ModelError.unsupported(operator: name, node: "", reason: "it runs prepared only")
     }
 
     package func prepare(

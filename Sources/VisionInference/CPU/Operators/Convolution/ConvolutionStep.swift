@@ -1,3 +1,14 @@
+extension Convolution: CPUOperator {
+    /// The result may use the memory of what is added to it: each element is read before it is written.
+    package var inPlaceInput: Int? { residual == .none ? nil : Input.residual }
+
+    package func prepare(
+        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
+    ) throws -> any Step {
+        ConvolutionStep(convolution: try PreparedConvolution(self, inputs, preparation))
+    }
+}
+
 /// A convolution as a step of its own, its work shared by rows or by channels of the result.
 struct ConvolutionStep: Step {
     let convolution: PreparedConvolution
@@ -79,55 +90,5 @@ struct ConvolutionStep: Step {
 
     private static func input(_ buffers: StepBuffers, _ index: Int) -> TensorView? {
         index < buffers.inputs.count ? buffers.inputs[index] : nil
-    }
-}
-
-/// Something countable divided into shares for threads: enough of them that a late thread does little harm, none so
-/// small that handing it out costs more than doing it.
-struct WorkShares {
-    private let total: Int
-    let count: Int
-
-    /// - Parameters:
-    ///   - cost: multiplications, or as much work, for one of the things.
-    ///   - most: shares that there may be; three a thread unless given.
-    init(_ total: Int, cost: Int, _ threads: Int, most: Int? = nil) {
-        self.total = total
-        guard threads > 1, total > 1 else {
-            count = 1
-            return
-        }
-        let byCost = total * max(cost, 1) / 60_000
-        count = max(1, min(most ?? threads * 3, byCost, total))
-    }
-
-    subscript(index: Int) -> Range<Int> {
-        index * total / count..<(index + 1) * total / count
-    }
-}
-
-extension Convolution {
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        ConvolutionStep(convolution: try PreparedConvolution(self, inputs, preparation))
-    }
-
-    /// For folding and for shapes that depend on data.
-    func runUnprepared(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let descriptions = inputs.map { view in
-            view.map { view in
-                TensorDescription(
-                    view.type, view.shape,
-                    // Slopes and the like are read through the description.
-                    constant: try? Tensor(
-                        view.type, shape: view.shape,
-                        storage: TensorStorage(copying: UnsafeRawBufferPointer(view.bytes))))
-            }
-        }
-        let step = ConvolutionStep(
-            convolution: try PreparedConvolution(self, descriptions, Preparation(weights: WeightCache())))
-        let scratch = TensorStorage(byteCount: step.scratchBytes(threads: 1))
-        try step.run(StepBuffers(inputs: inputs, outputs: outputs, scratch: scratch.base), .single)
     }
 }

@@ -1,5 +1,24 @@
 internal import Foundation
 
+extension BinaryOperation: FamilyOperator {
+    /// Where the first input has another shape than the output, the engine does not put the output there: it compares
+    /// sizes. An input of the same size is read element by element.
+    package var inPlaceInput: Int? { givesTruth ? nil : 0 }
+
+    package func prepare(
+        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
+    ) throws -> any Step {
+        let a = try required(inputs, 0)
+        let b = try required(inputs, 1)
+        if a.type == .float32, b.type == .float32, let function = kind.kernel,
+            let step = BinaryKernelStep(function, a.shape, b.shape, outputs[0].shape)
+        {
+            return step
+        }
+        return PlainStep(operation: self)
+    }
+}
+
 /// Calls `body` with every pair of elements and stores what it gives.
 @inline(__always)
 private func combine<A, B, C>(

@@ -1,32 +1,12 @@
-/// Turns elements into another type. Floats become whole numbers by cutting their fraction off, within the range of the
-/// type; truth is what is not zero.
-package struct Cast: ElementwiseOperator {
-    package var to: ElementType
-
-    package init(to: ElementType) { self.to = to }
-
-    package var name: String { "Cast" }
+extension Cast: PlainOperator {
     package var inPlaceInput: Int? { nil }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        .known([TensorDescription(to, try required(inputs, 0).shape)])
-    }
 
     package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         convertElements(try required(inputs, 0), outputs[0])
     }
 }
 
-/// As `Cast`, to the type of the second input.
-package struct CastLike: Operator {
-    package init() {}
-
-    package var name: String { "CastLike" }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        .known([TensorDescription(try required(inputs, 1).type, try required(inputs, 0).shape)])
-    }
-
+extension CastLike: PlainOperator {
     package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         convertElements(try required(inputs, 0), outputs[0])
     }
@@ -37,7 +17,7 @@ package struct CastLike: Operator {
 func convertElements(_ input: TensorView, _ output: TensorView) {
     precondition(input.elementCount == output.elementCount)
     if input.type == output.type {
-        output.base.copyMemory(from: input.base, byteCount: input.byteCount)
+        copyBytes(input.byteCount, from: input.base, to: output.base)
         return
     }
     switch input.type {

@@ -1,5 +1,18 @@
 internal import Foundation
 
+extension UnaryOperation: FamilyOperator {
+    package var inPlaceInput: Int? { givesTruth ? nil : 0 }
+
+    package func prepare(
+        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
+    ) throws -> any Step {
+        if try required(inputs, 0).type == .float32, let kernel = kind.kernel {
+            return KernelStep(work: .unary(kernel), count: outputs[0].shape.elementCount)
+        }
+        return PlainStep(operation: self)
+    }
+}
+
 extension UnaryOperation {
     func floats<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let (input, output) = (try required(inputs, 0), outputs[0])

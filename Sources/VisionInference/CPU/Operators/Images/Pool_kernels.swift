@@ -1,5 +1,21 @@
 internal import CVisionKernels
 
+extension Pool: CPUOperator {
+    package func prepare(
+        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
+    ) throws -> any Step {
+        PoolStep(operation: self)
+    }
+}
+
+struct PoolStep: Step {
+    let operation: Pool
+
+    func run(_ buffers: StepBuffers, _ workers: Workers) throws {
+        try operation.runPool(operation.required(buffers.inputs, 0), buffers.outputs[0], workers)
+    }
+}
+
 extension Pool {
     func runPool(_ picture: TensorView, _ output: TensorView, _ workers: Workers) throws {
         let (height, width, channels) = (picture.shape[1], picture.shape[2], picture.shape[3])

@@ -1,21 +1,4 @@
-/// The determinants of square matrices.
-package struct Det: FloatOperator {
-    package init() {}
-
-    package var name: String { "Det" }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let input = try requiredFloat(inputs, 0)
-        let rank = input.shape.count
-        try check(rank >= 2 && input.shape[rank - 1] == input.shape[rank - 2], "shape \(input.shape)")
-        return .known([TensorDescription(input.type, Shape(input.shape.dropLast(2)))])
-    }
-
-    package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
-        let shape = (inputs.first ?? nil)?.shape ?? []
-        return Int.saturatingProduct([shape.elementCount, shape.last ?? 0])
-    }
-
+extension Det: FloatOperator {
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let input = try required(inputs, 0)
         let size = input.shape[input.shape.count - 1]

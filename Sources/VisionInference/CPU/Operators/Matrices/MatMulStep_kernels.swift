@@ -1,5 +1,13 @@
 internal import CVisionKernels
 
+extension MatMul: CPUOperator {
+    package func prepare(
+        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
+    ) throws -> any Step {
+        MatMulStep(operation: self, sizes: try sizes(required(inputs, 0).shape, required(inputs, 1).shape))
+    }
+}
+
 /// Products of run-time matrices, shared by rows of the results.
 struct MatMulStep: Step {
     let operation: MatMul

@@ -8,15 +8,6 @@ func resolvedIndex(_ index: Int, _ size: Int, _ name: @autoclosure () -> String)
     return resolved
 }
 
-extension Operator {
-    /// An input of indices.
-    func requiredIndices(_ inputs: [TensorDescription?], _ index: Int) throws -> TensorDescription {
-        let input = try required(inputs, index)
-        try check(input.type == .int64 || input.type == .int32, "indices of type \(input.type)")
-        return input
-    }
-}
-
 extension TensorView {
     /// The element of a tensor of indices.
     @inline(__always)
@@ -27,32 +18,7 @@ extension TensorView {
     }
 }
 
-/// Slices along an axis, in the order of the indices in input 1, whose axes take the place of the axis.
-package struct Gather: Operator {
-    package var axis: Int
-    /// Leading axes that the data and the indices share: not in ONNX.
-    package var batchDimensions: Int
-
-    package init(axis: Int = 0, batchDimensions: Int = 0) {
-        self.axis = axis
-        self.batchDimensions = batchDimensions
-    }
-
-    package var name: String { "Gather" }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let data = try required(inputs, 0)
-        let indices = try requiredIndices(inputs, 1)
-        let axis = try data.shape.resolvedAxis(axis)
-        try check(
-            0 <= batchDimensions && batchDimensions <= axis && batchDimensions <= indices.shape.count
-                && data.shape[..<batchDimensions] == indices.shape[..<batchDimensions],
-            "\(batchDimensions) shared axes of shapes \(data.shape) and \(indices.shape)")
-        let shape = data.shape[..<axis] + indices.shape[batchDimensions...] + data.shape[(axis + 1)...]
-        _ = try Shape(shape).checkedElementCount(data.type)
-        return .known([TensorDescription(data.type, Shape(shape))])
-    }
-
+extension Gather: PlainOperator {
     package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let data = try required(inputs, 0)
         let indices = try required(inputs, 1)
@@ -69,7 +35,7 @@ package struct Gather: Operator {
                 let source = data.base + (batch * outer + row) * size * bytes
                 for position in 0..<count {
                     let index = try resolvedIndex(indices.index(at: batch * count + position), size, name)
-                    target.copyMemory(from: source + index * bytes, byteCount: bytes)
+                    copyBytes(bytes, from: source + index * bytes, to: target)
                     target += bytes
                 }
             }
@@ -77,25 +43,7 @@ package struct Gather: Operator {
     }
 }
 
-/// Elements, each at its own place but along the axis at the place that input 1 says.
-package struct GatherElements: MovingOperator {
-    package var axis: Int
-
-    package init(axis: Int = 0) { self.axis = axis }
-
-    package var name: String { "GatherElements" }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let data = try required(inputs, 0)
-        let indices = try requiredIndices(inputs, 1)
-        let axis = try data.shape.resolvedAxis(axis)
-        try check(
-            indices.shape.count == data.shape.count
-                && indices.shape.indices.allSatisfy { $0 == axis || indices.shape[$0] <= data.shape[$0] },
-            "indices of shape \(indices.shape) for data of shape \(data.shape)")
-        return .known([TensorDescription(data.type, indices.shape)])
-    }
-
+extension GatherElements: MovingOperator {
     func move<Word: FixedWidthInteger & BitwiseCopyable>(
         _ word: Word.Type, _ inputs: [TensorView?], _ outputs: [TensorView]
     ) throws {
@@ -129,29 +77,7 @@ func forEachElement(
     }
 }
 
-/// Slices at places that the last axis of input 1 lists, `batchDimensions` leading axes being shared.
-package struct GatherND: Operator {
-    package var batchDimensions: Int
-
-    package init(batchDimensions: Int = 0) { self.batchDimensions = batchDimensions }
-
-    package var name: String { "GatherND" }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let data = try required(inputs, 0)
-        let indices = try requiredIndices(inputs, 1)
-        let shared = batchDimensions
-        guard let depth = indices.shape.last else { throw ModelError.invalid("GatherND: indices without axes") }
-        try check(
-            shared >= 0 && shared < indices.shape.count && shared <= data.shape.count
-                && depth <= data.shape.count - shared && depth >= 0
-                && data.shape[..<shared] == indices.shape[..<shared],
-            "indices of shape \(indices.shape) for data of shape \(data.shape)")
-        let shape = Shape(indices.shape.dropLast()) + data.shape[(shared + depth)...]
-        _ = try shape.checkedElementCount(data.type)
-        return .known([TensorDescription(data.type, shape)])
-    }
-
+extension GatherND: PlainOperator {
     package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let data = try required(inputs, 0)
         let indices = try required(inputs, 1)
@@ -169,8 +95,9 @@ package struct GatherND: Operator {
                 offset +=
                     try resolvedIndex(indices.index(at: item * depth + axis), inner[axis], name) * strides[axis]
             }
-            (outputs[0].base + item * bytes).copyMemory(
-                from: data.base + item / count * batchBytes + offset * data.type.size, byteCount: bytes)
+            copyBytes(
+                bytes, from: data.base + item / count * batchBytes + offset * data.type.size,
+                to: outputs[0].base + item * bytes)
         }
     }
 }

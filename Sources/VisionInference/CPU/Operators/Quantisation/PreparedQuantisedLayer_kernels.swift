@@ -34,7 +34,9 @@ final class PreparedQuantisedLayer: Sendable {
             case .floats: cvk_q8_output(zero_point: 0, low: 0, high: 255)
             }
         padding = TensorStorage(byteCount: sizes.isDepthwise ? sizes.inWidth * sizes.inChannels : sizes.depth)
-        padding.base.initializeMemory(as: UInt8.self, repeating: UInt8(sizes.zeroPoint), count: padding.byteCount)
+        for index in 0..<padding.byteCount {
+            padding.base.storeBytes(of: UInt8(sizes.zeroPoint), toByteOffset: index, as: UInt8.self)
+        }
         let around = UnsafePointer(padding.base.assumingMemoryBound(to: UInt8.self))
         let dstPixel = sizes.outChannels * sizes.result.elementSize
         var dense = cvk_q8_convolution()

@@ -1,5 +1,41 @@
 internal import CVisionKernels
 
+extension QuantisedBinary: CPUOperator {
+    var inPlaceInput: Int? { 0 }
+
+    func prepare(
+        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
+    ) throws -> any Step {
+        let a = try required(inputs, 0).shape.elementCount
+        let b = try required(inputs, 1).shape.elementCount
+        return QuantisedBinaryStep(operation: self, count: a, period: b)
+    }
+}
+
+extension QuantisedLookup: CPUOperator {
+    func prepare(
+        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
+    ) throws -> any Step {
+        QuantisedLookupStep(table: table, count: try required(inputs, 0).shape.elementCount)
+    }
+}
+
+extension QuantisePicture: CPUOperator {
+    func prepare(
+        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
+    ) throws -> any Step {
+        QuantisePictureStep(shape: try required(inputs, 0).shape, scale: scale)
+    }
+}
+
+extension QuantisedPool: CPUOperator {
+    func prepare(
+        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
+    ) throws -> any Step {
+        try QuantisedPoolStep(kind: kind, geometry: window(required(inputs, 0).shape), shape: required(inputs, 0).shape)
+    }
+}
+
 /// Sums or products of bytes; the second input is repeated every `period` elements.
 struct QuantisedBinaryStep: Step {
     let operation: QuantisedBinary

@@ -1,19 +1,6 @@
 internal import Foundation
 
-/// Exponentials along an axis, divided by their sum, or the logarithms of that.
-package struct Softmax: FloatLineOperator {
-    package var axis: Int
-    /// What the elements are multiplied by before: 1 in ONNX.
-    package var beta: Float
-    package var isLogarithm: Bool
-
-    package init(axis: Int = -1, beta: Float = 1, isLogarithm: Bool = false) {
-        self.axis = axis
-        self.beta = beta
-        self.isLogarithm = isLogarithm
-    }
-
-    package var name: String { isLogarithm ? "LogSoftmax" : "Softmax" }
+extension Softmax: FloatOperator {
     package var inPlaceInput: Int? { 0 }
 
     package func prepare(
@@ -39,14 +26,7 @@ package struct Softmax: FloatLineOperator {
     }
 }
 
-/// 1 for the first of the largest elements along an axis, 0 for the others.
-package struct Hardmax: FloatLineOperator {
-    package var axis: Int
-
-    package init(axis: Int = -1) { self.axis = axis }
-
-    package var name: String { "Hardmax" }
-
+extension Hardmax: FloatOperator {
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         forEachLine(try required(inputs, 0), outputs[0], axis: axis, T.self) { source, target, size, step in
             var best = 0

@@ -1,18 +1,4 @@
-/// The indices of all elements that are not zero: a row for every axis.
-package struct NonZero: Operator {
-    package init() {}
-
-    package var name: String { "NonZero" }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        _ = try required(inputs, 0)
-        return .dependsOnData
-    }
-
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        throw ModelError.invalid("NonZero has no output shape before it runs")
-    }
-
+extension NonZero: CPUOperator {
     package func runDynamically(_ inputs: [Tensor?]) throws -> [Tensor] {
         guard let input = inputs.first ?? nil else { throw ModelError.invalid("NonZero lacks its input") }
         let view = input.view
@@ -40,31 +26,7 @@ package struct NonZero: Operator {
     }
 }
 
-/// The slices along an axis (elements of the flat tensor without one) where input 1 is true.
-package struct Compress: Operator {
-    package var axis: Int?
-
-    package init(axis: Int? = nil) { self.axis = axis }
-
-    package var name: String { "Compress" }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let input = try required(inputs, 0)
-        let condition = try required(inputs, 1)
-        try check(
-            condition.type == .bool && condition.shape.count == 1,
-            "condition of type \(condition.type) and shape \(condition.shape)")
-        let size = try axis.map { input.shape[try input.shape.resolvedAxis($0)] } ?? input.shape.elementCount
-        try check(condition.shape[0] <= size, "\(condition.shape[0]) conditions for \(size) elements")
-        guard let chosen = condition.constant?.integers?.filter({ $0 != 0 }).count else { return .dependsOnData }
-        guard let axis = try axis.map({ try input.shape.resolvedAxis($0) }) else {
-            return .known([TensorDescription(input.type, [chosen])])
-        }
-        var shape = input.shape
-        shape[axis] = chosen
-        return .known([TensorDescription(input.type, shape)])
-    }
-
+extension Compress: PlainOperator {
     package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let input = try required(inputs, 0)
         let condition = try required(inputs, 1).elements(UInt8.self)
@@ -75,36 +37,14 @@ package struct Compress: Operator {
         guard outputs[0].elementCount > 0 else { return }
         for row in 0..<Shape(shape[..<axis]).elementCount {
             for index in condition.indices where condition[index] != 0 {
-                target.copyMemory(from: input.base + (row * shape[axis] + index) * bytes, byteCount: bytes)
+                copyBytes(bytes, from: input.base + (row * shape[axis] + index) * bytes, to: target)
                 target += bytes
             }
         }
     }
 }
 
-/// The different elements, or slices along an axis, in order, or in that of their first appearance. Further outputs: where
-/// each appears first, which of them each element is, and how often each appears.
-package struct Unique: Operator {
-    package var axis: Int?
-    package var sorted: Bool
-
-    package init(axis: Int? = nil, sorted: Bool = true) {
-        self.axis = axis
-        self.sorted = sorted
-    }
-
-    package var name: String { "Unique" }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let input = try required(inputs, 0)
-        if let axis { _ = try input.shape.resolvedAxis(axis) }
-        return .dependsOnData
-    }
-
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        throw ModelError.invalid("Unique has no output shape before it runs")
-    }
-
+extension Unique: CPUOperator {
     package func runDynamically(_ inputs: [Tensor?]) throws -> [Tensor] {
         guard let input = inputs.first ?? nil else { throw ModelError.invalid("Unique lacks its input") }
         let shape = axis == nil ? [input.elementCount] : input.shape
@@ -155,8 +95,9 @@ package struct Unique: Operator {
         let bytes = inner * input.type.size
         for row in 0..<outer {
             for (number, group) in groups.enumerated() {
-                (result.storage.base + (row * groups.count + number) * bytes).copyMemory(
-                    from: input.storage.base + (row * count + group[0]) * bytes, byteCount: bytes)
+                copyBytes(
+                    bytes, from: input.storage.base + (row * count + group[0]) * bytes,
+                    to: result.storage.base + (row * groups.count + number) * bytes)
             }
         }
         return [

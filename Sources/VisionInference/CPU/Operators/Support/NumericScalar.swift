@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Elements that operators can compute with. Half-precision floats are computed with as `Float`, all others as themselves.
 protocol NumericScalar: TensorScalar {
     associatedtype Wide: Comparable, Numeric, BitwiseCopyable, Sendable
@@ -25,6 +23,7 @@ protocol NumericScalar: TensorScalar {
 }
 
 protocol FloatScalar: NumericScalar where Wide: BinaryFloatingPoint & SIMDScalar {}
+
 protocol IntegerScalar: NumericScalar, FixedWidthInteger where Wide == Self {}
 
 extension NumericScalar {
@@ -97,10 +96,17 @@ extension IntegerScalar {
 }
 
 extension Int8: IntegerScalar {}
+
 extension UInt8: IntegerScalar {}
+
 extension Int16: IntegerScalar {}
+
 extension UInt16: IntegerScalar {}
+
 extension Int32: IntegerScalar {}
+
 extension UInt32: IntegerScalar {}
+
 extension Int64: IntegerScalar {}
+
 extension UInt64: IntegerScalar {}

@@ -89,42 +89,16 @@ func copyBlock<Word: FixedWidthInteger & BitwiseCopyable>(
 }
 
 /// An operator that only copies parts of its inputs.
-protocol CopyingOperator: Operator {
+protocol CopyingOperator: CPUOperator {
     /// The copies, which do not overlap. Inputs and outputs are those that `infer` has passed.
     func copies(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) throws -> [StridedCopy]
-
-    /// What the outputs hold where nothing is copied to; nil when the copies leave nothing out.
-    func background(_ inputs: [TensorView?]) -> UnsafeRawPointer?
 }
 
 extension CopyingOperator {
-    func background(_ inputs: [TensorView?]) -> UnsafeRawPointer? { nil }
-
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let copies = try copies(
-            try inputs.map { try $0?.describedWithIntegers() },
-            outputs.map { TensorDescription($0.type, $0.shape) })
-        let step = CopyStep(operation: self, copies: copies, size: outputs.first?.type.size ?? 1)
-        guard let first = outputs.first else { return }
-        try step.run(StepBuffers(inputs: inputs, outputs: outputs, scratch: first.base), .single)
-    }
-
     package func prepare(
         _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
     ) throws -> any Step {
-        CopyStep(operation: self, copies: try copies(inputs, outputs), size: outputs.first?.type.size ?? 1)
-    }
-}
-
-extension TensorView {
-    /// A description that has the value as well if it can be a list of whole numbers that is a parameter.
-    func describedWithIntegers() throws -> TensorDescription {
-        guard type == .int64 || type == .int32, shape.count <= 1, elementCount <= 4 * ModelLimits.rank else {
-            return TensorDescription(type, shape)
-        }
-        let copy = try Tensor(zeros: shape, of: type)
-        copy.storage.base.copyMemory(from: base, byteCount: byteCount)
-        return TensorDescription(copy)
+        CopyStep(copies: try copies(inputs, outputs), size: outputs.first?.type.size ?? 1)
     }
 }
 
@@ -136,15 +110,13 @@ struct CopyStep: Step {
         let columns: Range<Int>
     }
 
-    let operation: any CopyingOperator
     let copies: [StridedCopy]
     /// Bytes of an element.
     let size: Int
     private let portions: [Portion]
     private let isSmall: Bool
 
-    init(operation: any CopyingOperator, copies: [StridedCopy], size: Int) {
-        self.operation = operation
+    init(copies: [StridedCopy], size: Int) {
         self.copies = copies
         self.size = size
         var portions: [Portion] = []
@@ -168,9 +140,6 @@ struct CopyStep: Step {
     }
 
     func run(_ buffers: StepBuffers, _ workers: Workers) throws {
-        if let value = operation.background(buffers.inputs) {
-            for output in buffers.outputs { fill(output, value) }
-        }
         switch size {
         case 1: run(UInt8.self, buffers, workers)
         case 2: run(UInt16.self, buffers, workers)

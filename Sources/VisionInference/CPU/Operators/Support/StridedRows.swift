@@ -89,20 +89,3 @@ struct StridedRows {
         return (rowCount == 0 ? 0 : size, steps)
     }
 }
-
-extension Array where Element == Int {
-    /// Steps through a dense tensor of this shape as if it had the shape `other`, which it can be broadcast to.
-    func broadcastStrides(to other: Shape) -> [Int] {
-        let dense = rowMajorStrides
-        let missing = other.count - count
-        return other.indices.map { $0 < missing || self[$0 - missing] == 1 ? 0 : dense[$0 - missing] }
-    }
-
-    /// The axes that `permutation` puts in each place.
-    func permuted(_ permutation: [Int]) -> [Int] { permutation.map { self[$0] } }
-
-    /// Whether these are the axes 0, 1, … of a tensor with `rank` axes in some order.
-    func isPermutation(ofRank rank: Int) -> Bool {
-        count == rank && Set(self).count == rank && allSatisfy { 0 <= $0 && $0 < rank }
-    }
-}

@@ -1,5 +1,5 @@
 /// An operator that is written once for all types of one family and compiled for each.
-protocol TypedOperator: Operator {
+protocol TypedOperator: PlainOperator {
     /// The type that decides which version runs.
     func computingType(_ inputs: [TensorView?], _ outputs: [TensorView]) -> ElementType
 }
@@ -7,10 +7,6 @@ protocol TypedOperator: Operator {
 extension TypedOperator {
     func computingType(_ inputs: [TensorView?], _ outputs: [TensorView]) -> ElementType {
         (inputs.first ?? nil)?.type ?? outputs[0].type
-    }
-
-    func unsupported(_ type: ElementType) -> ModelError {
-        .unsupported(operator: name, node: "", reason: "elements of type \(type)")
     }
 }
 

@@ -110,10 +110,6 @@ package struct Convolution: Operator {
         return .known([TensorDescription(.float32, output)])
     }
 
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        try runUnprepared(inputs, outputs)
-    }
-
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
         guard let output = outputs.first, let weights = inputs[Input.weights]?.shape,
             let shape = try? weightShape(weights)

@@ -1,5 +1,5 @@
 /// A function of two elements; shapes are broadcast.
-package struct BinaryOperation: FamilyOperator, BroadcastingOperator {
+package struct BinaryOperation: BroadcastingOperator {
     package enum Kind: Hashable, Sendable {
         // Of numbers. Integers wrap around, are divided towards zero, and give zero when divided by it.
         case add, sub, mul, div, min, max
@@ -34,10 +34,6 @@ package struct BinaryOperation: FamilyOperator, BroadcastingOperator {
         }
     }
 
-    /// Where the first input has another shape than the output, the engine does not put the output there: it compares
-    /// sizes. An input of the same size is read element by element.
-    package var inPlaceInput: Int? { givesTruth ? nil : 0 }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let a = try required(inputs, 0)
         let b = try required(inputs, 1)
@@ -57,18 +53,5 @@ package struct BinaryOperation: FamilyOperator, BroadcastingOperator {
             try check(a.type == b.type, "inputs of types \(a.type) and \(b.type)")
         }
         return .known([TensorDescription(givesTruth ? .bool : a.type, try a.shape.broadcast(with: b.shape))])
-    }
-
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        let a = try required(inputs, 0)
-        let b = try required(inputs, 1)
-        if a.type == .float32, b.type == .float32, let function = kind.kernel,
-            let step = BinaryKernelStep(function, a.shape, b.shape, outputs[0].shape)
-        {
-            return step
-        }
-        return PlainStep(operation: self)
     }
 }

@@ -1,5 +1,5 @@
 /// A function of every element.
-package struct UnaryOperation: FamilyOperator, ElementwiseOperator {
+package struct UnaryOperation: ElementwiseOperator {
     package enum Kind: Hashable, Sendable {
         // Of numbers
         case abs, neg, sign
@@ -34,14 +34,12 @@ package struct UnaryOperation: FamilyOperator, ElementwiseOperator {
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    private var givesTruth: Bool {
+    var givesTruth: Bool {
         switch kind {
         case .isNaN, .isInf: true
         default: false
         }
     }
-
-    package var inPlaceInput: Int? { givesTruth ? nil : 0 }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
@@ -55,14 +53,5 @@ package struct UnaryOperation: FamilyOperator, ElementwiseOperator {
             }
         guard fits else { throw unsupported(input.type) }
         return .known([TensorDescription(givesTruth ? .bool : input.type, input.shape)])
-    }
-
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        if try required(inputs, 0).type == .float32, let kernel = kind.kernel {
-            return KernelStep(work: .unary(kernel), count: outputs[0].shape.elementCount)
-        }
-        return PlainStep(operation: self)
     }
 }

@@ -27,26 +27,8 @@ package struct Pool: Operator {
         return .known([TensorDescription(.float32, output)])
     }
 
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        try runPool(required(inputs, 0), outputs[0], .single)
-    }
-
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        PoolStep(operation: self)
-    }
-
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
         let elements = outputs.first?.shape.elementCount ?? 0
         return Int.saturatingProduct([elements, geometry.kernelHeight, geometry.kernelWidth])
-    }
-}
-
-struct PoolStep: Step {
-    let operation: Pool
-
-    func run(_ buffers: StepBuffers, _ workers: Workers) throws {
-        try operation.runPool(operation.required(buffers.inputs, 0), buffers.outputs[0], workers)
     }
 }

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// Inputs: the tensor, the region of interest (for `tfCropAndResize`: starts, then ends, by axis), scales, sizes; the last
 /// two exclude each other. They belong to `axes`, or to all axes.
-package struct Resize: Operator, OrderedOperator {
+package struct Resize: OrderedOperator {
     package enum Rounding: Hashable, Sendable { case roundPreferFloor, roundPreferCeil, floor, ceil }
 
     package enum Mode: Hashable, Sendable {
@@ -63,7 +63,7 @@ package struct Resize: Operator, OrderedOperator {
             shape: shape, scales: shape.map { _ in 1 }, regions: shape.map { _ in (start: 0, end: 1) })
         if coordinates == .tfCropAndResize {
             let region = try required(inputs, 1)
-            guard let values = region.constant?.view.doubles else { return nil }
+            guard let values = region.constant?.doubles else { return nil }
             try check(
                 values.count == 2 * axes.count && values.allSatisfy { $0.magnitude <= 1e9 }, "region \(values)")
             for (index, axis) in axes.enumerated() {
@@ -76,7 +76,7 @@ package struct Resize: Operator, OrderedOperator {
             try setSizes(sizes, axes, &plan)
         } else {
             let scales = try requiredFloat(inputs, 2)
-            guard let values = scales.constant?.view.doubles else { return nil }
+            guard let values = scales.constant?.doubles else { return nil }
             try setScales(values, axes, &plan)
         }
         for axis in shape.indices where plan.shape[axis] != shape[axis] || plan.scales[axis] != 1 {
@@ -134,28 +134,5 @@ package struct Resize: Operator, OrderedOperator {
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
         4 * (outputs.first?.shape.elementCount ?? 0)
-    }
-
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        guard let plan = try plan(inputs) else { throw ModelError.invalid("Resize does not know its sizes") }
-        let input = try required(inputs, 0)
-        return GeneralResizeStep(operation: self, input: input.shape, plan: plan)
-    }
-
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let described = try inputs.enumerated().map { index, view -> TensorDescription? in
-            guard let view else { return nil }
-            guard index > 0, view.elementCount <= 4 * ModelLimits.rank else {
-                return TensorDescription(view.type, view.shape)
-            }
-            let copy = try Tensor(zeros: view.shape, of: view.type)
-            copy.storage.base.copyMemory(from: view.base, byteCount: view.byteCount)
-            return TensorDescription(copy)
-        }
-        guard let plan = try plan(described) else { throw ModelError.invalid("Resize does not know its sizes") }
-        try GeneralResizeStep(operation: self, input: try required(inputs, 0).shape, plan: plan).run(
-            StepBuffers(inputs: inputs, outputs: outputs, scratch: outputs[0].base), .single)
     }
 }

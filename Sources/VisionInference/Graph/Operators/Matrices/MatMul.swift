@@ -57,19 +57,6 @@ package struct MatMul: Operator {
         return .known([TensorDescription(.float32, sizes.output)])
     }
 
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let (left, right) = (try required(inputs, 0), try required(inputs, 1))
-        let step = MatMulStep(operation: self, sizes: try sizes(left.shape, right.shape))
-        let scratch = TensorStorage(byteCount: step.scratchBytes(threads: 1))
-        try step.run(StepBuffers(inputs: inputs, outputs: outputs, scratch: scratch.base), .single)
-    }
-
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        MatMulStep(operation: self, sizes: try sizes(required(inputs, 0).shape, required(inputs, 1).shape))
-    }
-
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
         guard let left = inputs[0]?.shape, let right = inputs[1]?.shape, let sizes = try? sizes(left, right) else {
             return 0

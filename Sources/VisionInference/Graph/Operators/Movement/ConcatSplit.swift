@@ -1,5 +1,5 @@
 /// Puts tensors behind each other along an axis.
-package struct Concat: CopyingOperator, AxisOperator {
+package struct Concat: AxisOperator {
     package var axis: Int
 
     package init(axis: Int) { self.axis = axis }
@@ -25,18 +25,6 @@ package struct Concat: CopyingOperator, AxisOperator {
         return .known([TensorDescription(first.type, shape)])
     }
 
-    func copies(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) throws -> [StridedCopy] {
-        let axis = try outputs[0].shape.resolvedAxis(axis)
-        let strides = outputs[0].shape.rowMajorStrides
-        var position = 0
-        return try inputs.indices.map { index in
-            let shape = try required(inputs, index).shape
-            defer { position += shape[axis] }
-            return StridedCopy(
-                input: index, shape, to: strides, toOffset: position &* strides[axis], from: shape.rowMajorStrides)
-        }
-    }
-
     package func sinking(
         _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
     ) -> Sinking? {
@@ -50,7 +38,7 @@ package struct Concat: CopyingOperator, AxisOperator {
 
 /// Cuts a tensor along an axis: into the sizes that input 1 lists, else into equal parts, the last of which may be
 /// smaller.
-package struct Split: CopyingOperator, AxisOperator {
+package struct Split: AxisOperator {
     package var axis: Int
     package var outputs: Int
 
@@ -97,19 +85,6 @@ package struct Split: CopyingOperator, AxisOperator {
         guard isPresent(inputs, 1), let input = inputs[1] else { return .absent }
         try check(input.shape.count == 1 && !input.type.isFloat, "sizes of type \(input.type), shape \(input.shape)")
         return input.constant?.integers.map { .values($0) } ?? .unknown
-    }
-
-    func copies(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) throws -> [StridedCopy] {
-        let shape = try required(inputs, 0).shape
-        let axis = try shape.resolvedAxis(axis)
-        let strides = shape.rowMajorStrides
-        var position = 0
-        return outputs.indices.map { index in
-            let part = outputs[index].shape
-            defer { position += part[axis] }
-            return StridedCopy(
-                output: index, part, to: part.rowMajorStrides, from: strides, fromOffset: position &* strides[axis])
-        }
     }
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int { 0 }

@@ -1,5 +1,5 @@
 /// Broadcasts to the shape in input 1, which may itself be broadcast to the input's.
-package struct Expand: CopyingOperator {
+package struct Expand: Operator {
     package init() {}
 
     package var name: String { "Expand" }
@@ -16,18 +16,10 @@ package struct Expand: CopyingOperator {
             return .known([TensorDescription(input.type, shape)])
         }
     }
-
-    func copies(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) throws -> [StridedCopy] {
-        let shape = outputs[0].shape
-        return [
-            StridedCopy(
-                shape, to: shape.rowMajorStrides, from: try required(inputs, 0).shape.broadcastStrides(to: shape))
-        ]
-    }
 }
 
 /// Repeats the input along every axis as often as input 1 says.
-package struct Tile: CopyingOperator {
+package struct Tile: Operator {
     package init() {}
 
     package var name: String { "Tile" }
@@ -49,21 +41,5 @@ package struct Tile: CopyingOperator {
             try check(2 * shape.count <= 2 * ModelLimits.rank, "too many axes")
             return .known([TensorDescription(input.type, shape)])
         }
-    }
-
-    func copies(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) throws -> [StridedCopy] {
-        let input = try required(inputs, 0).shape
-        let output = outputs[0].shape
-        guard !output.contains(0) else { return [] }
-        let (from, to) = (input.rowMajorStrides, output.rowMajorStrides)
-        var shape: Shape = []
-        var source: [Int] = []
-        var target: [Int] = []
-        for axis in input.indices {
-            shape += [output[axis] / input[axis], input[axis]]
-            source += [0, from[axis]]
-            target += [input[axis] * to[axis], to[axis]]
-        }
-        return [StridedCopy(shape, to: target, from: source)]
     }
 }

@@ -1,21 +1,21 @@
 /// Part of a tensor: from `starts` (input 1) to before `ends` (input 2) along `axes` (input 3, else the first ones), every
 /// `steps`-th (input 4, else all; negative ones go backwards). Indices below zero count from the end; those out of range
 /// are cut.
-package struct Slice: CopyingOperator, OrderedOperator {
+package struct Slice: OrderedOperator {
     var order = AxisOrder()
 
     package init() {}
 
     package var name: String { "Slice" }
 
-    private struct Part {
+    struct Part {
         var starts: [Int]
         var steps: [Int]
         var shape: Shape
     }
 
     /// nil when it depends on data.
-    private func part(_ inputs: [TensorDescription?]) throws -> Part? {
+    func part(_ inputs: [TensorDescription?]) throws -> Part? {
         let shape = try required(inputs, 0).shape
         guard case .values(let starts) = try integers(inputs, 1), case .values(let ends) = try integers(inputs, 2)
         else {
@@ -65,16 +65,6 @@ package struct Slice: CopyingOperator, OrderedOperator {
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         guard let part = try part(inputs) else { return .dependsOnData }
         return .known([TensorDescription(try required(inputs, 0).type, part.shape)])
-    }
-
-    func copies(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) throws -> [StridedCopy] {
-        guard let part = try part(inputs), !part.shape.contains(0) else { return [] }
-        let strides = try required(inputs, 0).shape.rowMajorStrides
-        return [
-            StridedCopy(
-                part.shape, to: part.shape.rowMajorStrides, from: zip(strides, part.steps).map { $0 &* $1 },
-                fromOffset: zip(strides, part.starts).reduce(0) { $0 + $1.0 * $1.1 })
-        ]
     }
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int { 0 }

@@ -25,23 +25,4 @@ package struct TensorScatter: Operator {
         }
         return .known([TensorDescription(cache.type, cache.shape)])
     }
-
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let (cache, update) = (try required(inputs, 0), try required(inputs, 1))
-        outputs[0].base.copyMemory(from: cache.base, byteCount: cache.byteCount)
-        guard update.elementCount > 0 else { return }
-        let axis = try cache.shape.resolvedAxis(axis)
-        let (size, count) = (cache.shape[axis], update.shape[axis])
-        let bytes = Shape(cache.shape[(axis + 1)...]).elementCount * cache.type.size
-        let rows = Shape(cache.shape[..<axis]).elementCount
-        for row in 0..<rows {
-            let start = optional(inputs, 2)?.index(at: row / (rows / cache.shape[0])) ?? 0
-            try check(start >= 0 && start < max(size, 1) && (isCircular || start <= size - count), "index \(start)")
-            for index in 0..<count {
-                let place = (start + index) % size
-                (outputs[0].base + (row * size + place) * bytes).copyMemory(
-                    from: update.base + (row * count + index) * bytes, byteCount: bytes)
-            }
-        }
-    }
 }

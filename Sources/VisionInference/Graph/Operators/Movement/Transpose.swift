@@ -1,5 +1,5 @@
 /// Axis i of the output is axis `permutation[i]` of the input; without a permutation, all axes in reverse.
-package struct Transpose: CopyingOperator {
+package struct Transpose: Operator {
     package var permutation: [Int]?
 
     package init(permutation: [Int]? = nil) { self.permutation = permutation }
@@ -18,12 +18,6 @@ package struct Transpose: CopyingOperator {
         return .known([
             TensorDescription(input.type, input.shape.permuted(try permutation(rank: input.shape.count)))
         ])
-    }
-
-    func copies(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) throws -> [StridedCopy] {
-        let shape = try required(inputs, 0).shape
-        let strides = shape.rowMajorStrides.permuted(try permutation(rank: shape.count))
-        return [StridedCopy(outputs[0].shape, to: outputs[0].shape.rowMajorStrides, from: strides)]
     }
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int { 0 }

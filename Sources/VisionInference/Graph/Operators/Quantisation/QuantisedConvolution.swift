@@ -66,16 +66,6 @@ struct QuantisedConvolution: QuantisedOperator {
             scales: scales, result: result)
     }
 
-    func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        try runUnprepared(inputs, outputs)
-    }
-
-    func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        QuantisedLayerStep(try PreparedQuantisedLayer(try layer(inputs), inputs, preparation))
-    }
-
     func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
         (try? layer(inputs)).map { 2 * $0.images * $0.macs } ?? 0
     }
@@ -120,34 +110,7 @@ struct QuantisedDense: QuantisedOperator {
             zeroPoint: zeroPoint, scales: scales, result: result)
     }
 
-    func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        try runUnprepared(inputs, outputs)
-    }
-
-    func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        QuantisedLayerStep(try PreparedQuantisedLayer(try layer(inputs), inputs, preparation))
-    }
-
     func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
         (try? layer(inputs)).map { 2 * $0.macs } ?? 0
-    }
-}
-
-extension Operator {
-    /// For folding: the inputs become constants, and the operator is prepared for this once.
-    func runUnprepared(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let tensors = try inputs.map { view in
-            try view.map {
-                TensorDescription(
-                    try Tensor(
-                        $0.type, shape: $0.shape, storage: TensorStorage(copying: UnsafeRawBufferPointer($0.bytes))))
-            }
-        }
-        let results = outputs.map { TensorDescription($0.type, $0.shape) }
-        let step = try prepare(tensors, results, Preparation(weights: WeightCache()))
-        let scratch = TensorStorage(byteCount: step.scratchBytes(threads: 1))
-        try step.run(StepBuffers(inputs: inputs, outputs: outputs, scratch: scratch.base), .single)
     }
 }

@@ -11,7 +11,6 @@ struct QuantisedBinary: Operator {
     var high: UInt8 = 255
 
     var name: String { kind == .add ? "QuantisedAdd" : "QuantisedMul" }
-    var inPlaceInput: Int? { 0 }
 
     func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let a = try required(inputs, 0)
@@ -27,16 +26,6 @@ struct QuantisedBinary: Operator {
     static func fits(_ a: Shape, _ b: Shape) -> Bool {
         let trimmed = Array(b.drop { $0 == 1 })
         return a.elementCount > 0 && (trimmed.isEmpty || a.suffix(trimmed.count) == trimmed[...])
-    }
-
-    func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws { try runUnprepared(inputs, outputs) }
-
-    func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        let a = try required(inputs, 0).shape.elementCount
-        let b = try required(inputs, 1).shape.elementCount
-        return QuantisedBinaryStep(operation: self, count: a, period: b)
     }
 }
 
@@ -70,14 +59,6 @@ struct QuantisedLookup: ElementwiseOperator {
         }
         return .known([TensorDescription(outputType, input.shape)])
     }
-
-    func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws { try runUnprepared(inputs, outputs) }
-
-    func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        QuantisedLookupStep(table: table, count: try required(inputs, 0).shape.elementCount)
-    }
 }
 
 /// Floats (N, C, H, W) to unsigned bytes (N, H, W, C): what a network does to its input before its first convolution.
@@ -95,14 +76,6 @@ struct QuantisePicture: Operator {
         return .known([
             TensorDescription(.uint8, [input.shape[0], input.shape[2], input.shape[3], input.shape[1]])
         ])
-    }
-
-    func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws { try runUnprepared(inputs, outputs) }
-
-    func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        QuantisePictureStep(shape: try required(inputs, 0).shape, scale: scale)
     }
 }
 
@@ -139,13 +112,5 @@ struct QuantisedPool: Operator {
             throw ModelError.invalid("\(name) that leaves more than a pixel")
         }
         return .known([TensorDescription(.uint8, shape)])
-    }
-
-    func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws { try runUnprepared(inputs, outputs) }
-
-    func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        try QuantisedPoolStep(kind: kind, geometry: window(required(inputs, 0).shape), shape: required(inputs, 0).shape)
     }
 }

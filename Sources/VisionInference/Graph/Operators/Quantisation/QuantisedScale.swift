@@ -37,3 +37,11 @@ struct QuantisedScale: Hashable, Sendable {
     /// The unsigned byte nearest to a float.
     func byte(_ value: Float) -> UInt8 { UInt8(quantised(value / scale, zeroPoint: zeroPoint, 0...255)) }
 }
+
+/// zero point + round(value), halves to the even neighbour, within a range; what is not a number becomes the least.
+func quantised(_ value: Float, zeroPoint: Int, _ range: ClosedRange<Int>) -> Int {
+    let whole = value.rounded(.toNearestOrEven)
+    guard whole > Float(range.lowerBound - zeroPoint) else { return range.lowerBound }
+    guard whole < Float(range.upperBound - zeroPoint) else { return range.upperBound }
+    return min(max(Int(whole) + zeroPoint, range.lowerBound), range.upperBound)
+}

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Weights of a window of the length in input 0.
-package struct SignalWindow: FloatOperator {
+package struct SignalWindow: Operator {
     package enum Kind: Hashable, Sendable { case hann, hamming, blackman }
 
     package var kind: Kind
@@ -34,30 +34,11 @@ package struct SignalWindow: FloatOperator {
             return .known([TensorDescription(type, [values[0]])])
         }
     }
-
-    func computingType(_ inputs: [TensorView?], _ outputs: [TensorView]) -> ElementType { outputs[0].type }
-
-    func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let count = outputs[0].elementCount
-        let period = Double(max(isPeriodic ? count : count - 1, 1))
-        let target = outputs[0].pointer(T.self)
-        for index in 0..<count {
-            let angle = 2 * Double.pi * Double(index) / period
-            let value =
-                switch kind {
-                case .hann: 0.5 - 0.5 * cos(angle)
-                // 25/46, as ONNX has it, instead of the rounded 0.54.
-                case .hamming: 25.0 / 46 - 21.0 / 46 * cos(angle)
-                case .blackman: 0.42 - 0.5 * cos(angle) + 0.08 * cos(2 * angle)
-                }
-            target[index] = T(double: value)
-        }
-    }
 }
 
 /// Weights that sum up a spectrum to mel bands. Inputs, one number each: bands, length of the transform, samples a second,
 /// the lowest and the highest frequency.
-package struct MelWeightMatrix: FloatOperator {
+package struct MelWeightMatrix: Operator {
     package var type: ElementType
 
     package init(type: ElementType = .float32) { self.type = type }
@@ -65,7 +46,7 @@ package struct MelWeightMatrix: FloatOperator {
     package var name: String { "MelWeightMatrix" }
 
     /// Places in the spectrum where the bands begin, culminate and end; nil when they depend on data.
-    private func edges(_ values: [Double?]) throws -> (bins: Int, edges: [Int])? {
+    func edges(_ values: [Double?]) throws -> (bins: Int, edges: [Int])? {
         let known = values.compactMap { $0 }
         guard known.count == 5 else { return nil }
         let (bands, length, rate) = (known[0], known[1], known[2])
@@ -89,7 +70,7 @@ package struct MelWeightMatrix: FloatOperator {
         let values = try (0..<5).map { index -> Double? in
             let input = try requiredNumber(inputs, index)
             try check(input.shape.allSatisfy { $0 == 1 }, "input \(index) of shape \(input.shape)")
-            return input.constant?.view.doubles.first
+            return input.constant?.doubles?.first
         }
         guard let (bins, edges) = try edges(values) else { return .dependsOnData }
         guard type.isFloat else {
@@ -98,29 +79,5 @@ package struct MelWeightMatrix: FloatOperator {
         let shape = [bins, edges.count - 2]
         _ = try shape.checkedElementCount(type)
         return .known([TensorDescription(type, shape)])
-    }
-
-    func computingType(_ inputs: [TensorView?], _ outputs: [TensorView]) -> ElementType { outputs[0].type }
-
-    func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        guard let (_, edges) = try edges(inputs.map { $0?.doubles.first }) else { return }
-        let bands = edges.count - 2
-        let target = outputs[0].pointer(T.self)
-        for index in 0..<outputs[0].elementCount { target[index] = T(double: 0) }
-        for band in 0..<bands {
-            let (first, centre, last) = (edges[band], edges[band + 1], edges[band + 2])
-            if first >= centre {
-                target[centre * bands + band] = T(double: 1)
-            } else {
-                for bin in first...centre {
-                    target[bin * bands + band] = T(double: Double(bin - first) / Double(centre - first))
-                }
-            }
-            if centre < last {
-                for bin in centre..<last {
-                    target[bin * bands + band] = T(double: Double(last - bin) / Double(last - centre))
-                }
-            }
-        }
     }
 }

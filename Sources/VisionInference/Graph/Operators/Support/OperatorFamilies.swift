@@ -1,11 +1,9 @@
 // What operators of one kind have in common, so that each states only what is its own.
 
 /// Computes an element of the output from the one at the same place of the first input.
-protocol ElementwiseOperator: Operator {}
+package protocol ElementwiseOperator: Operator {}
 
 extension ElementwiseOperator {
-    package var inPlaceInput: Int? { 0 }
-
     package func sinking(
         _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
     ) -> Sinking? {
@@ -53,7 +51,7 @@ extension AxisOperator {
 }
 
 /// Makes floats of floats along an axis, as many and of the same type.
-protocol FloatLineOperator: FloatOperator, AxisOperator {
+protocol FloatLineOperator: AxisOperator {
     /// Throws for parameters that make no sense.
     func checkParameters() throws
 }

@@ -22,11 +22,6 @@ extension Operator {
         return .values(constant.integers ?? [])
     }
 
-    /// The same while the network runs. Call only for inputs that `infer` has read.
-    func integers(_ inputs: [TensorView?], _ index: Int) -> [Int]? {
-        index < inputs.count ? inputs[index]?.integers : nil
-    }
-
     /// One whole number.
     func integer(_ inputs: [TensorDescription?], _ index: Int) throws -> IntegersInput {
         let result = try integers(inputs, index)
@@ -40,8 +35,6 @@ extension Operator {
         index < inputs.count && inputs[index] != nil
     }
 
-    func optional(_ inputs: [TensorView?], _ index: Int) -> TensorView? { index < inputs.count ? inputs[index] : nil }
-
     func check(_ condition: Bool, _ text: @autoclosure () -> String) throws {
         if !condition { throw ModelError.invalid("\(name): \(text())") }
     }
@@ -50,7 +43,7 @@ extension Operator {
     func requiredFloat(_ inputs: [TensorDescription?], _ index: Int) throws -> TensorDescription {
         let input = try required(inputs, index)
         guard input.type.isFloat else {
-            throw ModelError.unsupported(operator: name, node: "", reason: "elements of type \(input.type)")
+            throw unsupported(input.type)
         }
         return input
     }
@@ -59,9 +52,13 @@ extension Operator {
     func requiredNumber(_ inputs: [TensorDescription?], _ index: Int) throws -> TensorDescription {
         let input = try required(inputs, index)
         guard input.type != .bool else {
-            throw ModelError.unsupported(operator: name, node: "", reason: "elements of type \(input.type)")
+            throw unsupported(input.type)
         }
         return input
+    }
+
+    func unsupported(_ type: ElementType) -> ModelError {
+        .unsupported(operator: name, node: "", reason: "elements of type \(type)")
     }
 
     /// Axes counted from the front, each once.

@@ -20,14 +20,6 @@ package struct ShapeOf: Operator {
         let last = max(clamped(end ?? shape.count), first)
         return .known([TensorDescription(try Tensor(shape[first..<last].map { Int64($0) }))])
     }
-
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        // The constant that `infer` gives is all there is; this is for callers that want it written somewhere.
-        guard case .known(let known) = try infer(inputs.map { $0.map { TensorDescription($0.type, $0.shape) } }),
-            let tensor = known[0].constant
-        else { return }
-        outputs[0].base.copyMemory(from: tensor.storage.base, byteCount: outputs[0].byteCount)
-    }
 }
 
 /// The number of elements.
@@ -39,10 +31,6 @@ package struct Size: Operator {
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         .known([TensorDescription(try Tensor(scalar: Int64(try required(inputs, 0).shape.elementCount)))])
     }
-
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        outputs[0].elements(Int64.self)[0] = Int64(try required(inputs, 0).elementCount)
-    }
 }
 
 package struct Constant: Operator {
@@ -53,10 +41,6 @@ package struct Constant: Operator {
     package var name: String { "Constant" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference { .known([TensorDescription(value)]) }
-
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        outputs[0].base.copyMemory(from: value.storage.base, byteCount: value.byteCount)
-    }
 }
 
 /// A tensor of the shape that the input lists, filled with one value.
@@ -77,9 +61,5 @@ package struct ConstantOfShape: Operator {
             _ = try shape.checkedElementCount(value.type)
             return .known([TensorDescription(value.type, shape)])
         }
-    }
-
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        fill(outputs[0], UnsafeRawPointer(value.storage.base))
     }
 }

@@ -4,13 +4,6 @@ protocol ViewOperator: Operator {}
 extension ViewOperator {
     package var isView: Bool { true }
 
-    /// For constants and for shapes that are known during the run only.
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let input = try required(inputs, 0)
-        precondition(input.byteCount == outputs[0].byteCount)
-        copyBytes(input.byteCount, from: input.base, to: outputs[0].base)
-    }
-
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int { 0 }
 }
 
@@ -35,8 +28,8 @@ package struct Dropout: ViewOperator {
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
         guard hasMask else { return .known([input]) }
-        let mask = try Tensor(zeros: input.shape, of: .bool)
-        mask.view.bytes.initializeMemory(as: UInt8.self, repeating: 1)
+        let ones = try Tensor([UInt8](repeating: 1, count: input.shape.elementCount))
+        let mask = try Tensor(.bool, shape: input.shape, storage: ones.storage)
         return .known([input, TensorDescription(mask)])
     }
 }

@@ -1,11 +1,16 @@
 /// A window over any number of axes, with every size worked out: for tensors (N, C, axis, axis, …).
 package struct SpatialWindow: Hashable, Sendable {
     package var kernel: [Int]
+
     package var strides: [Int]
+
     package var dilations: [Int]
+
     /// Elements around the input: before the first and after the last of each axis.
     package var before: [Int]
+
     package var after: [Int]
+
     /// Sizes of the output.
     package var output: [Int]
 
@@ -42,43 +47,5 @@ package struct SpatialWindow: Hashable, Sendable {
             (0..<rank).allSatisfy({ (kernel[$0] - 1) * dilations[$0] < limit })
         else { throw ModelError.invalid("a window \(kernel) over \(input) that gives \(output)") }
         guard area <= Self.largestArea else { throw ModelError.tooLarge("a window \(kernel)") }
-    }
-
-    /// Calls `body` with the offset of each element under the window at `position`, and its number within the window;
-    /// what lies outside of the input is left out.
-    @inline(__always)
-    func forEach(
-        _ position: [Int], input: [Int], strides steps: [Int], _ body: (_ offset: Int, _ tap: Int) -> Void
-    ) {
-        visit(0, 0, 0, position, input, steps, body)
-    }
-
-    private func visit(
-        _ axis: Int, _ offset: Int, _ tap: Int, _ position: [Int], _ input: [Int], _ steps: [Int],
-        _ body: (Int, Int) -> Void
-    ) {
-        guard axis < rank else { return body(offset, tap) }
-        let start = position[axis] * strides[axis] - before[axis]
-        for index in 0..<kernel[axis] {
-            let place = start + index * dilations[axis]
-            guard place >= 0, place < input[axis] else { continue }
-            visit(
-                axis + 1, offset + place * steps[axis], tap * kernel[axis] + index, position, input, steps, body)
-        }
-    }
-}
-
-/// Calls `body` for every index of a shape in row-major order, with its number.
-func forEachIndex(_ shape: Shape, _ body: (_ index: [Int], _ number: Int) -> Void) {
-    let count = shape.elementCount
-    guard count > 0 else { return }
-    var index = shape.map { _ in 0 }
-    for number in 0..<count {
-        body(index, number)
-        for axis in shape.indices.reversed() {
-            index[axis] += 1
-            if index[axis] < shape[axis] { break }
-            index[axis] = 0
-        }
     }
 }

@@ -116,10 +116,10 @@ extension ONNXLowering {
         }
         for (input, value) in zip(body.inputs, arguments) { scope[input.name] = value }
         // The graph is lent, not copied.
-        var lent = ShapedGraph()
+        var lent = ShapedGraph(evaluator: graph.evaluator)
         swap(&lent, &graph)
         var builder = ONNXGraphBuilder(lent, scope: scope, context: operation.context)
-        lent = ShapedGraph()
+        lent = ShapedGraph(evaluator: lent.evaluator)
         defer { swap(&graph, &builder.sink) }
         for tensor in body.initialisers { try builder.define(tensor) }
         try builder.append(body.nodes, opsets: operation.opsets)

@@ -120,8 +120,8 @@ extension Tensor {
                 return TensorStorage(borrowing: bytes, from: tensor.data.bytes)
             }
             let copy = TensorStorage(byteCount: count * type.size)
-            copy.base.copyMemory(
-                from: bytes.baseAddress ?? UnsafeRawPointer(copy.base), byteCount: min(bytes.count, copy.byteCount))
+            copyBytes(
+                min(bytes.count, copy.byteCount), from: bytes.baseAddress ?? UnsafeRawPointer(copy.base), to: copy.base)
             return copy
         }
         try self.init(type, shape: tensor.shape, storage: storage)

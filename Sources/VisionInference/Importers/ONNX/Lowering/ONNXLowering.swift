@@ -7,11 +7,11 @@ final class ONNXLowering {
     let inputs: [Value?]
     var graph: ShapedGraph
 
-    init(_ operation: ONNXOperator, name: String, inputs: [Value?]) {
+    init(_ operation: ONNXOperator, name: String, inputs: [Value?], evaluator: any ConstantEvaluator) {
         self.operation = operation
         self.name = name
         self.inputs = inputs
-        graph = ShapedGraph()
+        graph = ShapedGraph(evaluator: evaluator)
     }
 
     var node: ONNXNode { operation.node }

@@ -12,16 +12,11 @@ struct ONNXOperator: CompositeOperator {
     var name: String { node.operatorType }
 
     func expand(_ node: Graph.Node, into graph: inout ShapedGraph) throws -> [Graph.ValueID] {
-        let lowering = ONNXLowering(self, name: node.name, inputs: node.inputs)
+        let lowering = ONNXLowering(self, name: node.name, inputs: node.inputs, evaluator: graph.evaluator)
         // The graph is lent, not copied.
         swap(&graph, &lowering.graph)
         defer { swap(&graph, &lowering.graph) }
         return try definition.lower(lowering)
-    }
-
-    func runDynamically(_ inputs: [Tensor?]) throws -> [Tensor] {
-        let title = node.name.isEmpty ? node.outputs.first ?? "" : node.name
-        return try evaluate(inputs, outputs: node.outputs.count, name: title)
     }
 }
 
