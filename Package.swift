@@ -150,7 +150,9 @@ let package = Package(
                 "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionAlgorithms", "VisionExtras",
                 "VisionImage", "VisionInference", "VisionModels",
             ]),
-        tests("VisionTrainingTests", of: ["ModelTestSupport", "VisionImage", "VisionModels", "VisionTraining"]),
+        tests(
+            "VisionTrainingTests",
+            of: ["ModelTestSupport", "VisionImage", "VisionInference", "VisionModels", "VisionTraining"]),
         tests(
             "CreateMLTests",
             of: [

@@ -2,7 +2,7 @@ package import CoreML
 package import VisionInference
 
 /// An operator that computes what a test wants: floats in, floats out.
-package struct FunctionOperator: Operator {
+package struct FunctionOperator: PlainOperator {
     package let name = "Function"
     let outputs: @Sendable ([[Int]]) -> [[Int]]
     let body: @Sendable ([[Float]]) -> [[Float]]

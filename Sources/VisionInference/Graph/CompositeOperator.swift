@@ -13,17 +13,11 @@ package struct ExpansionPostponed: Error {}
 extension CompositeOperator {
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference { .dependsOnData }
 
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        throw ModelError.invalid("\(name) is run without having been expanded")
-    }
-
     /// Expands the operator with its inputs as constants, which leaves nothing of it but the constants that it makes.
-    ///
-    /// - Parameter outputs: how many the node has.
-    package func evaluate(_ inputs: [Tensor?], outputs: Int, name: String) throws -> [Tensor] {
+    package func evaluate(_ inputs: [Tensor?], by evaluator: any ConstantEvaluator) throws -> [Tensor] {
         var graph = Graph()
         let values = inputs.map { tensor in tensor.map { graph.addValue("", constant: $0) } }
-        var shaped = try ShapedGraph(graph, inputs: [], foldsEverything: true)
+        var shaped = try ShapedGraph(graph, inputs: [], evaluator: evaluator, foldsEverything: true)
         let node = Graph.Node(name: name, operation: self, inputs: values, outputs: [])
         let results = try expand(node, into: &shaped)
         return try results.map { value in

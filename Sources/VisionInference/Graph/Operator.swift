@@ -19,37 +19,24 @@ package enum Inference: Sendable {
     /// Types and shapes; constants where the inputs' shapes alone decide them.
     case known([TensorDescription])
     /// The shapes depend on the elements of inputs that are not known yet. During the run the question is asked again
-    /// with all inputs as constants; an operator that still answers this is run by `runDynamically`.
+    /// with all inputs as constants; an operator that still answers this says the shapes with its results (`ConstantEvaluator`).
     case dependsOnData
 }
 
-/// One kind of computation, with its parameters.
+/// What one kind of computation means: its parameters, and what follows from the shapes of its inputs. How it is computed is
+/// a back end's business (`CPUOperator`).
 ///
 /// Shapes are always concrete here: a network is prepared anew for every set of input shapes.
 package protocol Operator: Sendable {
     /// As errors and profiles show it.
     var name: String { get }
 
-    /// Checks the inputs (nil for one that was left out) and says what comes out. Everything that `run` relies on is
+    /// Checks the inputs (nil for one that was left out) and says what comes out. Everything that back ends rely on is
     /// checked here, with overflow in mind: inputs come from files that nobody has vouched for.
     func infer(_ inputs: [TensorDescription?]) throws -> Inference
 
-    /// Computes the outputs, whose types and shapes are those that `infer` gave.
-    func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws
-
-    /// For operators whose output shapes depend on their data.
-    func runDynamically(_ inputs: [Tensor?]) throws -> [Tensor]
-
-    /// The step that does the work in a network with these shapes: a place to pack weights and choose kernels. The
-    /// default runs `run` on one thread.
-    func prepare(_ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation) throws
-        -> any Step
-
     /// The first output is the first input's bytes under another shape: nothing to do when the network runs.
     var isView: Bool { get }
-
-    /// The first output may lie where this input lies (of the same size, read for the last time here); nil: nowhere.
-    var inPlaceInput: Int? { get }
 
     /// Whether the operator runs before the network does when all its inputs are constant.
     var foldsConstants: Bool { get }
@@ -83,18 +70,7 @@ package struct Sinking {
 }
 
 extension Operator {
-    package func runDynamically(_ inputs: [Tensor?]) throws -> [Tensor] {
-        throw ModelError.unsupported(operator: name, node: "", reason: "its output has no definite shape")
-    }
-
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        PlainStep(operation: self)
-    }
-
     package var isView: Bool { false }
-    package var inPlaceInput: Int? { nil }
     package var foldsConstants: Bool { true }
 
     package func sinking(
@@ -111,14 +87,6 @@ extension Operator {
 
     /// The description of an input that must be there.
     package func required(_ inputs: [TensorDescription?], _ index: Int) throws -> TensorDescription {
-        guard index < inputs.count, let input = inputs[index] else {
-            throw ModelError.invalid("\(name) lacks input \(index)")
-        }
-        return input
-    }
-
-    /// The view of an input that `infer` found to be there.
-    package func required(_ inputs: [TensorView?], _ index: Int) throws -> TensorView {
         guard index < inputs.count, let input = inputs[index] else {
             throw ModelError.invalid("\(name) lacks input \(index)")
         }

@@ -54,6 +54,36 @@ extension Array where Element == Int {
         }
         return result
     }
+
+    /// Steps through a dense tensor of this shape as if it had the shape `other`, which it can be broadcast to.
+    func broadcastStrides(to other: Shape) -> [Int] {
+        let dense = rowMajorStrides
+        let missing = other.count - count
+        return other.indices.map { $0 < missing || self[$0 - missing] == 1 ? 0 : dense[$0 - missing] }
+    }
+
+    /// The axes that `permutation` puts in each place.
+    func permuted(_ permutation: [Int]) -> [Int] { permutation.map { self[$0] } }
+
+    /// Whether these are the axes 0, 1, … of a tensor with `rank` axes in some order.
+    func isPermutation(ofRank rank: Int) -> Bool {
+        count == rank && Set(self).count == rank && allSatisfy { 0 <= $0 && $0 < rank }
+    }
+}
+
+/// Calls `body` for every index of a shape in row-major order, with its number.
+func forEachIndex(_ shape: Shape, _ body: (_ index: [Int], _ number: Int) -> Void) {
+    let count = shape.elementCount
+    guard count > 0 else { return }
+    var index = shape.map { _ in 0 }
+    for number in 0..<count {
+        body(index, number)
+        for axis in shape.indices.reversed() {
+            index[axis] += 1
+            if index[axis] < shape[axis] { break }
+            index[axis] = 0
+        }
+    }
 }
 
 extension Int {

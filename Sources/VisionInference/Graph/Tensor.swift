@@ -11,7 +11,7 @@ package final class TensorStorage: @unchecked Sendable {
     package init(byteCount: Int) {
         self.byteCount = byteCount
         base = UnsafeMutableRawPointer.allocate(byteCount: max(byteCount, 1), alignment: 64)
-        base.initializeMemory(as: UInt8.self, repeating: 0, count: max(byteCount, 1))
+        clearBytes(max(byteCount, 1), at: base)
         owner = nil
     }
 
@@ -27,7 +27,7 @@ package final class TensorStorage: @unchecked Sendable {
 
     package convenience init(copying bytes: UnsafeRawBufferPointer) {
         self.init(byteCount: bytes.count)
-        if let source = bytes.baseAddress { base.copyMemory(from: source, byteCount: bytes.count) }
+        if let source = bytes.baseAddress { copyBytes(bytes.count, from: source, to: base) }
     }
 
     private init(base: UnsafeMutableRawPointer, byteCount: Int, owner: AnyObject) {
@@ -72,7 +72,7 @@ package struct Tensor: Sendable {
             throw ModelError.invalid("\(values.count) values for a tensor of shape \(shape)")
         }
         values.withUnsafeBytes {
-            storage.base.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(storage.base), byteCount: $0.count)
+            copyBytes($0.count, from: $0.baseAddress ?? UnsafeRawPointer(storage.base), to: storage.base)
         }
     }
 
@@ -104,7 +104,7 @@ package struct Tensor: Sendable {
         let count = elementCount
         return [Scalar](unsafeUninitializedCapacity: count) { buffer, initialised in
             if let base = buffer.baseAddress, count > 0 {
-                UnsafeMutableRawPointer(base).copyMemory(from: storage.base, byteCount: byteCount)
+                copyBytes(byteCount, from: storage.base, to: UnsafeMutableRawPointer(base))
             }
             initialised = count
         }
@@ -136,49 +136,12 @@ package struct Tensor: Sendable {
         }
     }
 
+    /// The elements of a tensor of numbers, of whichever kind.
+    package var doubles: [Double]? {
+        values(as: Double.self) ?? floats?.map { Double($0) } ?? integers?.map { Double($0) }
+    }
+
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(storage) { try body(UnsafeRawBufferPointer(start: storage.base, count: byteCount)) }
     }
-
-    /// For the engine: valid as long as the storage lives, and only to be read.
-    var view: TensorView { TensorView(type: type, shape: shape, base: storage.base) }
-}
-
-/// A tensor inside a running network: dense, row-major, memory that belongs to the run.
-///
-/// Never leaves the engine. Outputs are written, inputs and constants are only read; an operator's inputs and outputs do
-/// not overlap, except where it says that it can work in place.
-package struct TensorView {
-    package let type: ElementType
-    package let shape: Shape
-    package let base: UnsafeMutableRawPointer
-
-    package var elementCount: Int { shape.elementCount }
-    package var byteCount: Int { elementCount * type.size }
-
-    /// The elements. Precondition: they are of this type (`UInt8` for truth values).
-    package func elements<Scalar: TensorScalar>(_ type: Scalar.Type = Scalar.self) -> UnsafeMutableBufferPointer<Scalar>
-    {
-        precondition(self.type == Scalar.elementType || (self.type == .bool && Scalar.elementType == .uint8))
-        return UnsafeMutableBufferPointer(start: base.assumingMemoryBound(to: Scalar.self), count: elementCount)
-    }
-
-    package var bytes: UnsafeMutableRawBufferPointer {
-        UnsafeMutableRawBufferPointer(start: base, count: byteCount)
-    }
-}
-
-/// Copies bytes that do not overlap.
-///
-/// Never inlined: where a function that throws ends in a copy or a fill, the optimiser of Swift 6.3.1 jumps to the C
-/// library with the register of the error already overwritten, and the caller sees an error that nobody threw.
-@inline(never)
-func copyBytes(_ count: Int, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-    target.copyMemory(from: source, byteCount: count)
-}
-
-/// Sets bytes to zero. Never inlined for the reason that `copyBytes` tells.
-@inline(never)
-func clearBytes(_ count: Int, at target: UnsafeMutableRawPointer) {
-    target.initializeMemory(as: UInt8.self, repeating: 0, count: count)
 }

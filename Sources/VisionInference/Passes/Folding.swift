@@ -174,7 +174,4 @@ extension Convolution {
         guard let weights = inputs[Input.weights], let shape = try? weightShape(weights.shape) else { return nil }
         return isDepthwise(shape)
     }
-
-    /// The result may take the place of what is added to it: each element is read before it is written.
-    package var inPlaceInput: Int? { residual == .none ? nil : Input.residual }
 }

@@ -7,7 +7,6 @@ package enum Optimiser {
         try QuantisationPass.run(&graph)
         try Patterns.run(&graph)
         try Folding.run(&graph)
-        try Bottlenecks.run(&graph)
     }
 }
 

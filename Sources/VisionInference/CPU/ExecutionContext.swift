@@ -1,0 +1,95 @@
+/// The memory of one run at a time: an arena, with the views that every step of a program works on.
+package final class ExecutionContext {
+    package let program: Program
+    private let arena: TensorStorage
+    private let buffers: [StepBuffers?]
+    /// Values whose shape depends on data, made anew by every run.
+    private var dynamic: [Graph.ValueID: Tensor] = [:]
+
+    package init(_ program: Program) {
+        self.program = program
+        let arena = TensorStorage(byteCount: program.arenaBytes)
+        self.arena = arena
+        let scratch = arena.base + program.scratchOffset
+        buffers = program.works.map { work in
+            guard work.step != nil else { return nil }
+            return StepBuffers(
+                inputs: zip(work.node.inputs, work.inputs).map { value, description in
+                    guard let value, let description else { return nil }
+                    return Self.view(of: value, description, program, arena)
+                },
+                outputs: zip(work.node.outputs, work.outputs).compactMap {
+                    Self.view(of: $0, $1, program, arena)
+                },
+                scratch: scratch)
+        }
+    }
+
+    private static func view(
+        of value: Graph.ValueID, _ description: TensorDescription, _ program: Program, _ arena: TensorStorage
+    ) -> TensorView? {
+        switch program.places[value] {
+        case .arena(let offset):
+            TensorView(type: description.type, shape: description.shape, base: arena.base + offset)
+        case .constant(let tensor):
+            TensorView(type: description.type, shape: description.shape, base: tensor.storage.base)
+        case .dynamic, nil: nil
+        }
+    }
+
+    private func view(of value: Graph.ValueID) -> TensorView? {
+        if let tensor = dynamic[value] { return tensor.view }
+        return program.descriptions[value].flatMap { Self.view(of: value, $0, program, arena) }
+    }
+
+    /// The memory of an input, to be filled before a run.
+    func input(_ index: Int) -> TensorView? { view(of: program.inputs[index].value) }
+
+    /// The memory of an output, valid until the next run.
+    func output(_ index: Int) -> TensorView? { view(of: program.outputs[index].value) }
+
+    /// Runs the network on what the inputs hold.
+    ///
+    /// - Parameter observe: called after every step with its number, for profiles.
+    func run(_ workers: Workers, observe: ((Int) -> Void)? = nil) throws {
+        if !dynamic.isEmpty { dynamic.removeAll(keepingCapacity: true) }
+        for index in program.works.indices {
+            if let buffers = buffers[index], let step = program.works[index].step {
+                try step.run(buffers, workers)
+            } else if program.works[index].outputs.isEmpty {
+                try runDynamically(program.works[index])
+            }
+            observe?(index)
+        }
+    }
+
+    private func runDynamically(_ work: Program.Work) throws {
+        let node = work.node
+        let inputs = try node.inputs.map { value in
+            try value.map { value in
+                guard let tensor = try tensor(of: value) else {
+                    throw ModelError.invalid("an input of node “\(node.name)” was never made")
+                }
+                return tensor
+            }
+        }
+        let evaluator = CPUEvaluator()
+        let results =
+            switch try node.operation.infer(inputs.map { $0.map { TensorDescription($0) } }) {
+            case .dependsOnData: try evaluator.evaluate(node.operation, inputs)
+            case .known(let outputs): try evaluator.evaluate(node.operation, inputs, outputs: outputs)
+            }
+        guard results.count >= node.outputs.count else {
+            throw ModelError.invalid("node “\(node.name)” made too few outputs")
+        }
+        for (value, result) in zip(node.outputs, results) { dynamic[value] = result }
+    }
+
+    /// A value as it is now; what lies in the arena is not copied.
+    private func tensor(of value: Graph.ValueID) throws -> Tensor? {
+        if let tensor = dynamic[value] { return tensor }
+        guard let view = view(of: value) else { return nil }
+        let storage = TensorStorage(borrowing: UnsafeRawBufferPointer(view.bytes), from: arena)
+        return try Tensor(view.type, shape: view.shape, storage: storage)
+    }
+}

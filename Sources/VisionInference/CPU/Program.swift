@@ -1,0 +1,131 @@
+/// A network prepared for one set of input shapes: the steps in order and the place of everything in the arena.
+package final class Program: Sendable {
+    /// Where a value is when the network runs.
+    enum Place: Sendable {
+        /// In the arena, at this offset.
+        case arena(Int)
+        case constant(Tensor)
+        /// Made during the run, because its shape depends on data.
+        case dynamic
+    }
+
+    struct Work: Sendable {
+        let node: Graph.Node
+        /// nil when the shapes of the inputs are not known before the run.
+        let step: (any Step)?
+        let inputs: [TensorDescription?]
+        let outputs: [TensorDescription]
+    }
+
+    let works: [Work]
+    let places: [Place?]
+    let descriptions: [TensorDescription?]
+    let inputs: [Graph.Port]
+    let outputs: [Graph.Port]
+    /// Start of the scratch memory, which is the arena's last part, and the whole arena's bytes.
+    let scratchOffset: Int
+    let arenaBytes: Int
+    /// Threads that the scratch memory is enough for.
+    let threads: Int
+
+    /// Prepares every step and plans the memory.
+    package init(_ shaped: ShapedGraph, threads: Int, preparation: Preparation) throws {
+        let graph = shaped.graph
+        self.threads = threads
+        inputs = graph.inputs
+        outputs = graph.outputs
+        works = try graph.nodes.map { node in
+            let inputs = shaped.descriptions(node.inputs)
+            let outputs = node.outputs.compactMap { shaped[$0] }
+            let isKnown =
+                outputs.count == node.outputs.count
+                && zip(node.inputs, inputs).allSatisfy { $0 == nil || $1 != nil }
+            let isView = node.operation.isView && isKnown
+            return Work(
+                node: node,
+                step: !isKnown || isView
+                    ? nil : try CPUEvaluator.implementation(of: node.operation).prepare(inputs, outputs, preparation),
+                inputs: inputs, outputs: isKnown ? outputs : [])
+        }
+        descriptions = graph.values.indices.map { shaped[$0] }
+        let layout = try ArenaLayout(graph, works, descriptions)
+        places = layout.places
+        scratchOffset = layout.byteCount
+        let scratch = works.reduce(0) { max($0, $1.step?.scratchBytes(threads: threads) ?? 0) }
+        arenaBytes = scratchOffset + scratch
+        guard arenaBytes <= ModelLimits.arenaBytes else {
+            throw ModelError.tooLarge("the network needs \(arenaBytes >> 20) MiB to run")
+        }
+    }
+}
+
+/// Where each value of a program lies, views and results in place included.
+private struct ArenaLayout {
+    private(set) var places: [Program.Place?]
+    private(set) var byteCount = 0
+
+    init(_ graph: Graph, _ works: [Program.Work], _ descriptions: [TensorDescription?]) throws {
+        // `root` is the value whose memory a value uses.
+        var root = Array(graph.values.indices)
+        var lastUse = [Int](repeating: -1, count: graph.values.count)
+        for (index, work) in works.enumerated() {
+            for case let input? in work.node.inputs { lastUse[input] = index }
+        }
+        for port in graph.outputs { lastUse[port.value] = works.count }
+        var firstUse = [Int](repeating: -1, count: graph.values.count)
+        for (index, work) in works.enumerated() {
+            for output in work.node.outputs { firstUse[output] = index }
+            guard let input = Self.sharedInput(work, descriptions), let value = work.node.inputs[input] else {
+                continue
+            }
+            let output = work.node.outputs[0]
+            let base = root[value]
+            if work.node.operation.isView {
+                root[output] = base
+                lastUse[base] = max(lastUse[base], lastUse[output])
+            } else if lastUse[base] == index, descriptions[base]?.constant == nil,
+                work.node.inputs.filter({ other in other.map { root[$0] == base } ?? false }).count == 1
+            {
+                root[output] = base
+                lastUse[base] = lastUse[output]
+            }
+        }
+        places = [Program.Place?](repeating: nil, count: graph.values.count)
+        var owners: [Int] = []
+        var blocks: [MemoryPlan.Block] = []
+        let inputs = Set(graph.inputs.map(\.value))
+        for value in graph.values.indices where root[value] == value {
+            // Passes leave values behind that nothing makes or reads any longer.
+            guard firstUse[value] >= 0 || lastUse[value] >= 0 || inputs.contains(value) else { continue }
+            guard let description = descriptions[value] else {
+                places[value] = .dynamic
+                continue
+            }
+            if let constant = description.constant {
+                places[value] = .constant(constant)
+                continue
+            }
+            let last = max(lastUse[value], firstUse[value])
+            owners.append(value)
+            blocks.append(
+                MemoryPlan.Block(
+                    bytes: description.shape.elementCount * description.type.size, first: firstUse[value], last: last))
+        }
+        let plan = try MemoryPlan(blocks)
+        byteCount = plan.byteCount
+        for (owner, offset) in zip(owners, plan.offsets) { places[owner] = .arena(offset) }
+        for value in graph.values.indices where root[value] != value { places[value] = places[root[value]] }
+    }
+
+    /// The input whose memory the first output can use.
+    private static func sharedInput(_ work: Program.Work, _ descriptions: [TensorDescription?]) -> Int? {
+        guard !work.outputs.isEmpty else { return nil }
+        if work.node.operation.isView { return 0 }
+        guard let input = (work.node.operation as? any CPUOperator)?.inPlaceInput, input < work.node.inputs.count,
+            let value = work.node.inputs[input], let description = descriptions[value],
+            description.shape.elementCount == work.outputs[0].shape.elementCount,
+            description.type.size == work.outputs[0].type.size
+        else { return nil }
+        return input
+    }
+}

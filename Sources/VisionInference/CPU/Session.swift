@@ -1,0 +1,234 @@
+import Foundation
+import VisionImage
+
+/// A network ready to run, from any number of threads at the same time.
+///
+/// Preparing happens once for every set of input shapes; the last few are kept. A run takes an arena from those that are
+/// idle, or makes one, and allocates nothing else but its results.
+package final class Session: Sendable {
+    package struct Options: Sendable {
+        /// Threads of one run with the caller's. Results do not depend on it.
+        package var threads: Int
+        /// Passes that make the network faster; results may differ in the last bits without them.
+        package var optimises: Bool
+        /// Sets of input shapes that stay prepared. Beyond `Session.preparedLimit` of them, those that were used longest ago
+        /// keep no arenas.
+        package var preparedLimit: Int
+
+        package init(
+            threads: Int = Processors.count, optimises: Bool = true,
+            preparedLimit: Int = Session.preparedLimit
+        ) {
+            self.threads = threads
+            self.optimises = optimises
+            self.preparedLimit = preparedLimit
+        }
+    }
+
+    /// One set of input shapes.
+    private final class Prepared: Sendable {
+        let program: Program
+        private let idle = Locked<[UnsafeTransfer<ExecutionContext>]>([])
+
+        init(_ program: Program) { self.program = program }
+
+        func with<Result>(_ body: (ExecutionContext) throws -> Result) rethrows -> Result {
+            let context = idle.withLock { $0.popLast() }?.value ?? ExecutionContext(program)
+            defer {
+                // A burst of runs should not keep its memory for ever.
+                idle.withLock { if $0.count < 4 { $0.append(UnsafeTransfer(value: context)) } }
+            }
+            return try body(context)
+        }
+
+        func dropIdle() { idle.withLock { $0.removeAll() } }
+    }
+
+    private struct UnsafeTransfer<Value>: @unchecked Sendable { let value: Value }
+
+    private let graph: Graph
+    package let options: Options
+    let preparation = Preparation(weights: WeightCache())
+    /// The most recently used last.
+    private let prepared = Locked<[(shapes: [Shape], prepared: Prepared)]>([])
+    package static let preparedLimit = 8
+
+    package var inputs: [Graph.Port] { graph.inputs }
+    package var outputs: [Graph.Port] { graph.outputs }
+    package var metadata: [String: String] { graph.metadata }
+
+    /// Checks the graph; prepares it as well when its inputs' shapes are all fixed.
+    package init(graph: Graph, options: Options = Options()) throws {
+        self.graph = graph
+        self.options = options
+        let shapes = graph.inputs.compactMap { port -> Shape? in
+            guard let shape = port.shape, !shape.contains(nil) else { return nil }
+            return shape.compactMap { $0 }
+        }
+        if shapes.count == graph.inputs.count { _ = try prepare(shapes) }
+    }
+
+    /// Types and shapes of the outputs for these input shapes; nil for one that depends on data.
+    package func outputDescriptions(for shapes: [Shape]) throws -> [TensorDescription?] {
+        let program = try prepare(shapes).program
+        return program.outputs.map { program.descriptions[$0.value] }
+    }
+
+    /// Runs the network.
+    ///
+    /// - Parameter inputs: one tensor for every input, by name.
+    /// - Returns: the outputs by name.
+    package func run(_ inputs: [String: Tensor], threads: Int? = nil) throws -> [String: Tensor] {
+        for name in inputs.keys where !graph.inputs.contains(where: { $0.name == name }) {
+            throw ModelError.wrongInput("there is no input “\(name)”; there are: \(inputNames)")
+        }
+        let tensors = try graph.inputs.map { port in
+            guard let tensor = inputs[port.name] else {
+                throw ModelError.wrongInput("input “\(port.name)” is missing")
+            }
+            guard tensor.type == port.type else {
+                throw ModelError.wrongInput("input “\(port.name)” is of type \(port.type), not \(tensor.type)")
+            }
+            return tensor
+        }
+        return try run(shapes: tensors.map(\.shape), threads: threads) { index, view in
+            copyBytes(tensors[index].byteCount, from: tensors[index].storage.base, to: view.base)
+        } read: { outputs in
+            var results: [String: Tensor] = [:]
+            for (port, view) in zip(graph.outputs, outputs) {
+                let copy = try Tensor(zeros: view.shape, of: view.type)
+                copyBytes(view.byteCount, from: view.base, to: copy.storage.base)
+                results[port.name] = copy
+            }
+            return results
+        }
+    }
+
+    private var inputNames: String { graph.inputs.map { "“\($0.name)”" }.joined(separator: ", ") }
+
+    /// Runs the network without copies: inputs are written where it reads them, outputs are read where they lie.
+    ///
+    /// - Parameters:
+    ///   - shapes: of the inputs, in their order.
+    ///   - fill: writes one input, all of it.
+    ///   - read: gets the outputs in their order; they are valid during the call only.
+    package func run<Result>(
+        shapes: [Shape], threads: Int? = nil, fill: (_ index: Int, _ input: TensorView) throws -> Void,
+        read: (_ outputs: [TensorView]) throws -> Result
+    ) throws -> Result {
+        try prepare(shapes).with { context in
+            for index in graph.inputs.indices {
+                if let view = context.input(index) { try fill(index, view) }
+            }
+            try Workers.with(threads: min(threads ?? options.threads, options.threads)) { try context.run($0) }
+            return try read(
+                try graph.outputs.indices.map { index in
+                    guard let view = context.output(index) else {
+                        throw ModelError.invalid("output “\(graph.outputs[index].name)” was never made")
+                    }
+                    return view
+                })
+        }
+    }
+
+    private func prepare(_ shapes: [Shape]) throws -> Prepared {
+        let found = prepared.withLock { entries -> Prepared? in
+            guard let index = entries.firstIndex(where: { $0.shapes == shapes }) else { return nil }
+            if index != entries.count - 1 {
+                entries.append(entries.remove(at: index))
+                Self.dropOldArenas(entries)
+            }
+            return entries.last?.prepared
+        }
+        if let found { return found }
+        var shaped = try ShapedGraph(graph, inputs: try bind(shapes))
+        if options.optimises {
+            try Optimiser.run(&shaped)
+            try Bottlenecks.run(&shaped)
+        }
+        let program = try Program(shaped, threads: max(options.threads, 1), preparation: preparation)
+        return prepared.withLock { entries in
+            // Another thread may have prepared the same meanwhile.
+            if let entry = entries.first(where: { $0.shapes == shapes }) { return entry.prepared }
+            if entries.count >= max(options.preparedLimit, 1) { entries.removeFirst() }
+            let new = Prepared(program)
+            entries.append((shapes, new))
+            Self.dropOldArenas(entries)
+            return new
+        }
+    }
+
+    /// The one that has just become too old gives its memory back.
+    private static func dropOldArenas(_ entries: [(shapes: [Shape], prepared: Prepared)]) {
+        let place = entries.count - 1 - preparedLimit
+        if entries.indices.contains(place) { entries[place].prepared.dropIdle() }
+    }
+
+    /// The inputs' descriptions, after a check that the shapes are what the ports allow.
+    private func bind(_ shapes: [Shape]) throws -> [TensorDescription] {
+        guard shapes.count == graph.inputs.count else {
+            throw ModelError.wrongInput("\(shapes.count) shapes for \(graph.inputs.count) inputs")
+        }
+        var symbols: [String: Int] = [:]
+        return try zip(graph.inputs, shapes).map { port, shape in
+            _ = try shape.checkedElementCount(port.type)
+            guard let wanted = port.shape else { return TensorDescription(port.type, shape) }
+            guard wanted.count == shape.count, zip(wanted, shape).allSatisfy({ $0 == nil || $0 == $1 }) else {
+                let text = wanted.map { $0.map(String.init) ?? "?" }.joined(separator: " × ")
+                throw ModelError.wrongInput("input “\(port.name)” has shape \(text), not \(shape)")
+            }
+            for (size, symbol) in zip(shape, port.symbols) {
+                guard let symbol, !symbol.isEmpty else { continue }
+                guard symbols.updateValue(size, forKey: symbol) ?? size == size else {
+                    throw ModelError.wrongInput("size “\(symbol)” differs between inputs or axes")
+                }
+            }
+            return TensorDescription(port.type, shape)
+        }
+    }
+
+    // MARK: Profile
+
+    /// One step of a profile.
+    package struct StepProfile: Sendable {
+        package let node: String
+        package let operation: String
+        package let outputShape: Shape
+        /// Multiplications and additions.
+        package let operations: Int
+        /// The shortest time that the step took.
+        package var seconds: Double
+    }
+
+    /// Times every step of a network with these input shapes, on inputs of zeros, and tells the arena's bytes.
+    package func profile(
+        shapes: [Shape], runs: Int, threads: Int? = nil
+    ) throws -> (steps: [StepProfile], seconds: Double, arenaBytes: Int) {
+        let prepared = try prepare(shapes)
+        let program = prepared.program
+        var steps = program.works.map { work in
+            StepProfile(
+                node: work.node.name, operation: work.node.operation.name, outputShape: work.outputs.first?.shape ?? [],
+                operations: work.node.operation.operations(work.inputs, work.outputs), seconds: .infinity)
+        }
+        var total = Double.infinity
+        try prepared.with { context in
+            for index in graph.inputs.indices {
+                if let view = context.input(index) { clearBytes(view.byteCount, at: view.base) }
+            }
+            try Workers.with(threads: min(threads ?? options.threads, options.threads)) { workers in
+                for _ in 0..<max(runs, 1) {
+                    let start = DispatchTime.now().uptimeNanoseconds
+                    var last = start
+                    try context.run(workers) { index in
+                        let now = DispatchTime.now().uptimeNanoseconds
+                        steps[index].seconds = min(steps[index].seconds, Double(now - last) * 1e-9)
+                        last = now
+                    }
+                    total = min(total, Double(last - start) * 1e-9)
+                }
+            }
+        }
+        return (steps, total, program.arenaBytes)
+    }
+}

@@ -1,0 +1,23 @@
+/// Something countable divided into shares for threads: enough of them that a late thread does little harm, none so
+/// small that handing it out costs more than doing it.
+struct WorkShares {
+    private let total: Int
+    let count: Int
+
+    /// - Parameters:
+    ///   - cost: multiplications, or as much work, for one of the things.
+    ///   - most: shares that there may be; three a thread unless given.
+    init(_ total: Int, cost: Int, _ threads: Int, most: Int? = nil) {
+        self.total = total
+        guard threads > 1, total > 1 else {
+            count = 1
+            return
+        }
+        let byCost = total * max(cost, 1) / 60_000
+        count = max(1, min(most ?? threads * 3, byCost, total))
+    }
+
+    subscript(index: Int) -> Range<Int> {
+        index * total / count..<(index + 1) * total / count
+    }
+}

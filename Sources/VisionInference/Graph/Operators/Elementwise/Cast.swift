@@ -1,0 +1,24 @@
+/// Turns elements into another type. Floats become whole numbers by cutting their fraction off, within the range of the
+/// type; truth is what is not zero.
+package struct Cast: ElementwiseOperator {
+    package var to: ElementType
+
+    package init(to: ElementType) { self.to = to }
+
+    package var name: String { "Cast" }
+
+    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
+        .known([TensorDescription(to, try required(inputs, 0).shape)])
+    }
+}
+
+/// As `Cast`, to the type of the second input.
+package struct CastLike: Operator {
+    package init() {}
+
+    package var name: String { "CastLike" }
+
+    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
+        .known([TensorDescription(try required(inputs, 1).type, try required(inputs, 0).shape)])
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// Resizing of pictures (N, H, W, C) by the nearest pixel or bilinearly, with the positions worked out beforehand.
+package struct ResizePicture: Operator {
+    package enum Filter: Hashable, Sendable {
+        case nearest(Rounding)
+        case bilinear
+    }
+
+    /// Which pixel is nearest to a position between two.
+    package enum Rounding: Hashable, Sendable {
+        case preferFloor, preferCeiling, floor, ceiling
+    }
+
+    /// Where an output pixel's centre lies in the input.
+    package enum Coordinates: Hashable, Sendable {
+        /// (x + 1/2) / scale − 1/2.
+        case halfPixel
+        /// The same, but 0 when the output is one pixel.
+        case halfPixelOrOne
+        /// x / scale.
+        case asymmetric
+        /// The corner pixels lie on each other.
+        case alignedCorners
+    }
+
+    package var filter: Filter
+    package var coordinates: Coordinates
+    package var height: Int
+    package var width: Int
+    /// Output size over input size as the model states it; nil: the sizes decide.
+    package var scaleY: Double?
+    package var scaleX: Double?
+
+    package init(
+        _ filter: Filter, _ coordinates: Coordinates, height: Int, width: Int, scaleY: Double? = nil,
+        scaleX: Double? = nil
+    ) {
+        self.filter = filter
+        self.coordinates = coordinates
+        self.height = height
+        self.width = width
+        self.scaleY = scaleY
+        self.scaleX = scaleX
+    }
+
+    package var name: String { "Resize" }
+
+    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
+        let picture = try required(inputs, 0)
+        guard picture.shape.count == 4, picture.type == .float32 else {
+            throw ModelError.unsupported(operator: name, node: "", reason: "only pictures of 32-bit floats are resized")
+        }
+        guard (1...1 << 20).contains(height), (1...1 << 20).contains(width), picture.shape[1] > 0, picture.shape[2] > 0,
+            picture.shape[1] < 1 << 24, picture.shape[2] < 1 << 24
+        else { throw ModelError.invalid("resizing \(picture.shape) to \(width) × \(height)") }
+        return .known([TensorDescription(.float32, [picture.shape[0], height, width, picture.shape[3]])])
+    }
+}

@@ -1,0 +1,51 @@
+/// The index of the largest or smallest element along an axis. Of equal ones the first counts, or with `selectsLast` the
+/// last.
+package struct ArgReduce: AxisOperator {
+    package enum Kind: Hashable, Sendable { case max, min }
+
+    package var kind: Kind
+    package var axis: Int
+    package var keepsDimensions: Bool
+    package var selectsLast: Bool
+    /// What indices are: `int64` as in ONNX, or `int32`.
+    package var indexType: ElementType
+
+    package init(
+        kind: Kind, axis: Int = 0, keepsDimensions: Bool = true, selectsLast: Bool = false,
+        indexType: ElementType = .int64
+    ) {
+        self.kind = kind
+        self.axis = axis
+        self.keepsDimensions = keepsDimensions
+        self.selectsLast = selectsLast
+        self.indexType = indexType
+    }
+
+    package var name: String { kind == .max ? "ArgMax" : "ArgMin" }
+
+    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
+        let input = try requiredNumber(inputs, 0)
+        let axis = try input.shape.resolvedAxis(axis)
+        try check(input.shape[axis] > 0, "axis \(axis) of shape \(input.shape) is empty")
+        try check(indexType == .int64 || indexType == .int32, "indices of type \(indexType)")
+        var shape = input.shape
+        if keepsDimensions { shape[axis] = 1 } else { shape.remove(at: axis) }
+        return .known([TensorDescription(indexType, shape)])
+    }
+
+    package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
+        (inputs.first ?? nil)?.shape.elementCount ?? 0
+    }
+
+    package func sinking(
+        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
+    ) -> Sinking? {
+        guard let axis = try? permutation.resolvedAxis(axis), let replacement = before(permutation) else { return nil }
+        let remaining = permutation.indices.filter { $0 != axis }
+        return Sinking(
+            replacement: replacement, inputs: [0],
+            outputPermutations: [
+                keepsDimensions ? permutation : remainingPermutation(permutation, remaining: remaining)
+            ])
+    }
+}
