@@ -23,7 +23,7 @@ final class SideColoursTests: XCTestCase {
     func testSamplesLieAcrossASideFromItsLeftToItsRight() throws {
         let colours = try SideColours(try ramps())
         // Downwards: right of it, as it goes, lie smaller columns.
-        let band = colours.across(from: point(20, 10), to: point(20, 30), places: 4, ends: 0.1, samples: 5, step: 2)
+        let band = colours.across(from: point(20, 10), to: point(20, 30), positions: 4, ends: 0.1, samples: 5, step: 2)
         for place in 0..<4 {
             for sample in 0..<5 {
                 let (x, y) = (20 - 2 * Double(sample - 2), 10 + 20 * (0.1 + 0.8 * (Double(place) + 0.5) / 4))
@@ -37,7 +37,7 @@ final class SideColoursTests: XCTestCase {
     func testTheImageGoesOnBeyondItsEdge() throws {
         let colours = try SideColours(try ramps())
         let band = colours.across(
-            from: point(-500, -900), to: point(-500, 900), places: 3, ends: 0, samples: 3, step: 1)
+            from: point(-500, -900), to: point(-500, 900), positions: 3, ends: 0, samples: 3, step: 1)
         for sample in 0..<3 {
             XCTAssertEqual(band.colour(0, sample), SIMD3(0, 0, 20))
             XCTAssertEqual(band.colour(2, sample), SIMD3(0, 245, 20))
@@ -48,7 +48,7 @@ final class SideColoursTests: XCTestCase {
         let side = (point(22.3, 40.1), point(47.9, 11.2))
         func values(_ format: Raster.Format) throws -> [Float] {
             let band = try SideColours(try ramps(format)).across(
-                from: side.0, to: side.1, places: 20, ends: 0.05, samples: 21, step: 0.7)
+                from: side.0, to: side.1, positions: 20, ends: 0.05, samples: 21, step: 0.7)
             return (0..<20).flatMap { place in (0..<21).map { (band.colour(place, $0) * band.colour(place, $0)).sum() }
             }
         }

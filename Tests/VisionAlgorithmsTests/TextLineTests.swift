@@ -6,7 +6,7 @@ import XCTest
 
 final class TextLineTests: XCTestCase {
     /// 0.9 where a pixel's middle lies in one of the boxes, else 0.05.
-    private func map(_ boxes: [TurnedBox], width: Int, height: Int) -> TextMap {
+    private func map(_ boxes: [RotatedBox], width: Int, height: Int) -> TextMap {
         TextMap(
             width: width, height: height,
             values: (0..<width * height).map { index in
@@ -15,12 +15,12 @@ final class TextLineTests: XCTestCase {
             })
     }
 
-    private func box(_ x: Double, _ y: Double, _ length: Double, _ height: Double, degrees: Double = 0) -> TurnedBox {
+    private func box(_ x: Double, _ y: Double, _ length: Double, _ height: Double, degrees: Double = 0) -> RotatedBox {
         let angle = degrees * .pi / 180
-        return TurnedBox(centre: SIMD2(x, y), axis: SIMD2(cos(angle), sin(angle)), length: length, height: height)
+        return RotatedBox(centre: SIMD2(x, y), axis: SIMD2(cos(angle), sin(angle)), length: length, height: height)
     }
 
-    private func line(_ box: TurnedBox) -> FoundTextLine { FoundTextLine(box: box, score: 0.9) }
+    private func line(_ box: RotatedBox) -> FoundTextLine { FoundTextLine(box: box, score: 0.9) }
 
     // MARK: - Regions
 
@@ -125,7 +125,7 @@ final class TextLineTests: XCTestCase {
     // MARK: - Characters
 
     /// Bars and dots as characters of a line, dark on a ground that gets lighter.
-    private func picture(_ glyphs: [(x: Int, width: Int, top: Int, bottom: Int)]) throws -> TextPicture {
+    private func picture(_ glyphs: [(x: Int, width: Int, top: Int, bottom: Int)]) throws -> TextPyramid {
         let (width, height) = (320, 80)
         var pixels = (0..<width * height).map { UInt8(120 + 100 * ($0 % width) / width) }
         for glyph in glyphs {
@@ -141,7 +141,7 @@ final class TextLineTests: XCTestCase {
                 }
             }
         }
-        return TextPicture(grey: raster, region: PixelRegion(width: width, height: height))
+        return TextPyramid(grey: raster, region: PixelRegion(width: width, height: height))
     }
 
     func testEachPieceOfInkIsACharacterAndDotsBelongToWhatIsBelow() throws {
@@ -188,7 +188,7 @@ final class TextLineTests: XCTestCase {
                 }
             }
         }
-        let picture = TextPicture(grey: raster, region: PixelRegion(width: width, height: height))
+        let picture = TextPyramid(grey: raster, region: PixelRegion(width: width, height: height))
         let found = try TextCharacterFinder(picture).characters(of: box(129, 40, 226, 42))
         XCTAssertEqual(found.map { ($0.centre.x / 30).rounded(.down) }, [0, 1, 2, 3, 4, 5, 6, 7])
     }

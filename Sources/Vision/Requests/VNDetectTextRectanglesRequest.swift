@@ -35,7 +35,7 @@ public final class VNDetectTextRectanglesRequest: VNImageBasedRequest, VNTypedRe
         let (region, revision, wantsCharacters) = (try checkedRegionOfInterest(), revision, reportCharacterBoxes)
         return RequestWork { context in
             let size = try context.image.uprightImageSize()
-            func corners(_ box: TurnedBox) -> VNRectangleObservation.Corners {
+            func corners(_ box: RotatedBox) -> VNRectangleObservation.Corners {
                 let quad = box.quad
                 func point(_ corner: PlanarPoint) -> CGPoint {
                     region.normalizedPoint(x: corner.x, y: corner.y, in: size)

@@ -5,9 +5,8 @@ enum LinearAlgebra {
     private static let rowMajor: Int32 = 101
     private static let upper = CChar(UInt8(ascii: "U"))
 
-    /// The unit vector that a symmetric matrix makes shortest: the eigenvector of its least eigenvalue. `matrix` has
-    /// `size` × `size` elements, of which those from the diagonal on to the right are read. Nil for matrices that are not
-    /// finite.
+    /// Returns the unit eigenvector of a symmetric matrix's least eigenvalue. `matrix` has `size` × `size` elements, of
+    /// which the upper triangle is read. Nil for matrices that are not finite.
     static func leastEigenvector(of matrix: [Double], size: Int) -> [Double]? {
         precondition(size > 0 && matrix.count == size * size)
         guard matrix.allSatisfy(\.isFinite) else { return nil }
@@ -21,12 +20,12 @@ enum LinearAlgebra {
             }
         }
         guard failure == 0 else { return nil }
-        // Eigenvectors are columns, in ascending order of their values.
+        // Eigenvectors are columns, in ascending order of their eigenvalues.
         let least = (0..<size).map { vectors[$0 * size] }
         return least.allSatisfy(\.isFinite) ? least : nil
     }
 
-    /// The solution of a system whose matrix is symmetric and positive definite, by Cholesky's factors; nil for others.
+    /// Solves a system whose matrix is symmetric and positive definite, by Cholesky factorisation; nil for others.
     static func solution(of matrix: [Double], _ right: [Double]) -> [Double]? {
         let size = right.count
         precondition(size > 0 && matrix.count == size * size)
