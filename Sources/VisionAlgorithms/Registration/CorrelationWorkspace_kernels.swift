@@ -164,7 +164,10 @@ final class CorrelationWorkspace: @unchecked Sendable {
         return peaks
     }
 
-    /// - Precondition: both rasters are `grey8` and of the size of this workspace; the overlap is that of the displacement.
+    /// Returns the least-squares sums at a displacement.
+    ///
+    /// - Precondition: both rasters are `grey8` and of the size of this workspace; the overlap is that of the
+    ///   displacement.
     func sums(
         reference: Raster, floating: Raster, overlap: Overlap, rowStep: Int, whole: (x: Int, y: Int),
         taps: (x: [Float], y: [Float])
