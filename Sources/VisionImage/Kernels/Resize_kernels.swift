@@ -22,7 +22,7 @@ extension Raster {
     /// Returns the region (nil: the whole) scaled to `width` × `height`, in one pass over the pixels. Pixel centres are
     /// at half integers; the two axes scale independently.
     ///
-    /// Wide filters include pixels of the image beyond the region; outside of the image the weights are renormalised.
+    /// Wide filters include pixels of the image beyond the region; outside of the image nothing is sampled.
     ///
     /// - Throws: `ImageError.invalidArgument` for sizes outside 1 to 65536 and for a region that is empty, not finite
     ///   or not within the raster; `ImageError.unsupportedFormat` for half and planar floats.
