@@ -1,4 +1,5 @@
 // Classical algorithms: plain values in, plain values out. Nothing here knows a VN… type.
 //
-// One folder a subject: Fourier, Registration, Tracking. Coordinates are pixels with the origin at the top left, x to the
-// right and y down; the `Vision` module turns them into Vision's normalised lower-left ones.
+// One folder for each subject, e.g. Fourier, Registration, Tracking. Coordinates are pixels with the origin at the top
+// left, x to the right and y down; the `Vision` module converts them to Vision's normalised coordinates with the origin
+// at the lower left.

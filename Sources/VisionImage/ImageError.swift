@@ -1,16 +1,16 @@
 import Foundation
 
-/// What can go wrong with pixels, below the level of Vision's error codes.
+/// An error of reading or processing pixels, below the level of Vision's error codes.
 package enum ImageError: Error, Equatable, Sendable {
     /// The file or data cannot be read at all.
     case io(String)
-    /// The bytes are not an image that can be decoded, or the image lies about itself.
+    /// The bytes are not an image that can be decoded, or contradict their header.
     case invalidImage(String)
-    /// The pixel layout is one that this package does not read.
+    /// The pixel layout is not supported.
     case unsupportedFormat(String)
     /// A rectangle, size or other parameter is out of its range.
     case invalidArgument(String)
-    /// The image has more pixels than the limit allows.
+    /// The image has more pixels than the limit.
     case tooManyPixels(width: Int, height: Int, limit: Int)
     case outOfMemory(bytes: Int)
 }

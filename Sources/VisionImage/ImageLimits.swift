@@ -1,14 +1,14 @@
-/// Bounds on what is read, so that hostile input cannot take all memory.
+/// Limits on input, so that hostile images cannot exhaust the memory.
 package enum ImageLimits {
     private static let maximum = Locked(256 << 20)
 
-    /// Images with more pixels than this are refused before memory is taken for them. 256 · 2²⁰ unless set otherwise.
+    /// The largest number of pixels of an image; checked before memory is allocated. The default is 256 · 2²⁰.
     package static var maximumPixelCount: Int {
         get { maximum.withLock { $0 } }
         set { maximum.withLock { $0 = max(1, newValue) } }
     }
 
-    /// Throws where an image of this size is over the limit.
+    /// Throws an error if an image of this size exceeds the limit.
     package static func check(width: Int, height: Int) throws {
         let (count, overflow) = width.multipliedReportingOverflow(by: height)
         let limit = maximumPixelCount

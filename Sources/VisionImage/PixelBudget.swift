@@ -1,17 +1,17 @@
 import Foundation
 
-/// Limits the pixels that are processed at the same time, and with them the memory of many performs in flight.
+/// Limits the pixels that are processed at the same time, and with them the memory of concurrent performs.
 ///
-/// A call that finds no room waits in a queue, first in, first out. An image larger than the whole budget is processed alone.
+/// A call that exceeds the limit waits in a FIFO queue. An image larger than the whole budget is processed alone.
 package final class PixelBudget: Sendable {
-    /// The one of this process.
+    /// The budget of this process.
     package static let shared = PixelBudget(limit: defaultLimit)
 
-    /// 64 · 2²⁰ pixels for each processor, so that each can process a large photo.
+    /// The default: 64 · 2²⁰ pixels for each processor, so that each can process a large photo.
     package static var defaultLimit: Int { Processors.count * 64 << 20 }
 
-    /// The least that an image counts for: networks take up to 150 MB for a perform, whatever the size of the image. With the
-    /// default limit two performs for each processor run, which keeps all busy.
+    /// The minimum that an image counts for: networks need up to 150 MB for a perform, whatever the size of the image.
+    /// With the default limit two performs run for each processor, which keeps all of them busy.
     package static let leastCost = 32 << 20
 
     private struct Waiter {
@@ -24,7 +24,7 @@ package final class PixelBudget: Sendable {
         var inUse = 0
         var peak = 0
         var waiters: [Waiter] = []
-        /// How deep each thread is inside `spend`. A nested call must not wait for its own thread.
+        /// The nesting depth of each thread inside `spend`. A nested call must not wait for its own thread.
         var holders: [ObjectIdentifier: Int] = [:]
 
         mutating func hasRoom(for cost: Int) -> Bool { inUse == 0 || cost <= limit - inUse }
@@ -47,7 +47,7 @@ package final class PixelBudget: Sendable {
 
     package init(limit: Int) { state = Locked(State(limit: max(1, limit))) }
 
-    /// The most pixels at the same time. Calls that were admitted under a higher limit go on.
+    /// The largest number of pixels at the same time. Calls that were admitted under a higher limit continue.
     package var limit: Int {
         get { state.withLock { $0.limit } }
         set {
@@ -58,15 +58,15 @@ package final class PixelBudget: Sendable {
         }
     }
 
-    /// The most pixels that were in use at the same time so far.
+    /// The highest number of pixels in use at the same time so far.
     package var peak: Int { state.withLock { $0.peak } }
 
     /// The number of calls in the queue.
     package var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Runs the closure as soon as there is room for an image of this many pixels.
+    /// Runs the closure as soon as the budget has room for an image of this many pixels.
     ///
-    /// A call from inside the closure of another one, on the same thread, does not wait.
+    /// A nested call from inside the closure, on the same thread, does not wait.
     package func spend<Result>(pixels: Int, _ body: () throws -> Result) rethrows -> Result {
         let cost = max(pixels, Self.leastCost)
         let thread = ObjectIdentifier(Thread.current)

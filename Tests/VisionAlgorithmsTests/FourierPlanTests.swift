@@ -11,7 +11,7 @@ final class FourierPlanTests: XCTestCase {
         XCTAssertNil(FourierPlan.goodLength(atLeast: 16385, even: true))
     }
 
-    func testSizesWithoutATransformAreRefused() {
+    func testUnsupportedSizesThrow() {
         for (width, height) in [(14, 16), (15, 16), (2, 16), (16, 7), (16, 1), (-4, 8), (16, 20000), (1 << 40, 8)] {
             XCTAssertThrowsError(try FourierPlan(width: width, height: height)) {
                 XCTAssertEqual($0 as? FourierError, .unsupportedSize(width: width, height: height))
@@ -19,7 +19,7 @@ final class FourierPlanTests: XCTestCase {
         }
     }
 
-    func testPlansAreMadeOnce() throws {
+    func testPlansAreCached() throws {
         let plan = try FourierPlan.shared(width: 96, height: 54)
         XCTAssertTrue(try FourierPlan.shared(width: 96, height: 54) === plan)
         XCTAssertFalse(try FourierPlan.shared(width: 54, height: 96) === plan)
@@ -27,7 +27,7 @@ final class FourierPlanTests: XCTestCase {
         XCTAssertGreaterThan(plan.workBytes, 0)
     }
 
-    func testPlansServeSeveralThreadsAtOnce() async throws {
+    func testPlansMayBeUsedByConcurrentThreads() async throws {
         let sizes = [(8, 8), (16, 12), (20, 30), (64, 48)]
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for turn in 0..<16 {

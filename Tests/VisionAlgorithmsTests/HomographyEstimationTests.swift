@@ -30,7 +30,7 @@ final class HomographyEstimationTests: XCTestCase {
         XCTAssertLessThan(largestError(try XCTUnwrap(HomographyFit.direct(corners))), 1e-6)
     }
 
-    func testPairsOnALineGiveNoMapOrAFiniteOne() {
+    func testCollinearPairsGiveNoMapOrAFiniteOne() {
         let line = (0..<10).map { i in
             PointPair(from: PlanarPoint(x: Double(i), y: 2), to: PlanarPoint(x: Double(i), y: 3), doubt: 0)
         }
@@ -42,7 +42,7 @@ final class HomographyEstimationTests: XCTestCase {
         XCTAssertNil(HomographyEstimator(limit: 3).estimate(point))
     }
 
-    func testTheMapIsFoundAmongMoreWrongPairsThanRightOnes() throws {
+    func testTheMapIsFoundWithMoreOutliersThanInliers() throws {
         var random = PlanarRandom(state: 3)
         let right = pairs(60, noise: 1, seed: 4)
         let wrong = (0..<240).map { _ in
@@ -59,7 +59,7 @@ final class HomographyEstimationTests: XCTestCase {
         XCTAssertLessThan(largestError(refined), 1)
     }
 
-    func testWrongPairsAloneFitFew() throws {
+    func testRandomPairsHaveFewInliers() throws {
         var random = PlanarRandom(state: 9)
         let wrong = (0..<300).map { _ in
             PointPair(
@@ -69,7 +69,7 @@ final class HomographyEstimationTests: XCTestCase {
         if let found = HomographyEstimator(limit: 3).estimate(wrong) { XCTAssertLessThan(found.fitting, 12) }
     }
 
-    func testNumbersOutsideOfAllReasonGiveNoTrap() {
+    func testExtremeCoordinatesDoNotTrap() {
         let huge = (0..<20).map { i in
             PointPair(
                 from: PlanarPoint(x: Double(i) * 1e300, y: 1e308), to: PlanarPoint(x: -1e308, y: Double(i % 3) * 1e200),
@@ -91,7 +91,7 @@ final class HomographyEstimationTests: XCTestCase {
     }
 }
 
-/// A small generator of random numbers that gives the same on every machine.
+/// A small deterministic random number generator.
 private struct PlanarRandom {
     var state: UInt64
 

@@ -7,7 +7,7 @@ final class HomographyTests: XCTestCase {
         topLeft: PlanarPoint(x: 12, y: 7), topRight: PlanarPoint(x: 96, y: 20),
         bottomRight: PlanarPoint(x: 80, y: 77), bottomLeft: PlanarPoint(x: 5, y: 60))
 
-    func testTheSquareGoesToTheQuadAndBack() throws {
+    func testTheSquareMapsToTheQuadAndBack() throws {
         let map = try XCTUnwrap(Homography(squareTo: quad))
         XCTAssertLessThan(map.quad.largestDistance(to: quad), 1e-9)
         let back = try XCTUnwrap(map.inverse)
@@ -18,22 +18,22 @@ final class HomographyTests: XCTestCase {
         }
     }
 
-    func testDiagonalsMeetWhereTheMiddleIs() throws {
-        // Perspective keeps lines: the middle of the square is where the diagonals cross.
+    func testTheCentreMapsToTheCrossingOfTheDiagonals() throws {
+        // Perspective preserves lines: the centre of the square maps to the crossing of the diagonals.
         let map = try XCTUnwrap(Homography(squareTo: quad))
         let middle = map.apply(0, 0)
         XCTAssertEqual((quad.bottomRight - quad.topLeft).cross(middle - quad.topLeft), 0, accuracy: 1e-6)
         XCTAssertEqual((quad.bottomLeft - quad.topRight).cross(middle - quad.topRight), 0, accuracy: 1e-6)
     }
 
-    func testMapsFollowOneAnother() throws {
+    func testMapsAreComposed() throws {
         let map = try XCTUnwrap(Homography(squareTo: quad))
         let both = Homography.translation(x: 3, y: -4) * map
         XCTAssertEqual(both.apply(0.5, 0.5).x, map.apply(0.5, 0.5).x + 3, accuracy: 1e-9)
         XCTAssertEqual(both.apply(0.5, 0.5).y, map.apply(0.5, 0.5).y - 4, accuracy: 1e-9)
     }
 
-    func testTheAffinePartAgreesInTheMiddle() throws {
+    func testTheAffineApproximationAgreesAtTheCentre() throws {
         let map = try XCTUnwrap(Homography(squareTo: quad))
         let (exact, affine) = (map.apply(0.001, -0.002), map.affine.apply(0.001, -0.002))
         XCTAssertEqual(exact.x, affine.x, accuracy: 1e-3)
@@ -41,7 +41,7 @@ final class HomographyTests: XCTestCase {
         XCTAssertEqual(map.affine.row2.x, 0)
     }
 
-    func testWhatIsNotConvexHasNoMap() {
+    func testQuadsThatAreNotConvexHaveNoMap() {
         var crossed = quad
         swap(&crossed.topRight, &crossed.bottomRight)
         XCTAssertNil(Homography(squareTo: crossed))
@@ -51,7 +51,7 @@ final class HomographyTests: XCTestCase {
     }
 
     func testEquationsOfPointsAreSolved() throws {
-        // A small known move, told by its points: the first order of it comes out.
+        // A small known move, given by its points: its first-order terms are the solution.
         let wanted = [0.01, -0.02, 0.03, 0.015, -0.01, 0.02, 0.005, -0.004]
         let map = Homography.identity.moved(by: wanted)
         var current = Homography.identity
@@ -70,7 +70,7 @@ final class HomographyTests: XCTestCase {
         XCTAssertLessThan(current.quad.largestDistance(to: map.quad), 1e-9)
     }
 
-    func testEquationsThatFixNothingHaveNoSolution() {
+    func testSingularEquationsHaveNoSolution() {
         var system = PlanarSystem()
         XCTAssertNil(system.solution())
         system.add(x: 0, y: 0, normalX: 1, normalY: 0, distance: 1, weight: 1)

@@ -3,16 +3,16 @@ import VisionImage
 
 @testable import VisionAlgorithms
 
-/// A textured plane over a textured background, seen in perspective, made for tests.
+/// A synthetic scene for tests: a textured plane over a textured background in perspective.
 struct PlanarScene {
     var width = 320
     var height = 240
-    /// Contrast of the plane's inside: 0 is a plain page.
+    /// The contrast of the plane's inside: 0 is a plain page.
     var contrast = 1.0
-    /// Brightness of each frame: what comes out is grey · gain + offset.
+    /// The illumination of each frame: the result is grey · gain + offset.
     var gain = 1.0
     var offset = 0.0
-    /// Hides what lies within this part of the frame behind an even grey.
+    /// The part of the frame that is occluded by a uniform grey.
     var cover: PixelRegion?
     var seed = 1.0
 
@@ -21,7 +21,7 @@ struct PlanarScene {
         topLeft: PlanarPoint(x: 100, y: 75), topRight: PlanarPoint(x: 220, y: 75),
         bottomRight: PlanarPoint(x: 220, y: 165), bottomLeft: PlanarPoint(x: 100, y: 165))
 
-    /// The plane after `step` frames of a flight: shifted, turned, tilted.
+    /// The plane after `step` frames of a motion: shifted, rotated, tilted.
     static func quad(_ step: Double) -> PlanarQuad {
         let angle = 0.02 * step, shift = PlanarPoint(x: 160 + 2.1 * step, y: 120 - 1.3 * step)
         func corner(_ u: Double, _ v: Double) -> PlanarPoint {
@@ -40,7 +40,7 @@ struct PlanarScene {
         return a + 0.7 * b + 0.6 * c + 0.4 * d
     }
 
-    /// A frame with the plane at `quad`; without it for nil.
+    /// Renders a frame with the plane at `quad`, or without it for nil.
     func frame(_ quad: PlanarQuad?) throws -> Raster {
         let back = quad.flatMap { Homography(squareTo: $0) }?.inverse
         return try Raster(width: width, height: height, format: .grey8) { pixels, rowBytes in
@@ -51,8 +51,8 @@ struct PlanarScene {
                         let u = Double(x) + 0.25 + 0.5 * Double(part % 2)
                         let v = Double(y) + 0.25 + 0.5 * Double(part / 2)
                         var value = 105 + 14 * texture(u / 90, v / 90, 40)
-                        if let place = back?.apply(u, v), abs(place.x) <= 1, abs(place.y) <= 1 {
-                            value = 165 + 32 * contrast * texture(place.x, place.y, seed)
+                        if let point = back?.apply(u, v), abs(point.x) <= 1, abs(point.y) <= 1 {
+                            value = 165 + 32 * contrast * texture(point.x, point.y, seed)
                         }
                         sum += value / 4
                     }

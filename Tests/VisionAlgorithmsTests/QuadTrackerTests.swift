@@ -10,9 +10,9 @@ final class QuadTrackerTests: XCTestCase {
         try QuadTracker(frame: scene.frame(PlanarScene.start), quad: PlanarScene.start, level: level)
     }
 
-    // MARK: Following
+    // MARK: Tracking
 
-    func testAPlaneInPerspectiveIsFollowedToPartsOfAPixel() throws {
+    func testAPlaneInPerspectiveIsTrackedToSubpixelPrecision() throws {
         for level in [QuadTracker.Level.accurate, .fast] {
             let scene = PlanarScene(), tracker = try tracker(level: level)
             for step in 1...14 {
@@ -24,7 +24,7 @@ final class QuadTrackerTests: XCTestCase {
         }
     }
 
-    func testLightMayChange() throws {
+    func testIlluminationMayChange() throws {
         var scene = PlanarScene()
         let tracker = try tracker()
         for step in 1...8 {
@@ -36,19 +36,19 @@ final class QuadTrackerTests: XCTestCase {
         }
     }
 
-    func testWhatCoversACornerDoesNotPullAtIt() throws {
+    func testAnOccludedCornerStaysInPlace() throws {
         var scene = PlanarScene()
         let tracker = try tracker()
         for step in 1...8 {
             let truth = PlanarScene.quad(Double(step))
-            // A hand comes in from the right over a third of the plane.
+            // A hand enters from the right and covers a third of the plane.
             scene.cover = PixelRegion(x: 260 - 8 * Double(step), y: 60, width: 200, height: 55)
             let found = try tracker.update(frame: scene.frame(truth))
             XCTAssertLessThan(found.quad.largestDistance(to: truth), 1, "step \(step)")
         }
     }
 
-    func testAPlainPageIsHeldByItsBorder() throws {
+    func testAPlainPageIsTrackedByItsBorder() throws {
         var scene = PlanarScene()
         scene.contrast = 0
         let tracker = try tracker(scene)
@@ -60,11 +60,11 @@ final class QuadTrackerTests: XCTestCase {
         }
     }
 
-    func testAScreenThatShowsSomethingElseIsHeldByItsBorder() throws {
+    func testAScreenWithNewContentIsTrackedByItsBorder() throws {
         var scene = PlanarScene()
         let tracker = try tracker()
         for step in 1...12 {
-            // Waves of another length altogether.
+            // A texture of another wavelength.
             if step == 4 { scene.seed = 100 }
             let truth = PlanarScene.quad(0.5 * Double(step))
             let found = try tracker.update(frame: scene.frame(truth))
@@ -72,7 +72,7 @@ final class QuadTrackerTests: XCTestCase {
         }
     }
 
-    func testTheConfidenceFallsWhenThePlaneIsGoneAndItIsFoundElsewhereAgain() throws {
+    func testTheConfidenceFallsWhenThePlaneIsGoneAndItIsRedetectedElsewhere() throws {
         let scene = PlanarScene(), tracker = try tracker()
         var truth = PlanarScene.quad(2)
         for step in 1...2 { _ = try tracker.update(frame: scene.frame(PlanarScene.quad(Double(step)))) }
@@ -88,7 +88,7 @@ final class QuadTrackerTests: XCTestCase {
         XCTAssertLessThan(found.quad.largestDistance(to: truth), 1)
     }
 
-    func testAJumpOfHalfItsSizeIsFollowed() throws {
+    func testAJumpOfHalfItsSizeIsTracked() throws {
         let scene = PlanarScene(), tracker = try tracker()
         func moved(_ x: Double, _ y: Double) -> PlanarQuad {
             let (map, start) = (Homography.translation(x: x, y: y), PlanarScene.start)
@@ -100,12 +100,12 @@ final class QuadTrackerTests: XCTestCase {
         XCTAssertLessThan(found.quad.largestDistance(to: moved(58, -31)), 0.5)
     }
 
-    func testAVideoThatGoesOnAtAnotherSizeIsFollowed() throws {
+    func testAVideoThatChangesItsFrameSizeIsTracked() throws {
         let tracker = try tracker()
         var half = PlanarScene()
         half.width = 160
         half.height = 120
-        // The same picture at half the size: the texture of the plane is that of its square.
+        // The same image at half the size: the texture of the plane is defined in its square.
         let truth = PlanarScene.start.corners.map { PlanarPoint(x: $0.x / 2, y: $0.y / 2) }
         let quad = PlanarQuad(topLeft: truth[0], topRight: truth[1], bottomRight: truth[2], bottomLeft: truth[3])
         let found = try tracker.update(frame: half.frame(quad))
@@ -123,9 +123,9 @@ final class QuadTrackerTests: XCTestCase {
         }
     }
 
-    // MARK: Odd input
+    // MARK: Edge cases
 
-    func testQuadsThatAreNoneAreErrors() throws {
+    func testInvalidQuadsThrow() throws {
         let frame = try PlanarScene().frame(nil)
         func quad(_ corners: [(Double, Double)]) -> PlanarQuad {
             let points = corners.map { PlanarPoint(x: $0.0, y: $0.1) }
@@ -134,9 +134,9 @@ final class QuadTrackerTests: XCTestCase {
         }
         let wrong: [[(Double, Double)]] = [
             [(10, 10), (10, 10), (10, 10), (10, 10)],  // a point
-            [(10, 10), (90, 10), (170, 10), (250, 10)],  // a line
-            [(10, 10), (90, 10), (10, 90), (90, 90)],  // sides that cross
-            [(10, 10), (90, 10), (30, 30), (10, 90)],  // a dent
+            [(10, 10), (90, 10), (170, 10), (250, 10)],  // collinear
+            [(10, 10), (90, 10), (10, 90), (90, 90)],  // self-crossing
+            [(10, 10), (90, 10), (30, 30), (10, 90)],  // not convex
             [(.nan, 10), (90, 10), (90, 90), (10, 90)], [(10, 10), (.infinity, 10), (90, 90), (10, 90)],
             [(10, 10), (1e300, 10), (1e300, 90), (10, 90)],
             [(-90, 10), (-10, 10), (-10, 90), (-90, 90)],  // outside
@@ -148,7 +148,7 @@ final class QuadTrackerTests: XCTestCase {
         }
     }
 
-    func testOddPlanesAndFramesGiveNumbers() throws {
+    func testExtremePlanesAndFramesGiveFiniteResults() throws {
         let frames = try [
             PlanarScene().frame(PlanarScene.quad(3)), flat(320, 240, 0), flat(320, 240, 255), flat(1, 1, 9),
             flat(2, 1, 9),
@@ -172,7 +172,7 @@ final class QuadTrackerTests: XCTestCase {
         }
     }
 
-    func testATrackThatStartsInABlackFrameGoesOn() throws {
+    func testATrackMayStartInABlackFrame() throws {
         let tracker = try QuadTracker(frame: flat(320, 240, 0), quad: PlanarScene.start, level: .accurate)
         for frame in try [flat(320, 240, 0), PlanarScene().frame(PlanarScene.start)] {
             let found = try tracker.update(frame: frame)
@@ -180,7 +180,7 @@ final class QuadTrackerTests: XCTestCase {
         }
     }
 
-    func testFramesThatAreNotGreyAreErrors() throws {
+    func testFramesThatAreNotGreyThrow() throws {
         let colour = try Raster(width: 32, height: 32, format: .rgb8) { pixels, rowBytes in
             for index in 0..<(32 * rowBytes) { pixels.storeBytes(of: 7, toByteOffset: index, as: UInt8.self) }
         }

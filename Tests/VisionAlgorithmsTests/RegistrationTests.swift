@@ -3,7 +3,7 @@ import VisionAlgorithms
 import VisionImage
 import XCTest
 
-/// Textures are sums of soft spots, so that they can be had at any shift without resampling.
+/// Textures are sums of Gaussian spots, so that they can be rendered at any shift without resampling.
 final class RegistrationTests: XCTestCase {
     func testWholePixelShiftsAreExact() throws {
         let texture = Texture(seed: 1)
@@ -54,7 +54,7 @@ final class RegistrationTests: XCTestCase {
         }
     }
 
-    func testSizesWithoutATransformOfTheirOwnAreNotBiased() throws {
+    func testSizesThatArePaddedForTheTransformAreNotBiased() throws {
         for (width, height) in [(127, 83), (61, 101), (211, 17), (33, 49)] {
             let texture = Texture(seed: UInt64(width), radii: 1...6)
             let correlator = try PhaseCorrelator(width: width, height: height)
@@ -82,8 +82,8 @@ final class RegistrationTests: XCTestCase {
         }
     }
 
-    /// As dirt on the lens or the pattern of a sensor does.
-    func testAFaintPatternThatStaysDoesNotHideTheShift() throws {
+    /// Like dirt on the lens or the fixed pattern of a sensor.
+    func testAFaintFixedPatternDoesNotHideTheShift() throws {
         let texture = Texture(seed: 30)
         let correlator = try PhaseCorrelator(width: 160, height: 120)
         let images = try [(0.0, 0.0), (9.0, -6.0)].map {
@@ -95,7 +95,7 @@ final class RegistrationTests: XCTestCase {
         XCTAssertEqual(found.dy, 6, accuracy: 0.1)
     }
 
-    func testUnrelatedImagesHaveLittleConfidence() throws {
+    func testUnrelatedImagesHaveLowConfidence() throws {
         let correlator = try PhaseCorrelator(width: 160, height: 120)
         for seed in 10..<16 as Range<UInt64> {
             let textures = try [seed, seed + 100].map {
@@ -137,7 +137,7 @@ final class RegistrationTests: XCTestCase {
         XCTAssertEqual(results[0], results[2])
     }
 
-    func testASequenceUsesItsMemoryAgain() throws {
+    func testASequenceReusesItsMemory() throws {
         let correlator = try PhaseCorrelator(width: 64, height: 64)
         let image = try Texture(seed: 22).raster(width: 64, height: 64)
         var previous = try correlator.spectrum(of: image)
@@ -161,7 +161,7 @@ final class RegistrationTests: XCTestCase {
         XCTAssertEqual(found.dy, -9)
     }
 
-    func testOtherSizesAndFormatsAreRefused() throws {
+    func testOtherSizesAndFormatsThrow() throws {
         let correlator = try PhaseCorrelator(width: 32, height: 32)
         let other = try PhaseCorrelator(width: 40, height: 32)
         let image = try Texture(seed: 24).raster(width: 40, height: 32)
@@ -193,13 +193,13 @@ private func makeRaster(width: Int, height: Int, _ value: (Int, Int) -> UInt8) t
     }
 }
 
-/// SplitMix64: the same numbers everywhere.
+/// The random number generator SplitMix64, the same on every machine.
 private struct Random {
     var state: UInt64
 
     init(seed: UInt64) {
         state = seed
-        // Seeds that are close together must not give the same numbers a few places on.
+        // Nearby seeds must not give the same sequence with an offset.
         state = next() ^ 0xA076_1D64_78BD_642F
     }
 
@@ -214,11 +214,11 @@ private struct Random {
         low + (high - low) * Double(next() >> 11) / 9_007_199_254_740_992
     }
 
-    /// Near enough to a normal distribution of deviation 1.
+    /// Returns an approximately normally distributed value with standard deviation 1.
     mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + uniform(0, 1) } }
 }
 
-/// Soft spots of many sizes.
+/// Gaussian spots of many sizes.
 private struct Texture {
     private struct Spot {
         var x: Double

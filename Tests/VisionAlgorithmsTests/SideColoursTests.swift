@@ -20,24 +20,24 @@ final class SideColoursTests: XCTestCase {
 
     private func point(_ x: Double, _ y: Double) -> PlanarPoint { PlanarPoint(x: x, y: y) }
 
-    func testSamplesLieAcrossASideFromItsLeftToItsRight() throws {
+    func testSamplesAreOrderedFromLeftToRightAcrossASide() throws {
         let colours = try SideColours(try ramps())
-        // Downwards: right of it, as it goes, lie smaller columns.
-        let band = colours.across(from: point(20, 10), to: point(20, 30), places: 4, ends: 0.1, samples: 5, step: 2)
-        for place in 0..<4 {
+        // Downwards: smaller columns are to the right of the direction.
+        let band = colours.across(from: point(20, 10), to: point(20, 30), positions: 4, ends: 0.1, samples: 5, step: 2)
+        for position in 0..<4 {
             for sample in 0..<5 {
-                let (x, y) = (20 - 2 * Double(sample - 2), 10 + 20 * (0.1 + 0.8 * (Double(place) + 0.5) / 4))
-                let colour = band.colour(place, sample)
+                let (x, y) = (20 - 2 * Double(sample - 2), 10 + 20 * (0.1 + 0.8 * (Double(position) + 0.5) / 4))
+                let colour = band.colour(position, sample)
                 XCTAssertEqual(colour.x, Float(4 * (x - 0.5)), accuracy: 1e-3)
                 XCTAssertEqual(colour.y, Float(5 * (y - 0.5)), accuracy: 1e-3)
             }
         }
     }
 
-    func testTheImageGoesOnBeyondItsEdge() throws {
+    func testTheImageBorderIsReplicated() throws {
         let colours = try SideColours(try ramps())
         let band = colours.across(
-            from: point(-500, -900), to: point(-500, 900), places: 3, ends: 0, samples: 3, step: 1)
+            from: point(-500, -900), to: point(-500, 900), positions: 3, ends: 0, samples: 3, step: 1)
         for sample in 0..<3 {
             XCTAssertEqual(band.colour(0, sample), SIMD3(0, 0, 20))
             XCTAssertEqual(band.colour(2, sample), SIMD3(0, 245, 20))
@@ -48,8 +48,9 @@ final class SideColoursTests: XCTestCase {
         let side = (point(22.3, 40.1), point(47.9, 11.2))
         func values(_ format: Raster.Format) throws -> [Float] {
             let band = try SideColours(try ramps(format)).across(
-                from: side.0, to: side.1, places: 20, ends: 0.05, samples: 21, step: 0.7)
-            return (0..<20).flatMap { place in (0..<21).map { (band.colour(place, $0) * band.colour(place, $0)).sum() }
+                from: side.0, to: side.1, positions: 20, ends: 0.05, samples: 21, step: 0.7)
+            return (0..<20).flatMap { position in
+                (0..<21).map { (band.colour(position, $0) * band.colour(position, $0)).sum() }
             }
         }
         let wanted = try values(.rgb8)
@@ -59,7 +60,7 @@ final class SideColoursTests: XCTestCase {
         }
     }
 
-    func testAQuadIsClearWhereColoursChangeAcrossItsSides() throws {
+    func testAQuadIsClearIfColoursChangeAcrossItsSides() throws {
         let quad = PlanarQuad(
             topLeft: point(12.5, 9), topRight: point(44, 14.5), bottomRight: point(40, 38), bottomLeft: point(9, 33.2))
         let raster = try Raster(width: 60, height: 50, format: .grey8) { pixels, rowBytes in

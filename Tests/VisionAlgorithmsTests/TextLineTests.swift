@@ -5,8 +5,8 @@ import XCTest
 @testable import VisionAlgorithms
 
 final class TextLineTests: XCTestCase {
-    /// 0.9 where a pixel's middle lies in one of the boxes, else 0.05.
-    private func map(_ boxes: [TurnedBox], width: Int, height: Int) -> TextMap {
+    /// Returns 0.9 for pixels whose centres lie in one of the boxes, else 0.05.
+    private func map(_ boxes: [RotatedBox], width: Int, height: Int) -> TextMap {
         TextMap(
             width: width, height: height,
             values: (0..<width * height).map { index in
@@ -15,16 +15,16 @@ final class TextLineTests: XCTestCase {
             })
     }
 
-    private func box(_ x: Double, _ y: Double, _ length: Double, _ height: Double, degrees: Double = 0) -> TurnedBox {
+    private func box(_ x: Double, _ y: Double, _ length: Double, _ height: Double, degrees: Double = 0) -> RotatedBox {
         let angle = degrees * .pi / 180
-        return TurnedBox(centre: SIMD2(x, y), axis: SIMD2(cos(angle), sin(angle)), length: length, height: height)
+        return RotatedBox(centre: SIMD2(x, y), axis: SIMD2(cos(angle), sin(angle)), length: length, height: height)
     }
 
-    private func line(_ box: TurnedBox) -> FoundTextLine { FoundTextLine(box: box, score: 0.9) }
+    private func line(_ box: RotatedBox) -> FoundTextLine { FoundTextLine(box: box, score: 0.9) }
 
     // MARK: - Regions
 
-    func testPixelsThatTouchAtCornersAreOneRegionAndArmsAreJoinedLate() {
+    func testRegionsUseEightNeighboursAndAreJoinedInTheLastRow() {
         // A "W" whose arms meet only in the last row, and a diagonal beside it.
         let rows = ["#.#.#..#", "#.#.#...", "#.#.#.#.", "#####...", ".......#", "......#."]
         let map = TextMap(
@@ -36,7 +36,7 @@ final class TextLineTests: XCTestCase {
         XCTAssertEqual(map.regions(above: 0.5, smallest: 1, limit: 1).count, 1)
     }
 
-    func testWhatIsNoNumberIsNoText() {
+    func testNaNIsNotText() {
         var values = [Float](repeating: .nan, count: 400)
         for index in 100..<200 { values[index] = .infinity }
         let found = TextLineFinder().lines(in: TextMap(width: 20, height: 20, values: values))
@@ -55,7 +55,7 @@ final class TextLineTests: XCTestCase {
 
     // MARK: - Boxes
 
-    func testTurnedLinesAreFoundWithTheirSizeAndReadToTheRight() throws {
+    func testRotatedTextLinesAreFoundWithTheirSizeAndReadToTheRight() throws {
         for degrees in [-80.0, -45, -10, 0, 10, 45, 80] {
             let drawn = box(100, 100, 120, 20, degrees: degrees)
             let found = TextLineFinder().lines(in: map([drawn], width: 200, height: 200)).lines
@@ -66,14 +66,14 @@ final class TextLineTests: XCTestCase {
             let sine = line.axis.x * drawn.axis.y - line.axis.y * drawn.axis.x
             XCTAssertEqual(sine, 0, accuracy: 0.02, "\(degrees)°")
             XCTAssertGreaterThan(line.axis.x, 0)
-            // What the network marks is narrower than the text.
+            // The network marks a region narrower than the text.
             let more = 2 * 0.25 * 120 * 20 / 140
             XCTAssertEqual(line.length, 120 + more, accuracy: 2.5)
             XCTAssertEqual(line.height, 20 + more, accuracy: 2.5)
         }
     }
 
-    func testFaintAndThinRegionsAreNoLinesAndHugeOnesAreKeptApart() {
+    func testFaintAndThinRegionsAreDroppedAndTooTallOnesReportedSeparately() {
         let faint = TextMap(width: 60, height: 40, values: [Float](repeating: 0.3, count: 2_400))
         XCTAssertEqual(TextLineFinder().lines(in: faint).lines.count, 0)
         let thin = map([box(30, 20.5, 40, 0.9)], width: 60, height: 40)
@@ -83,7 +83,7 @@ final class TextLineTests: XCTestCase {
         XCTAssertEqual(huge.tooTall.count, 1)
     }
 
-    func testAFewLettersAreTakenForUpright() {
+    func testFewLettersAreAssumedUpright() {
         let square = box(0, 0, 20, 25).inReadingDirection(squareUpTo: 1.5)
         XCTAssertEqual(square.axis, SIMD2(1, 0))
         XCTAssertEqual(square.length, 20)
@@ -96,7 +96,7 @@ final class TextLineTests: XCTestCase {
 
     // MARK: - Parts and order
 
-    func testPartsOfALineAreJoinedAndColumnsAreNot() throws {
+    func testPartsOfATextLineAreJoinedAndColumnsAreNot() throws {
         let merging = TextLineMerging()
         for degrees in [0.0, 30, -70] {
             let axis = box(0, 0, 1, 1, degrees: degrees).axis
@@ -116,7 +116,7 @@ final class TextLineTests: XCTestCase {
         XCTAssertEqual(merging.merged(unlike).count, 2)
     }
 
-    func testLinesAreToldFromTopToBottomAndRowsFromLeftToRight() {
+    func testTextLinesAreSortedFromTopToBottomAndLeftToRight() {
         let boxes = [box(300, 104, 80, 20), box(100, 200, 80, 20), box(100, 100, 80, 20), box(200, 30, 80, 20)]
         let sorted = TextOrder.sorted(boxes.map(line)).map { [$0.box.centre.x, $0.box.centre.y] }
         XCTAssertEqual(sorted, [[200, 30], [100, 100], [300, 104], [100, 200]])
@@ -124,8 +124,8 @@ final class TextLineTests: XCTestCase {
 
     // MARK: - Characters
 
-    /// Bars and dots as characters of a line, dark on a ground that gets lighter.
-    private func picture(_ glyphs: [(x: Int, width: Int, top: Int, bottom: Int)]) throws -> TextPicture {
+    /// Draws bars and dots as the characters of a text line, dark on a background that gets lighter.
+    private func pyramid(_ glyphs: [(x: Int, width: Int, top: Int, bottom: Int)]) throws -> TextPyramid {
         let (width, height) = (320, 80)
         var pixels = (0..<width * height).map { UInt8(120 + 100 * ($0 % width) / width) }
         for glyph in glyphs {
@@ -141,22 +141,22 @@ final class TextLineTests: XCTestCase {
                 }
             }
         }
-        return TextPicture(grey: raster, region: PixelRegion(width: width, height: height))
+        return TextPyramid(grey: raster, region: PixelRegion(width: width, height: height))
     }
 
-    func testEachPieceOfInkIsACharacterAndDotsBelongToWhatIsBelow() throws {
+    func testEachComponentOfInkIsACharacterAndDotsBelongToTheOneBelow() throws {
         let stems = (0..<8).map { (x: 20 + 30 * $0, width: 9, top: 20, bottom: 60) }
         let dotted = stems.map { ($0.x, $0.width, 32, 60) } + [(20 + 30 * 2 + 1, 7, 20, 26)]
         let whole = box(130, 40, 226, 42)
         for glyphs in [stems, dotted] {
-            let found = try TextCharacterFinder(picture(glyphs)).characters(of: whole)
+            let found = try TextCharacterFinder(pyramid(glyphs)).characters(of: whole)
             XCTAssertEqual(found.count, 8)
             for (character, stem) in zip(found, stems) {
                 XCTAssertEqual(character.centre.x, Double(stem.x) + 4.5, accuracy: 1.5)
                 XCTAssertEqual(character.length, 9, accuracy: 2)
             }
         }
-        let found = try TextCharacterFinder(picture(dotted)).characters(of: whole)
+        let found = try TextCharacterFinder(pyramid(dotted)).characters(of: whole)
         XCTAssertEqual(found[2].height, 40, accuracy: 2)
         XCTAssertEqual(found[3].height, 28, accuracy: 2)
     }
@@ -167,7 +167,7 @@ final class TextLineTests: XCTestCase {
         let glyphs = letters.flatMap { x in
             [(x: x, width: 7, top: 20, bottom: 60), (x + 19, 7, 20, 60), (x, 26, 37, 44)]
         }
-        let found = try TextCharacterFinder(picture(glyphs + [(letters[2] + 20, 20, 39, 41)]))
+        let found = try TextCharacterFinder(pyramid(glyphs + [(letters[2] + 20, 20, 39, 41)]))
             .characters(of: box(123, 40, 212, 42))
         XCTAssertEqual(found.count, 6)
         for (character, x) in zip(found, letters) {
@@ -175,8 +175,8 @@ final class TextLineTests: XCTestCase {
         }
     }
 
-    func testLightInkOnAGroundOfTwoGreysIsFound() throws {
-        // A dark ground that is lighter from the fourth letter on than the ink of the first.
+    func testLightInkOnABackgroundOfTwoGreysIsFound() throws {
+        // A dark background that is lighter from the fourth letter on than the ink of the first.
         let (width, height) = (320, 80)
         let raster = try Raster(width: width, height: height, format: .grey8) { target, rowBytes in
             for row in 0..<height {
@@ -188,14 +188,14 @@ final class TextLineTests: XCTestCase {
                 }
             }
         }
-        let picture = TextPicture(grey: raster, region: PixelRegion(width: width, height: height))
-        let found = try TextCharacterFinder(picture).characters(of: box(129, 40, 226, 42))
+        let pyramid = TextPyramid(grey: raster, region: PixelRegion(width: width, height: height))
+        let found = try TextCharacterFinder(pyramid).characters(of: box(129, 40, 226, 42))
         XCTAssertEqual(found.map { ($0.centre.x / 30).rounded(.down) }, [0, 1, 2, 3, 4, 5, 6, 7])
     }
 
-    func testAnEvenGroundHasNoCharacters() throws {
-        XCTAssertEqual(try TextCharacterFinder(picture([])).characters(of: box(2_000, 40, 100, 30)).count, 0)
-        XCTAssertEqual(try TextCharacterFinder(picture([])).characters(of: box(100, 40, 0, 0)).count, 0)
-        XCTAssertEqual(try TextCharacterFinder(picture([])).characters(of: box(.nan, 40, 100, 30)).count, 0)
+    func testAUniformBackgroundHasNoCharacters() throws {
+        XCTAssertEqual(try TextCharacterFinder(pyramid([])).characters(of: box(2_000, 40, 100, 30)).count, 0)
+        XCTAssertEqual(try TextCharacterFinder(pyramid([])).characters(of: box(100, 40, 0, 0)).count, 0)
+        XCTAssertEqual(try TextCharacterFinder(pyramid([])).characters(of: box(.nan, 40, 100, 30)).count, 0)
     }
 }

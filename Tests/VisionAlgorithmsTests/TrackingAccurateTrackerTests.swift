@@ -16,9 +16,9 @@ final class TrackingAccurateTrackerTests: XCTestCase {
         return width * height / (a.width * a.height + b.width * b.height - width * height)
     }
 
-    // MARK: Following
+    // MARK: Tracking
 
-    func testATargetThatMovesSteadilyIsFollowedBelowTwoPixels() throws {
+    func testATargetThatMovesSteadilyIsTrackedWithinTwoPixels() throws {
         let tracker = try start(x: 60, y: 50)
         for index in 1...15 {
             let x = 60 + 5.3 * Double(index), y = 50 + 2.1 * Double(index)
@@ -29,16 +29,16 @@ final class TrackingAccurateTrackerTests: XCTestCase {
         }
     }
 
-    func testATargetThatTurnsInThePlaneIsKept() throws {
+    func testATargetThatRotatesInThePlaneIsTracked() throws {
         let tracker = try start(x: 120, y: 90)
         for index in 1...24 {
             let angle = Double(index) * .pi / 48
             let result = try tracker.update(frame: scene.colourFrame(x: 120, y: 90, angle: angle))
-            XCTAssertGreaterThan(overlap(result.box, scene.box(x: 120, y: 90)), 0.5, "turned by \(angle)")
+            XCTAssertGreaterThan(overlap(result.box, scene.box(x: 120, y: 90)), 0.5, "rotated by \(angle)")
         }
     }
 
-    func testAHiddenTargetHasLowConfidenceAndIsFoundAgainElsewhere() throws {
+    func testAHiddenTargetHasLowConfidenceAndIsRedetectedElsewhere() throws {
         let tracker = try start(x: 60, y: 60)
         for index in 1...8 { _ = try tracker.update(frame: scene.colourFrame(x: 60 + Double(index), y: 60)) }
         let cover = PixelRegion(x: 50, y: 40, width: 90, height: 90)
@@ -47,7 +47,7 @@ final class TrackingAccurateTrackerTests: XCTestCase {
             XCTAssertTrue(hidden.box.isFinite)
             if index > 1 { XCTAssertLessThan(hidden.confidence, 0.5, "frame \(index)") }
         }
-        // It comes out far from where it went, beyond the window around that place.
+        // It reappears outside of the search window around the position where it vanished.
         var found: (box: PixelRegion, confidence: Float)?
         for _ in 1...40 {
             let result = try tracker.update(frame: scene.colourFrame(x: 250, y: 170, coveredAt: cover))
@@ -59,7 +59,7 @@ final class TrackingAccurateTrackerTests: XCTestCase {
         XCTAssertGreaterThan(overlap(try XCTUnwrap(found).box, scene.box(x: 250, y: 170)), 0.5)
     }
 
-    func testATargetThatItsCoverMovesAlongWithIsFoundAgain() throws {
+    func testATargetBehindAMovingOccluderIsRedetected() throws {
         let tracker = try start(x: 60, y: 60)
         for index in 1...20 { _ = try tracker.update(frame: scene.colourFrame(x: 60 + 2 * Double(index), y: 60)) }
         for index in 1...18 {
@@ -91,7 +91,7 @@ final class TrackingAccurateTrackerTests: XCTestCase {
         }
     }
 
-    // MARK: Odd input
+    // MARK: Edge cases
 
     func testFlatFramesGiveLowConfidenceAndFiniteBoxes() throws {
         let tracker = try start(x: 100, y: 80)
@@ -103,7 +103,7 @@ final class TrackingAccurateTrackerTests: XCTestCase {
         for _ in 0..<3 { assertSoundTrack(try blind.update(frame: flat)) }
     }
 
-    func testTargetsOfAnySizeAndPlaceGiveFiniteBoxes() throws {
+    func testTargetsOfAnySizeAndPositionGiveFiniteBoxes() throws {
         let boxes = [
             PixelRegion(x: 100, y: 80, width: 0.5, height: 0.25), PixelRegion(x: 100, y: 80, width: 3, height: 5),
             PixelRegion(x: -400, y: -300, width: 2000, height: 1500),
@@ -131,7 +131,7 @@ final class TrackingAccurateTrackerTests: XCTestCase {
         }
     }
 
-    func testABoxWithoutAreaIsRefused() throws {
+    func testABoxWithoutAreaThrows() throws {
         let frame = try scene.colourFrame(x: 100, y: 80)
         for box in [
             PixelRegion(x: 10, y: 10, width: 0, height: 5), PixelRegion(x: 10, y: 10, width: .nan, height: 5),

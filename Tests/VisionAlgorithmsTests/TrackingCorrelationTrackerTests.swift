@@ -4,9 +4,9 @@ import XCTest
 @testable import VisionAlgorithms
 
 final class TrackingCorrelationTrackerTests: XCTestCase {
-    // MARK: Following
+    // MARK: Tracking
 
-    func testATargetThatMovesSteadilyIsFollowedBelowAPixel() throws {
+    func testATargetThatMovesSteadilyIsTrackedWithinAPixel() throws {
         let scene = TrackingScene()
         let tracker = try CorrelationTracker(frame: scene.frame(x: 60, y: 50), box: scene.box(x: 60, y: 50))
         for index in 1...40 {
@@ -41,11 +41,11 @@ final class TrackingCorrelationTrackerTests: XCTestCase {
         }
     }
 
-    func testSixteenTrackersInOneFrameFollowTheirOwnTargets() throws {
+    func testSixteenTrackersInOneFrameTrackTheirOwnTargets() throws {
         let width = 480, height = 400
         func frame(_ step: Double) throws -> Raster {
             try greyFrame(width, height) { x, y in
-                // Every square has a texture of its own.
+                // Every square has its own texture.
                 let column: Int = min(3, x / 120)
                 let row: Int = min(3, y / 100)
                 let u = Double(x) - Double(column * 120 + 40) - step
@@ -56,19 +56,19 @@ final class TrackingCorrelationTrackerTests: XCTestCase {
             }
         }
         let first = try frame(0)
-        func place(_ index: Int, _ step: Double) -> PixelRegion {
+        func targetBox(_ index: Int, _ step: Double) -> PixelRegion {
             let left: Int = index % 4 * 120 + 40
             let top: Int = index / 4 * 100 + 35
             return PixelRegion(x: Double(left) + step, y: Double(top) - step / 2, width: 32, height: 32)
         }
         var trackers: [CorrelationTracker] = []
-        for index in 0..<16 { trackers.append(try CorrelationTracker(frame: first, box: place(index, 0))) }
+        for index in 0..<16 { trackers.append(try CorrelationTracker(frame: first, box: targetBox(index, 0))) }
         for step in stride(from: 1.5, through: 15, by: 1.5) {
             let next = try frame(step)
             for (index, tracker) in trackers.enumerated() {
                 let box = try tracker.update(frame: next).box
-                XCTAssertEqual(box.x, place(index, step).x, accuracy: 2.5)
-                XCTAssertEqual(box.y, place(index, step).y, accuracy: 2.5)
+                XCTAssertEqual(box.x, targetBox(index, step).x, accuracy: 2.5)
+                XCTAssertEqual(box.y, targetBox(index, step).y, accuracy: 2.5)
             }
         }
     }
@@ -84,7 +84,7 @@ final class TrackingCorrelationTrackerTests: XCTestCase {
 
     // MARK: Confidence
 
-    func testConfidenceFallsWhenTheTargetIsGoneAndComesBackWithIt() throws {
+    func testConfidenceFallsWhenTheTargetIsGoneAndRisesWhenItReturns() throws {
         let scene = TrackingScene()
         let tracker = try CorrelationTracker(frame: scene.frame(x: 100, y: 80), box: scene.box(x: 100, y: 80))
         for _ in 0..<5 {
@@ -110,9 +110,9 @@ final class TrackingCorrelationTrackerTests: XCTestCase {
             try tracker.update(frame: greyFrame(320, 240) { _, _ in 0 }), confidenceBelow: 0.5)
     }
 
-    // MARK: Odd input
+    // MARK: Edge cases
 
-    func testTargetsOfAnySizeAndPlaceGiveFiniteBoxes() throws {
+    func testTargetsOfAnySizeAndPositionGiveFiniteBoxes() throws {
         let scene = TrackingScene()
         let boxes = [
             PixelRegion(x: 100, y: 80, width: 0.5, height: 0.25), PixelRegion(x: 100, y: 80, width: 3, height: 5),
@@ -144,7 +144,7 @@ final class TrackingCorrelationTrackerTests: XCTestCase {
         assertSoundTrack(try small.update(frame: tiny))
     }
 
-    func testABoxWithoutAreaIsRefused() throws {
+    func testABoxWithoutAreaThrows() throws {
         let frame = TrackingScene().frame(x: 100, y: 80)
         for box in [
             PixelRegion(x: 10, y: 10, width: 0, height: 5), PixelRegion(x: 10, y: 10, width: 5, height: -1),

@@ -7,7 +7,7 @@ struct TrackingScene {
 
     func box(x: Double, y: Double) -> PixelRegion { PixelRegion(x: x, y: y, width: size, height: size) }
 
-    /// The square in colour, turned by an angle about its middle, or hidden behind a grey patch.
+    /// Renders the square in colour, rotated by an angle about its centre, or hidden behind a grey patch.
     func colourFrame(
         x: Double?, y: Double, angle: Double = 0, coveredAt cover: PixelRegion? = nil, format: Raster.Format = .rgb8
     ) throws -> Raster {
@@ -40,7 +40,7 @@ struct TrackingScene {
         }.converted(to: format)
     }
 
-    /// The square with its top left at (x, y) before it is scaled about its middle; none where x is nil.
+    /// Renders the square, scaled about its centre, with its unscaled top left corner at (x, y); no square if x is nil.
     func frame(x: Double?, y: Double, scale: Double = 1) -> Raster {
         do {
             return try greyFrame(320, 240) { column, row in

@@ -3,16 +3,16 @@ import VisionAlgorithms
 import VisionImage
 import VisionModels
 
-// Every error of `VNErrorDomain` is made in this file, and every error from below is translated here.
+// Every error of `VNErrorDomain` is created in this file, and every error of a lower level is translated here.
 
-/// An error of Vision's domain. The message says what was wrong and, where it can, what to do.
+/// Creates an error of Vision's domain. The message says what is wrong and, where possible, what to do.
 func visionError(_ code: VNErrorCode, _ message: String, cause: (any Error)? = nil) -> NSError {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
     if let cause { userInfo[NSUnderlyingErrorKey] = cause }
     return NSError(domain: VNErrorDomain, code: code.rawValue, userInfo: userInfo)
 }
 
-/// The error that a user sees for whatever went wrong below.
+/// Translates an error of a lower level to the error that the user sees.
 package func visionError(from error: any Error) -> NSError {
     if let error = error as? ImageError { return visionError(from: error) }
     if let error = error as? RegistrationError { return visionError(from: error) }
@@ -23,7 +23,7 @@ package func visionError(from error: any Error) -> NSError {
     if let error = error as? DetectorError { return visionError(from: error) }
     if let error = error as? PrintError { return visionError(from: error) }
     if let error = error as? BarcodeError { return visionError(from: error) }
-    // Every Swift error bridges to NSError; only those of our domain are ready for the user.
+    // Every Swift error bridges to NSError; only those of our domain are meant for the user.
     let bridged = error as NSError
     if bridged.domain == VNErrorDomain { return bridged }
     return visionError(.internalError, "Internal error: \(error)", cause: error)
@@ -45,7 +45,7 @@ private func visionError(from error: RegistrationError) -> NSError {
     switch error {
     case .differentSizes(let reference, let floating):
         visionError(
-            .invalidArgument, "Registration needs two images of one size: these have \(reference) and \(floating).")
+            .invalidArgument, "Registration needs images of the same size, not \(reference) and \(floating).")
     case .unsupportedFormat(let format):
         visionError(.invalidFormat, "Images of the format \(format) cannot be registered.")
     case .tooLarge(let width, let height, let limit):
@@ -103,8 +103,8 @@ private func visionError(from error: BarcodeError) -> NSError {
         visionError(
             .invalidImage,
             "Barcodes cannot be read in an image of \(width) × \(height) pixels: sides are limited to \(limit) pixels.")
-    case .outOfMemory: visionError(.outOfMemory, "There is no memory for reading barcodes.")
-    case .failed: visionError(.operationFailed, "The barcode library gave up on the image.")
+    case .outOfMemory: visionError(.outOfMemory, "There is not enough memory to read barcodes.")
+    case .failed: visionError(.operationFailed, "The barcode library failed on the image.")
     }
 }
 
@@ -112,6 +112,6 @@ private func visionError(from error: DetectorError) -> NSError {
     switch error {
     case .missingOutput(let reason), .unexpectedShape(let reason):
         visionError(
-            .invalidModel, "The model's outputs are not those of the detector that its metadata says: \(reason).")
+            .invalidModel, "The model's outputs do not match the detector that its metadata describes: \(reason).")
     }
 }

@@ -14,8 +14,8 @@ private struct TextLinesKey: ImageResultKey {
 private struct TextCharactersKey: ImageResultKey {
     let lines: TextLinesKey
 
-    static func byteCount(of characters: [[TurnedBox]]) -> Int {
-        characters.reduce(0) { $0 + 32 + $1.count * MemoryLayout<TurnedBox>.stride }
+    static func byteCount(of characters: [[RotatedBox]]) -> Int {
+        characters.reduce(0) { $0 + 32 + $1.count * MemoryLayout<RotatedBox>.stride }
     }
 }
 
@@ -30,7 +30,7 @@ extension PerformContext {
     ///   error of a cancelled request.
     func text(
         in region: PixelRegion, wantsCharacters: Bool
-    ) throws -> [(line: FoundTextLine, characters: [TurnedBox]?)] {
+    ) throws -> [(line: FoundTextLine, characters: [RotatedBox]?)] {
         let key = TextLinesKey(region: region, settings: TextDetector.Settings())
         let lines = try image.results.result(for: key) {
             let detector = try TextDetector(key.settings)
@@ -51,7 +51,7 @@ extension PerformContext {
                 Derivative(
                     region: region, width: max(1, Int((region.width * scale).rounded())),
                     height: max(1, Int((region.height * scale).rounded())), format: .grey8))
-            let finder = TextCharacterFinder(TextPicture(grey: grey, region: region))
+            let finder = TextCharacterFinder(TextPyramid(grey: grey, region: region))
             return try lines.map { line in
                 try cancellation.check()
                 return try finder.characters(of: line.box)

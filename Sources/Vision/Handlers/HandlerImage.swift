@@ -1,8 +1,8 @@
 import VisionImage
 
-/// An image as a user hands it over, with the orientation that counts for it.
+/// The image of a handler in the form that the user gave, with its orientation.
 ///
-/// An explicit orientation supersedes all else; then comes the one in the options' `.properties`; then the image's own
+/// An explicit orientation takes precedence; then comes the one in the options' `.properties`; then the image's own
 /// (the EXIF entry of a file; upright for pixels in memory).
 struct HandlerImage: Sendable {
     enum Content: Sendable {
@@ -26,7 +26,7 @@ struct HandlerImage: Sendable {
         }
     }
 
-    /// A new source for the image. Errors of reading surface where pixels are asked for.
+    /// Creates a source for the image. Errors of reading are thrown when pixels are requested.
     func makeSource() -> Result<ImageSource, NSError> {
         orientation.flatMap { orientation in
             switch content {
@@ -49,7 +49,7 @@ struct HandlerImage: Sendable {
         }
     }
 
-    /// When a frame of video is shown; zero for other images.
+    /// The presentation time of a video frame; zero for other images.
     var timeRange: CMTimeRange {
         guard case .sampleBuffer(let sample) = content else { return .zero }
         let start = CMSampleBufferGetPresentationTimeStamp(sample)

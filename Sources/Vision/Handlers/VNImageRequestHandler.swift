@@ -2,15 +2,16 @@ import VisionImage
 
 /// Performs requests on one image.
 ///
-/// Make one for an image, perform all requests about it, in one call or in several, and let it go: it keeps the image and
-/// the scaled and converted forms that the requests needed, so that each is made once. Neither the handler nor the caller
-/// may change the image meanwhile. An image that cannot be read makes the perform fail (`ioError` or `invalidImage`).
+/// Create a handler for an image, perform all requests about it, in one call or in several, and release it: it caches
+/// the image and the scaled and converted forms that the requests need, so that each is made once. Neither the handler
+/// nor the caller may change the image meanwhile. An image that cannot be read makes the perform fail (`ioError` or
+/// `invalidImage`).
 ///
-/// All work is done on the upright image and all coordinates belong to it. Which way is up: an `orientation` given here
-/// supersedes everything; without one the orientation in the `.properties` of the options counts; without that URL and data
-/// follow their file, and the other images are taken as they are (a `CIImage` in its own orientation).
+/// All requests read the upright image and all coordinates refer to it. An `orientation` given here takes precedence;
+/// without one the orientation in the `.properties` of the options is used; without that URL and data follow their
+/// file, and the other images are used as they are (a `CIImage` in its own orientation).
 ///
-/// A handler may be used from several threads: it performs one call after another. Different handlers work side by side.
+/// A handler may be used from several threads: it performs one call after another. Different handlers run in parallel.
 public final class VNImageRequestHandler: NSObject, Sendable {
     private let image: HandlerImage
     private let source: Result<ImageSource, NSError>
@@ -22,12 +23,12 @@ public final class VNImageRequestHandler: NSObject, Sendable {
         super.init()
     }
 
-    /// A handler of a pixel buffer.
+    /// Creates a handler for a pixel buffer.
     public convenience init(cvPixelBuffer pixelBuffer: CVPixelBuffer, options: [VNImageOption: Any] = [:]) {
         self.init(HandlerImage(.pixelBuffer(pixelBuffer), orientation: nil, options: options))
     }
 
-    /// A handler of a pixel buffer of that orientation.
+    /// Creates a handler for a pixel buffer with the given orientation.
     public convenience init(
         cvPixelBuffer pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:]
@@ -35,60 +36,60 @@ public final class VNImageRequestHandler: NSObject, Sendable {
         self.init(HandlerImage(.pixelBuffer(pixelBuffer), orientation: orientation, options: options))
     }
 
-    /// A handler of an image.
+    /// Creates a handler for an image.
     public convenience init(cgImage image: CGImage, options: [VNImageOption: Any] = [:]) {
         self.init(HandlerImage(.cgImage(image), orientation: nil, options: options))
     }
 
-    /// A handler of an image of that orientation.
+    /// Creates a handler for an image with the given orientation.
     public convenience init(
         cgImage image: CGImage, orientation: CGImagePropertyOrientation, options: [VNImageOption: Any] = [:]
     ) {
         self.init(HandlerImage(.cgImage(image), orientation: orientation, options: options))
     }
 
-    /// A handler of a Core Image image.
+    /// Creates a handler for a Core Image image.
     public convenience init(ciImage image: CIImage, options: [VNImageOption: Any] = [:]) {
         self.init(HandlerImage(.ciImage(image), orientation: nil, options: options))
     }
 
-    /// A handler of a Core Image image of that orientation.
+    /// Creates a handler for a Core Image image with the given orientation.
     public convenience init(
         ciImage image: CIImage, orientation: CGImagePropertyOrientation, options: [VNImageOption: Any] = [:]
     ) {
         self.init(HandlerImage(.ciImage(image), orientation: orientation, options: options))
     }
 
-    /// A handler of an image file. Only file URLs can be read.
+    /// Creates a handler for an image file. Only file URLs can be read.
     public convenience init(url imageURL: URL, options: [VNImageOption: Any] = [:]) {
         self.init(HandlerImage(.url(imageURL), orientation: nil, options: options))
     }
 
-    /// A handler of an image file of that orientation. Only file URLs can be read.
+    /// Creates a handler for an image file with the given orientation. Only file URLs can be read.
     public convenience init(
         url imageURL: URL, orientation: CGImagePropertyOrientation, options: [VNImageOption: Any] = [:]
     ) {
         self.init(HandlerImage(.url(imageURL), orientation: orientation, options: options))
     }
 
-    /// A handler of the bytes of an image file.
+    /// Creates a handler for the bytes of an image file.
     public convenience init(data imageData: Data, options: [VNImageOption: Any] = [:]) {
         self.init(HandlerImage(.data(imageData), orientation: nil, options: options))
     }
 
-    /// A handler of the bytes of an image file of that orientation.
+    /// Creates a handler for the bytes of an image file with the given orientation.
     public convenience init(
         data imageData: Data, orientation: CGImagePropertyOrientation, options: [VNImageOption: Any] = [:]
     ) {
         self.init(HandlerImage(.data(imageData), orientation: orientation, options: options))
     }
 
-    /// A handler of a frame of video.
+    /// Creates a handler for a video frame.
     public convenience init(cmSampleBuffer sampleBuffer: CMSampleBuffer, options: [VNImageOption: Any] = [:]) {
         self.init(HandlerImage(.sampleBuffer(sampleBuffer), orientation: nil, options: options))
     }
 
-    /// A handler of a frame of video of that orientation.
+    /// Creates a handler for a video frame with the given orientation.
     public convenience init(
         cmSampleBuffer sampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:]
@@ -98,9 +99,9 @@ public final class VNImageRequestHandler: NSObject, Sendable {
 
     /// Performs the requests and returns when all are done.
     ///
-    /// Every request is processed, though others fail, and has its own results or none; those that have nothing to do with
-    /// each other run side by side. Completion handlers are called on this thread in the order of the requests; they may
-    /// perform on this handler again. A request that the array names twice is performed once.
+    /// Every request is processed even if others fail, and has its own results or none; independent requests run in
+    /// parallel. Completion handlers are called on this thread in the order of the requests; they may perform requests
+    /// on this handler again. A request that occurs twice in the array is performed once.
     ///
     /// - Throws: The first error, in the order of the requests, of the domain `VNErrorDomain`.
     public func perform(_ requests: [VNRequest]) throws {

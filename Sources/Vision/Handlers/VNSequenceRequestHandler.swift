@@ -1,17 +1,16 @@
 import VisionImage
 
-/// Performs requests on one frame after another and keeps what they need from frame to frame: trackers, and what
-/// registration can use again.
+/// Performs requests on a sequence of frames and keeps the state between them: trackers, and data for registration.
 ///
-/// Use one handler for a whole video; dropping it releases its trackers. A frame is held no longer than the call; from
-/// registration a grey copy of the last target remains with its transform.
+/// Use one handler for a whole video; releasing it releases its trackers. A frame is held no longer than the call;
+/// registration keeps a grey copy of the last target with its spectrum.
 ///
-/// Orientations count as for `VNImageRequestHandler`. A handler may be used from several threads: it performs one call
-/// after another. Different handlers work side by side.
+/// Orientations are handled as in `VNImageRequestHandler`. A handler may be used from several threads: it performs one
+/// call after another. Different handlers run in parallel.
 public final class VNSequenceRequestHandler: NSObject, Sendable {
     private let core = HandlerCore()
 
-    /// A handler without any state yet.
+    /// Creates a handler without state.
     public override init() { super.init() }
 
     private func perform(_ requests: [VNRequest], on image: HandlerImage) throws {
@@ -20,16 +19,16 @@ public final class VNSequenceRequestHandler: NSObject, Sendable {
 
     /// Performs the requests on a pixel buffer and returns when all are done.
     ///
-    /// Every request is processed, though others fail, and has its own results or none; those that have nothing to do with
-    /// each other run side by side. Completion handlers are called on this thread in the order of the requests; they may
-    /// perform on this handler again. A request that the array names twice is performed once.
+    /// Every request is processed even if others fail, and has its own results or none; independent requests run in
+    /// parallel. Completion handlers are called on this thread in the order of the requests; they may perform requests
+    /// on this handler again. A request that occurs twice in the array is performed once.
     ///
     /// - Throws: The first error, in the order of the requests, of the domain `VNErrorDomain`.
     public func perform(_ requests: [VNRequest], on pixelBuffer: CVPixelBuffer) throws {
         try perform(requests, on: HandlerImage(.pixelBuffer(pixelBuffer), orientation: nil))
     }
 
-    /// Performs the requests on a pixel buffer of that orientation.
+    /// Performs the requests on a pixel buffer with the given orientation.
     public func perform(
         _ requests: [VNRequest], on pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation
     ) throws {
@@ -41,7 +40,7 @@ public final class VNSequenceRequestHandler: NSObject, Sendable {
         try perform(requests, on: HandlerImage(.cgImage(image), orientation: nil))
     }
 
-    /// Performs the requests on an image of that orientation.
+    /// Performs the requests on an image with the given orientation.
     public func perform(
         _ requests: [VNRequest], on image: CGImage, orientation: CGImagePropertyOrientation
     ) throws {
@@ -53,7 +52,7 @@ public final class VNSequenceRequestHandler: NSObject, Sendable {
         try perform(requests, on: HandlerImage(.ciImage(image), orientation: nil))
     }
 
-    /// Performs the requests on a Core Image image of that orientation.
+    /// Performs the requests on a Core Image image with the given orientation.
     public func perform(
         _ requests: [VNRequest], on image: CIImage, orientation: CGImagePropertyOrientation
     ) throws {
@@ -65,7 +64,7 @@ public final class VNSequenceRequestHandler: NSObject, Sendable {
         try perform(requests, on: HandlerImage(.url(imageURL), orientation: nil))
     }
 
-    /// Performs the requests on an image file of that orientation. Only file URLs can be read.
+    /// Performs the requests on an image file with the given orientation. Only file URLs can be read.
     public func perform(
         _ requests: [VNRequest], onImageURL imageURL: URL, orientation: CGImagePropertyOrientation
     ) throws {
@@ -77,19 +76,19 @@ public final class VNSequenceRequestHandler: NSObject, Sendable {
         try perform(requests, on: HandlerImage(.data(imageData), orientation: nil))
     }
 
-    /// Performs the requests on the bytes of an image file of that orientation.
+    /// Performs the requests on the bytes of an image file with the given orientation.
     public func perform(
         _ requests: [VNRequest], onImageData imageData: Data, orientation: CGImagePropertyOrientation
     ) throws {
         try perform(requests, on: HandlerImage(.data(imageData), orientation: orientation))
     }
 
-    /// Performs the requests on a frame of video.
+    /// Performs the requests on a video frame.
     public func perform(_ requests: [VNRequest], on sampleBuffer: CMSampleBuffer) throws {
         try perform(requests, on: HandlerImage(.sampleBuffer(sampleBuffer), orientation: nil))
     }
 
-    /// Performs the requests on a frame of video of that orientation.
+    /// Performs the requests on a video frame with the given orientation.
     public func perform(
         _ requests: [VNRequest], on sampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation
     ) throws {

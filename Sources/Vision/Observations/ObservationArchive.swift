@@ -2,10 +2,10 @@ package import CoreML
 import Foundation
 import VisionImage
 
-/// The values of an observation by name, in the form in which they go into archives and JSON.
+/// The values of an observation by name, in the form in which they are stored in archives and JSON.
 ///
-/// An archive is one property list under one key, read in one piece: whatever its bytes are, reading it gives values of
-/// known types or nothing, and no decoder is asked for a type that is not there.
+/// An archive is one property list under one key: whatever its bytes are, reading it gives values of known types or
+/// nothing, and no decoder is asked for another type.
 package struct ObservationArchive: Equatable, Sendable {
     package enum Value: Equatable, Sendable, Codable {
         case number(Double)
@@ -44,12 +44,12 @@ package struct ObservationArchive: Equatable, Sendable {
 
     // MARK: - Values
 
-    /// Adds the values of something that is part of this, each under the part's name and its own.
+    /// Adds the values of a component, each under the component's name and its own.
     mutating func set(_ part: String, _ values: ObservationArchive) {
         for (key, value) in values.values { self.values["\(part).\(key)"] = value }
     }
 
-    /// The values of a part; nil where there are none.
+    /// Returns the values of a component; nil without any.
     func part(_ name: String) -> ObservationArchive? {
         let prefix = "\(name)."
         let some = values.filter { $0.key.hasPrefix(prefix) }
@@ -115,7 +115,8 @@ package struct ObservationArchive: Equatable, Sendable {
         return value
     }
 
-    /// Texts; an empty array of anything, since text formats do not say what an empty array holds none of.
+    /// Returns strings; also accepts an empty array of another type, because text formats do not store the type of an
+    /// empty array.
     func texts(_ key: String) -> [String]? {
         switch values[key] {
         case .texts(let values): values
@@ -145,7 +146,7 @@ package struct ObservationArchive: Equatable, Sendable {
         return CGPoint(x: numbers[0], y: numbers[1])
     }
 
-    /// Points with finite coordinates, this many.
+    /// Returns `count` points with finite coordinates.
     func points(_ key: String, count: Int) -> [CGPoint]? {
         guard let numbers = numbers(key, count: 2 * count) else { return nil }
         return (0..<count).map { CGPoint(x: numbers[2 * $0], y: numbers[2 * $0 + 1]) }
@@ -175,7 +176,7 @@ package struct ObservationArchive: Equatable, Sendable {
         return CMTime(value: parts[0], timescale: timescale, flags: CMTimeFlags(rawValue: flags), epoch: parts[3])
     }
 
-    /// Finite numbers, this many.
+    /// Returns `count` finite numbers.
     func numbers(_ key: String, count: Int) -> [Double]? {
         let numbers: [Double]
         switch values[key] {

@@ -1,26 +1,26 @@
 import VisionImage
 
-/// A barcode: where it is, what kind it is and what it says.
+/// A barcode: its location, symbology and payload.
 ///
-/// The corners are those of the code in its own orientation: `topLeft` of a code that hangs upside down is at the lower right
-/// of the image. Codes of lines reach from the first bar to the last, and as far as their content was found across the bars;
-/// their boxes are never without height.
+/// The corners are in the barcode's own orientation: `topLeft` of an upside-down barcode is at the lower right of the
+/// image. Linear (1-D) barcodes extend from the first bar to the last, and across the bars as far as their content was
+/// read; their boxes never have zero height.
 public final class VNBarcodeObservation: VNRectangleObservation, @unchecked Sendable {
-    /// The kind of code.
+    /// The symbology.
     public let symbology: VNBarcodeSymbology
-    /// What is needed to draw the code again: of QR and Data Matrix codes, where the library says enough for it.
+    /// The data for redrawing the barcode: for QR and Data Matrix codes, if the library provides enough.
     ///
-    /// Partly implemented: nil for Aztec and PDF417, whose layers, rows and columns the library does not tell.
+    /// Partly implemented: nil for Aztec and PDF417, whose layers, rows and columns the library does not provide.
     public let barcodeDescriptor: CIBarcodeDescriptor?
-    /// What the code says; nil where its content is no text. Documentation/Barcodes.md says how each kind is written.
+    /// The payload as text; nil if it is not text. Documentation/Barcodes.md describes the format for each symbology.
     public let payloadStringValue: String?
-    /// What the code says, as it was encoded.
+    /// The payload as it was encoded.
     public let payloadData: Data?
-    /// Whether the content is GS1 element strings.
+    /// Whether the payload consists of GS1 element strings.
     public let isGS1DataCarrier: Bool
-    /// Whether the code is light on dark.
+    /// Whether the barcode is light on dark.
     public let isColorInverted: Bool
-    /// The two or five digits beside an EAN or UPC code; nil where there are none. From revision 4 on.
+    /// The two or five digits beside an EAN or UPC barcode; nil if there are none. From revision 4 on.
     public let supplementalPayloadString: String?
 
     /// The bytes of `supplementalPayloadString`.
@@ -43,7 +43,7 @@ public final class VNBarcodeObservation: VNRectangleObservation, @unchecked Send
             timeRange: timeRange)
     }
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)

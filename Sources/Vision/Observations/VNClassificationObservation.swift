@@ -1,15 +1,15 @@
 import VisionImage
 import VisionModels
 
-/// One class, and how sure the algorithm is of it.
+/// A class with its confidence.
 ///
-/// The confidence of what a Core ML model says is as the model gives it, also outside 0…1.
+/// The confidence of a Core ML model's output is unchanged, even outside 0…1.
 public class VNClassificationObservation: VNObservation, @unchecked Sendable {
-    /// The name of the class: a label of the model, not a text for people.
+    /// The name of the class: a label of the model, not a localised text.
     public let identifier: String
 
-    /// Whether the class is one of the scene taxonomy, where `identifier` and `requestRevision` name a curve: models of users
-    /// may have labels of the same names.
+    /// Whether the class is one of the scene taxonomy, for which `identifier` and `requestRevision` select a curve:
+    /// models of users may have labels of the same names.
     private let isOfSceneTaxonomy: Bool
     private static let sceneTaxonomy = "scene"
 
@@ -30,39 +30,41 @@ public class VNClassificationObservation: VNObservation, @unchecked Sendable {
     // MARK: - Precision and recall
 
     private var curve: PrecisionRecallCurve? {
-        guard isOfSceneTaxonomy, let place = SceneTaxonomy.shared.index(of: identifier) else { return nil }
-        return SceneCurves.curve(ofClass: place, revision: requestRevision)
+        guard isOfSceneTaxonomy, let index = SceneTaxonomy.shared.index(of: identifier) else { return nil }
+        return SceneCurves.curve(ofClass: index, revision: requestRevision)
     }
 
-    /// Whether it is known, from labelled photos, how precision and recall of the class go with the confidence.
+    /// Whether the relation of precision, recall and confidence is known for the class, from labelled photos.
     ///
-    /// True for most classes of `VNClassifyImageRequest`, never for what a Core ML model says.
+    /// True for most classes of `VNClassifyImageRequest`, never for a Core ML model.
     public var hasPrecisionRecallCurve: Bool { curve != nil }
 
-    /// Whether the class reaches at least this recall where its precision is as given, and this image belongs to what is
-    /// found there: a filter for few mistakes.
+    /// Returns whether the class reaches at least this recall at the given precision, and the confidence of this image
+    /// reaches the corresponding threshold: a filter for few false positives.
     ///
-    /// The point of the class's curve with this precision, and the highest recall at it, is looked up. Where its recall is
-    /// less than asked for the answer is false whatever the confidence; otherwise it is true when the confidence reaches the
-    /// threshold of that point. False where there is no curve or a number is no share.
+    /// The method finds the point of the class's curve with this precision and, among several, the highest recall. If
+    /// that recall is below the minimum, the result is false whatever the confidence. Otherwise it is true if the
+    /// confidence reaches the threshold of that point. The result is false if there is no curve or an argument is not
+    /// between 0 and 1.
     ///
     /// - Parameters:
-    ///   - minimumRecall: The least share of all images of the class that is to be found, 0…1.
-    ///   - precision: The share of what is found that is of the class, 0…1.
+    ///   - minimumRecall: The least share of all images of the class that must be found, 0…1.
+    ///   - precision: The share of the found images that belong to the class, 0…1.
     public func hasMinimumRecall(_ minimumRecall: Float, forPrecision precision: Float) -> Bool {
         guard let point = curve?.operatingPoint(forPrecision: precision) else { return false }
         return point.recall >= minimumRecall && confidence >= point.threshold
     }
 
-    /// Whether the class reaches at least this precision where its recall is as given, and this image belongs to what is
-    /// found there: a filter that misses little.
+    /// Returns whether the class reaches at least this precision at the given recall, and the confidence of this image
+    /// reaches the corresponding threshold: a filter for few false negatives.
     ///
-    /// The point of the class's curve with this recall, and the highest threshold at it, is looked up. Where its precision is
-    /// less than asked for the answer is false whatever the confidence; otherwise it is true when the confidence reaches the
-    /// threshold of that point. False where there is no curve or a number is no share.
+    /// The method finds the point of the class's curve with this recall and, among several, the highest threshold. If
+    /// its precision is below the minimum, the result is false whatever the confidence. Otherwise it is true if the
+    /// confidence reaches the threshold of that point. The result is false if there is no curve or an argument is not
+    /// between 0 and 1.
     ///
     /// - Parameters:
-    ///   - minimumPrecision: The least share of what is found that is to be of the class, 0…1.
+    ///   - minimumPrecision: The least share of the found images that must belong to the class, 0…1.
     ///   - recall: The share of all images of the class that is found, 0…1.
     public func hasMinimumPrecision(_ minimumPrecision: Float, forRecall recall: Float) -> Bool {
         guard let point = curve?.operatingPoint(forRecall: recall) else { return false }
@@ -71,7 +73,7 @@ public class VNClassificationObservation: VNObservation, @unchecked Sendable {
 
     // MARK: - Archives
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
@@ -90,6 +92,6 @@ public class VNClassificationObservation: VNObservation, @unchecked Sendable {
         if isOfSceneTaxonomy { archive.set("taxonomy", Self.sceneTaxonomy) }
     }
 
-    /// As of every observation, and the class.
+    /// The base description, and the class.
     public override var description: String { "\(super.description) “\(identifier)”" }
 }

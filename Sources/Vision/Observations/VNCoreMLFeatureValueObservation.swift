@@ -1,7 +1,7 @@
 import CoreML
 import VisionImage
 
-/// An output of a Core ML model, as it is. The confidence is 1.
+/// An output of a Core ML model. The confidence is 1.
 public class VNCoreMLFeatureValueObservation: VNObservation, @unchecked Sendable {
     /// The output.
     public let featureValue: MLFeatureValue
@@ -16,7 +16,7 @@ public class VNCoreMLFeatureValueObservation: VNObservation, @unchecked Sendable
         super.init(requestRevision: requestRevision, timeRange: timeRange)
     }
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
@@ -35,6 +35,6 @@ public class VNCoreMLFeatureValueObservation: VNObservation, @unchecked Sendable
         archive.set("featureName", featureName)
     }
 
-    /// As of every observation, and the output.
+    /// The base description, and the output.
     public override var description: String { "\(super.description) “\(featureName)” \(featureValue)" }
 }

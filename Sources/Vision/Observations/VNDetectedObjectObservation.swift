@@ -1,25 +1,25 @@
 import VisionImage
 
-/// An object's place in the image.
+/// The location of an object in the image.
 public class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {
-    /// The box around the object, normalised to the processed image (the request's region of interest), origin at the
-    /// lower left. It may reach beyond the unit square.
+    /// The bounding box of the object, normalised to the processed image (the request's region of interest), origin at
+    /// the lower left. It may reach beyond the unit square.
     public let boundingBox: CGRect
 
     /// Whether a tracker made the observation: only then does it continue a track, otherwise it starts one.
     let isTrackerResult: Bool
 
-    /// An observation made by hand, to start a tracker with: confidence 1 and a uuid of its own.
+    /// Creates an observation to start a tracker with: confidence 1 and a new uuid.
     ///
     /// - Parameter boundingBox: The box, normalised, origin at the lower left.
     public convenience init(boundingBox: CGRect) {
         self.init(requestRevision: VNRequestRevisionUnspecified, boundingBox: boundingBox)
     }
 
-    /// An observation made by hand for a certain revision.
+    /// Creates an observation for a certain revision.
     ///
     /// - Parameters:
-    ///   - requestRevision: The revision that the observation shall name.
+    ///   - requestRevision: The revision of the observation.
     ///   - boundingBox: The box, normalised, origin at the lower left.
     public convenience init(requestRevision: Int, boundingBox: CGRect) {
         self.init(uuid: UUID(), requestRevision: requestRevision, boundingBox: boundingBox)
@@ -34,7 +34,7 @@ public class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {
         super.init(uuid: uuid, confidence: confidence, requestRevision: requestRevision, timeRange: timeRange)
     }
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
@@ -53,6 +53,6 @@ public class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {
         if isTrackerResult { archive.set("isTrackerResult", 1) }
     }
 
-    /// As of every observation, and the box.
+    /// The base description, and the box.
     public override var description: String { "\(super.description) boundingBox=\(boundingBox.text)" }
 }

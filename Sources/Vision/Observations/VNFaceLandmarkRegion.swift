@@ -1,11 +1,11 @@
 import VisionImage
 
-/// The landmarks of one part of a face: an abstract base.
+/// The landmarks of one part of a face: an abstract base class.
 public class VNFaceLandmarkRegion: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, @unchecked Sendable
 {
-    // Unchecked as observations are: every stored property is a `let` of a Sendable type.
+    // Unchecked for the same reason as observations: every stored property is a `let` of a Sendable type.
 
-    /// How many landmarks there are. It depends on the constellation, and may be 0.
+    /// The number of landmarks. It depends on the constellation, and may be 0.
     public let pointCount: Int
     /// The revision of the request that found them.
     public let requestRevision: Int
@@ -24,24 +24,24 @@ public class VNFaceLandmarkRegion: NSObject, NSCopying, NSSecureCoding, VNReques
         super.init()
     }
 
-    /// The region itself: it cannot change, so a copy would be the same.
+    /// Returns the region itself, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: - Archives
 
-    /// Regions can be read from archives that are not trusted.
+    /// Regions support secure coding.
     public class var supportsSecureCoding: Bool { true }
 
-    /// Writes the region; what `init(coder:)` reads.
+    /// Encodes the region for `init(coder:)`.
     public func encode(with coder: NSCoder) { archived.write(to: coder) }
 
-    /// Reads a region from an archive; nil when the archive holds none.
+    /// Creates a region from an archive; nil if the archive holds none.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
     }
 
-    /// Adds the values of this class. Subclasses call this, then add theirs.
+    /// Adds the values of this class. Subclasses call this, then add their own.
     func encode(into archive: inout ObservationArchive) {
         archive.set("pointCount", pointCount)
         archive.set("requestRevision", requestRevision)

@@ -1,12 +1,12 @@
 import VisionImage
 
-/// How the points of a region belong together.
+/// How the points of a region are connected.
 public enum VNPointsClassification: Int, Sendable {
-    /// Each stands for itself.
+    /// Not connected.
     case disconnected = 0
-    /// They follow a line from the first to the last.
+    /// Connected as an open polyline from the first to the last.
     case openPath = 1
-    /// They follow a line that comes back to the first.
+    /// Connected as a closed polygon.
     case closedPath = 2
 }
 
@@ -14,12 +14,13 @@ public enum VNPointsClassification: Int, Sendable {
 public final class VNFaceLandmarkRegion2D: VNFaceLandmarkRegion, @unchecked Sendable {
     /// The points, normalised to the box of the face, origin at its lower left. They may lie outside of it.
     public let normalizedPoints: [CGPoint]
-    /// How far each point is expected to be from where it should be, as a share of the width of the face's box: smaller is
-    /// more precise. nil unless the landmarks are those of the constellation of 76 points.
+    /// The expected error of each point, as a share of the width of the face's box: smaller is more precise. nil unless
+    /// the constellation has 76 points.
     ///
-    /// It comes from how much two looks at the face differ, and from how exact the point is in general.
+    /// It is estimated from the difference between two runs of the network on the face, and from the mean error of the
+    /// point.
     public let precisionEstimatesPerPoint: [Float]?
-    /// How the points belong together.
+    /// How the points are connected.
     public let pointsClassification: VNPointsClassification
     /// The box of the face, normalised to the whole image.
     private let faceBox: CGRect
@@ -35,9 +36,9 @@ public final class VNFaceLandmarkRegion2D: VNFaceLandmarkRegion, @unchecked Send
         super.init(pointCount: normalizedPoints.count, requestRevision: requestRevision)
     }
 
-    /// The points in pixels of an upright image, origin at its lower left.
+    /// Returns the points in pixels of an upright image, origin at its lower left.
     ///
-    /// - Parameter imageSize: The size of the whole image, also where the request looked at a region of interest only.
+    /// - Parameter imageSize: The size of the whole image, even if the request had a region of interest.
     public func pointsInImage(imageSize: CGSize) -> [CGPoint] {
         normalizedPoints.map { point in
             CGPoint(
@@ -46,7 +47,7 @@ public final class VNFaceLandmarkRegion2D: VNFaceLandmarkRegion, @unchecked Send
         }
     }
 
-    /// Reads a region from an archive; nil when the archive holds none.
+    /// Creates a region from an archive; nil if the archive holds none.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)

@@ -1,11 +1,11 @@
 import VisionImage
 
-/// The landmarks of a face: an abstract base.
+/// The landmarks of a face: an abstract base class.
 public class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, @unchecked Sendable {
-    // Unchecked as observations are: every stored property is a `let` of a Sendable type.
+    // Unchecked for the same reason as observations: every stored property is a `let` of a Sendable type.
 
-    /// How sure all the landmarks together are, 0…1: how likely there is a face at all, times the share of points that are
-    /// expected to be off by less than a tenth of the distance of the outer corners of the eyes.
+    /// The confidence of all landmarks together, 0…1: the probability of a face, times the share of points whose
+    /// expected error is less than a tenth of the distance of the outer corners of the eyes.
     public let confidence: VNConfidence
     /// The revision of the request that found them.
     public let requestRevision: Int
@@ -25,24 +25,24 @@ public class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevi
         super.init()
     }
 
-    /// The landmarks themselves: they cannot change, so a copy would be the same.
+    /// Returns the landmarks themselves, which are immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: - Archives
 
-    /// Landmarks can be read from archives that are not trusted.
+    /// Landmarks support secure coding.
     public class var supportsSecureCoding: Bool { true }
 
-    /// Writes the landmarks; what `init(coder:)` reads.
+    /// Encodes the landmarks for `init(coder:)`.
     public func encode(with coder: NSCoder) { archived.write(to: coder) }
 
-    /// Reads landmarks from an archive; nil when the archive holds none.
+    /// Creates landmarks from an archive; nil if the archive holds none.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
     }
 
-    /// Adds the values of this class. Subclasses call this, then add theirs.
+    /// Adds the values of this class. Subclasses call this, then add their own.
     func encode(into archive: inout ObservationArchive) {
         archive.set("confidence", Double(confidence))
         archive.set("requestRevision", requestRevision)

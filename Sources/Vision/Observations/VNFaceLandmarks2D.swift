@@ -1,22 +1,22 @@
 import VisionImage
 import VisionModels
 
-/// The landmarks of a face as points of the image, by the part of the face that they outline. A region that the constellation
-/// does not have is nil.
+/// The landmarks of a face as points of the image, by the part of the face that they outline. A region that the
+/// constellation does not have is nil.
 ///
-/// Sides are the person's: the left eye is on the right of the image where the face is upright. Regions may share points.
-/// `Documentation/FaceLandmarks.md` shows which points there are and in which order.
+/// Sides are the person's: the left eye is on the right of the image if the face is upright. Regions may share points.
+/// `Documentation/FaceLandmarks.md` shows the points and their order.
 public final class VNFaceLandmarks2D: VNFaceLandmarks, @unchecked Sendable {
     private let constellation: FaceConstellation
     private let points: [CGPoint]
     private let precision: [Float]?
     private let faceBox: CGRect
 
-    /// The points of the largest constellation.
+    /// The number of points of the largest constellation.
     static let largestCount = 76
 
     /// - Parameters:
-    ///   - points: Of the constellation, normalised to the face's box.
+    ///   - points: The points of the constellation, normalised to the face's box.
     ///   - precision: See `VNFaceLandmarkRegion2D`.
     ///   - faceBox: The box, normalised to the whole image.
     init(
@@ -35,7 +35,7 @@ public final class VNFaceLandmarks2D: VNFaceLandmarks, @unchecked Sendable {
 
     /// All points.
     public var allPoints: VNFaceLandmarkRegion2D? { region(Array(points.indices), .disconnected) }
-    /// From ear to ear over the chin, beginning on the person's right.
+    /// From ear to ear over the chin, starting on the person's right.
     public var faceContour: VNFaceLandmarkRegion2D? { region(.faceContour) }
     /// The outline of the left eye.
     public var leftEye: VNFaceLandmarkRegion2D? { region(.leftEye) }
@@ -53,11 +53,11 @@ public final class VNFaceLandmarks2D: VNFaceLandmarks, @unchecked Sendable {
     public var medianLine: VNFaceLandmarkRegion2D? { region(.medianLine) }
     /// The outline of the lips.
     public var outerLips: VNFaceLandmarkRegion2D? { region(.outerLips) }
-    /// The outline of what lies between the lips.
+    /// The outline of the area between the lips.
     public var innerLips: VNFaceLandmarkRegion2D? { region(.innerLips) }
-    /// The middle of the left pupil.
+    /// The centre of the left pupil.
     public var leftPupil: VNFaceLandmarkRegion2D? { region(.leftPupil) }
-    /// The middle of the right pupil.
+    /// The centre of the right pupil.
     public var rightPupil: VNFaceLandmarkRegion2D? { region(.rightPupil) }
 
     private func region(_ region: FaceRegion) -> VNFaceLandmarkRegion2D? {
@@ -77,7 +77,7 @@ public final class VNFaceLandmarks2D: VNFaceLandmarks, @unchecked Sendable {
 
     // MARK: - Archives
 
-    /// Reads landmarks from an archive; nil when the archive holds none.
+    /// Creates landmarks from an archive; nil if the archive holds none.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
@@ -106,7 +106,7 @@ public final class VNFaceLandmarks2D: VNFaceLandmarks, @unchecked Sendable {
 }
 
 extension VNFaceLandmarks2D {
-    /// The landmarks that were found of a face.
+    /// Creates the landmarks found in a face.
     ///
     /// - Parameters:
     ///   - box: The face's box in pixels of the upright image, y down.

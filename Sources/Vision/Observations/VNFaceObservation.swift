@@ -1,31 +1,32 @@
 import Foundation
 import VisionImage
 
-/// A face: its box, how the head is turned, and what later requests add.
+/// A face: its box, the pose of the head, and the results of later requests.
 ///
-/// The box reaches from about the brows to the chin and from ear to ear, upright however the head is turned.
+/// The box extends from about the brows to the chin and from ear to ear; it is axis-aligned whatever the roll of the
+/// head.
 public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable {
     // NSNumber is immutable, but not marked so.
     let angles: (roll: Double?, yaw: Double?, pitch: Double?)
 
-    /// The landmarks of the face; nil where no request looked for them, or they were not found.
+    /// The landmarks of the face; nil if no request computed them, or they were not found.
     public let landmarks: VNFaceLandmarks2D?
-    /// How good a picture of the face this is among others of the same person, 0…1, 1 best; nil where it was not computed.
+    /// The face capture quality, relative to other images of the same person, 0…1, 1 best; nil if it was not computed.
     public let faceCaptureQuality: Float?
 
-    /// How the head leans in the image: radians, positive counter-clockwise, −π ..< π; nil where it was not computed.
+    /// The roll of the head in the image: radians, positive counter-clockwise, −π ..< π; nil if it was not computed.
     public var roll: NSNumber? { angles.roll.map { NSNumber(value: $0) } }
-    /// How the head is turned about its neck: radians, positive counter-clockwise seen from above, which is towards the right
-    /// of the image, −π/2 ..< π/2; nil where it was not computed.
+    /// The yaw of the head: radians, positive counter-clockwise seen from above, which is towards the right of the
+    /// image, −π/2 ..< π/2; nil if it was not computed.
     public var yaw: NSNumber? { angles.yaw.map { NSNumber(value: $0) } }
-    /// How the head nods: radians, positive downwards, −π/2 ..< π/2; nil where it was not computed.
+    /// The pitch of the head: radians, positive downwards, −π/2 ..< π/2; nil if it was not computed.
     public var pitch: NSNumber? { angles.pitch.map { NSNumber(value: $0) } }
 
-    /// A face that is known from elsewhere.
+    /// Creates an observation of a known face.
     ///
     /// - Parameters:
-    ///   - requestRevision: The revision that the observation shall name; `VNRequestRevisionUnspecified` for a face that no
-    ///     request of Vision found.
+    ///   - requestRevision: The revision of the observation; `VNRequestRevisionUnspecified` for a face that no request
+    ///     of Vision found.
     ///   - boundingBox: The box, normalised, origin at the lower left.
     ///   - roll: See the property of that name.
     ///   - yaw: See the property of that name.
@@ -33,11 +34,11 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
         self.init(requestRevision: requestRevision, boundingBox: boundingBox, roll: roll, yaw: yaw, pitch: nil)
     }
 
-    /// A face that is known from elsewhere.
+    /// Creates an observation of a known face.
     ///
     /// - Parameters:
-    ///   - requestRevision: The revision that the observation shall name; `VNRequestRevisionUnspecified` for a face that no
-    ///     request of Vision found.
+    ///   - requestRevision: The revision of the observation; `VNRequestRevisionUnspecified` for a face that no request
+    ///     of Vision found.
     ///   - boundingBox: The box, normalised, origin at the lower left.
     ///   - roll: See the property of that name.
     ///   - yaw: See the property of that name.
@@ -63,7 +64,7 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
             timeRange: timeRange)
     }
 
-    /// Made by the initialisers of the base class: a box without angles.
+    /// Called by the initialisers of the base class: a box without angles.
     override init(
         uuid: UUID, confidence: VNConfidence = 1, requestRevision: Int, boundingBox: CGRect,
         isTrackerResult: Bool = false, timeRange: CMTimeRange = .zero
@@ -76,7 +77,7 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
             isTrackerResult: isTrackerResult, timeRange: timeRange)
     }
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)

@@ -1,10 +1,10 @@
 import VisionImage
 package import VisionModels
 
-/// A vector that stands for what an image shows: the smaller the distance of two, the more alike are the images.
+/// A feature vector of an image: the smaller the distance of two, the more similar are the images.
 ///
-/// The vectors have length 1, so that distances lie between 0 and 2. They mean something within one revision of
-/// `VNGenerateImageFeaturePrintRequest` only.
+/// The vectors have length 1, so that distances lie between 0 and 2. Only prints of one revision of
+/// `VNGenerateImageFeaturePrintRequest` can be compared.
 public class VNFeaturePrintObservation: VNObservation, @unchecked Sendable {
     package let vector: PrintVector
 
@@ -16,21 +16,21 @@ public class VNFeaturePrintObservation: VNObservation, @unchecked Sendable {
     /// The type of the elements: `float`.
     public var elementType: VNElementType { .float }
 
-    /// How many elements there are: 512 in revisions 1 and 2.
+    /// The number of elements: 512 in revisions 1 and 2.
     public var elementCount: Int { vector.elements.count }
 
-    /// The elements one after another: IEEE floats of 4 bytes, the least significant byte first.
+    /// The elements one after another: IEEE floats of 4 bytes, little-endian.
     ///
-    /// In revisions 1 and 2 the first 256 elements say what is in the image along directions in which the network's
-    /// classes differ, the other 256 what stands out.
+    /// In revisions 1 and 2 the first 256 elements describe the content along directions in which the network's classes
+    /// differ, the other 256 its most salient features.
     public var data: Data { vector.data }
 
-    /// The Euclidean distance of two prints: 0 for equal ones, the same in both directions, never NaN.
+    /// Computes the Euclidean distance of two prints: 0 for equal ones, symmetric, never NaN.
     ///
     /// - Parameters:
-    ///   - outDistance: Where the distance is written to.
+    ///   - outDistance: Receives the distance.
     ///   - featurePrint: The other print.
-    /// - Throws: `invalidOperation` when the prints are of different revisions or lengths; nothing is written then.
+    /// - Throws: `invalidOperation` if the prints are of different revisions or lengths; nothing is written then.
     public func computeDistance(
         _ outDistance: UnsafeMutablePointer<Float>, to featurePrint: VNFeaturePrintObservation
     ) throws {
@@ -45,7 +45,7 @@ public class VNFeaturePrintObservation: VNObservation, @unchecked Sendable {
         }
     }
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
@@ -64,6 +64,6 @@ public class VNFeaturePrintObservation: VNObservation, @unchecked Sendable {
         archive.set("data", data.base64EncodedString())
     }
 
-    /// As of every observation, and the number of elements.
+    /// The base description, and the number of elements.
     public override var description: String { "\(super.description) \(elementCount) elements" }
 }

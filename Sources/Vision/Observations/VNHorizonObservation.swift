@@ -1,25 +1,26 @@
 import Foundation
 public import VisionImage
 
-/// How far the horizon of an image, or of a region of interest, is from level.
+/// The angle of the horizon of an image, or of a region of interest.
 public final class VNHorizonObservation: VNObservation, @unchecked Sendable {
-    /// The angle of the horizon in radians, counter-clockwise as the upright image is seen: above 0 where the horizon's right
-    /// end is the higher one. From -π/4 to π/4.
+    /// The angle of the horizon in radians, counter-clockwise in the upright image: above 0 if the horizon's right end
+    /// is the higher one. From -π/4 to π/4.
     ///
-    /// Turned by `-angle` the image is level.
+    /// A rotation by `-angle` levels the image.
     public let angle: CGFloat
 
-    /// Levels the image: a turn by `-angle` about the origin, in coordinates whose y points up, such as those of `CIImage`.
+    /// The transform that levels the image: a rotation by `-angle` about the origin, in coordinates whose y points up,
+    /// such as those of `CIImage`.
     ///
-    /// `transform(forImageWidth:height:)` turns about the middle of the image.
+    /// `transform(forImageWidth:height:)` rotates about the centre of the image.
     public var transform: CGAffineTransform { CGAffineTransform(rotationAngle: -angle) }
 
-    /// Levels an image of that size: a turn by `-angle` about its middle.
+    /// Returns the transform that levels an image of that size: a rotation by `-angle` about its centre.
     ///
     /// - Parameters:
     ///   - width: The width in pixels.
     ///   - height: The height in pixels.
-    /// - Returns: The turn, in pixels with the origin at the lower left corner, y up.
+    /// - Returns: The rotation, in pixels with the origin at the lower left corner, y up.
     public func transform(forImageWidth width: Int, height: Int) -> CGAffineTransform {
         let (x, y) = (CGFloat(width) / 2, CGFloat(height) / 2)
         return CGAffineTransform(translationX: -x, y: -y).concatenating(transform)
@@ -31,7 +32,7 @@ public final class VNHorizonObservation: VNObservation, @unchecked Sendable {
         super.init(confidence: confidence, requestRevision: requestRevision, timeRange: timeRange)
     }
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
@@ -48,6 +49,6 @@ public final class VNHorizonObservation: VNObservation, @unchecked Sendable {
         archive.set("angle", Double(angle))
     }
 
-    /// As of every observation, and the angle.
+    /// The base description, and the angle.
     public override var description: String { "\(super.description) angle=\(angle)" }
 }

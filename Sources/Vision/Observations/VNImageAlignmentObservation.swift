@@ -1,2 +1,2 @@
-/// How one image has to be moved to lie on another: the common base of what registration requests find.
+/// The transform that aligns two images: the base class of the observations of registration requests.
 public class VNImageAlignmentObservation: VNObservation, @unchecked Sendable {}

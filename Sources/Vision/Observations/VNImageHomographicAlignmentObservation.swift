@@ -1,13 +1,13 @@
 import VisionImage
 
-/// How one image has to be warped to lie on another.
+/// The homography that aligns two images.
 public final class VNImageHomographicAlignmentObservation: VNImageAlignmentObservation, @unchecked Sendable {
-    /// The warp that moves the floating (targeted) image onto the reference (the handler's image), by columns: a point
-    /// (x, y) of the floating image goes to (u / w, v / w) with (u, v, w) = `warpTransform` × (x, y, 1).
+    /// The warp that moves the floating (targeted) image onto the reference (the handler's image), in column-major
+    /// order: a point (x, y) of the floating image maps to (u / w, v / w) with (u, v, w) = `warpTransform` × (x, y, 1).
     ///
-    /// Both points are in pixels of the upright images, the origin at the lower left corner and y up; the middle of the
-    /// pixel at the origin is (0.5, 0.5). With a region of interest the point of the floating image is counted from the
-    /// lower left corner of the region. The last element is 1 where that is possible.
+    /// Both points are in pixels of the upright images, the origin at the lower left corner and y up; the centre of the
+    /// pixel at the origin is (0.5, 0.5). With a region of interest the point of the floating image is relative to the
+    /// lower left corner of the region. The last element is normalised to 1 where possible.
     public let warpTransform: matrix_float3x3
 
     init(
@@ -18,7 +18,7 @@ public final class VNImageHomographicAlignmentObservation: VNImageAlignmentObser
         super.init(confidence: confidence, requestRevision: requestRevision, timeRange: timeRange)
     }
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
@@ -39,10 +39,10 @@ public final class VNImageHomographicAlignmentObservation: VNImageAlignmentObser
         archive.set("warpTransform", elements.map(Double.init))
     }
 
-    /// By columns.
+    /// In column-major order.
     private var elements: [Float] { (0..<3).flatMap { column in (0..<3).map { warpTransform[column, $0] } } }
 
-    /// As of every observation, and the warp's rows.
+    /// The base description, and the rows of the warp.
     public override var description: String {
         let rows = (0..<3).map { row in
             "[" + (0..<3).map { "\(warpTransform[$0, row])" }.joined(separator: " ") + "]"

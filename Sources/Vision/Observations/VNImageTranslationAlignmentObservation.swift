@@ -1,12 +1,12 @@
 import VisionImage
 
-/// How far one image has to be shifted to lie on another.
+/// The translation that aligns two images.
 public final class VNImageTranslationAlignmentObservation: VNImageAlignmentObservation, @unchecked Sendable {
-    /// The shift that moves the floating (targeted) image onto the reference (the handler's image): `tx` and `ty` in
-    /// pixels of the upright images, y up; the other entries are those of the identity.
+    /// The translation that moves the floating (targeted) image onto the reference (the handler's image): `tx` and `ty`
+    /// in pixels of the upright images, y up; the other entries are those of the identity.
     ///
-    /// Content that in the floating image lies 5 pixels further right and 3 pixels further up than in the reference gives
-    /// tx = -5, ty = -3.
+    /// For content that lies 5 pixels further right and 3 pixels further up in the floating image than in the
+    /// reference, tx = -5 and ty = -3.
     public let alignmentTransform: CGAffineTransform
 
     init(
@@ -17,7 +17,7 @@ public final class VNImageTranslationAlignmentObservation: VNImageAlignmentObser
         super.init(confidence: confidence, requestRevision: requestRevision, timeRange: timeRange)
     }
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
@@ -34,7 +34,7 @@ public final class VNImageTranslationAlignmentObservation: VNImageAlignmentObser
         archive.set("alignmentTransform", alignmentTransform)
     }
 
-    /// As of every observation, and the shift.
+    /// The base description, and the translation.
     public override var description: String {
         "\(super.description) tx=\(alignmentTransform.tx) ty=\(alignmentTransform.ty)"
     }

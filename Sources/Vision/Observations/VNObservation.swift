@@ -1,19 +1,19 @@
 import VisionImage
 
-/// What a request found: immutable, and safe to hand to other threads.
+/// A result of a request: immutable, and safe to pass to other threads.
 ///
-/// Two observations are equal when they are of one class and agree in everything, the `uuid` included.
+/// Two observations are equal if they have the same class and equal values, including the `uuid`.
 public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, @unchecked Sendable {
     // Unchecked because NSObject's subclasses cannot be checked: every stored property of this class and of its
     // subclasses is a `let` of a Sendable type, and none can be subclassed outside this module.
 
-    /// Names the step that made the observation. A tracker's results carry the uuid of the observation that started it.
+    /// Identifies the observation. A tracker's results have the uuid of the observation that started the track.
     public let uuid: UUID
-    /// How sure the algorithm is, 0…1; 1 where that has no meaning. Scores of Core ML models stay as the model gives them.
+    /// The confidence, 0…1; 1 if it has no meaning. Scores of Core ML models are not changed.
     public let confidence: VNConfidence
     /// The revision of the request that made it, or `VNRequestRevisionUnspecified`.
     public let requestRevision: Int
-    /// When in the video the observation was made: the time of the sample buffer, else `CMTimeRange.zero`.
+    /// The time of the observation in the video: that of the sample buffer, else `CMTimeRange.zero`.
     public let timeRange: CMTimeRange
 
     init(
@@ -26,33 +26,33 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
         super.init()
     }
 
-    /// The confidence that an observation of this class can have which is nearest to this one.
+    /// Returns the nearest confidence that an observation of this class can have.
     class func limited(_ confidence: VNConfidence) -> VNConfidence {
         confidence.isNaN ? 0 : min(1, max(0, confidence))
     }
 
-    /// The observation itself: it cannot change, so a copy would be the same.
+    /// Returns the observation itself, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: - Archives
 
-    /// Observations can be read from archives that are not trusted.
+    /// Observations support secure coding.
     public class var supportsSecureCoding: Bool { true }
 
-    /// Writes the observation; what `init(coder:)` reads.
+    /// Encodes the observation for `init(coder:)`.
     public func encode(with coder: NSCoder) {
         var values = ObservationArchive()
         encode(into: &values)
         values.write(to: coder)
     }
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
     }
 
-    /// The values of an archive; nil when one is missing or makes no sense. Subclasses read theirs, then call this.
+    /// Reads the values of an archive; nil if one is missing or invalid. Subclasses read their own, then call this.
     required init?(archive: ObservationArchive) {
         guard let uuid = archive.uuid("uuid"), let confidence = archive.number("confidence"),
             Self.limited(VNConfidence(confidence)) == VNConfidence(confidence),
@@ -65,7 +65,7 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
         super.init()
     }
 
-    /// Adds the values of this class. Subclasses call this, then add theirs.
+    /// Adds the values of this class. Subclasses call this, then add their own.
     func encode(into archive: inout ObservationArchive) {
         archive.set("uuid", uuid)
         archive.set("confidence", Double(confidence))
@@ -89,17 +89,17 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
         "<\(type(of: self))> \(uuid) requestRevision=\(requestRevision) confidence=\(confidence)"
     }
 
-    /// All values, by name.
+    /// Returns all values by name.
     package final var archived: ObservationArchive {
         var values = ObservationArchive()
         encode(into: &values)
         return values
     }
 
-    /// The name of the class as it stands in text formats.
+    /// The name of the class in text formats.
     package final var archivedTypeName: String { "\(type(of: self))" }
 
-    /// An observation of the class of that name; nil when there is no such class or the values are not its.
+    /// Creates an observation of the class with that name; nil if there is no such class or its values are missing.
     package static func unarchived(typeName: String, from archive: ObservationArchive) -> VNObservation? {
         let classes: [VNObservation.Type] = [
             VNDetectedObjectObservation.self, VNRectangleObservation.self, VNImageTranslationAlignmentObservation.self,

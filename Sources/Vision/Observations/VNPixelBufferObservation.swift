@@ -1,10 +1,10 @@
 import VisionImage
 
-/// An image that an algorithm made. The confidence is 1.
+/// An image computed by an algorithm. The confidence is 1.
 public class VNPixelBufferObservation: VNObservation, @unchecked Sendable {
     /// The image.
     public let pixelBuffer: CVPixelBuffer
-    /// The output of the Core ML model that it came from; nil when it came from no such model.
+    /// The name of the output of the Core ML model; nil if it comes from no such model.
     public let featureName: String?
 
     init(
@@ -15,7 +15,7 @@ public class VNPixelBufferObservation: VNObservation, @unchecked Sendable {
         super.init(requestRevision: requestRevision, timeRange: timeRange)
     }
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
@@ -34,7 +34,7 @@ public class VNPixelBufferObservation: VNObservation, @unchecked Sendable {
         if let featureName { archive.set("featureName", featureName) }
     }
 
-    /// As of every observation, and the size of the image.
+    /// The base description, and the size of the image.
     public override var description: String {
         "\(super.description) \(CVPixelBufferGetWidth(pixelBuffer)) × \(CVPixelBufferGetHeight(pixelBuffer))"
             + (featureName.map { " “\($0)”" } ?? "")

@@ -1,14 +1,14 @@
 import VisionImage
 
-/// An object: where it is and what it may be.
+/// A recognised object: its location and its classes.
 public class VNRecognizedObjectObservation: VNDetectedObjectObservation, @unchecked Sendable {
-    /// All classes of the model, the likeliest first; their confidences sum to 1.
+    /// All classes of the model, the most likely first; their confidences sum to 1.
     ///
-    /// The confidence of the observation says how sure it is that there is an object of any of these classes. Multiplied by
-    /// the confidence of a label it is the model's score for that class.
+    /// The confidence of the observation is that of an object of any of these classes. Multiplied by the confidence of
+    /// a label it is the model's score for that class.
     public let labels: [VNClassificationObservation]
 
-    /// - Parameter labels: The likeliest first.
+    /// - Parameter labels: The most likely first.
     init(
         labels: [VNClassificationObservation], confidence: VNConfidence, requestRevision: Int, boundingBox: CGRect,
         timeRange: CMTimeRange = .zero
@@ -19,7 +19,7 @@ public class VNRecognizedObjectObservation: VNDetectedObjectObservation, @unchec
             timeRange: timeRange)
     }
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
@@ -48,7 +48,7 @@ public class VNRecognizedObjectObservation: VNDetectedObjectObservation, @unchec
         archive.set("labels.uuids", labels.map(\.uuid.uuidString))
     }
 
-    /// As of every observation, and the likeliest class.
+    /// The base description, and the most likely class.
     public override var description: String {
         "\(super.description)\(labels.first.map { " “\($0.identifier)” \($0.confidence)" } ?? "")"
     }

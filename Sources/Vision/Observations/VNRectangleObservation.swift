@@ -1,8 +1,8 @@
 import VisionImage
 
-/// A rectangle seen in perspective: four corners, normalised, origin at the lower left. They may lie outside the image.
+/// A rectangle in perspective: four corners, normalised, origin at the lower left. They may lie outside the image.
 ///
-/// `boundingBox` is the smallest upright box that holds them.
+/// `boundingBox` is their axis-aligned bounding box.
 public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sendable {
     /// The corner at the top left.
     public let topLeft: CGPoint
@@ -13,9 +13,9 @@ public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sen
     /// The corner at the bottom right.
     public let bottomRight: CGPoint
 
-    /// A rectangle made by hand: confidence 1 and a uuid of its own.
+    /// Creates a rectangle with confidence 1 and a new uuid.
     ///
-    /// - Parameter requestRevision: The revision that the observation shall name.
+    /// - Parameter requestRevision: The revision of the observation.
     public convenience init(
         requestRevision: Int, topLeft: CGPoint, bottomLeft: CGPoint, bottomRight: CGPoint, topRight: CGPoint
     ) {
@@ -24,9 +24,9 @@ public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sen
             corners: (topLeft: topLeft, topRight: topRight, bottomRight: bottomRight, bottomLeft: bottomLeft))
     }
 
-    /// A rectangle made by hand, its corners given clockwise.
+    /// Creates a rectangle from its corners in clockwise order.
     ///
-    /// - Parameter requestRevision: The revision that the observation shall name.
+    /// - Parameter requestRevision: The revision of the observation.
     public convenience init(
         requestRevision: Int, topLeft: CGPoint, topRight: CGPoint, bottomRight: CGPoint, bottomLeft: CGPoint
     ) {
@@ -35,10 +35,10 @@ public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sen
             corners: (topLeft: topLeft, topRight: topRight, bottomRight: bottomRight, bottomLeft: bottomLeft))
     }
 
-    /// A rectangle made by hand from an upright box: its corners are those of the box.
+    /// Creates a rectangle from an axis-aligned box, whose corners it gets.
     ///
     /// - Parameters:
-    ///   - requestRevision: The revision that the observation shall name.
+    ///   - requestRevision: The revision of the observation.
     ///   - boundingBox: The box, normalised, origin at the lower left.
     public convenience init(requestRevision: Int, boundingBox: CGRect) {
         self.init(
@@ -51,7 +51,7 @@ public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sen
             ))
     }
 
-    /// A rectangle made by hand from an upright box.
+    /// Creates a rectangle from an axis-aligned box.
     ///
     /// - Parameter boundingBox: The box, normalised, origin at the lower left.
     public convenience init(boundingBox: CGRect) {
@@ -73,7 +73,7 @@ public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sen
             boundingBox: Self.box(around: corners), isTrackerResult: isTrackerResult, timeRange: timeRange)
     }
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)

@@ -1,5 +1,5 @@
-/// Something that knows which revision of a request made it.
+/// A type whose values have the revision of the request that made them.
 public protocol VNRequestRevisionProviding {
-    /// The revision of the request; `VNRequestRevisionUnspecified` when no request made it.
+    /// The revision of the request; `VNRequestRevisionUnspecified` if no request made it.
     var requestRevision: Int { get }
 }

@@ -1,12 +1,12 @@
 import VisionImage
 
-/// A line of text: where it is.
+/// The location of a text line.
 ///
-/// The corners are those of the line as it is read: `topLeft` is where reading begins. Of lines that hang upside down this is
-/// not known, they are taken for upright ones.
+/// The corners are in reading direction: `topLeft` is where reading starts. Upside-down text cannot be recognised as
+/// such and counts as upright.
 public final class VNTextObservation: VNRectangleObservation, @unchecked Sendable {
-    /// Where each character is, in the order of reading: nil unless the request asked for it, empty where none could be told
-    /// apart. They are normalised like the line itself and turned as it is.
+    /// The boxes of the characters in reading order: nil unless the request asked for them, empty if none could be
+    /// separated. They are normalised like the text line and rotated with it.
     public let characterBoxes: [VNRectangleObservation]?
 
     init(
@@ -22,7 +22,7 @@ public final class VNTextObservation: VNRectangleObservation, @unchecked Sendabl
             timeRange: timeRange)
     }
 
-    /// Reads an observation from an archive; nil when the archive holds no observation of this class.
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
         guard let values = ObservationArchive(from: coder) else { return nil }
         self.init(archive: values)
@@ -36,7 +36,7 @@ public final class VNTextObservation: VNRectangleObservation, @unchecked Sendabl
         }
         guard let confidence = archive.number("confidence"), let revision = archive.integer("requestRevision"),
             count >= 0, let names = archive.texts("characterNames"), names.count == count,
-            // Their number is bounded by that of the names, which are there.
+            // Their number is bounded by that of the names, which exist.
             let points = archive.points("characters", count: 4 * names.count)
         else { return nil }
         var boxes: [VNRectangleObservation] = []

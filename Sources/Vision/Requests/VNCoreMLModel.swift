@@ -2,26 +2,26 @@ import CoreML
 
 /// A Core ML model for `VNCoreMLRequest`: it has at least one image input.
 ///
-/// The model may be shared by any number of requests and threads; the properties are to be set before it is.
+/// The model may be shared by any number of requests and threads; its properties must be set before it is shared.
 public final class VNCoreMLModel: NSObject {
     let model: MLModel
 
-    /// The input that the handler's image goes to: the first image input unless set otherwise. A name that the model has no
+    /// The input that receives the handler's image: the first image input by default. A name that the model has no
     /// image input for makes the perform fail with `invalidArgument`.
     public var inputImageFeatureName: String
 
-    /// Gives the values of all other inputs, images included. Asked once a perform, on the performing thread.
+    /// The values of all other inputs, including images. Called once a perform, on the performing thread.
     public var featureProvider: (any MLFeatureProvider)?
 
-    /// A model for requests.
+    /// Creates a model for requests.
     ///
-    /// - Throws: `invalidModel` when the model has no image input.
+    /// - Throws: `invalidModel` if the model has no image input.
     public init(for model: MLModel) throws {
         guard let image = model.interface.imageInputs.first else {
             throw visionError(
                 .invalidModel,
-                "The model does not have a valid input feature of type image. Which inputs are images can be said in the "
-                    + "model's metadata; the model takes: "
+                "The model does not have a valid input feature of type image. The model's metadata can declare inputs "
+                    + "as images; its inputs are: "
                     + model.modelDescription.inputDescriptionsByName.values.map(\.description).sorted()
                     .joined(separator: "; ") + ".")
         }
@@ -30,7 +30,7 @@ public final class VNCoreMLModel: NSObject {
         super.init()
     }
 
-    /// The image input, and the values of the other inputs, as they are now.
+    /// Returns the image input, and the current values of the other inputs.
     func inputs() throws -> (image: ImageInput, features: [String: MLFeatureValue]) {
         let images = model.interface.imageInputs
         guard let image = images.first(where: { $0.name == inputImageFeatureName }) else {

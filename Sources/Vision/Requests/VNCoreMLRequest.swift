@@ -1,29 +1,29 @@
 import CoreML
 import VisionImage
 
-/// Core ML models.
+/// The first revision.
 public let VNCoreMLRequestRevision1: Int = 1
 
-/// Runs a Core ML model on the image, converted to the size, colours and type of number that the model takes.
+/// Runs a Core ML model on the image, converted to the size, colours and number type that the model needs.
 ///
-/// What `results` holds depends on the model:
-/// 1. a classifier: a `VNClassificationObservation` for every label, highest first, with the confidences that the model gives;
-/// 2. a detector: a `VNRecognizedObjectObservation` for every object, best first. Boxes are mapped back through the crop and
-///    are normalised to the region of interest; they may reach beyond it;
+/// The type of `results` depends on the model:
+/// 1. a classifier: a `VNClassificationObservation` for every label, highest first, with the model's confidences;
+/// 2. a detector: a `VNRecognizedObjectObservation` for every object, best first. Boxes are mapped back through the
+/// crop and are normalised to the region of interest; they may reach beyond it;
 /// 3. at least one image output: a `VNPixelBufferObservation` for each of them;
 /// 4. any other model: a `VNCoreMLFeatureValueObservation` for every output.
 ///
-/// `Documentation/ModelMetadata.md` says how labels, images and kinds of detectors are known.
+/// `Documentation/ModelMetadata.md` describes how labels, images and kinds of detectors are recognised.
 public final class VNCoreMLRequest: VNImageBasedRequest {
     /// The model.
     public let model: VNCoreMLModel
 
-    /// How the region of interest is brought to the model's size: `centerCrop` unless set otherwise; `scaleFill` for classifiers
-    /// that Create ML made, which were trained on whole images, and whose features then serve other requests as well. The
-    /// options that turn the image fail with `notImplemented`.
+    /// How the region of interest is fitted to the model's input: `centerCrop` by default; `scaleFill` for classifiers
+    /// that Create ML made, which were trained on whole images, and whose features are then shared with other requests.
+    /// The options that rotate the image fail with `notImplemented`.
     public var imageCropAndScaleOption: VNImageCropAndScaleOption
 
-    /// A request that runs the model.
+    /// Creates a request that runs the model.
     ///
     /// - Parameters:
     ///   - model: The model.
@@ -54,7 +54,7 @@ public final class VNCoreMLRequest: VNImageBasedRequest {
 }
 
 extension VNImageCropAndScaleOption {
-    /// As derivatives know it.
+    /// The corresponding fit of a derivative.
     func derivativeFit() throws -> Derivative.Fit {
         switch self {
         case .centerCrop: return .centerCrop
@@ -63,7 +63,7 @@ extension VNImageCropAndScaleOption {
         case .scaleFitRotate90CCW, .scaleFillRotate90CCW:
             throw visionError(
                 .notImplemented,
-                "The options that turn the image are not implemented: use scaleFit or scaleFill, and an orientation.")
+                "The options that rotate the image are not implemented: use scaleFit or scaleFill, and an orientation.")
         }
     }
 }

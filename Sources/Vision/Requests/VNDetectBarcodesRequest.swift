@@ -3,33 +3,33 @@ import VisionImage
 
 /// The symbologies of iOS 11.
 public let VNDetectBarcodesRequestRevision1: Int = 1
-/// Codabar, GS1 DataBar, GS1 DataBar Expanded and Micro QR as well.
+/// Adds Codabar, GS1 DataBar, GS1 DataBar Expanded and Micro QR.
 public let VNDetectBarcodesRequestRevision2: Int = 2
-/// The same as revision 2 here: Apple's differ in the way they detect.
+/// The same as revision 2 here: Apple's revisions differ in the detection method.
 public let VNDetectBarcodesRequestRevision3: Int = 3
-/// As revision 3, with the digits beside EAN and UPC codes.
+/// As revision 3, with the supplemental digits beside EAN and UPC barcodes.
 ///
 /// Partly implemented: MSI Plessey is not read.
 public let VNDetectBarcodesRequestRevision4: Int = 4
 
-/// Finds barcodes and reads them: an observation for each code, however often it is seen.
+/// Detects and reads barcodes: one observation for each barcode.
 ///
-/// Codes may be turned in any way, mirrored in two dimensions, light on dark, slanted, somewhat blurred and several in an
-/// image. Where a look at the image itself finds nothing, altered views of it follow: larger, sharper, turned. Corners and
-/// boxes are normalised to the region of interest.
+/// Barcodes may be rotated by any angle, mirrored (2-D barcodes), light on dark, slanted and somewhat blurred, and an
+/// image may contain several. If the image itself gives no result, transformed copies are searched: enlarged,
+/// sharpened, rotated. Corners and boxes are normalised to the region of interest.
 ///
-/// Reading is ZXing-C++'s; nothing has to be installed. Documentation/Barcodes.md says how payloads are written.
+/// The reader is ZXing-C++; nothing has to be installed. Documentation/Barcodes.md describes the format of payloads.
 public final class VNDetectBarcodesRequest: VNImageBasedRequest, VNTypedRequest {
-    /// What is found.
+    /// The class of the results.
     public typealias ResultObservation = VNBarcodeObservation
 
-    /// The kinds of codes that are looked for. All that the revision reads by default; fewer are faster.
+    /// The symbologies to search for. All that the revision reads by default; fewer are faster.
     ///
-    /// A symbology that the revision does not read makes the perform fail: `notImplemented` where only this package lacks
-    /// it, else `invalidArgument`. Setting `revision` sets this to all that it reads.
+    /// A symbology that the revision does not read makes the perform fail: `notImplemented` if only this package lacks
+    /// it, else `invalidArgument`. Setting `revision` resets this to all that it reads.
     public var symbologies: [VNBarcodeSymbology] = []
 
-    /// A request.
+    /// Creates a request.
     ///
     /// - Parameter completionHandler: Called when the request is done, before `perform` returns.
     public override init(completionHandler: VNRequestCompletionHandler?) {
@@ -37,7 +37,7 @@ public final class VNDetectBarcodesRequest: VNImageBasedRequest, VNTypedRequest 
         symbologies = BarcodeConventions.symbologies(ofRevision: revision)
     }
 
-    /// The revision; see the constants. Setting it sets `symbologies` to all that it reads.
+    /// The revision; see the constants. Setting it resets `symbologies` to all that it reads.
     public override var revision: Int {
         didSet { symbologies = BarcodeConventions.symbologies(ofRevision: revision) }
     }
@@ -47,7 +47,7 @@ public final class VNDetectBarcodesRequest: VNImageBasedRequest, VNTypedRequest 
         BarcodeConventions.symbologies(ofRevision: defaultRevision)
     }
 
-    /// The symbologies that the request's revision reads.
+    /// Returns the symbologies that the request's revision reads.
     ///
     /// - Throws: `unsupportedRevision` for a revision that does not exist.
     public func supportedSymbologies() throws -> [VNBarcodeSymbology] {

@@ -1,26 +1,26 @@
 import VisionImage
 import VisionModels
 
-/// One number for focus, light, pose, eyes and mouth, what hides the face, and size.
+/// One score for focus, lighting, pose, eyes and mouth, occlusion, and size.
 public let VNDetectFaceCaptureQualityRequestRevision1: Int = 1
 
-/// Says how good a picture of a face is: `faceCaptureQuality`, 0…1, higher for better.
+/// Computes the capture quality of faces: `faceCaptureQuality`, 0…1, higher is better.
 ///
-/// The number compares pictures of one person, of a burst, say. It says nothing about the person, and as two people's best
-/// pictures have different numbers, a threshold makes no sense.
+/// The score compares images of one person, for example of a burst. It says nothing about the person, and as the best
+/// images of two people have different scores, a fixed threshold is not meaningful.
 ///
-/// Without `inputFaceObservations` the face detector (its revision 2) finds the faces; its result is shared with the other
-/// requests about the image. Each face gives a new observation with the box, `uuid` and angles of the one that it comes from.
-/// `faceCaptureQuality` is nil where the box shows nothing of the image. A given box in which there is no face gives a low
-/// quality, not an error.
+/// Without `inputFaceObservations` the face detector (its revision 2) finds the faces; its result is shared with the
+/// other requests about the image. Each face gives a new observation with the box, `uuid` and angles of its input.
+/// `faceCaptureQuality` is nil if the box lies outside of the image. A given box without a face gives a low quality,
+/// not an error.
 ///
-/// The model `face-landmark` has to be installed, and those of the detector where it is wanted; without them a perform fails
+/// The model `face-landmark` has to be installed, and those of the detector if it runs; without them a perform fails
 /// with `dataUnavailable`.
 public final class VNDetectFaceCaptureQualityRequest: VNImageBasedRequest, VNFaceObservationAccepting, VNTypedRequest {
-    /// What is found.
+    /// The class of the results.
     public typealias ResultObservation = VNFaceObservation
 
-    /// The faces to judge; nil, the default, for all that the face detector finds.
+    /// The faces to process; nil, the default, for all that the face detector finds.
     public var inputFaceObservations: [VNFaceObservation]?
 
     override class var revisionTable: RevisionTable { .detectFaceCaptureQuality }

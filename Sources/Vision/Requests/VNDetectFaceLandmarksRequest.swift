@@ -1,35 +1,36 @@
 import VisionImage
 import VisionModels
 
-/// The constellation of 65 points, of near-upright faces where none are given.
+/// The constellation of 65 points, for near-upright faces if none are given.
 public let VNDetectFaceLandmarksRequestRevision1: Int = 1
-/// The constellation of 65 points, of faces in any orientation.
+/// The constellation of 65 points, for faces in any orientation.
 public let VNDetectFaceLandmarksRequestRevision2: Int = 2
-/// The constellation of 76 points, with an estimate of how exact each is; on demand that of 65.
+/// The constellation of 76 points, with the expected error of each; on request that of 65.
 public let VNDetectFaceLandmarksRequestRevision3: Int = 3
 
 /// Finds the landmarks of faces: eyes, brows, nose, lips, contour, pupils.
 ///
-/// Without `inputFaceObservations` the face detector finds the faces (revision 1 of it for revision 1 of this request, else
-/// revision 2); its result is shared with the other requests about the image. Each face gives a new observation with the box,
-/// `uuid` and angles of the one that it comes from, and `landmarks`, which are nil where the box shows no face. A given face
-/// that has landmarks is returned as it is.
+/// Without `inputFaceObservations` the face detector finds the faces (its revision 1 for revision 1 of this request,
+/// else revision 2); its result is shared with the other requests about the image. Each face gives a new observation
+/// with the box, `uuid` and angles of its input, and `landmarks`, which are nil if the box shows no face. A given face
+/// that has landmarks is returned unchanged.
 ///
-/// A given box may come from anywhere, as long as most of the face is in it; it need not be upright, even where `roll` is nil.
+/// A given box may have any source, as long as most of the face is in it; the face need not be upright, even if `roll`
+/// is nil.
 ///
-/// The models `face-landmark` and `iris-landmark` have to be installed, and those of the detector where it is wanted; without
+/// The models `face-landmark` and `iris-landmark` have to be installed, and those of the detector if it runs; without
 /// them a perform fails with `dataUnavailable`.
 public final class VNDetectFaceLandmarksRequest: VNImageBasedRequest, VNFaceObservationAccepting, VNTypedRequest {
-    /// What is found.
+    /// The class of the results.
     public typealias ResultObservation = VNFaceObservation
 
-    /// The faces to look at; nil, the default, for those that the detector finds. See `VNFaceObservationAccepting`.
+    /// The faces to process; nil, the default, for all that the detector finds. See `VNFaceObservationAccepting`.
     public var inputFaceObservations: [VNFaceObservation]?
 
     private var chosenConstellation = VNRequestFaceLandmarksConstellation.constellationNotDefined
 
-    /// The set of points: unless it is set, that of 76 points for revision 3, of 65 for the others. A perform fails with
-    /// `invalidArgument` where the revision does not have it.
+    /// The set of points: by default that of 76 points for revision 3, of 65 for the others. A perform fails with
+    /// `invalidArgument` if the revision does not have it.
     public var constellation: VNRequestFaceLandmarksConstellation {
         get {
             switch chosenConstellation {
@@ -41,7 +42,7 @@ public final class VNDetectFaceLandmarksRequest: VNImageBasedRequest, VNFaceObse
         set { chosenConstellation = newValue }
     }
 
-    /// Whether a revision has a set of points: 1, 2 and 3 have that of 65, 3 that of 76.
+    /// Returns whether a revision has a set of points: 1, 2 and 3 have that of 65, 3 that of 76.
     public class func revision(
         _ requestRevision: Int, supportsConstellation constellation: VNRequestFaceLandmarksConstellation
     ) -> Bool {

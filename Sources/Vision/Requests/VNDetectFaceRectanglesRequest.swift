@@ -1,25 +1,25 @@
 import VisionImage
 import VisionModels
 
-/// Near-upright faces, `roll` and `yaw` not computed.
+/// Near-upright faces, without `roll` and `yaw`.
 public let VNDetectFaceRectanglesRequestRevision1: Int = 1
-/// Faces in any orientation, smaller ones too, with `roll` and `yaw`.
+/// Faces in any orientation, including smaller ones, with `roll` and `yaw`.
 public let VNDetectFaceRectanglesRequestRevision2: Int = 2
 /// As revision 2, with `pitch`.
 public let VNDetectFaceRectanglesRequestRevision3: Int = 3
 
-/// Finds faces: an observation for each, most confident first, none where there is no face.
+/// Detects faces: an observation for each, highest confidence first, none if there is no face.
 ///
-/// Revision 1 looks for faces within 35° of upright in the whole region, from about a twentieth of its longer side on.
-/// Revisions 2 and 3 find faces in any orientation, and near-upright ones down to 20 pixels. Their angles are continuous. In
-/// pictures of more than about 40 megapixels the smallest faces grow with the picture, so that a search does not take longer
-/// than 400 looks at parts of it.
+/// Revision 1 finds faces within 35° of upright in the whole region, from about a twentieth of its longer side on.
+/// Revisions 2 and 3 find faces in any orientation, and near-upright ones down to 20 pixels. Their angles are
+/// continuous. In images of more than about 40 megapixels the size of the smallest faces grows with the image, because
+/// a search runs the network on at most 400 tiles.
 /// Boxes are normalised to the region of interest and may reach a little beyond it.
 ///
-/// The models `face-detection-short-range`, `face-detection-full-range-sparse` and `face-landmark` have to be installed;
-/// without them a perform fails with `dataUnavailable`.
+/// The models `face-detection-short-range`, `face-detection-full-range-sparse` and `face-landmark` have to be
+/// installed; without them a perform fails with `dataUnavailable`.
 public final class VNDetectFaceRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
-    /// What is found.
+    /// The class of the results.
     public typealias ResultObservation = VNFaceObservation
 
     override class var revisionTable: RevisionTable { .detectFaceRectangles }
@@ -39,7 +39,7 @@ public final class VNDetectFaceRectanglesRequest: VNImageBasedRequest, VNTypedRe
 }
 
 extension VNFaceObservation {
-    /// What a revision of `VNDetectFaceRectanglesRequest` says of a face that was found.
+    /// The angles that a revision of `VNDetectFaceRectanglesRequest` reports.
     convenience init(
         _ face: DetectedFace, region: NormalizedRegion, size: ImageSize, revision: Int, timeRange: CMTimeRange
     ) {

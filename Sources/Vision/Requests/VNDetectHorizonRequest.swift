@@ -5,16 +5,16 @@ import VisionImage
 /// The only revision.
 public let VNDetectHorizonRequestRevision1: Int = 1
 
-/// Finds how an image is turned against the horizon: an observation, or none where nothing in the image tells.
+/// Finds the angle of the horizon: one observation, or none if the image does not show it.
 ///
-/// What tells are straight edges: those of buildings, rooms, vehicles and streets, a shore, the line between sea and sky. Turns of up
-/// to 45° either way are found. In pictures that are turned further than that, and in close-ups of things that stand askew, the
-/// edges may stand for a wrong angle; where they do not agree, the results are empty.
+/// The evidence is in straight edges: those of buildings, rooms, vehicles and streets, a shore, the line between sea
+/// and sky. Angles of up to 45° either way are found. In images that are rotated further than that, and in close-ups of
+/// tilted objects, the edges may suggest a wrong angle; if they do not agree, the results are empty.
 ///
-/// The confidence is how probable it is that the angle is right within 2°. Properties of the file are not asked. Nothing has to be
-/// installed. The region of interest is looked at as if it were the picture.
+/// The confidence is the probability that the angle is right within 2°. Properties of the file are not used. Nothing
+/// has to be installed. The region of interest is processed like a separate image.
 public final class VNDetectHorizonRequest: VNImageBasedRequest, VNTypedRequest {
-    /// What is found.
+    /// The class of the results.
     public typealias ResultObservation = VNHorizonObservation
 
     override class var revisionTable: RevisionTable { .detectHorizon }
@@ -33,7 +33,7 @@ public final class VNDetectHorizonRequest: VNImageBasedRequest, VNTypedRequest {
             guard let horizon = HorizonFinder.horizon(in: grey, width: width, height: height),
                 horizon.confidence >= HorizonFinder.leastConfidence
             else { return [] }
-            // Vision's y points up, so the angle counts the other way round.
+            // Vision's y points up, so the sign of the angle changes.
             return [
                 VNHorizonObservation(
                     angle: CGFloat(-horizon.angle), confidence: VNConfidence(horizon.confidence),

@@ -1,40 +1,41 @@
 import VisionAlgorithms
 import VisionImage
 
-/// Rectangles by straight lines and by networks that come with the package: one guesses where things are, one moves outlines to
-/// things that they miss, one judges each outline.
+/// Finds rectangles by straight lines and by three networks that come with the package: one proposes quads, one refines
+/// proposals for objects that the lines miss, and one verifies each outline.
 public let VNDetectRectanglesRequestRevision1: Int = 1
 
-/// Finds rectangular things – pages, cards, screens, signs – as they are seen in perspective, with their four corners.
+/// Detects rectangular objects (pages, cards, screens, signs) in perspective, with their four corners.
 ///
-/// Sides may be hidden in part and corners covered, as long as the greater part of the outline is seen; corners are found to parts
-/// of a pixel and may lie a little outside of the image. Of outlines within one another at about the same place, a screen and its
-/// frame, the outer one is returned, and the inner one after it where its sides are clear as well. Corners are named by how the
-/// rectangle lies in the image, not by what is written on it.
+/// Sides may be partly hidden and corners covered, as long as the greater part of the outline is visible; corners have
+/// subpixel precision and may lie a little outside of the image. For nested outlines at about the same position, such
+/// as a screen and its frame, the outer one is returned, followed by the inner one if its sides are clear as well.
+/// Corners are named by their position in the image, not by what is written on the object.
 ///
-/// Results are ordered by confidence, which is how likely it is, for a thing and a view as in the pictures that it was fitted to,
-/// that the quad is the outline of one thing. Corners and boxes are normalised to the region of interest, and sizes are
-/// told relative to that. A result can start a `VNTrackRectangleRequest`.
+/// Results are ordered by confidence, which is the probability that the quad is the outline of one object, for scenes
+/// like those that it was fitted to. Corners and boxes are normalised to the region of interest, and sizes are relative
+/// to it. A result can start a `VNTrackRectangleRequest`.
 public final class VNDetectRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
-    /// What is found.
+    /// The class of the results.
     public typealias ResultObservation = VNRectangleObservation
 
-    /// The least ratio of the shorter side to the longer one, 0 … 1; 0.5 by default.
+    /// The least aspect ratio (shorter to longer side), 0 … 1; 0.5 by default.
     ///
-    /// Ratios are those of the thing itself, not of its image: a page that is tilted keeps the ratio of paper. They are told from
-    /// the perspective, for a camera that looks at the middle of the region with an angle of view of about 45 degrees.
+    /// The ratio is that of the object itself, not of its image: a page that is tilted keeps the ratio of paper. It is
+    /// computed from the perspective, for a camera whose optical axis passes through the centre of the region and whose
+    /// angle of view is about 45 degrees.
     public var minimumAspectRatio: VNAspectRatio = 0.5
-    /// The greatest ratio of the shorter side to the longer one, 0 … 1; 1 by default.
+    /// The greatest aspect ratio (shorter to longer side), 0 … 1; 1 by default.
     public var maximumAspectRatio: VNAspectRatio = 1
-    /// The most degrees that a corner may differ from a right angle in the image, 0 … 45; 30 by default.
+    /// The largest deviation of a corner from a right angle in the image, in degrees, 0 … 45; 30 by default.
     public var quadratureTolerance: VNDegrees = 30
-    /// The least size, of the shorter of the mean opposite sides as a part of the smaller dimension of the region of interest,
-    /// 0 … 1; 0.2 by default. Things below about 12 pixels after the region was brought to 640 pixels along its longer side, or
-    /// below a fortieth of its smaller dimension, are not looked for.
+    /// The least size: the shorter of the mean opposite sides, relative to the smaller dimension of the region of
+    /// interest, 0 … 1; 0.2 by default. Objects below about 12 pixels in the region reduced to 640 pixels along its
+    /// longer side, or below a fortieth of its smaller dimension, are not found.
     public var minimumSize: Float = 0.2
-    /// The least confidence, 0 … 1; 0 by default. What has less than 0.25 is never returned.
+    /// The least confidence, 0 … 1; 0 by default. Results with less than 0.25 are never returned.
     public var minimumConfidence: VNConfidence = 0
-    /// The most results, those with the highest confidence; 1 by default, 0 for all, at most 64.
+    /// The largest number of results, those with the highest confidence; 1 by default, 0 for all, at most 64.
     public var maximumObservations: Int = 1
 
     override class var revisionTable: RevisionTable { .detectRectangles }
@@ -80,7 +81,7 @@ public final class VNDetectRectanglesRequest: VNImageBasedRequest, VNTypedReques
     private func checkedFinder() throws -> RectangleFinder {
         func check(_ value: Float, _ name: String, upTo most: Float) throws {
             guard value >= 0, value <= most else {
-                throw visionError(.invalidArgument, "\(name) is \(value); it is from 0 to \(Int(most)).")
+                throw visionError(.invalidArgument, "\(name) is \(value); it must be from 0 to \(Int(most)).")
             }
         }
         try check(minimumAspectRatio, "minimumAspectRatio", upTo: 1)
@@ -95,7 +96,7 @@ public final class VNDetectRectanglesRequest: VNImageBasedRequest, VNTypedReques
         }
         guard maximumObservations >= 0 else {
             throw visionError(
-                .invalidArgument, "maximumObservations is \(maximumObservations); it is 0, for all, or more.")
+                .invalidArgument, "maximumObservations is \(maximumObservations); it must be 0, for all, or more.")
         }
         var finder = RectangleFinder()
         finder.aspectRatios = Double(minimumAspectRatio)...Double(maximumAspectRatio)

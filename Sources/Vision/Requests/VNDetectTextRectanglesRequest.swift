@@ -1,24 +1,24 @@
 import VisionAlgorithms
 import VisionImage
 
-/// Finds lines of text in scenes and on paper, at any angle.
+/// Finds text lines in scenes and on paper, at any angle.
 public let VNDetectTextRectanglesRequestRevision1: Int = 1
 
-/// Finds where text is: an observation for each line, from top to bottom, none where there is no text. It is not read.
+/// Detects text: an observation for each text line, from top to bottom, none if there is no text. The text is not read.
 ///
-/// Lines may be turned in any way. Their corners are those of a turned rectangle in the order of reading; of lines that
-/// stand on their end the direction is taken that is nearer to upright. Corners and boxes are normalised to the region of interest and may
-/// reach a little beyond it. The confidence is always 1.
+/// Text lines may be rotated by any angle. Their corners are those of a rotated rectangle in reading order; for
+/// vertical text the reading direction nearer to horizontal text is taken. Corners and boxes are normalised to the
+/// region of interest and may reach a little beyond it. The confidence is always 1.
 ///
-/// The region is looked at with up to a million pixels: in larger images text must be larger to be found, about eight pixels
-/// high after the image has been made that small. Regions of interest find smaller text.
+/// The region is reduced to at most a million pixels; after that text must be about eight pixels high to be found. Use
+/// a region of interest to find smaller text.
 ///
 /// The model `pp-ocrv6-det-small` has to be installed; without it a perform fails with `dataUnavailable`.
 public final class VNDetectTextRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
-    /// What is found.
+    /// The class of the results.
     public typealias ResultObservation = VNTextObservation
 
-    /// Whether observations say where each character is. False by default.
+    /// Whether observations include the boxes of the characters. False by default.
     public var reportCharacterBoxes = false
 
     override class var revisionTable: RevisionTable { .detectTextRectangles }
@@ -35,7 +35,7 @@ public final class VNDetectTextRectanglesRequest: VNImageBasedRequest, VNTypedRe
         let (region, revision, wantsCharacters) = (try checkedRegionOfInterest(), revision, reportCharacterBoxes)
         return RequestWork { context in
             let size = try context.image.uprightImageSize()
-            func corners(_ box: TurnedBox) -> VNRectangleObservation.Corners {
+            func corners(_ box: RotatedBox) -> VNRectangleObservation.Corners {
                 let quad = box.quad
                 func point(_ corner: PlanarPoint) -> CGPoint {
                     region.normalizedPoint(x: corner.x, y: corner.y, in: size)

@@ -4,20 +4,22 @@ import VisionModels
 /// Feature prints from EfficientNet-Lite0.
 public let VNGenerateImageFeaturePrintRequestRevision1: Int = 1
 
-/// Feature prints from EfficientNet-Lite2: more exact, and about twice the time. Prints of the two cannot be compared.
+/// Feature prints from EfficientNet-Lite2: more accurate, at about twice the time. Prints of the two cannot be
+/// compared.
 public let VNGenerateImageFeaturePrintRequestRevision2: Int = 2
 
-/// Makes one `VNFeaturePrintObservation` of the image: a vector that lies near those of images with the same content.
+/// Computes one `VNFeaturePrintObservation` of the image: a vector that is near those of images with similar content.
 ///
-/// It is made of the upper layers of the scene network, which runs once for this and other requests that see the same part
-/// in the same way. The same image gives the same print in every version of this package, but for the last bits, which
-/// depend on the processor. Without the network (`openvision models install`) the perform fails with `dataUnavailable`.
+/// It is computed from the upper layers of the scene network, which runs once for this and other requests with the same
+/// region and fit. The same image gives the same print in every version of this package, except for the last bits,
+/// which depend on the processor. Without the network (`openvision models install`) the perform fails with
+/// `dataUnavailable`.
 public final class VNGenerateImageFeaturePrintRequest: VNImageBasedRequest, VNTypedRequest {
-    /// The class of what is found.
+    /// The class of the results.
     public typealias ResultObservation = VNFeaturePrintObservation
 
-    /// How the region of interest is brought to the network's square: stretched to it by default. The options that turn
-    /// the image fail with `notImplemented`.
+    /// How the region of interest is fitted to the network's square input: stretched by default. The options that
+    /// rotate the image fail with `notImplemented`.
     public var imageCropAndScaleOption: VNImageCropAndScaleOption = .scaleFill
 
     override class var revisionTable: RevisionTable { .featurePrint }

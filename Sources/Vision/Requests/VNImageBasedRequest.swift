@@ -1,9 +1,11 @@
-/// A request about an image or a part of it: an abstract base.
+/// A request about an image or a part of it: an abstract base class.
 public class VNImageBasedRequest: VNRequest {
-    /// The part of the upright image that the request sees, normalised, origin at the lower left. The whole by default.
+    /// The part of the upright image that the request processes, normalised, origin at the lower left. The whole by
+    /// default.
     ///
-    /// Coordinates that the request takes and gives are relative to this part. A part that reaches outside the image
-    /// makes the perform fail with `outOfBoundsError`, one with a negative size, none, or NaN with `invalidArgument`.
+    /// Input and output coordinates of the request are relative to this part. A part that reaches outside the image
+    /// makes the perform fail with `outOfBoundsError`, one with a negative size, zero size or NaN with
+    /// `invalidArgument`.
     public var regionOfInterest: CGRect = VNNormalizedIdentityRect
 
     override func makeCopy() -> VNRequest { VNImageBasedRequest(completionHandler: completionHandler) }
@@ -13,7 +15,7 @@ public class VNImageBasedRequest: VNRequest {
         (copy as? VNImageBasedRequest)?.regionOfInterest = regionOfInterest
     }
 
-    /// The region of interest, checked.
+    /// The validated region of interest.
     final func checkedRegionOfInterest() throws -> NormalizedRegion {
         try NormalizedRegion(regionOfInterest)
     }

@@ -1,39 +1,39 @@
 import VisionImage
 
-/// Called when a request is done: the request, and the error if it failed.
+/// Called when a request is done, with the request, and the error if it failed.
 ///
-/// It is called once for each perform, on the thread that performs, before `perform` returns.
+/// It is called once for each perform, on the performing thread, before `perform` returns.
 public typealias VNRequestCompletionHandler = (VNRequest, (any Error)?) -> Void
 
-/// Called while a request works: the request, the part done (0…1), and the error if it failed.
+/// Called while a request is processed, with the request, the completed fraction (0…1), and the error if it failed.
 public typealias VNRequestProgressHandler = (VNRequest, Double, (any Error)?) -> Void
 
-/// Something to find out about an image: the common base of all requests. It cannot be performed itself.
+/// The base class of all requests. It cannot be performed itself.
 ///
-/// A request is ready once it is made: what has no default is asked for by the initialiser. It can be performed again and
-/// again; each time its `results` are replaced. What a perform works on is fixed when it begins: a request may be
-/// performed by two handlers at once, and properties that are set in the meantime count from the next perform on.
+/// The initialiser takes what has no default, so a request is ready once it is created. It can be performed repeatedly;
+/// each time its `results` are replaced. The parameters of a perform are fixed when it begins: a request may be
+/// performed by two handlers at once, and properties that are set meanwhile apply from the next perform on.
 public class VNRequest: NSObject, NSCopying {
-    /// Asks for less memory and work at a time rather than for speed. Accepted; there is nothing to trade yet.
+    /// Favours low memory use and short bursts of computation over speed. Accepted; has no effect yet.
     public var preferBackgroundProcessing = false
 
-    /// Keeps the work off the GPU. Accepted; the CPU is the only device there is.
+    /// Keeps the computation off the GPU. Accepted; the CPU is the only device.
     public var usesCPUOnly = false
 
     /// The revision of the algorithm. A revision that does not exist is accepted here and makes the perform fail:
-    /// `unsupportedRevision`, or `notImplemented` where only this package lacks it.
+    /// `unsupportedRevision`, or `notImplemented` if only this package lacks it.
     public var revision: Int
 
     /// Called when the request is done.
     public final let completionHandler: VNRequestCompletionHandler?
 
-    /// What is going on with the request: its results, and the performs under way.
+    /// The current state: the results, and the performs in progress.
     let activity = RequestActivity()
 
-    /// A request without a completion handler.
+    /// Creates a request without a completion handler.
     public convenience override init() { self.init(completionHandler: nil) }
 
-    /// A request.
+    /// Creates a request.
     ///
     /// - Parameter completionHandler: Called when the request is done, before `perform` returns.
     public init(completionHandler: VNRequestCompletionHandler?) {
@@ -43,45 +43,45 @@ public class VNRequest: NSObject, NSCopying {
         revision = type(of: self).defaultRevision
     }
 
-    /// What the last perform found: nil before the first one and when it failed, empty when it found nothing.
+    /// The results of the last perform: nil before the first one and after a failure, empty if nothing was found.
     ///
-    /// Requests that can be performed have a property of the same name that knows the class of the observations.
+    /// Concrete requests have a property of the same name with the class of their observations.
     @_disfavoredOverload
     public final var results: [VNObservation]? { activity.results }
 
-    /// Ends the performs of this request that are under way as soon as possible: its results become nil and the
-    /// completion handler and `perform` get the error `requestCancelled`.
+    /// Cancels the performs of this request that are in progress: they end as soon as possible, the results become nil,
+    /// and the completion handler and `perform` get the error `requestCancelled`.
     ///
-    /// May be called from any thread. It concerns the performs that have begun, also where they still wait for the handler
-    /// or for the completion handlers of earlier requests; a request that is not being performed is left as it is.
+    /// May be called from any thread. It affects the performs that have begun, even if they still wait for the handler
+    /// or for the completion handlers of earlier requests; a request that is not being performed is not affected.
     public func cancel() { activity.cancel() }
 
     // MARK: - Revisions
 
-    /// The revisions that run.
+    /// The implemented revisions.
     public class var supportedRevisions: IndexSet { revisionTable.supported }
 
-    /// The revision that a new request has: the newest of the profile's SDK that runs here.
+    /// The default revision of a new request: the newest of the profile's SDK that is implemented here.
     public class var defaultRevision: Int { revisionTable.defaultRevision(for: .current) }
 
-    /// The newest revision that runs here.
+    /// The newest implemented revision.
     public class var currentRevision: Int { revisionTable.current }
 
     class var revisionTable: RevisionTable { .none }
 
     // MARK: - Copying
 
-    /// A request of the same class with the same parameters and completion handler; it has no results yet.
+    /// Returns a request of the same class with the same parameters and completion handler, without results.
     public final func copy(with zone: NSZone? = nil) -> Any {
         let copy = makeCopy()
         copyParameters(to: copy)
         return copy
     }
 
-    /// A request of this class made with what the initialiser takes.
+    /// Returns a new request of this class with the same initialiser arguments.
     func makeCopy() -> VNRequest { VNRequest(completionHandler: completionHandler) }
 
-    /// Gives `copy`, which is of this class, all parameters that can be set. Subclasses add theirs.
+    /// Copies all parameters that can be set to `copy`, which is of this class. Subclasses add their own.
     func copyParameters(to copy: VNRequest) {
         copy.preferBackgroundProcessing = preferBackgroundProcessing
         copy.usesCPUOnly = usesCPUOnly
@@ -90,14 +90,15 @@ public class VNRequest: NSObject, NSCopying {
 
     // MARK: - Performing
 
-    /// The work as it stands now, with all parameters checked. Called on the performing thread, in the order of the
-    /// requests, while the handler is locked; what is reserved in `state` must be given back by the work's `end`.
+    /// Returns the job of a perform with its parameters fixed and checked. Called on the performing thread, in the
+    /// order of the requests, while the handler is locked; what is reserved in `state` must be released by the job's
+    /// `end`.
     func makeWork(in state: HandlerState) throws -> RequestWork {
         throw visionError(
             .invalidOperation, "\(type(of: self)) is abstract and cannot be performed: use one of its subclasses.")
     }
 
-    /// Throws when the revision does not run.
+    /// Throws an error if the revision is not implemented.
     final func checkRevision() throws {
         if let error = type(of: self).revisionTable.error(forRevision: revision) { throw error }
     }

@@ -1,7 +1,8 @@
-/// A request about an image (the handler's) and a second one, the target, that it is made with: an abstract base.
+/// A request about the handler's image and a second one, the target: an abstract base class.
 ///
-/// Each initialiser exists with and without an orientation. An orientation given here supersedes what the image or its
-/// options say; see `VNImageRequestHandler` for what counts otherwise. An image that cannot be read makes the perform fail.
+/// Each initialiser exists with and without an orientation. An orientation given here takes precedence over that of the
+/// image or its options; see `VNImageRequestHandler` for the other cases. An image that cannot be read makes the
+/// perform fail.
 public class VNTargetedImageRequest: VNImageBasedRequest {
     let target: HandlerImage
 
@@ -10,7 +11,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         super.init(completionHandler: completionHandler)
     }
 
-    /// A request with a pixel buffer as its target. The buffer must not change while a perform is under way.
+    /// Creates a request with a pixel buffer as its target. The buffer must not change during a perform.
     public convenience init(
         targetedCVPixelBuffer pixelBuffer: CVPixelBuffer, options: [VNImageOption: Any] = [:],
         completionHandler: VNRequestCompletionHandler? = nil
@@ -20,7 +21,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
             completionHandler: completionHandler)
     }
 
-    /// A request with a pixel buffer of that orientation as its target.
+    /// Creates a request with a pixel buffer of the given orientation as its target.
     public convenience init(
         targetedCVPixelBuffer pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
@@ -30,7 +31,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
             completionHandler: completionHandler)
     }
 
-    /// A request with an image as its target.
+    /// Creates a request with an image as its target.
     public convenience init(
         targetedCGImage cgImage: CGImage, options: [VNImageOption: Any] = [:],
         completionHandler: VNRequestCompletionHandler? = nil
@@ -40,7 +41,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
             completionHandler: completionHandler)
     }
 
-    /// A request with an image of that orientation as its target.
+    /// Creates a request with an image of the given orientation as its target.
     public convenience init(
         targetedCGImage cgImage: CGImage, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
@@ -50,7 +51,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
             completionHandler: completionHandler)
     }
 
-    /// A request with a Core Image image as its target.
+    /// Creates a request with a Core Image image as its target.
     public convenience init(
         targetedCIImage ciImage: CIImage, options: [VNImageOption: Any] = [:],
         completionHandler: VNRequestCompletionHandler? = nil
@@ -60,7 +61,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
             completionHandler: completionHandler)
     }
 
-    /// A request with a Core Image image of that orientation as its target.
+    /// Creates a request with a Core Image image of the given orientation as its target.
     public convenience init(
         targetedCIImage ciImage: CIImage, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
@@ -70,7 +71,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
             completionHandler: completionHandler)
     }
 
-    /// A request with an image file as its target.
+    /// Creates a request with an image file as its target.
     public convenience init(
         targetedImageURL imageURL: URL, options: [VNImageOption: Any] = [:],
         completionHandler: VNRequestCompletionHandler? = nil
@@ -80,7 +81,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
             completionHandler: completionHandler)
     }
 
-    /// A request with an image file of that orientation as its target.
+    /// Creates a request with an image file of the given orientation as its target.
     public convenience init(
         targetedImageURL imageURL: URL, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
@@ -90,7 +91,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
             completionHandler: completionHandler)
     }
 
-    /// A request with the bytes of an image file as its target.
+    /// Creates a request with the bytes of an image file as its target.
     public convenience init(
         targetedImageData imageData: Data, options: [VNImageOption: Any] = [:],
         completionHandler: VNRequestCompletionHandler? = nil
@@ -100,7 +101,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
             completionHandler: completionHandler)
     }
 
-    /// A request with the bytes of an image file of that orientation as its target.
+    /// Creates a request with the bytes of an image file of the given orientation as its target.
     public convenience init(
         targetedImageData imageData: Data, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
@@ -110,7 +111,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
             completionHandler: completionHandler)
     }
 
-    /// A request with a frame of video as its target.
+    /// Creates a request with a video frame as its target.
     public convenience init(
         targetedCMSampleBuffer sampleBuffer: CMSampleBuffer, options: [VNImageOption: Any] = [:],
         completionHandler: VNRequestCompletionHandler? = nil
@@ -120,7 +121,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
             completionHandler: completionHandler)
     }
 
-    /// A request with a frame of video of that orientation as its target.
+    /// Creates a request with a video frame of the given orientation as its target.
     public convenience init(
         targetedCMSampleBuffer sampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil

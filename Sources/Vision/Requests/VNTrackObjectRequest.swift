@@ -2,28 +2,28 @@ import Foundation
 import VisionAlgorithms
 import VisionImage
 
-/// Tracking of objects by correlation.
+/// Tracking of objects by correlation filters.
 public let VNTrackObjectRequestRevision1: Int = 1
 /// Tracking of objects by a network.
 public let VNTrackObjectRequestRevision2: Int = 2
 
-/// Follows an object from frame to frame: a box, with a confidence that falls when the target is lost.
+/// Tracks an object from frame to frame: a box, with a confidence that falls when the target is lost.
 ///
-/// A handler holds up to 16 trackers of each revision at once; one more fails with `internalError`. See `VNTrackingRequest` for how tracks
-/// begin, go on and end.
+/// A handler has up to 16 trackers of each revision at once; one more fails with `internalError`. See
+/// `VNTrackingRequest` for how tracks begin, continue and end.
 ///
-/// Revision 2, the default, looks through a network that was trained to find a thing again; it needs the model
-/// `efficientnet-lite0` and fails with `dataUnavailable` where that is not installed. The level has no effect on it. Several of
-/// these requests in one perform look at the frame together where that saves work: a box may then be a few pixels from the one
-/// that its request would give alone. It is the same whenever the same requests are performed on the same video.
+/// Revision 2, the default, uses a network that was trained for tracking; it needs the model `efficientnet-lite0` and
+/// fails with `dataUnavailable` if that is not installed. The level has no effect on it. Several of these requests in
+/// one perform share forward passes of the network where that is faster: a box may then differ by a few pixels from the
+/// one of the request alone. It is the same whenever the same requests are performed on the same video.
 ///
-/// In revision 1 the level `.fast` looks at gradients and at colours; `.accurate` looks closer, searches for a target that it has
-/// lost, and takes about twice as long. Which one a track uses is decided by the request that starts it.
+/// In revision 1 the level `.fast` uses gradients and colours; `.accurate` uses more features, searches for a lost
+/// target, and takes about twice as long. The request that starts a track determines its level.
 public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
-    /// What is found: one observation.
+    /// The class of the result: one observation.
     public typealias ResultObservation = VNDetectedObjectObservation
 
-    /// A request that starts or continues a track.
+    /// Creates a request that starts or continues a track.
     ///
     /// - Parameters:
     ///   - detectedObjectObservation: The object as it was last seen.
@@ -65,10 +65,10 @@ public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
 }
 
 extension HandlerState {
-    /// The tracker that the observation continues, of whatever kind the request that started it asked for, or a new one in
-    /// a place of its own.
+    /// Returns the tracker that the observation continues, of whatever kind the request that started it asked for, or a
+    /// new one in its own slot.
     ///
-    /// In the last frame the tracker leaves the pool at once, so that its place counts for the requests that follow.
+    /// In the last frame the tracker leaves the pool at once, so that its slot is free for the requests that follow.
     fileprivate func track(
         _ input: VNDetectedObjectObservation, kind: ObjectTrackerKind, isLastFrame: Bool
     ) throws -> (slot: ObjectTrackerSlot, starts: Bool) {

@@ -1,27 +1,27 @@
 import VisionAlgorithms
 import VisionImage
 
-/// Tracking of rectangles by aligning what lies between their corners.
+/// Tracking of rectangles by alignment of their texture and sides.
 public let VNTrackRectangleRequestRevision1: Int = 1
 
-/// Follows a planar rectangle – a page, a screen, a card, a picture on a wall – and its four corners through a video.
+/// Tracks a planar rectangle (a page, a screen, a card, a painting on a wall) and its four corners through a video.
 ///
-/// The corners are found to parts of a pixel, under perspective, changing light and partial occlusion; they may lie outside
-/// of the image. `boundingBox` of a result is the smallest upright box around them. The confidence falls when the rectangle
-/// is hidden or has left the image; the corners then stay where they were seen last, and the rectangle is looked for in the
+/// The corners have subpixel precision, under perspective, changing light and partial occlusion; they may lie outside
+/// of the image. `boundingBox` of a result is their axis-aligned bounding box. The confidence falls when the rectangle
+/// is hidden or has left the image; the corners then keep their last position, and the rectangle is searched for in the
 /// whole image until it is found again.
 ///
-/// The corners of the first observation must make a convex quad, at least partly in the image; an observation that has only a
-/// box starts from the corners of that. `trackingLevel` is taken from the request that starts the track: `.accurate` compares
-/// four times as many samples.
+/// The corners of the first observation must make a convex quad, at least partly in the image; an observation that has
+/// only a box starts from the corners of that. `trackingLevel` is that of the request that starts the track:
+/// `.accurate` compares four times as many samples.
 ///
-/// A handler holds up to 16 rectangle trackers at once, besides its object trackers; one more fails with `internalError`. See
-/// `VNTrackingRequest` for how tracks begin, go on and end.
+/// A handler has up to 16 rectangle trackers at once, besides its object trackers; one more fails with `internalError`.
+/// See `VNTrackingRequest` for how tracks begin, continue and end.
 public final class VNTrackRectangleRequest: VNTrackingRequest, VNTypedRequest {
-    /// What is found: one observation.
+    /// The class of the result: one observation.
     public typealias ResultObservation = VNRectangleObservation
 
-    /// A request that starts or continues a track.
+    /// Creates a request that starts or continues a track.
     ///
     /// - Parameters:
     ///   - rectangleObservation: The rectangle as it was last seen.
@@ -35,7 +35,7 @@ public final class VNTrackRectangleRequest: VNTrackingRequest, VNTypedRequest {
     override class var revisionTable: RevisionTable { .trackRectangle }
 
     override func makeCopy() -> VNRequest {
-        // The input may be any detected object by now; `copyParameters` brings it over as it is.
+        // The input may be any detected object by now; `copyParameters` copies it.
         VNTrackRectangleRequest(
             rectangleObservation: VNRectangleObservation(boundingBox: inputObservation.boundingBox),
             completionHandler: completionHandler)
@@ -65,9 +65,9 @@ public final class VNTrackRectangleRequest: VNTrackingRequest, VNTypedRequest {
 }
 
 extension HandlerState {
-    /// The tracker that the observation continues, or a new one in a place of its own.
+    /// Returns the tracker that the observation continues, or a new one in its own slot.
     ///
-    /// In the last frame the tracker leaves the pool at once, so that its place counts for the requests that follow.
+    /// In the last frame the tracker leaves the pool at once, so that its slot is free for the requests that follow.
     fileprivate func track(
         _ input: VNDetectedObjectObservation, isLastFrame: Bool
     ) throws -> (slot: RectangleTrackerSlot, starts: Bool) {

@@ -1,14 +1,14 @@
-/// A request for where something is that was seen in an earlier frame: an abstract base.
+/// A request for the location of an object that was seen in an earlier frame: an abstract base class.
 ///
-/// Trackers live in the handler: use one `VNSequenceRequestHandler` for all frames of a video. An observation that no
-/// tracker made (or none that this handler still has) starts a tracker in the frame of the perform, which returns the
-/// box as it was given; the result of one frame is the input for the next. Results keep the `uuid` of the observation
-/// that started the track.
+/// Trackers belong to the handler: use one `VNSequenceRequestHandler` for all frames of a video. An observation that no
+/// tracker of this handler made starts a tracker in the frame of the perform, which returns the given box; the result
+/// of one frame is the input for the next. Results keep the `uuid` of the observation that started the track.
 public class VNTrackingRequest: VNImageBasedRequest {
-    /// Where the target is or was last. Its coordinates are normalised to the region of interest, as those of results.
+    /// The last known location of the target. Its coordinates are normalised to the region of interest, like those of
+    /// results.
     public var inputObservation: VNDetectedObjectObservation
 
-    /// Whether to favour precision or speed.
+    /// Whether to favour accuracy or speed.
     public var trackingLevel: VNRequestTrackingLevel = .fast
 
     /// Whether this is the last frame of the track: the frame is processed, then the tracker is released.
@@ -19,7 +19,7 @@ public class VNTrackingRequest: VNImageBasedRequest {
         super.init(completionHandler: completionHandler)
     }
 
-    /// How many trackers of this type a handler can have at once.
+    /// Returns the largest number of trackers of this type in a handler.
     public func supportedNumberOfTrackers() throws -> Int { Settings.trackerLimit }
 
     override func copyParameters(to copy: VNRequest) {

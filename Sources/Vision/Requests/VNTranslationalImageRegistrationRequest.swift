@@ -3,14 +3,14 @@ import VisionImage
 /// Registration by phase correlation.
 public let VNTranslationalImageRegistrationRequestRevision1: Int = 1
 
-/// Finds how far the targeted (floating) image has to be shifted to lie on the handler's image (the reference).
+/// Finds the translation that moves the targeted (floating) image onto the handler's image (the reference).
 ///
-/// Both are compared upright, in grey and at full size, so the shift is in pixels; parts of a pixel are found too. Images
-/// without structure give confidence 0 and the identity. With a region of interest that part of both images is compared;
-/// where their sizes differ, the region of the floating image alone must have the size of the reference. Other sizes fail
-/// with `invalidArgument`.
+/// Both are compared upright, in grey and at full size, so the translation is in pixels, with subpixel precision.
+/// Images without texture give confidence 0 and the identity. With a region of interest that part of both images is
+/// compared; if their sizes differ, the region of the floating image alone must have the size of the reference. Other
+/// sizes fail with `invalidArgument`.
 public final class VNTranslationalImageRegistrationRequest: VNImageRegistrationRequest, VNTypedRequest {
-    /// What is found: one observation.
+    /// The class of the result: one observation.
     public typealias ResultObservation = VNImageTranslationAlignmentObservation
 
     override class var revisionTable: RevisionTable { .translationalRegistration }
@@ -38,15 +38,15 @@ public final class VNTranslationalImageRegistrationRequest: VNImageRegistrationR
     }
 }
 
-/// The transform that moves the floating image onto the reference: Vision's y points up, that of pixels down.
+/// Returns the transform that moves the floating image onto the reference: Vision's y points up, that of pixels down.
 ///
-/// This is the one place that decides on signs. Apple documents that the transform moves the floating image onto the
-/// reference; that its `ty` has this sign is not confirmed by a run of Apple's framework.
+/// This is the only place that determines the signs. Apple documents that the transform moves the floating image onto
+/// the reference; that its `ty` has this sign is not confirmed by a run of Apple's framework.
 ///
 /// - Parameters:
-///   - right: By how many pixels the floating image has to go to the right.
-///   - down: By how many pixels it has to go down.
+///   - right: The shift of the floating image to the right, in pixels.
+///   - down: Its shift down, in pixels.
 private func alignmentTransform(movingRight right: Double, down: Double) -> CGAffineTransform {
-    // 0 minus the value, so that there is no negative zero.
+    // 0 minus the value avoids negative zeros.
     CGAffineTransform(translationX: CGFloat(right), y: 0 - CGFloat(down))
 }

@@ -1,16 +1,17 @@
 /// A request whose observations are all of one class.
 ///
 /// `results` of a subclass cannot override that of `VNRequest` with another type. This protocol gives concrete requests
-/// their own, which the compiler prefers; code that only knows a `VNRequest` sees the same observations through the base.
+/// their own, which the compiler prefers; code that only knows a `VNRequest` gets the same observations through the
+/// base.
 public protocol VNTypedRequest: VNRequest {
-    /// The class of what is found.
+    /// The class of the results.
     associatedtype ResultObservation: VNObservation
 }
 
 extension VNTypedRequest {
-    /// What the last perform found: nil before the first one and when it failed, empty when it found nothing.
+    /// The results of the last perform: nil before the first one and after a failure, empty if nothing was found.
     public var results: [ResultObservation]? {
-        // Every work makes observations of its request's class: nothing is lost here.
+        // Every job makes observations of its request's class: the cast loses nothing.
         activity.results?.compactMap { $0 as? ResultObservation }
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import VisionAlgorithms
 import VisionImage
 
-/// What each symbology of Vision is: since which revision, and what of the reader's formats it needs.
+/// The mapping of Vision's symbologies to the formats of the reader, with the revision that introduced each.
 ///
-/// This is the only place that lists them; Documentation/Barcodes.md says the same in words.
+/// This is the only list of symbologies; Documentation/Barcodes.md describes the same.
 enum BarcodeConventions {
     struct Entry: Sendable {
         let symbology: VNBarcodeSymbology
@@ -37,7 +37,7 @@ enum BarcodeConventions {
         Entry(symbology: .maxiCodeOfTheReader, revision: 4, formats: .maxiCode),
     ]
 
-    /// Symbologies of Apple's that nothing here reads.
+    /// Symbologies of Apple's that this package does not read.
     static let unreadable: Set<VNBarcodeSymbology> = [.gs1DataBarLimited, .microPDF417, .msiPlessey]
 
     static func symbologies(ofRevision revision: Int) -> [VNBarcodeSymbology] {
@@ -48,14 +48,15 @@ enum BarcodeConventions {
         entries.reduce(into: []) { if symbologies.contains($1.symbology) { $0.formUnion($1.formats) } }
     }
 
-    /// What a code is among these symbologies, and the text of its payload; nil where it is none of them.
+    /// Returns the symbology of a barcode among the requested ones, and its payload as text; nil if it has none of
+    /// them.
     static func reading(
         of code: FoundBarcode, among symbologies: Set<VNBarcodeSymbology>
     ) -> (symbology: VNBarcodeSymbology, payload: String?)? {
         readings(of: code).first { symbologies.contains($0.0) }
     }
 
-    /// All that a code can be taken for, the likeliest first.
+    /// Returns all possible readings of a barcode, the most likely first.
     private static func readings(of code: FoundBarcode) -> [(VNBarcodeSymbology, String?)] {
         let text = code.text
         switch code.format {
@@ -69,9 +70,9 @@ enum BarcodeConventions {
         case .dataBar: return [(.gs1DataBar, "01" + text)]
         case .dataBarExpanded: return [(.gs1DataBarExpanded, BarcodeText.elementString(of: text))]
         default:
-            // Formats of one symbology.
+            // The other formats belong to one symbology each.
             let symbology = entries.first { $0.formats.contains(code.format) }?.symbology
-            // The library takes the separators of messages for binary data. A MaxiCode's own character set is ISO 8859-1.
+            // The library treats message separators as binary data. The character set of a MaxiCode is ISO 8859-1.
             let isText =
                 code.content != .binary
                 || !text.isEmpty && BarcodeText.isText(code.bytes, latin1: code.format == .maxiCode)
@@ -92,21 +93,22 @@ enum BarcodeConventions {
         return readings
     }
 
-    /// The sureness of a code: 1 for those that correct errors; those of lines by how many lines agree.
+    /// Returns the confidence of a barcode: 1 for 2-D barcodes with error correction; for linear (1-D) barcodes it
+    /// grows with the number of scan lines that agree.
     static func confidence(of code: FoundBarcode) -> VNConfidence {
         BarcodeFormats.matrix.contains(code.format) ? 1 : VNConfidence(min(1, 0.5 + Double(code.lineCount) / 20))
     }
 
-    /// The payload as it was encoded.
+    /// Returns the payload as it was encoded.
     static func data(of code: FoundBarcode, payload: String?) -> Data {
-        // What the library reads for people is put back.
+        // The library's bytes lack the parts that the text adds.
         code.format.isDisjoint(with: [.dataBar, .dataBarExpanded, .upca])
             ? Data(code.bytes) : Data((payload ?? "").utf8)
     }
 
-    /// What is needed to draw the code again; nil where the library does not say enough.
+    /// Returns the data for redrawing the barcode; nil if the library does not provide enough.
     ///
-    /// - Parameter image: the one that the corners of the code belong to, grey.
+    /// - Parameter image: The grey image that the corners of the barcode refer to.
     static func descriptor(of code: FoundBarcode, in image: Raster) -> CIBarcodeDescriptor? {
         switch code.format {
         case .qr:

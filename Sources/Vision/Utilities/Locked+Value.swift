@@ -1,7 +1,7 @@
 import VisionImage
 
 extension Locked {
-    /// The value as a whole.
+    /// The protected value.
     var current: Value {
         get { withLock { $0 } }
         set { withLock { $0 = newValue } }

@@ -1,13 +1,13 @@
 import Foundation
 import VisionImage
 
-/// A region of interest that has been checked: within the unit square, not empty, origin at the lower left.
+/// A validated region of interest: within the unit square, not empty, origin at the lower left.
 ///
-/// This is the one place where normalised coordinates (y up) and pixels of the upright image (y down) meet.
+/// This is the only place that converts between normalised coordinates (y up) and pixels of the upright image (y down).
 struct NormalizedRegion: Hashable, Sendable {
     let rect: CGRect
 
-    /// Sums such as 0.7 + 0.3 come out a little above 1; that is no reason to refuse a region.
+    /// Sums such as 0.7 + 0.3 may exceed 1 by a rounding error, which must not make a region invalid.
     private static let tolerance: CGFloat = 1e-6
 
     static let whole = NormalizedRegion(unchecked: VNNormalizedIdentityRect)
@@ -21,7 +21,7 @@ struct NormalizedRegion: Hashable, Sendable {
                 .invalidArgument, "The region of interest \(rect.text) has a coordinate that is not a number.")
         }
         let tolerance = Self.tolerance
-        // Below the tolerance a region is less than a pixel, and boxes within it would have infinite coordinates.
+        // A smaller region is less than a pixel, and boxes within it would have infinite coordinates.
         guard width > tolerance, height > tolerance else {
             throw visionError(.invalidArgument, "The region of interest \(rect.text) is empty or has a negative size.")
         }
@@ -35,7 +35,7 @@ struct NormalizedRegion: Hashable, Sendable {
         self.rect = CGRect(x: left, y: bottom, width: min(1, x + width) - left, height: min(1, y + height) - bottom)
     }
 
-    /// The region in pixels of an upright image of that size. Edges may lie between pixels.
+    /// Returns the region in pixels of an upright image of that size. Edges may lie between pixels.
     func pixels(in size: ImageSize) -> PixelRegion {
         let (width, height) = (Double(size.width), Double(size.height))
         return PixelRegion(
@@ -43,7 +43,7 @@ struct NormalizedRegion: Hashable, Sendable {
             width: Double(rect.size.width) * width, height: Double(rect.size.height) * height)
     }
 
-    /// The whole pixels nearest to the region, at least one.
+    /// Returns the region rounded to whole pixels, at least one.
     func wholePixels(in size: ImageSize) -> PixelRegion {
         let exact = pixels(in: size)
         let (left, width) = Self.span(from: exact.x, length: exact.width, limit: size.width)
@@ -57,7 +57,7 @@ struct NormalizedRegion: Hashable, Sendable {
         return (first, end - first)
     }
 
-    /// A box that is normalised to this region, in pixels of the upright image.
+    /// Converts a box that is normalised to this region to pixels of the upright image.
     func pixelBox(of box: CGRect, in size: ImageSize) -> PixelRegion {
         let region = pixels(in: size)
         return PixelRegion(
@@ -66,7 +66,7 @@ struct NormalizedRegion: Hashable, Sendable {
             width: Double(box.size.width) * region.width, height: Double(box.size.height) * region.height)
     }
 
-    /// A box in pixels of the upright image, normalised to this region.
+    /// Converts a box in pixels of the upright image to one normalised to this region.
     func normalizedBox(of box: PixelRegion, in size: ImageSize) -> CGRect {
         let region = pixels(in: size)
         return CGRect(
@@ -74,13 +74,13 @@ struct NormalizedRegion: Hashable, Sendable {
             width: box.width / region.width, height: box.height / region.height)
     }
 
-    /// A point that is normalised to this region, in pixels of the upright image.
+    /// Converts a point that is normalised to this region to pixels of the upright image.
     func pixelPoint(of point: CGPoint, in size: ImageSize) -> (x: Double, y: Double) {
         let region = pixels(in: size)
         return (region.x + Double(point.x) * region.width, region.y + (1 - Double(point.y)) * region.height)
     }
 
-    /// A point in pixels of the upright image, normalised to this region.
+    /// Converts a point in pixels of the upright image to one normalised to this region.
     func normalizedPoint(x: Double, y: Double, in size: ImageSize) -> CGPoint {
         let region = pixels(in: size)
         return CGPoint(x: (x - region.x) / region.width, y: 1 - (y - region.y) / region.height)

@@ -2,9 +2,9 @@ import VisionImage
 
 import Foundation
 
-/// The SDK that a program counts as linked against: it decides which revision a new request gets.
+/// The SDK that a program counts as linked against, which determines the default revision of a new request.
 ///
-/// There is no linked SDK on Linux, so a program says once, at its start, which one it was written for.
+/// There is no linked SDK on Linux, so a program sets the one it was written for once, at its start.
 package enum Profile: CaseIterable, Sendable {
     case iOS12
     case iOS13
@@ -14,7 +14,7 @@ package enum Profile: CaseIterable, Sendable {
 
     private static let chosen = Locked(Profile.default)
 
-    /// The profile of this process. A change concerns requests that are made after it.
+    /// The profile of this process. A change affects requests that are created after it.
     package static var current: Profile {
         get { chosen.current }
         set { chosen.current = newValue }
@@ -28,5 +28,5 @@ package enum Profile: CaseIterable, Sendable {
     }
 }
 
-/// The generation of the API that the current profile stands for: 2.0 for iOS 12, 3.0 for iOS 13.
+/// The generation of the API that the current profile corresponds to: 2.0 for iOS 12, 3.0 for iOS 13.
 public var VNVisionVersionNumber: Double { Profile.current.versionNumber }

@@ -2,17 +2,17 @@ import VisionImage
 
 import Foundation
 
-/// Which revisions each request has: those that run here, and those that each profile's SDK knew.
+/// The revisions of a request: those implemented here, and the newest one of each profile's SDK.
 ///
-/// This is the only place that lists revisions.
+/// This is the only list of revisions.
 package struct RevisionTable: Sendable {
     /// The request class.
     package let request: String
-    /// The revisions that run.
+    /// The implemented revisions.
     package let implemented: [Int]
-    /// Revisions that Apple has in the SDKs of the profiles and this package does not have yet.
+    /// Revisions in Apple's SDKs of the profiles that this package does not implement yet.
     package let missing: [Int]
-    /// The newest revision of each profile's SDK; 0 where that SDK does not have the request.
+    /// The newest revision of each profile's SDK; 0 if that SDK does not have the request.
     package let newest: [Profile: Int]
 
     package init(request: String, implemented: [Int], missing: [Int], newest: [Profile: Int]) {
@@ -73,10 +73,10 @@ package struct RevisionTable: Sendable {
         request: "VNDetectRectanglesRequest", implemented: [1], missing: [],
         newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
 
-    /// Of requests that cannot be performed themselves: the abstract classes.
+    /// For abstract request classes, which cannot be performed.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
 
-    /// All requests that can be made.
+    /// All concrete requests.
     package static let all: [RevisionTable] = [
         trackObject, trackRectangle, translationalRegistration, homographicRegistration, coreML, classifyImage,
         featurePrint, detectFaceRectangles, detectFaceLandmarks, detectFaceCaptureQuality, detectBarcodes,
@@ -85,25 +85,26 @@ package struct RevisionTable: Sendable {
 
     package var supported: IndexSet { IndexSet(implemented) }
 
-    /// The newest revision that runs, whatever the profile.
+    /// The newest implemented revision, whatever the profile.
     package var current: Int { implemented.max() ?? VNRequestRevisionUnspecified }
 
-    /// The newest revision of the profile's SDK that runs. A request that the profile does not have yet gets its oldest
-    /// one: it is new to that program in any case.
+    /// The default revision: the newest implemented one of the profile's SDK. A request that the profile does not have
+    /// yet gets its oldest revision, because it is new to that program.
     package func defaultRevision(for profile: Profile) -> Int {
         let limit = newest[profile] ?? 0
         return implemented.filter { $0 <= limit }.max() ?? implemented.min() ?? VNRequestRevisionUnspecified
     }
 
-    /// The error of performing that revision, or nil when it runs.
+    /// Returns the error of performing that revision, or nil if it is implemented.
     func error(forRevision revision: Int) -> NSError? {
         if implemented.contains(revision) { return nil }
-        let works =
+        let hint =
             implemented.isEmpty
-            ? "No revision of it runs yet." : "Use revision \(implemented.map(String.init).joined(separator: " or "))."
+            ? "No revision of it is implemented yet."
+            : "Use revision \(implemented.map(String.init).joined(separator: " or "))."
         if missing.contains(revision) || implemented.isEmpty {
-            return visionError(.notImplemented, "\(request) revision \(revision) is not implemented. \(works)")
+            return visionError(.notImplemented, "\(request) revision \(revision) is not implemented. \(hint)")
         }
-        return visionError(.unsupportedRevision, "\(request) has no revision \(revision). \(works)")
+        return visionError(.unsupportedRevision, "\(request) has no revision \(revision). \(hint)")
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Many uuids of which only the first costs a call of the system's random numbers: the others count up from it.
+/// A series of UUIDs of which only the first costs a call of the system's random number generator: the others count up
+/// from it.
 struct UUIDSeries {
     private var bytes = UUID().uuid
     private var count: UInt32 = 0

@@ -1,9 +1,9 @@
-/// A kind of animal.
+/// A species of animals.
 public struct VNAnimalIdentifier: RawRepresentable, Hashable, Sendable {
     /// The label of the animal.
     public let rawValue: String
 
-    /// An animal of that label.
+    /// Creates an identifier with that label.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A cat.

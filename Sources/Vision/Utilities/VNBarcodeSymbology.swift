@@ -1,9 +1,9 @@
-/// A kind of barcode.
+/// A type of barcode.
 public struct VNBarcodeSymbology: RawRepresentable, Hashable, Sendable {
     /// The name of the symbology.
     public let rawValue: String
 
-    /// A symbology of that name.
+    /// Creates a symbology with that name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Aztec.
@@ -43,9 +43,9 @@ public struct VNBarcodeSymbology: RawRepresentable, Hashable, Sendable {
     public static let upce = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyUPCE")
     /// Codabar, from revision 2 on.
     public static let codabar = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyCodabar")
-    /// GS1 DataBar, stacked ones too, from revision 2 on.
+    /// GS1 DataBar, including stacked ones, from revision 2 on.
     public static let gs1DataBar = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyGS1DataBar")
-    /// GS1 DataBar Expanded, stacked ones too, from revision 2 on.
+    /// GS1 DataBar Expanded, including stacked ones, from revision 2 on.
     public static let gs1DataBarExpanded = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyGS1DataBarExpanded")
     /// GS1 DataBar Limited. Not read here.
     public static let gs1DataBarLimited = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyGS1DataBarLimited")

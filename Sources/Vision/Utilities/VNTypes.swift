@@ -1,4 +1,4 @@
-/// How sure an observation is: 0 (not at all) to 1. Scales differ between algorithms.
+/// The confidence of an observation: 0 to 1, 1 being certain. Scales differ between algorithms.
 public typealias VNConfidence = Float
 
 /// The shorter side of a shape divided by the longer one.
@@ -10,34 +10,34 @@ public typealias VNDegrees = Float
 /// The unit square: the whole image in normalised coordinates.
 public let VNNormalizedIdentityRect = CGRect(x: 0, y: 0, width: 1, height: 1)
 
-/// The revision of observations that no request of Vision made.
+/// The revision of observations that were not made by a request.
 public let VNRequestRevisionUnspecified: Int = 0
 
-/// How an image is fitted into the input of a model.
+/// How an image is fitted to the input of a model.
 public enum VNImageCropAndScaleOption: UInt, Sendable {
-    /// Scale evenly until the short side fills the input; cut the ends of the long side.
+    /// Scales uniformly until the short side fills the input, and crops the ends of the long side.
     case centerCrop = 0
-    /// Scale evenly until all of the image fits; pad the rest.
+    /// Scales uniformly until all of the image fits, and pads the rest.
     case scaleFit = 1
-    /// Stretch each axis on its own to fill the input.
+    /// Stretches both axes independently to fill the input.
     case scaleFill = 2
-    /// As `scaleFit`, turned a quarter counter-clockwise.
+    /// As `scaleFit`, rotated by 90° counter-clockwise.
     case scaleFitRotate90CCW = 0x101
-    /// As `scaleFill`, turned a quarter counter-clockwise.
+    /// As `scaleFill`, rotated by 90° counter-clockwise.
     case scaleFillRotate90CCW = 0x102
 }
 
-/// Whether a tracker favours precision or speed.
+/// Whether a tracker favours accuracy or speed.
 public enum VNRequestTrackingLevel: UInt, Sendable {
-    /// Favour where the target really is.
+    /// Favours an accurate position.
     case accurate = 0
-    /// Favour the time a frame takes.
+    /// Favours a short time for each frame.
     case fast = 1
 }
 
-/// The type of the numbers in a vector of features.
+/// The type of the numbers in a feature vector.
 public enum VNElementType: UInt, Sendable {
-    /// Not known.
+    /// Unknown.
     case unknown = 0
     /// 32-bit floating point.
     case float = 1
@@ -45,9 +45,9 @@ public enum VNElementType: UInt, Sendable {
     case double = 2
 }
 
-/// The set of points that face landmarks consist of.
+/// The set of points of face landmarks.
 public enum VNRequestFaceLandmarksConstellation: UInt, Sendable {
-    /// Left to the revision.
+    /// The default of the revision.
     case constellationNotDefined = 0
     /// 65 points.
     case constellation65Points = 1
@@ -55,10 +55,10 @@ public enum VNRequestFaceLandmarksConstellation: UInt, Sendable {
     case constellation76Points = 2
 }
 
-/// Whether text recognition favours precision or speed.
+/// Whether text recognition favours accuracy or speed.
 public enum VNRequestTextRecognitionLevel: Int, Sendable {
-    /// Favour getting the words right.
+    /// Favours accuracy.
     case accurate = 0
-    /// Favour speed.
+    /// Favours speed.
     case fast = 1
 }

@@ -1,26 +1,26 @@
 // Conversions between normalised and image coordinates. Both have their origin at the lower left, so nothing is flipped
 // here; results may be fractions of a pixel.
 
-/// Whether the rectangle is exactly the unit square.
+/// Returns whether the rectangle is exactly the unit square.
 public func VNNormalizedRectIsIdentityRect(_ normalizedRect: CGRect) -> Bool {
     normalizedRect == VNNormalizedIdentityRect
 }
 
-/// The pixel position of a normalised point in an image of that size.
+/// Converts a normalised point to pixels of an image of that size.
 public func VNImagePointForNormalizedPoint(
     _ normalizedPoint: CGPoint, _ imageWidth: Int, _ imageHeight: Int
 ) -> CGPoint {
     CGPoint(x: normalizedPoint.x * CGFloat(imageWidth), y: normalizedPoint.y * CGFloat(imageHeight))
 }
 
-/// The normalised position of a pixel position in an image of that size; 0 on an axis whose size is 0.
+/// Converts a point in pixels of an image of that size to a normalised one; 0 on an axis whose size is 0.
 public func VNNormalizedPointForImagePoint(
     _ imagePoint: CGPoint, _ imageWidth: Int, _ imageHeight: Int
 ) -> CGPoint {
     CGPoint(x: quotient(imagePoint.x, CGFloat(imageWidth)), y: quotient(imagePoint.y, CGFloat(imageHeight)))
 }
 
-/// The rectangle in pixels for a normalised rectangle in an image of that size.
+/// Converts a normalised rectangle to pixels of an image of that size.
 public func VNImageRectForNormalizedRect(
     _ normalizedRect: CGRect, _ imageWidth: Int, _ imageHeight: Int
 ) -> CGRect {
@@ -31,7 +31,7 @@ public func VNImageRectForNormalizedRect(
         width: normalizedRect.size.width * width, height: normalizedRect.size.height * height)
 }
 
-/// The normalised rectangle for a rectangle in pixels in an image of that size; 0 on an axis whose size is 0.
+/// Converts a rectangle in pixels of an image of that size to a normalised one; 0 on an axis whose size is 0.
 public func VNNormalizedRectForImageRect(_ imageRect: CGRect, _ imageWidth: Int, _ imageHeight: Int) -> CGRect {
     let width = CGFloat(imageWidth)
     let height = CGFloat(imageHeight)
@@ -40,7 +40,7 @@ public func VNNormalizedRectForImageRect(_ imageRect: CGRect, _ imageWidth: Int,
         width: quotient(imageRect.size.width, width), height: quotient(imageRect.size.height, height))
 }
 
-/// The position of a landmark inside its face's box, in pixels from the box's lower-left corner.
+/// Returns the position of a landmark inside its face's box, in pixels from the box's lower-left corner.
 ///
 /// - Parameter faceLandmarkPoint: The landmark, normalised to the face's box.
 public func VNNormalizedFaceBoundingBoxPointForLandmarkPoint(
@@ -51,7 +51,7 @@ public func VNNormalizedFaceBoundingBoxPointForLandmarkPoint(
         y: faceBoundingBox.size.height * CGFloat(imageHeight) * CGFloat(faceLandmarkPoint.y))
 }
 
-/// The position of a landmark in the image, in pixels.
+/// Returns the position of a landmark in the image, in pixels.
 ///
 /// - Parameter faceLandmarkPoint: The landmark, normalised to the face's box.
 public func VNImagePointForFaceLandmarkPoint(
@@ -63,7 +63,7 @@ public func VNImagePointForFaceLandmarkPoint(
         y: (box.origin.y + box.size.height * CGFloat(faceLandmarkPoint.y)) * CGFloat(imageHeight))
 }
 
-/// The bytes of one element; 0 for `unknown`.
+/// Returns the bytes of one element; 0 for `unknown`.
 public func VNElementTypeSize(_ elementType: VNElementType) -> Int {
     switch elementType {
     case .unknown: 0
@@ -72,7 +72,7 @@ public func VNElementTypeSize(_ elementType: VNElementType) -> Int {
     }
 }
 
-/// The pixel position in the whole image of a point that is normalised to a region of interest.
+/// Converts a point that is normalised to a region of interest to pixels of the whole image.
 ///
 /// - Parameter roi: The region, normalised to the image.
 public func VNImagePointForNormalizedPointUsingRegionOfInterest(
@@ -84,7 +84,7 @@ public func VNImagePointForNormalizedPointUsingRegionOfInterest(
             y: roi.origin.y + normalizedPoint.y * roi.size.height), imageWidth, imageHeight)
 }
 
-/// The point, normalised to a region of interest, of a pixel position in the whole image.
+/// Converts a point in pixels of the whole image to one normalised to a region of interest.
 ///
 /// - Parameter roi: The region, normalised to the image.
 public func VNNormalizedPointForImagePointUsingRegionOfInterest(
@@ -95,7 +95,7 @@ public func VNNormalizedPointForImagePointUsingRegionOfInterest(
         x: quotient(point.x - roi.origin.x, roi.size.width), y: quotient(point.y - roi.origin.y, roi.size.height))
 }
 
-/// The rectangle in pixels of the whole image for one that is normalised to a region of interest.
+/// Converts a rectangle that is normalised to a region of interest to pixels of the whole image.
 ///
 /// - Parameter roi: The region, normalised to the image.
 public func VNImageRectForNormalizedRectUsingRegionOfInterest(
@@ -109,7 +109,7 @@ public func VNImageRectForNormalizedRectUsingRegionOfInterest(
             height: normalizedRect.size.height * roi.size.height), imageWidth, imageHeight)
 }
 
-/// The rectangle, normalised to a region of interest, for one in pixels of the whole image.
+/// Converts a rectangle in pixels of the whole image to one normalised to a region of interest.
 ///
 /// - Parameter roi: The region, normalised to the image.
 public func VNNormalizedRectForImageRectUsingRegionOfInterest(
@@ -122,7 +122,7 @@ public func VNNormalizedRectForImageRectUsingRegionOfInterest(
         width: quotient(rect.size.width, roi.size.width), height: quotient(rect.size.height, roi.size.height))
 }
 
-/// A size of 0 gives 0: an infinite coordinate would help nobody.
+/// A size of 0 gives 0 instead of an infinite coordinate.
 private func quotient(_ value: CGFloat, _ size: CGFloat) -> CGFloat {
     size == 0 ? 0 : value / size
 }

@@ -1,18 +1,19 @@
 import Foundation
 import VisionImage
 
-/// Finds features: extrema of scale space, described by the gradients around them in the direction that prevails.
+/// Finds features: extrema of the scale space, described by the gradients around them relative to their dominant
+/// orientation.
 ///
 /// Lowe, "Distinctive image features from scale-invariant keypoints" (2004).
 struct FeatureFinder {
-    /// How many extrema are described at most, those of the highest contrast.
+    /// The largest number of features, those of the highest contrast.
     var limit = 2000
-    /// Grey levels by which a blob has to differ from its surroundings.
+    /// The least contrast of a blob, in grey levels.
     var contrast = 1.2
-    /// The blur that images are taken to have, in pixels.
+    /// The assumed blur of the input, in pixels.
     var assumedBlur = 0.5
 
-    /// Features nearer to the edge of their octave are left out, in pixels of the octave.
+    /// The margin of an octave without features, in pixels of the octave.
     private static let border = 6
     private static let mostExtrema = 20_000
     /// The ratio of the two curvatures above which a blob is an edge.
@@ -27,8 +28,8 @@ struct FeatureFinder {
         var response: Double
     }
 
-    /// The features of a grey image. `toImage` leads from its pixels, the middle of the first one being (0.5, 0.5), to those
-    /// of the whole image; nil where that is outside of what is seen.
+    /// Returns the features of a grey image. `toImage` maps from its pixels, the centre of the first one being (0.5,
+    /// 0.5), to those of the whole image; nil for points outside of the visible part.
     func features(in raster: Raster, toImage: (PlanarPoint, _ radius: Double) -> Feature?) throws -> FeatureSet {
         var set = FeatureSet()
         guard min(raster.width, raster.height) >= 4 * Self.border else { return set }
@@ -39,7 +40,7 @@ struct FeatureFinder {
         var candidates: [Candidate] = []
         for (index, octave) in octaves.enumerated() { candidates += try Self.candidates(in: octave, index, contrast) }
         if candidates.count > limit {
-            // The order of equals is that of the image: the same always.
+            // Ties are broken by the order in the image, so that the result is deterministic.
             let order = candidates.indices.sorted {
                 (candidates[$1].response, $0) < (candidates[$0].response, $1)
             }
@@ -56,16 +57,16 @@ struct FeatureFinder {
         return set
     }
 
-    /// Extrema by octave and image, refined, without those along edges and without contrast.
+    /// Returns the refined extrema by octave and image, without those along edges and those of low contrast.
     private static func candidates(in octave: ScaleOctave, _ index: Int, _ contrast: Double) throws -> [Candidate] {
         var result: [Candidate] = []
         for image in 1...ScaleOctave.steps {
-            let places = try octave.extrema(of: image, border: border, least: Float(0.7 * contrast), most: mostExtrema)
+            let extrema = try octave.extrema(of: image, border: border, least: Float(0.7 * contrast), most: mostExtrema)
             octave.withDifferences { difference in
-                for place in places {
+                for extremum in extrema {
                     guard
                         let candidate = refined(
-                            (place.x, place.y, image), octave, contrast: contrast, difference: difference)
+                            (extremum.x, extremum.y, image), octave, contrast: contrast, difference: difference)
                     else { continue }
                     var found = candidate
                     found.octave = index
@@ -73,12 +74,12 @@ struct FeatureFinder {
                 }
             }
         }
-        // The refinement may have gone to another image.
+        // The refinement may have moved to another image.
         return result.enumerated().sorted { ($0.element.image, $0.offset) < ($1.element.image, $1.offset) }.map(
             \.element)
     }
 
-    /// The top of the parabola through the neighbours (Brown and Lowe, 2002).
+    /// Refines an extremum to the vertex of a quadratic through the neighbours (Brown and Lowe, 2002).
     private static func refined(
         _ start: (x: Int, y: Int, image: Int), _ octave: ScaleOctave, contrast: Double,
         difference d: (Int, Int, Int) -> Double
@@ -132,24 +133,24 @@ struct FeatureFinder {
             return toImage(point, candidate.sigma * pixel).map { (candidate, $0) }
         }
         let upright = seen.map { seen in
-            ScaleOctave.Place(x: seen.0.x, y: seen.0.y, spacing: seen.0.sigma * 9 / 14, angle: 0)
+            ScaleOctave.Sample(x: seen.0.x, y: seen.0.y, spacing: seen.0.sigma * 9 / 14, angle: 0)
         }
         let histograms = octave.directions(at: upright, image: image)
-        var places: [ScaleOctave.Place] = []
+        var samples: [ScaleOctave.Sample] = []
         var features: [Feature] = []
         let bins = ScaleOctave.directions
         for (number, (candidate, feature)) in seen.enumerated() {
             for angle in angles(histograms[number * bins..<(number + 1) * bins]) {
-                places.append(
-                    ScaleOctave.Place(
+                samples.append(
+                    ScaleOctave.Sample(
                         x: candidate.x, y: candidate.y, spacing: candidate.sigma * 12 / 14, angle: angle))
                 features.append(feature)
             }
         }
-        set.append(features, descriptions: octave.descriptions(at: places, image: image))
+        set.append(features, descriptors: octave.descriptors(at: samples, image: image))
     }
 
-    /// The highest direction of a histogram and those of at least 0.8 of its height, at most three.
+    /// Returns the highest peak of an orientation histogram and those of at least 0.8 of its height, at most three.
     private static func angles(_ histogram: ArraySlice<Float>) -> [Double] {
         let n = histogram.count
         let start = histogram.startIndex

@@ -1,13 +1,13 @@
 import CVisionKernels
 import VisionImage
 
-/// The features of an image, packed for being searched by those of another.
+/// The features of an image, packed for matching with those of another.
 struct PackedFeatures {
     /// The best match of a feature among the packed ones.
     struct Best {
-        var place: Int
+        var index: Int
         var product: Int
-        /// The best product of a feature that lies elsewhere.
+        /// The best dot product of a feature that lies elsewhere.
         var second: Int
     }
 
@@ -22,7 +22,7 @@ struct PackedFeatures {
         count = set.count
         groups = (set.count + group - 1) / group
         var packed = [UInt8](repeating: 0, count: groups * group * bytes)
-        set.descriptions.withUnsafeBufferPointer { from in
+        set.descriptors.withUnsafeBufferPointer { from in
             packed.withUnsafeMutableBufferPointer { to in
                 for feature in 0..<set.count {
                     let start = feature / group * group * bytes + feature % group * 4
@@ -33,18 +33,19 @@ struct PackedFeatures {
             }
         }
         self.packed = packed
-        // Those behind the last one have no product above 0.
+        // The padding after the last one has no product above 0.
         let padding = [Float](repeating: 0, count: groups * group - set.count)
         x = set.features.map { Float($0.point.x) } + padding
         y = set.features.map { Float($0.point.y) } + padding
     }
 
-    /// The best match of each feature of `queries`, and for each packed feature the query that matches it best.
+    /// Returns the best match of each feature of `queries`, and for each packed feature the index of the query that
+    /// matches it best.
     ///
     /// - Parameters:
-    ///   - gates: For each query the place around which its match must lie, if it is bound to any.
-    ///   - reach: How far from there.
-    ///   - apart: Features that are nearer than this to the best one are no rivals of it.
+    ///   - gates: For each query the predicted position of its match, if known.
+    ///   - reach: The largest distance from there.
+    ///   - apart: Features that are nearer than this to the best one are not its rivals.
     func best(
         for queries: FeatureSet, gates: [PlanarPoint]?, reach: Double, apart: Double
     ) -> (queries: [Best?], packed: [Int]) {
@@ -58,8 +59,8 @@ struct PackedFeatures {
         var columnBest = [Int32](repeating: 0, count: columns)
         var columnOwn = [Int32](repeating: -1, count: columns)
         var found: [Int32] = [0, 0, 0]
-        queries.descriptions.withUnsafeBufferPointer { descriptions in
-            guard let address = descriptions.baseAddress else { return }
+        queries.descriptors.withUnsafeBufferPointer { descriptors in
+            guard let address = descriptors.baseAddress else { return }
             for start in stride(from: 0, to: queries.count, by: rowsAtOnce) {
                 let rows = min(rowsAtOnce, queries.count - start)
                 cvk_u8_feature_products(
@@ -75,7 +76,7 @@ struct PackedFeatures {
                             &columnOwn, Int32(start + row))
                         result.append(
                             found[0] < 0 || found[0] >= Int32(count)
-                                ? nil : Best(place: Int(found[0]), product: Int(found[1]), second: Int(found[2])))
+                                ? nil : Best(index: Int(found[0]), product: Int(found[1]), second: Int(found[2])))
                     }
                 }
             }
@@ -84,7 +85,7 @@ struct PackedFeatures {
     }
 }
 
-/// Pairs of points, as estimators score maps by them.
+/// Pairs of points in the layout in which maps are scored.
 struct PointPairs {
     let count: Int
     private let x: [Float]
@@ -103,8 +104,7 @@ struct PointPairs {
         w = pairs.map { Float($0.weight) } + padding
     }
 
-    /// For each map how well it fits: the sum over the pairs of 1 less the square of its error's part of `limit`, where that
-    /// is above 0.
+    /// Returns the score of each map: the sum over the pairs of 1 - (error / limit)², where that is above 0.
     func scores(of maps: [Homography], limit: Double) -> [Float] {
         guard !maps.isEmpty, count > 0, limit > 0 else { return Array(repeating: 0, count: maps.count) }
         var numbers: [Float] = []

@@ -1,27 +1,27 @@
-/// A place of an image that can be found again in another image of the same thing.
+/// A keypoint of an image.
 struct Feature {
-    /// In pixels of the image; the middle of the first pixel is (0.5, 0.5).
+    /// The position in pixels of the image; the centre of the first pixel is (0.5, 0.5).
     var point: PlanarPoint
-    /// Standard deviation of the blob, in pixels of the image.
+    /// The standard deviation of the blob, in pixels of the image.
     var size: Double
 }
 
-/// Features of an image with their descriptions.
+/// The features of an image with their descriptors.
 struct FeatureSet {
     private(set) var features: [Feature] = []
-    /// `ScaleOctave.descriptionBytes` bytes for each feature.
-    private(set) var descriptions: [UInt8] = []
+    /// `ScaleOctave.descriptorBytes` bytes for each feature.
+    private(set) var descriptors: [UInt8] = []
 
     var count: Int { features.count }
 
     mutating func append(_ other: FeatureSet) {
         features += other.features
-        descriptions += other.descriptions
+        descriptors += other.descriptors
     }
 
-    mutating func append(_ features: [Feature], descriptions: [UInt8]) {
-        precondition(descriptions.count == features.count * ScaleOctave.descriptionBytes)
+    mutating func append(_ features: [Feature], descriptors: [UInt8]) {
+        precondition(descriptors.count == features.count * ScaleOctave.descriptorBytes)
         self.features += features
-        self.descriptions += descriptions
+        self.descriptors += descriptors
     }
 }

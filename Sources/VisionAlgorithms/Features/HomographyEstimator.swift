@@ -1,28 +1,28 @@
-/// Finds the map that most of the pairs follow.
+/// Finds the homography that most of the pairs follow, by RANSAC.
 ///
-/// Samples of four pairs, from the least doubtful to all (Chum and Matas, "Matching with PROSAC", 2005), each scored by how well
-/// all pairs fit; the best ones are improved by least squares over what fits them (Chum, Matas and Kittler, "Locally optimized
-/// RANSAC", 2003).
+/// Samples of four pairs are drawn from the best matches first and finally from all (Chum and Matas, "Matching with
+/// PROSAC", 2005), each scored by the errors of all pairs; the best ones are improved by least squares over their
+/// inliers (Chum, Matas and Kittler, "Locally optimized RANSAC", 2003).
 struct HomographyEstimator {
-    /// Pairs farther than this from where the map takes them do not fit, in pixels.
+    /// The largest error of an inlier, in pixels.
     var limit: Double
-    /// At most this many samples.
+    /// The largest number of samples.
     var most = 12_000
 
     struct Result {
         var map: Homography
         var score: Double
-        /// Pairs that fit.
+        /// The number of inliers.
         var fitting: Int
     }
 
     private static let batch = 64
 
-    /// - Parameter pairs: The least doubtful first.
+    /// - Parameter pairs: By ascending ratio.
     func estimate(_ pairs: [PointPair]) -> Result? {
         guard pairs.count >= 4 else { return nil }
         let points = PointPairs(pairs)
-        var random = PairRandom(state: UInt64(pairs.count))
+        var random = SplitMix(state: UInt64(pairs.count))
         var best: Result?
         var samples = 0
         var wanted = most
@@ -48,15 +48,15 @@ struct HomographyEstimator {
                 improve(maps[top], pairs, points) ?? Result(map: maps[top], score: Double(scores[top]), fitting: 0)
             guard improved.score > best?.score ?? 0 else { continue }
             best = improved
-            // After so many samples one of fitting pairs alone would have been there, nearly certainly.
+            // After so many samples, one of inliers alone has been drawn with near certainty.
             let share = Double(improved.fitting) / Double(pairs.count)
-            let chance = share * share * share * share
-            if chance > 1e-6 { wanted = min(most, max(400, Int(min(8 / chance, 1e6)))) }
+            let probability = share * share * share * share
+            if probability > 1e-6 { wanted = min(most, max(400, Int(min(8 / probability, 1e6)))) }
         }
         return best
     }
 
-    /// Least squares over what fits, with a narrowing limit.
+    /// Refits the map to its inliers, with a falling limit.
     private func improve(_ start: Homography, _ pairs: [PointPair], _ points: PointPairs) -> Result? {
         var best: Result?
         var map = start
@@ -72,15 +72,15 @@ struct HomographyEstimator {
         return best
     }
 
-    /// The pairs that a map fits.
+    /// Returns the inliers of a map.
     func fitting(_ map: Homography, _ pairs: [PointPair], within limit: Double) -> [PointPair] {
         pairs.filter { pair in
             map.depth(pair.from.x, pair.from.y) > 0 && map.apply(pair.from).distance(to: pair.to) < limit
         }
     }
 
-    /// The map of four pairs; nil where they lie in a way that no plane seen from one side would show.
-    private func sample(_ pairs: [PointPair], pool: Int, _ random: inout PairRandom) -> Homography? {
+    /// Returns the map of four pairs; nil if no visible plane can have that configuration.
+    private func sample(_ pairs: [PointPair], pool: Int, _ random: inout SplitMix) -> Homography? {
         var chosen = SIMD4<Int>(repeating: -1)
         for i in 0..<4 {
             var index = random.next(below: pool)
@@ -96,8 +96,8 @@ struct HomographyEstimator {
         return map.isFinite && map.depth(a.from.x, a.from.y) > 0 ? map : nil
     }
 
-    /// The map that takes the unit points and their sum to four points, and on which side of each other they lie. Nil where
-    /// three of them nearly lie on a line.
+    /// Returns the map of the unit points and their sum to four points, and the orientations of their triangles. Nil if
+    /// three of them are nearly collinear.
     private static func basis(
         _ a: PlanarPoint, _ b: PlanarPoint, _ c: PlanarPoint, _ d: PlanarPoint
     ) -> (map: Homography, signs: SIMD4<Double>)? {
@@ -111,8 +111,8 @@ struct HomographyEstimator {
     }
 }
 
-/// Numbers that look random, the same in every run (Steele, Lea and Flood, "SplitMix", 2014).
-private struct PairRandom {
+/// A deterministic random number generator (Steele, Lea and Flood, "SplitMix", 2014).
+private struct SplitMix {
     var state: UInt64
 
     mutating func next(below limit: Int) -> Int {

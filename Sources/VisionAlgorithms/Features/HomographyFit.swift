@@ -1,7 +1,7 @@
-/// Least squares for maps of the plane.
+/// Least-squares fits of homographies.
 enum HomographyFit {
-    /// The map that takes the pairs to one another in the algebraic sense, after both sides are brought to one size (Hartley, "In
-    /// defense of the eight-point algorithm", 1997). Nil where they do not fix one.
+    /// Returns the map with the least algebraic error after normalisation of both sides (Hartley, "In defense of the
+    /// eight-point algorithm", 1997). Nil if the pairs do not determine one.
     static func direct(_ pairs: [PointPair]) -> Homography? {
         guard pairs.count >= 4, let from = normalisation(pairs.map(\.from)), let to = normalisation(pairs.map(\.to)),
             let back = to.inverse
@@ -24,7 +24,7 @@ enum HomographyFit {
         return map.isFinite ? map : nil
     }
 
-    /// Brings points to the origin and to a distance of about 1.
+    /// Returns the map that moves points to the origin and scales their mean distance to 1.
     private static func normalisation(_ points: [PlanarPoint]) -> Homography? {
         let n = Double(points.count)
         let (x, y) = (points.reduce(0) { $0 + $1.x } / n, points.reduce(0) { $0 + $1.y } / n)
@@ -33,8 +33,8 @@ enum HomographyFit {
         return Homography([1 / spread, 0, -x / spread], [0, 1 / spread, -y / spread], [0, 0, 1])
     }
 
-    /// The map near `start` for which the distances of the pairs in the second image are least, by Gauss and Newton's steps,
-    /// distances of `limit` and more not counting and lesser ones by Tukey's function.
+    /// Returns the map near `start` with the least distances of the pairs in the second image, by Gauss-Newton steps
+    /// with Tukey's weights; distances from `limit` on have no weight.
     static func refined(_ start: Homography, _ pairs: [PointPair], limit: Double) -> Homography? {
         guard pairs.count >= 5, let from = normalisation(pairs.map(\.from)), let to = normalisation(pairs.map(\.to)),
             let back = from.inverse, let out = to.inverse

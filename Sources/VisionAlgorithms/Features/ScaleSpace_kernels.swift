@@ -2,11 +2,12 @@ import CVisionKernels
 import Foundation
 import VisionImage
 
-/// One octave of a scale space: a grey image with more and more blur, each image 2^(1/3) times as blurred as the one before.
+/// One octave of a scale space: a grey image with increasing blur, the standard deviation growing by 2^(1/3) from image
+/// to image.
 final class ScaleOctave {
     static let steps = 3
     static let count = steps + 3
-    /// Standard deviation of the first image's blur, in pixels of the octave.
+    /// The standard deviation of the first image's blur, in pixels of the octave.
     static let sigma = 1.6
 
     let width: Int
@@ -15,7 +16,7 @@ final class ScaleOctave {
     private let planeBytes: Int
     private let memory: PixelMemory
 
-    /// The first octave, of a grey image that has a blur of `assumed` pixels already.
+    /// Creates the first octave, of a grey image that already has a blur of `assumed` pixels.
     init(_ raster: Raster, assumed: Double) throws {
         precondition(raster.format == .grey8)
         (width, height) = (raster.width, raster.height)
@@ -31,7 +32,7 @@ final class ScaleOctave {
         blurAll(work)
     }
 
-    /// The next octave, of half the size.
+    /// Creates the next octave, at half the size.
     init(after other: ScaleOctave) throws {
         (width, height) = ((other.width + 1) / 2, (other.height + 1) / 2)
         (rowBytes, planeBytes, memory) = try Self.memory(width: width, height: height)
@@ -78,24 +79,24 @@ final class ScaleOctave {
         }
     }
 
-    /// The pixels where the difference of the images `index` + 1 and `index` is an extremum among its neighbours and those
-    /// of the differences before and behind, at least `border` pixels from the edges.
+    /// Returns the pixels where the difference of the images `index` + 1 and `index` is an extremum among its
+    /// neighbours and those of the adjacent differences, at least `border` pixels from the edges.
     func extrema(of index: Int, border: Int, least: Float, most: Int) throws -> [(x: Int, y: Int)] {
         precondition(index >= 1 && index + 2 < Self.count && border >= 1 && most >= 0)
         let work = try Self.work(cvk_extrema_work(Int32(width)))
-        let places = withExtendedLifetime((memory, work)) {
-            [Int32](unsafeUninitializedCapacity: most + 1) { places, count in
-                guard let address = places.baseAddress else { return }
+        let indices = withExtendedLifetime((memory, work)) {
+            [Int32](unsafeUninitializedCapacity: most + 1) { indices, count in
+                guard let address = indices.baseAddress else { return }
                 cvk_f32_scale_extrema(
                     address, Int32(most), sigmaFloats(index - 1), rowBytes, planeBytes, Int32(width), Int32(height),
                     Int32(border), least, work.address.assumingMemoryBound(to: Float.self))
                 count = Int(address.pointee) + 1
             }
         }
-        return places.dropFirst().map { (Int($0) % width, Int($0) / width) }
+        return indices.dropFirst().map { (Int($0) % width, Int($0) / width) }
     }
 
-    /// Calls `body` with a reader of the differences: of image `index` + 1 and image `index` at a pixel.
+    /// Calls `body` with a function that returns the difference of the images `index` + 1 and `index` at a pixel.
     func withDifferences<Result>(_ body: ((_ index: Int, _ x: Int, _ y: Int) -> Double) -> Result) -> Result {
         withExtendedLifetime(memory) {
             let (address, row, plane) = (sigmaFloats(0), rowBytes / 4, planeBytes / 4)
@@ -106,8 +107,8 @@ final class ScaleOctave {
         }
     }
 
-    /// A place in an image of the octave, with the spacing and the direction of its samples.
-    struct Place {
+    /// A position in an image of the octave, with the spacing and the orientation of its samples.
+    struct Sample {
         var x: Double
         var y: Double
         var spacing: Double
@@ -120,14 +121,14 @@ final class ScaleOctave {
     }
 
     static let directions = Int(CVK_FEATURE_DIRECTIONS)
-    static let descriptionBytes = Int(CVK_FEATURE_BYTES)
+    static let descriptorBytes = Int(CVK_FEATURE_BYTES)
 
-    /// Histograms of the directions of the gradient, `directions` numbers for each place.
-    func directions(at places: [Place], image index: Int) -> [Float] {
+    /// Returns the histograms of gradient orientations, `directions` numbers for each sample.
+    func directions(at samples: [Sample], image index: Int) -> [Float] {
         precondition(
             index >= 0 && index < Self.count && width >= 2 && height >= 2 && width <= 1 << 15 && height <= 1 << 15)
-        guard !places.isEmpty else { return [] }
-        let features = places.map(\.kernelValue)
+        guard !samples.isEmpty else { return [] }
+        let features = samples.map(\.kernelValue)
         return withExtendedLifetime(memory) {
             [Float](unsafeUninitializedCapacity: features.count * Self.directions) { result, count in
                 cvk_f32_feature_directions(
@@ -138,18 +139,18 @@ final class ScaleOctave {
         }
     }
 
-    /// Descriptions, `descriptionBytes` for each place.
-    func descriptions(at places: [Place], image index: Int) -> [UInt8] {
+    /// Returns the descriptors, `descriptorBytes` bytes for each sample.
+    func descriptors(at samples: [Sample], image index: Int) -> [UInt8] {
         precondition(
             index >= 0 && index < Self.count && width >= 2 && height >= 2 && width <= 1 << 15 && height <= 1 << 15)
-        guard !places.isEmpty else { return [] }
-        let features = places.map(\.kernelValue)
+        guard !samples.isEmpty else { return [] }
+        let features = samples.map(\.kernelValue)
         return withExtendedLifetime(memory) {
-            [UInt8](unsafeUninitializedCapacity: features.count * Self.descriptionBytes) { result, count in
+            [UInt8](unsafeUninitializedCapacity: features.count * Self.descriptorBytes) { result, count in
                 cvk_u8_feature_describe(
                     result.baseAddress, sigmaFloats(index), rowBytes, Int32(width), Int32(height), features,
                     Int32(features.count))
-                count = features.count * Self.descriptionBytes
+                count = features.count * Self.descriptorBytes
             }
         }
     }

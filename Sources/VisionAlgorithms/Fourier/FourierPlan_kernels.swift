@@ -2,23 +2,24 @@ import CVisionKernels
 import Foundation
 import VisionImage
 
-/// Why a Fourier transform cannot be made.
+/// An error in creating a Fourier transform.
 package enum FourierError: Error, Equatable, Sendable {
-    /// Lengths must be products of 2, 3 and 5 up to 16384, and the width even: see `FourierPlan.goodLength`.
+    /// Lengths must be products of 2, 3 and 5 up to 16384, and the width must be even: see `FourierPlan.goodLength`.
     case unsupportedSize(width: Int, height: Int)
 }
 
-/// The constants of the Fourier transforms of one size: made once, then only read, by any number of threads.
+/// The constants of the Fourier transforms of one size. Immutable after creation, usable by any number of threads.
 package final class FourierPlan: @unchecked Sendable {
     // Unchecked: the memory is written by the initialiser only.
 
     package let width: Int
     package let height: Int
-    /// Bytes of work memory that a transform needs; one piece a thread.
+    /// The size of the work memory of a transform, in bytes; each thread needs its own.
     package let workBytes: Int
     private let memory: PixelMemory
 
-    /// A plan for real images of `width` x `height`, or, with a width of 0, for complex columns of `height` elements.
+    /// Creates a plan for real images of `width` × `height`, or, if the width is 0, for complex columns of `height`
+    /// elements.
     ///
     /// - Throws: `FourierError.unsupportedSize`, `ImageError.outOfMemory`.
     package init(width: Int, height: Int) throws {
@@ -36,23 +37,23 @@ package final class FourierPlan: @unchecked Sendable {
         self.memory = memory
     }
 
-    /// The plan inside `body` only.
+    /// Calls `body` with a pointer to the plan, which is valid during the call only.
     func withUnsafePlan<Result>(_ body: (UnsafePointer<cvk_fft_plan>) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(memory) {
             try body(UnsafePointer(memory.address.assumingMemoryBound(to: cvk_fft_plan.self)))
         }
     }
 
-    /// The smallest length of at least `length` that a plan can have; nil above 16384.
+    /// Returns the smallest supported length of at least `length`; nil above 16384.
     package static func goodLength(atLeast length: Int, even: Bool) -> Int? {
         guard let wanted = Int32(exactly: max(length, 0)) else { return nil }
         let good = Int(cvk_fft_good_length(wanted, even ? 1 : 0))
         return good > 0 ? good : nil
     }
 
-    /// The plan of this size, made at the first call and kept while it is among the sizes used last.
+    /// Returns the plan of this size from a cache of the recently used sizes.
     ///
-    /// - Throws: what `init(width:height:)` throws.
+    /// - Throws: The errors of `init(width:height:)`.
     package static func shared(width: Int, height: Int) throws -> FourierPlan {
         try cache.plan(width: width, height: height)
     }
@@ -60,9 +61,9 @@ package final class FourierPlan: @unchecked Sendable {
     private static let cache = FourierPlanCache()
 }
 
-/// Plans by size, a few at most: a plan of a large image takes some hundred kilobytes.
+/// A small cache of plans by size: a plan of a large image takes some hundred kilobytes.
 private final class FourierPlanCache: @unchecked Sendable {
-    // Unchecked: `plans` is used with the lock held only.
+    // Unchecked: `plans` is accessed with the lock held only.
     private static let limit = 32
     private let lock = NSLock()
     private var plans: [FourierPlan] = []

@@ -1,6 +1,7 @@
-/// A straight piece of an edge.
+/// A straight segment of an edge.
 package struct EdgeSegment: Hashable, Sendable {
-    /// Its ends in pixels from the top left corner. Seen along it, the brighter side is on the right.
+    /// The end points in pixels from the top left corner. In the direction from start to end, the brighter side is on
+    /// the right.
     package var start: SIMD2<Float>
     package var end: SIMD2<Float>
 

@@ -1,33 +1,34 @@
 import Foundation
 package import VisionImage
 
-/// Finds straight edges: regions of neighbouring pixels whose gradients point the same way are grown from the steepest
-/// pixels on, and those that fill a long narrow rectangle are kept, as in Grompone von Gioi and others, "LSD: a fast line
-/// segment detector with a false detection control" (2010). Instead of counting false alarms, a length is asked for.
+/// Finds edge segments: regions of neighbouring pixels with similar gradient directions are grown from the steepest
+/// pixels on, and those that fill a long narrow rectangle are kept, as in Grompone von Gioi and others, "LSD: a fast
+/// line segment detector with a false detection control" (2010). A minimum length replaces that paper's count of false
+/// alarms.
 package struct EdgeSegmentFinder {
-    /// The least change of brightness from pixel to pixel, in bytes: quantisation turns what is flatter by more than the
-    /// tolerance.
+    /// The least brightness change per pixel, in bytes: at flatter edges quantisation changes the direction by more
+    /// than the tolerance.
     private static let leastSlope: Float = 5.2
-    /// Squared cosines of the tolerances of direction: 22.5°, and 11.25° where that gives a curve.
+    /// Squared cosines of the direction tolerances: 22.5°, then 11.25° for regions that follow a curve.
     private static let tolerances: [Float] = [0.853_553_4, 0.961_939_8]
-    /// The most pixels that regions are grown from.
-    private static let mostPixels = 24_000
-    /// The least part of its rectangle that a region fills.
+    /// The largest number of pixels that regions are grown from.
+    private static let maximumPixels = 24_000
+    /// The least part of its rectangle that a region must fill.
     private static let leastDensity: Float = 0.6
 
-    /// The mean square of the distances from its axis, in pixels, up to which a region is a line: the teeth of a slanted edge
-    /// that is drawn without blur leave half of its rectangle empty.
+    /// The mean square distance from its axis, in pixels, up to which a region is a line: the steps of a slanted edge
+    /// without antialiasing leave half of its rectangle empty.
     private static let lineDeviation: Float = 0.6
 
     private let width: Int
     private let height: Int
-    /// The directions of steep pixels' gradients, of length 1.
+    /// The unit gradients of steep pixels.
     private var directions: [SIMD2<Float>]
-    /// Their slopes, 8 times the change from pixel to pixel (Sobel); 0 for pixels that are not steep and along the border.
+    /// The slopes of steep pixels, 8 times the change per pixel (Sobel); 0 for other pixels and along the border.
     private var slopes: [Int16]
-    /// Pixels that no region has yet.
+    /// The pixels that are in no region yet.
     private var isFree: [Bool]
-    /// The places of steep pixels, steepest first.
+    /// The indices of steep pixels, steepest first.
     private var order: [Int32] = []
 
     /// - Precondition: the image is `grey8`.
@@ -55,45 +56,44 @@ package struct EdgeSegmentFinder {
                 smooth.withUnsafeBufferPointer { smooth in
                     for y in 1..<(height - 1) {
                         for x in 1..<(width - 1) {
-                            let place = y * width + x
-                            let (above, below) = (place - width, place + width)
+                            let index = y * width + x
+                            let (above, below) = (index - width, index + width)
                             let (a, b) = (Int32(smooth[above - 1]), Int32(smooth[above + 1]))
                             let (c, d) = (Int32(smooth[below - 1]), Int32(smooth[below + 1]))
-                            let across = b + d - a - c + 2 * (Int32(smooth[place + 1]) - Int32(smooth[place - 1]))
+                            let across = b + d - a - c + 2 * (Int32(smooth[index + 1]) - Int32(smooth[index - 1]))
                             let down = c + d - a - b + 2 * (Int32(smooth[below]) - Int32(smooth[above]))
                             let gradient = SIMD2(Float(across), Float(down)) / 16
                             let square = (gradient * gradient).sum()
                             guard square >= least * least else { continue }
                             let slope = square.squareRoot()
-                            directions[place] = gradient / slope
-                            slopes[place] = Int16(slope)
+                            directions[index] = gradient / slope
+                            slopes[index] = Int16(slope)
                             counts[Int(slope)] += 1
-                            steep.append(Int32(place))
+                            steep.append(Int32(index))
                         }
                     }
                 }
             }
         }
-        // The slopes that so many pixels have at least: what is flatter in a picture full of texture says nothing.
+        // The steepest `maximumPixels` only: in a highly textured image the flatter ones add nothing.
         var starts = counts
         var sum = 0
         for slope in counts.indices.reversed() {
             starts[slope] = sum
-            if sum < Self.mostPixels { sum += counts[slope] } else { starts[slope] = -1 }
+            if sum < Self.maximumPixels { sum += counts[slope] } else { starts[slope] = -1 }
         }
         order = [Int32](repeating: 0, count: sum)
-        for place in steep {
-            let slope = Int(slopes[Int(place)])
+        for index in steep {
+            let slope = Int(slopes[Int(index)])
             guard starts[slope] >= 0 else { continue }
-            order[starts[slope]] = place
+            order[starts[slope]] = index
             starts[slope] += 1
-            isFree[Int(place)] = true
+            isFree[Int(index)] = true
         }
     }
 
-    /// The picture, 16 times as bright, each pixel mixed with its neighbours by 1, 2 and 1 along both axes: so the teeth of
-    /// slanted edges do not break them. At the border the
-    /// picture goes on as it ends.
+    /// Returns the image smoothed by a 1-2-1 filter along both axes, times 16, so that the steps of slanted edges do
+    /// not break them. The border is replicated.
     private static func smoothed(_ image: Raster) -> [UInt16] {
         let (width, height) = (image.width, image.height)
         var columns = [UInt16](repeating: 0, count: width)
@@ -120,7 +120,7 @@ package struct EdgeSegmentFinder {
         return smooth
     }
 
-    /// The segments of at least that many pixels, from the steepest on.
+    /// Returns the segments of at least that length in pixels, in the order of the steepest pixel.
     package mutating func segments(atLeast length: Float) -> [EdgeSegment] {
         var segments: [EdgeSegment] = []
         var region: [Int32] = []
@@ -131,7 +131,7 @@ package struct EdgeSegmentFinder {
                 guard region.count >= fewest else { break }
                 var shape = fit(region)
                 if tolerance == Self.tolerances.last {
-                    // A curve's straight part around the steepest pixel.
+                    // Keep the straight part of a curve around the steepest pixel.
                     while !shape.isStraight, region.count >= fewest {
                         shrink(&region, around: seed, from: shape)
                         shape = fit(region)
@@ -148,10 +148,11 @@ package struct EdgeSegmentFinder {
     }
 
     private mutating func release(_ region: [Int32]) {
-        for place in region { isFree[Int(place)] = true }
+        for index in region { isFree[Int(index)] = true }
     }
 
-    /// The free pixels that hang together with the seed and whose gradients point as those of the region on average.
+    /// Collects the free pixels that are connected with the seed and whose gradients are near the region's mean
+    /// direction.
     private mutating func grow(from seed: Int32, _ tolerance: Float, into region: inout [Int32]) {
         let width = width
         region.removeAll(keepingCapacity: true)
@@ -163,11 +164,11 @@ package struct EdgeSegmentFinder {
                 var least = tolerance
                 var next = 0
                 while next < region.count {
-                    let place = Int(region[next])
+                    let index = Int(region[next])
                     next += 1
                     // Pixels of the border are never free, so a region's pixels have all eight neighbours.
                     for row in -1...1 {
-                        let centre = place + row * width
+                        let centre = index + row * width
                         for neighbour in (centre - 1)...(centre + 1) where isFree[neighbour] {
                             let direction = directions[neighbour]
                             let product = (direction * sum).sum()
@@ -185,35 +186,35 @@ package struct EdgeSegmentFinder {
 
     private struct Shape {
         var segment: EdgeSegment
-        /// Whether the region fills its rectangle, or is hardly more than a line.
+        /// Whether the region fills its rectangle, or is about one pixel wide.
         var isStraight: Bool
     }
 
-    /// The narrow rectangle around a region: its longer axis is that of the slopes' moments.
+    /// Fits a rectangle to a region: its longer axis is that of the second moments, weighted by slope.
     private func fit(_ region: [Int32]) -> Shape {
         var (weight, first, second, mixed) = (Float(0), SIMD2<Float>.zero, SIMD2<Float>.zero, Float(0))
         var slope = SIMD2<Float>.zero
-        // From the first pixel on, which keeps the sums small and exact.
+        // Relative to the first pixel, which keeps the sums small and exact.
         let base = region.first.map { point(of: $0) } ?? .zero
-        for place in region {
-            let steepness = Float(slopes[Int(place)])
-            let offset = point(of: place) - base
+        for index in region {
+            let steepness = Float(slopes[Int(index)])
+            let offset = point(of: index) - base
             weight += steepness
             first += steepness * offset
             second += steepness * offset * offset
             mixed += steepness * offset.x * offset.y
-            slope += directions[Int(place)]
+            slope += directions[Int(index)]
         }
         guard weight > 0 else { return Shape(segment: .init(start: base, end: base), isStraight: true) }
         let mean = first / weight
         let spread = second / weight - mean * mean
         let angle = atan2(2 * (mixed / weight - mean.x * mean.y), spread.x - spread.y) / 2
         var along = SIMD2(cos(angle), sin(angle))
-        // Brighter on the right, which is where y grows when x does.
+        // The brighter side is on the right.
         if along.x * slope.y - along.y * slope.x < 0 { along = -along }
         var (from, to, left, right) = (Float(0), Float(0), Float(0), Float(0))
-        for place in region {
-            let offset = point(of: place) - base - mean
+        for index in region {
+            let offset = point(of: index) - base - mean
             let (length, across) = ((offset * along).sum(), offset.y * along.x - offset.x * along.y)
             (from, to) = (min(from, length), max(to, length))
             (left, right) = (min(left, across), max(right, across))
@@ -228,21 +229,21 @@ package struct EdgeSegmentFinder {
             isStraight: density >= Self.leastDensity || deviation <= Self.lineDeviation)
     }
 
-    /// Leaves the pixels within three quarters of the distance that the region reaches from the seed.
+    /// Removes the pixels that are farther from the seed than three quarters of the region's reach.
     private mutating func shrink(_ region: inout [Int32], around seed: Int32, from shape: Shape) {
         let centre = point(of: seed)
         let ends = [shape.segment.start - centre, shape.segment.end - centre].map { ($0 * $0).sum() }
         let limit = 0.5625 * max(ends[0], ends[1])
         var kept: [Int32] = []
-        for place in region {
-            let offset = point(of: place) - centre
-            if (offset * offset).sum() <= limit { kept.append(place) } else { isFree[Int(place)] = true }
+        for index in region {
+            let offset = point(of: index) - centre
+            if (offset * offset).sum() <= limit { kept.append(index) } else { isFree[Int(index)] = true }
         }
-        // Where nothing goes, the region is as good as a point.
+        // If no pixel is removed, the region is effectively a point.
         region = kept.count < region.count ? kept : [seed]
     }
 
-    private func point(of place: Int32) -> SIMD2<Float> {
-        SIMD2(Float(Int(place) % width) + 0.5, Float(Int(place) / width) + 0.5)
+    private func point(of index: Int32) -> SIMD2<Float> {
+        SIMD2(Float(Int(index) % width) + 0.5, Float(Int(index) / width) + 0.5)
     }
 }

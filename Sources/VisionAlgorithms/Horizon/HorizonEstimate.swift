@@ -1,19 +1,20 @@
-/// How an image is turned about the axis of the camera.
+/// The roll of the camera, estimated from an image.
 package struct HorizonEstimate: Hashable, Sendable {
-    /// The direction of the horizon in radians, from -π/4 to π/4: above 0 where its right end is the lower one.
+    /// The direction of the horizon in radians, from -π/4 to π/4: above 0 if its right end is the lower one.
     package var angle: Double
-    /// How probable it is that the angle is right within 2°.
+    /// The probability that the angle is right within 2°.
     package var confidence: Double
-    /// What the confidence was made of.
+    /// The evidence that the confidence is computed from.
     package var evidence: HorizonEvidence
 }
 
-/// What speaks for an angle.
+/// The evidence for an angle.
 package struct HorizonEvidence: Hashable, Sendable {
-    /// The sum of the lengths of the edges that agree with it, in longer sides of the image, each kind by its weight.
+    /// The sum of the lengths of the edges that agree with it, relative to the longer side of the image, weighted by
+    /// kind.
     package var support: Double
     /// The same for the best angle that is more than 4° away.
     package var rival: Double
-    /// How much of the longer side the edges cover that lie on one straight line along it, at most.
+    /// The greatest share of the longer side that edges on one straight line at this angle cover.
     package var line: Double
 }

@@ -1,26 +1,26 @@
 import Foundation
 package import VisionImage
 
-/// Finds how a picture is turned, from its straight edges: upright ones and those along the horizon.
+/// Finds the horizon of an image from its edge segments: vertical ones and those along the horizon.
 package enum HorizonFinder {
-    /// The longer side, in pixels, at which pictures are looked at.
+    /// The longer side of the analysed image, in pixels.
     package static let side = 400
-    /// Edges shorter than this part of the longer side say nothing.
+    /// Edges shorter than this part of the longer side are ignored.
     private static let leastLength = 0.03
-    /// With less confidence there is no horizon.
+    /// The confidence below which no horizon is reported.
     package static let leastConfidence = 0.5
 
-    /// The size at which a picture is looked at.
+    /// Returns the size at which an image is analysed.
     package static func viewSize(width: Int, height: Int) -> (width: Int, height: Int) {
         let scale = min(1, Double(side) / Double(max(width, height, 1)))
         return (max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded())))
     }
 
-    /// The horizon, whatever its confidence; nil for pictures without straight edges.
+    /// Returns the horizon, whatever its confidence; nil for images without straight edges.
     ///
     /// - Parameters:
-    ///   - image: The picture at its view size.
-    ///   - width: The picture's width, to which the view was shrunk.
+    ///   - image: The image at its view size.
+    ///   - width: The width of the image before it was reduced to that size.
     ///   - height: Its height.
     /// - Precondition: the image is `grey8`.
     package static func horizon(in image: Raster, width: Int, height: Int) -> HorizonEstimate? {
@@ -39,7 +39,7 @@ package enum HorizonFinder {
     static func edges(in image: Raster, width: Int, height: Int) -> [HorizonVotes.Edge] {
         var finder = EdgeSegmentFinder(image)
         let longer = Double(max(image.width, image.height))
-        // The view's pixels need not be square to the last digit.
+        // The view's pixels may deviate slightly from squares.
         let scale = SIMD2(
             Double(width) / Double(image.width) / Double(max(width, height)),
             Double(height) / Double(image.height) / Double(max(width, height)))
@@ -57,13 +57,12 @@ package enum HorizonFinder {
         }
     }
 
-    /// The angle and the vanishing point that the edges around them fit best: least squares, with less weight for what
-    /// deviates more.
+    /// Fits the angle and the vanishing point to the nearby edges by iteratively reweighted least squares.
     private static func refined(_ votes: HorizonVotes, from best: Int) -> Double {
         var angle = HorizonVotes.degrees(best) * .pi / 180
         var pitch = HorizonVotes.pitches[votes.bestPitches[best]]
         for width in [2.0, 1.5, 1.2, 1, 1, 1] {
-            // The normal equations, the pitch held weakly.
+            // The normal equations, with a weak prior on the pitch.
             var (aa, ab, bb, ra, rb) = (1e-12, 0.0, 1e-3, 0.0, 0.0)
             for edge in votes.edges {
                 let reach = HorizonVotes.width(forLength: edge.length) * width / 2 * .pi / 180
@@ -92,22 +91,23 @@ package enum HorizonFinder {
             pitch += (rb * aa - ra * ab) / determinant
         }
         let start = HorizonVotes.degrees(best) * .pi / 180
-        // A fit that runs away is none.
+        // A fit that diverges is rejected.
         return angle.isFinite && abs(angle - start) < 2.5 * .pi / 180 ? angle : start
     }
 
-    /// Between -π/2 and π/2: edges have no direction.
+    /// Returns the angle between -π/2 and π/2: edges have no direction.
     private static func wrapped(_ angle: Double) -> Double {
         angle - (angle / .pi).rounded() * .pi
     }
 }
 
 extension HorizonEvidence {
-    /// Fitted on photos that were turned by known angles, and on close-ups, where every angle is wrong (`Benchmarks accuracy
-    /// horizon --fit`).
+    /// Fitted on photos that were rotated by known angles, and on close-ups, where every angle is wrong (`Benchmarks
+    /// accuracy horizon --fit`).
     private static let weights = [-3.974, 3.93, 1.717, -1.336]
 
-    /// What the confidence weighs: one, how much agrees, how clearly, and how much of it is a single line, which may be anything.
+    /// Returns the terms of the confidence: one, the support, its ratio to the rival's, and the share of a single line,
+    /// which may be anything.
     package static func values(of evidence: HorizonEvidence) -> [Double] {
         let support = max(evidence.support, 1e-3)
         return [1, log(support), log(support / max(evidence.rival, 1e-2)), evidence.line]

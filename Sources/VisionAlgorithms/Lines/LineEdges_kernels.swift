@@ -1,19 +1,19 @@
 import CVisionKernels
 import VisionImage
 
-/// Thinned edges that run more along the rows of the map than across them. Rows without gaps. An element is 0 where there is no
-/// edge, else what `cvk_s16_line_peaks` says of it.
+/// Thinned edges that run more along the rows of the map than across them. Rows have no padding. An element is 0 where
+/// there is no edge, otherwise a value of `cvk_s16_line_peaks`.
 struct EdgeMap {
     let width: Int
     let height: Int
     let peaks: [Int32]
-    /// The least gradient that a piece starts from.
+    /// The least gradient at which a segment starts.
     let seed: Int32
 
-    /// The straight pieces of the edges that are at least `least` columns long, the first `most` ones by the rows of their seeds.
+    /// Returns the straight edge segments of at least `least` columns, at most `most`, by the rows of their seeds.
     ///
-    /// The idea of growing a piece along thinned edges while a least-squares line fits is that of Akinlar and Topal, "EDLines: a
-    /// real-time line segment detector with a false detection control" (2011).
+    /// The idea of growing a segment along thinned edges while a least-squares line fits is that of Akinlar and Topal,
+    /// "EDLines: a real-time line segment detector with a false detection control" (2011).
     func segments(least: Int, most: Int) -> [EdgePiece] {
         let least = max(least, 4)
         guard width >= least, height > 2 else { return [] }
@@ -36,10 +36,10 @@ struct EdgeMap {
         }
     }
 
-    /// Finds the edges on a line between two columns, the second one excluded, where at least `dense` of nine columns have
-    /// one; `hits` has room for every column.
+    /// Finds the edges on a line between two columns, the second one excluded, where at least `dense` of nine columns
+    /// have one; `hits` has an element for every column.
     ///
-    /// - Returns: The line nearest to these edges, or the given one where there are too few.
+    /// - Returns: The least-squares line of these edges, or the given one if they are too few.
     func support(
         start: Double, slope: Double, from first: Int, to last: Int, dense: Int, hits: inout [Int32]
     ) -> (start: Double, slope: Double) {
@@ -57,43 +57,43 @@ struct EdgeMap {
         }
         let (n, x, y, xx, xy) = sums
         guard n >= 4 else { return (start, slope) }
-        let turn = (xy - x * y / n) / (xx - x * x / n + 1)
-        let shift = (y - turn * x) / n
-        return (start + shift - turn * Double(first + last) / 2, slope + turn)
+        let slopeChange = (xy - x * y / n) / (xx - x * x / n + 1)
+        let shift = (y - slopeChange * x) / n
+        return (start + shift - slopeChange * Double(first + last) / 2, slope + slopeChange)
     }
 }
 
-/// A straight piece of an edge in an `EdgeMap`: at column t it is at row `start + slope * t`.
+/// A straight segment of an edge in an `EdgeMap`: at column t it is at row `start + slope * t`.
 struct EdgePiece {
     var start: Double
     var slope: Double
     /// The columns that it spans.
     var first: Int
     var last: Int
-    /// The columns that have an edge on it.
+    /// The number of columns with an edge on it.
     var count: Int
-    /// How clearly they are seen.
+    /// The sum of the gradients.
     var weight: Int
 }
 
-/// The edges of an image for the search of straight lines: at each pixel those of the channel that changes most, so that what
-/// differs from its surroundings in colour only has edges as well.
+/// The edges of an image for line detection. Each pixel takes the gradient of the channel that changes most, so that
+/// objects which differ from their surroundings in hue only have edges as well.
 struct LineEdges {
-    /// Edges nearer to the level than to the upright.
+    /// Edges nearer to the horizontal than to the vertical.
     let level: EdgeMap
-    /// Edges nearer to the upright, the map being transposed: its rows are the columns of the image.
+    /// Edges nearer to the vertical. The map is transposed: its rows are the columns of the image.
     let upright: EdgeMap
 
     /// - Parameters:
     ///   - image: Bytes of one, three or four channels, at most 2^15 pixels a side.
-    ///   - least: The least gradient of an edge; raised in images that are rough everywhere.
+    ///   - least: The least gradient of an edge; raised in images with texture everywhere.
     init(_ image: Raster, least: Int) throws {
         let channels: [Int]
         switch image.format {
         case .grey8: channels = [0]
         case .rgb8, .bgr8, .bgra8, .rgba8: channels = [0, 1, 2]
         case .argb8: channels = [1, 2, 3]
-        case .greyFloat, .greyHalf, .planarRGBFloat: preconditionFailure("lines are looked for in bytes")
+        case .greyFloat, .greyHalf, .planarRGBFloat: preconditionFailure("line detection needs a byte format")
         }
         let (width, height) = (image.width, image.height)
         precondition(width <= 1 << 15 && height <= 1 << 15)
@@ -162,7 +162,8 @@ struct LineEdges {
         return memory
     }
 
-    /// The median of the gradient's greater component over a grid of pixels: what noise and fine texture come to.
+    /// Returns the median of the gradient's greater component over a grid of pixels: the level of noise and fine
+    /// texture.
     private static func roughness(
         _ gx: UnsafePointer<Int16>, _ gy: UnsafePointer<Int16>, _ width: Int, _ height: Int
     ) -> Int {

@@ -1,24 +1,24 @@
-/// Finds the straight lines of an image: traces pieces of edges, joins those that lie on one line, whatever is between them,
-/// and notes where along each line there are edges.
+/// Finds the straight lines of an image: traces edge segments, joins collinear ones whatever the gaps between them, and
+/// records the positions along each line that have edges.
 package struct LineFinder {
-    /// The least gradient of an edge: about three grey levels, sharp.
+    /// The least gradient of an edge: about three grey levels for a sharp edge.
     package var leastGradient = 140
-    /// The shortest piece of an edge that starts a line, in pixels.
+    /// The shortest edge segment that starts a line, in pixels.
     package var leastLength = 12
-    /// The most lines, those with the longest and clearest pieces.
+    /// The largest number of lines; those with the longest and strongest segments are kept.
     package var mostLines = 120
-    /// The most pieces that are looked at in an image that is full of them.
+    /// The largest number of segments processed, for images full of edges.
     private static let mostSegments = 6000
-    /// Lines whose distance is less are one, in pixels.
+    /// The distance below which lines are duplicates, in pixels.
     fileprivate static let apart = 1.6
-    /// How many of nine places have an edge where a line is taken for seen, and where it is fitted.
+    /// How many of nine positions need an edge for a stretch to count as covered, and to be used in the fit.
     private static let (dense, denseForFit) = (5, 7)
 
     package init() {}
 
-    /// The lines by falling length and clearness of the piece that each was found by.
+    /// Returns the lines in descending order of the length and strength of the segment that each was found by.
     ///
-    /// - Parameter edges: Those of an image with `leastGradient`.
+    /// - Parameter edges: The edges of an image found with `leastGradient`.
     func lines(of edges: LineEdges) -> [ImageLine] {
         let maps = [edges.level, edges.upright]
         var pieces: [(segment: EdgePiece, map: Int)] = []
@@ -30,13 +30,13 @@ package struct LineFinder {
             return a != b ? a > b : $0 < $1
         }
         var lines: [ImageLine] = []
-        var places: [(start: Double, slope: Double, map: Int)] = []
+        var parameters: [(start: Double, slope: Double, map: Int)] = []
         for index in order where lines.count < mostLines {
             let (segment, map) = pieces[index]
             let (a, b) = (Double(segment.first), Double(segment.last))
             let (p, q) = (segment.start + segment.slope * a, segment.start + segment.slope * b)
-            let isKnown = places.indices.contains { index in
-                let (start, slope, other) = places[index]
+            let isKnown = parameters.indices.contains { index in
+                let (start, slope, other) = parameters[index]
                 guard other == map, abs(p - start - slope * a) < Self.apart, abs(q - start - slope * b) < Self.apart
                 else { return false }
                 return lines[index].coverage(from: a, to: b) > 0.5
@@ -47,12 +47,12 @@ package struct LineFinder {
                 continue
             }
             lines.append(line)
-            places.append((line.start, line.slope, map))
+            parameters.append((line.start, line.slope, map))
         }
         return lines
     }
 
-    /// A line through the segment and all that continues it, in rounds of growing and fitting.
+    /// Extends a segment to a line by rounds of growing and fitting.
     private func grown(_ segment: EdgePiece, in map: EdgeMap, isUpright: Bool) -> ImageLine? {
         var (start, slope) = (segment.start, segment.slope)
         var (low, high) = (segment.first, segment.last)
@@ -66,7 +66,7 @@ package struct LineFinder {
         _ = map.support(start: start, slope: slope, from: 0, to: map.width, dense: Self.dense, hits: &hits)
         let kept = (segment.first...segment.last).count { hits[$0] != 0 }
         if 10 * kept < 8 * segment.count {
-            // Something beside it has drawn it away: then it stays as it was found.
+            // The fit was drawn away by a neighbouring edge: keep the segment's own line.
             (start, slope) = (segment.start, segment.slope)
             _ = map.support(start: start, slope: slope, from: 0, to: map.width, dense: Self.dense, hits: &hits)
         }
@@ -75,12 +75,12 @@ package struct LineFinder {
 }
 
 extension ImageLine {
-    /// Whether a line of the other map is the same.
+    /// Returns whether a line of the other map is the same.
     fileprivate func includes(_ other: ImageLine) -> Bool {
         let (a, b) = other.ends
         return distance(to: a) < LineFinder.apart && distance(to: b) < LineFinder.apart
     }
 
-    /// Distance of a point from the line, in pixels.
+    /// Returns the distance of a point from the line, in pixels.
     func distance(to other: PlanarPoint) -> Double { abs((other - point(0)).cross(direction)) }
 }

@@ -10,7 +10,8 @@ struct LineSums {
         sxy += weight * x * y
     }
 
-    /// y = start + slope x; the slope is drawn towards `prior` as by points whose squared distances add up to `strength`.
+    /// Returns y = start + slope x; the slope is regularised towards `prior` like by points whose squared distances add
+    /// up to `strength`.
     func line(prior: Double, strength: Double) -> (start: Double, slope: Double) {
         guard n > 0 else { return (0, prior) }
         let (mx, my) = (sx / n, sy / n)

@@ -1,5 +1,5 @@
-/// A projective map of the plane, as rows of a 3 × 3 matrix: (x, y) goes to (row0 · p / row2 · p, row1 · p / row2 · p) with
-/// p = (x, y, 1). The scale of the matrix has no meaning; it is kept such that the last element is 1 where that is possible.
+/// A projective map of the plane, as rows of a 3 × 3 matrix: (x, y) maps to (row0 · p / row2 · p, row1 · p / row2 · p)
+/// with p = (x, y, 1). The scale of the matrix has no meaning; the last element is normalised to 1 where possible.
 package struct Homography: Equatable, Sendable {
     package var row0: SIMD3<Double>
     package var row1: SIMD3<Double>
@@ -20,7 +20,7 @@ package struct Homography: Equatable, Sendable {
 
     package static func scale(x: Double, y: Double) -> Homography { Homography([x, 0, 0], [0, y, 0], [0, 0, 1]) }
 
-    /// A turn and a change of size about a point.
+    /// Returns a rotation and scaling about a point.
     package static func similarity(
         about centre: PlanarPoint, cosine: Double, sine: Double, scale: Double
     ) -> Homography {
@@ -29,7 +29,7 @@ package struct Homography: Equatable, Sendable {
             [c, -s, centre.x - c * centre.x + s * centre.y], [s, c, centre.y - s * centre.x - c * centre.y], [0, 0, 1])
     }
 
-    /// The map of the square from -1 to 1 on to a quad: (-1, -1) goes to its top left corner. Nil for quads that are not
+    /// The map of the square from -1 to 1 to a quad: (-1, -1) maps to its top left corner. Nil for quads that are not
     /// convex.
     ///
     /// Heckbert, "Fundamentals of texture mapping and image warping" (1989).
@@ -43,7 +43,7 @@ package struct Homography: Equatable, Sendable {
         let unit = Homography(
             [p1.x - p0.x + g * p1.x, p3.x - p0.x + h * p3.x, p0.x],
             [p1.y - p0.y + g * p1.y, p3.y - p0.y + h * p3.y, p0.y], [g, h, 1])
-        // From -1 ... 1 to the 0 ... 1 of the formula.
+        // From the square -1 ... 1 to the 0 ... 1 of the formula.
         self = unit * Homography([0.5, 0, 0.5], [0, 0.5, 0.5], [0, 0, 1])
         guard isFinite, isProper else { return nil }
     }
@@ -65,7 +65,7 @@ package struct Homography: Equatable, Sendable {
         return row0.x * x - row0.y * y + row0.z * z
     }
 
-    /// The map back; nil where there is none.
+    /// The inverse map, or nil for a singular matrix.
     package var inverse: Homography? {
         let determinant = determinant
         guard determinant.isFinite, abs(determinant) > 1e-300 else { return nil }
@@ -77,7 +77,7 @@ package struct Homography: Equatable, Sendable {
         return result.isFinite ? result : nil
     }
 
-    /// The denominator at a point: above 0 on the side of the horizon that is seen.
+    /// Returns the denominator at a point: above 0 on the visible side of the horizon.
     func depth(_ x: Double, _ y: Double) -> Double { row2.x * x + row2.y * y + row2.z }
 
     package func apply(_ x: Double, _ y: Double) -> PlanarPoint {
@@ -87,13 +87,13 @@ package struct Homography: Equatable, Sendable {
 
     package func apply(_ point: PlanarPoint) -> PlanarPoint { apply(point.x, point.y) }
 
-    /// What the square from -1 to 1 becomes.
+    /// The image of the square from -1 to 1.
     package var quad: PlanarQuad {
         PlanarQuad(
             topLeft: apply(-1, -1), topRight: apply(1, -1), bottomRight: apply(1, 1), bottomLeft: apply(-1, 1))
     }
 
-    /// Whether the whole square from -1 to 1 lies before the horizon, by a margin, and becomes a convex quad.
+    /// Whether the whole square from -1 to 1 lies before the horizon, by a margin, and maps to a convex quad.
     package var isProper: Bool {
         guard isFinite else { return false }
         let depths = [depth(-1, -1), depth(1, -1), depth(1, 1), depth(-1, 1)]
@@ -102,8 +102,8 @@ package struct Homography: Equatable, Sendable {
         return quad.isFinite && quad.isConvex
     }
 
-    /// This map after a small move in the square: `step` holds the eight elements of the move's matrix less the identity, in
-    /// rows, the last element staying 1.
+    /// Returns this map after a small move in the square: `step` holds the first eight elements of the move's matrix
+    /// less the identity, in rows; the last element stays 1.
     func moved(by step: [Double]) -> Homography {
         self
             * Homography(

@@ -1,29 +1,29 @@
 import Foundation
 import VisionImage
 
-/// Where the pixels of a thing's colour lie: their centre, and the extent and direction of the ellipse with the same second
-/// moments. Tells turns and jumps that are too large for an alignment.
+/// The region of an object's colour as an ellipse: its centre, extent and direction by second moments. Detects
+/// rotations and jumps that are too large for an alignment.
 struct PlanarBlob {
     private var centre: PlanarPoint
-    /// Direction of the longer axis.
+    /// The direction of the longer axis.
     private var angle: Double
     /// Standard deviations along the longer axis and across it.
     private var along: Double
     private var across: Double
 
     /// - Parameters:
-    ///   - pyramid: How much each colour is the thing's.
-    ///   - place: Where it is looked for first.
-    init?(_ pyramid: PlanarPyramid, around place: Homography) {
-        let quad = place.quad
+    ///   - pyramid: The probability of each pixel to belong to the object.
+    ///   - start: Where the search begins.
+    init?(_ pyramid: PlanarPyramid, around start: Homography) {
+        let quad = start.quad
         guard quad.isFinite else { return nil }
-        // Some hundreds of pixels of the thing say enough.
+        // Some hundreds of pixels of the object are enough.
         let size = max(4, abs(quad.area).squareRoot())
         let level = min(pyramid.level(forStep: size / 32), pyramid.levels.count - 1)
         let raster = pyramid.levels[level], pixel = Double(1 << level)
         var found: PlanarBlob?
         var (middle, reach) = (quad.centre, 1.1 * size)
-        // The window goes where most of the colour is.
+        // Mean shift: the window moves to the centre of the colour within it.
         for _ in 0..<5 {
             guard let next = Self.moments(raster, pixel, middle, reach) else { return nil }
             let moved = next.centre.distance(to: middle)
@@ -42,7 +42,7 @@ struct PlanarBlob {
         self.across = across
     }
 
-    /// The moments within a circle.
+    /// Computes the moments within a window.
     private static func moments(
         _ raster: Raster, _ pixel: Double, _ middle: PlanarPoint, _ reach: Double
     ) -> PlanarBlob? {
@@ -77,7 +77,7 @@ struct PlanarBlob {
             along: max(0, middleOf + spread).squareRoot(), across: max(0, middleOf - spread).squareRoot())
     }
 
-    /// From the circle of radius 1 to the ellipse, its longer axis turned by quarters.
+    /// Returns the map of the unit circle to the ellipse, rotated by quarter turns.
     private func axes(quarters: Int) -> Homography {
         let turn = angle + Double(quarters) * Double.pi / 2
         let (first, second) = quarters % 2 == 0 ? (along, across) : (across, along)
@@ -86,9 +86,9 @@ struct PlanarBlob {
             [0, 0, 1])
     }
 
-    /// Where a thing may be that was at `place` when its blob was this one, now that it is `other`: nearest in direction to
-    /// `last` first.
-    func places(of place: Homography, in other: PlanarBlob, last: Homography) -> [Homography] {
+    /// Returns the possible maps of an object that was at `map` when its blob was this one, now that the blob is
+    /// `other`. The one whose direction is nearest to `last` comes first.
+    func candidates(of map: Homography, in other: PlanarBlob, last: Homography) -> [Homography] {
         guard let back = axes(quarters: 0).inverse else { return [] }
         func direction(_ map: Homography) -> PlanarPoint {
             let (from, to) = (map.apply(-0.5, 0), map.apply(0.5, 0))
@@ -96,7 +96,7 @@ struct PlanarBlob {
             return PlanarPoint(x: (to.x - from.x) / length, y: (to.y - from.y) / length)
         }
         let before = direction(last)
-        return (0..<4).map { other.axes(quarters: $0) * back * place }.filter(\.isProper)
+        return (0..<4).map { other.axes(quarters: $0) * back * map }.filter(\.isProper)
             .map { map in
                 let now = direction(map)
                 return (map: map, turn: now.x * before.x + now.y * before.y)

@@ -1,24 +1,24 @@
 import VisionImage
 
-/// Which colours belong to a planar thing rather than to what is around it: what tells a plain book from a room of the same
-/// brightness.
+/// Which colours belong to a planar object rather than to its surroundings: separates a plain book from a room of the
+/// same brightness.
 struct PlanarColour {
-    /// Colours are told apart by hue and saturation, and coarsely by brightness, which changes with the light.
+    /// Colours are binned by hue and saturation, and coarsely by brightness, which changes with the light.
     private static let hues = 24
     private static let greys = 6
     private static let bins = hues * hues * greys
 
     let table: ColourTable
-    /// How well the colours tell the thing from its surroundings: 0 not at all, 1 without an error.
+    /// How well the colours separate the object from its surroundings: 0 not at all, 1 without an error.
     let separation: Double
 
-    /// Learns from a frame in colour. Nil when the frame has no colour, or nothing of the thing is in it.
+    /// Learns from a frame in colour. Nil if the frame has no colour, or nothing of the object is in it.
     init?(_ frame: Raster, map: Homography) {
         guard frame.format != .grey8, let channels = ColourTable.channels(of: frame.format), let back = map.inverse
         else { return nil }
         var (own, other) = ([Float](repeating: 0, count: Self.bins), [Float](repeating: 0, count: Self.bins))
         var (ownCount, otherCount) = (Float(0), Float(0))
-        // The surroundings are a frame as wide as the thing.
+        // The surroundings are a margin as wide as the object.
         let quad = (map * .scale(x: 2.2, y: 2.2)).quad
         let xs = quad.corners.map(\.x), ys = quad.corners.map(\.y)
         guard quad.isFinite, let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else {
@@ -27,14 +27,14 @@ struct PlanarColour {
         func whole(_ value: Double, _ limit: Int) -> Int { Int(min(max(value, 0), Double(limit))) }
         let columns = (whole(left, frame.width), whole(right, frame.width))
         let rows = (whole(top, frame.height), whole(bottom, frame.height))
-        // Some twenty thousand pixels say enough.
+        // Some twenty thousand pixels are enough.
         let area = Double(columns.1 - columns.0) * Double(rows.1 - rows.0)
         let step = max(1, Int((area / 20000).squareRoot()))
         frame.withUnsafePixels { pixels in
             for y in stride(from: rows.0, to: rows.1, by: step) {
                 for x in stride(from: columns.0, to: columns.1, by: step) {
-                    let place = back.apply(Double(x) + 0.5, Double(y) + 0.5)
-                    let distance = max(abs(place.x), abs(place.y))
+                    let point = back.apply(Double(x) + 0.5, Double(y) + 0.5)
+                    let distance = max(abs(point.x), abs(point.y))
                     // The rim belongs to neither.
                     guard distance < 0.93 || distance > 1.08 else { continue }
                     let pixel = pixels + y * frame.rowBytes + x * frame.format.bytesPerPixel
@@ -58,7 +58,7 @@ struct PlanarColour {
         let shares = (0..<Self.bins).map { bin in
             let (a, b) = (own[bin] / ownCount, other[bin] / otherCount)
             separation += Double(abs(a - b)) / 2
-            // Colours that were seen nowhere are rather not the thing's.
+            // Colours that were seen nowhere rather do not belong to the object.
             return a / (a + b + 2e-4)
         }
         self.separation = separation
@@ -71,13 +71,13 @@ struct PlanarColour {
 
     private static func bin(_ red: Float, _ green: Float, _ blue: Float) -> Int {
         let sum = red + green + blue + 24
-        func place(_ difference: Float) -> Int {
-            // Differences beyond a fifth of the sum are those of the purest colours.
+        func index(_ difference: Float) -> Int {
+            // Differences beyond a fifth of the sum are clamped: only the purest colours have them.
             let share = min(max(difference / sum * 1.6 + 0.5, 0), 0.999)
             return Int(share * Float(hues))
         }
         let grey = min(greys - 1, Int(sum / 792 * Float(greys)))
-        return (grey * hues + place(red - green)) * hues + place(blue - green)
+        return (grey * hues + index(red - green)) * hues + index(blue - green)
     }
 
     /// Spreads counts over neighbouring colours.
@@ -86,10 +86,10 @@ struct PlanarColour {
         for step in [1, hues, hues * hues] {
             let source = result
             for bin in 0..<bins {
-                let place = bin / step % (step == hues * hues ? greys : hues)
+                let index = bin / step % (step == hues * hues ? greys : hues)
                 let most = (step == hues * hues ? greys : hues) - 1
-                let before = place > 0 ? source[bin - step] : source[bin]
-                let behind = place < most ? source[bin + step] : source[bin]
+                let before = index > 0 ? source[bin - step] : source[bin]
+                let behind = index < most ? source[bin + step] : source[bin]
                 result[bin] = 0.25 * before + 0.5 * source[bin] + 0.25 * behind
             }
         }

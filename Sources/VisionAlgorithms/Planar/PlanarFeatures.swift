@@ -1,59 +1,61 @@
 import Foundation
 import VisionImage
 
-/// Corners of an image with what their surroundings look like, turned upright, so that they can be found again wherever they
-/// have moved to.
+/// Corners of an image with rotation-normalised descriptors of their surroundings, which can be matched after any
+/// motion.
 ///
-/// The descriptors are small normalised patches: Brown, Szeliski, Winder, "Multi-image matching using multi-scale oriented
-/// patches" (2005); the directions are those of the centres of brightness: Rosin, "Measuring corner properties" (1999).
+/// The descriptors are small normalised patches: Brown, Szeliski, Winder, "Multi-image matching using multi-scale
+/// oriented patches" (2005). The orientation is that of the intensity centroid: Rosin, "Measuring corner properties"
+/// (1999).
 package struct PlanarFeatures: Sendable {
     struct Feature {
         var point: PlanarPoint
-        /// Direction of the centre of brightness, as cosine and sine.
+        /// The direction of the intensity centroid, as cosine and sine.
         var cosine: Double
         var sine: Double
-        /// Pixels of the image a sample of the patch.
+        /// The distance between samples of the patch, in pixels of the image.
         var scale: Double
     }
 
     private static let inFrame = 360
     private static let side = 16
-    /// Pixels of its level between the samples of a patch.
+    /// The distance between samples of a patch, in pixels of its level.
     private static let step = 1.4
-    /// From clear corners to such as noise may make.
+    /// The thresholds of the corner score: clear corners first, then also those that noise may cause.
     private static let leastScores: [UInt8] = [40, 10]
-    /// Numbers of a descriptor: 8 × 8, as vectors of 16.
+    /// The length of a descriptor of 8 × 8 elements, in vectors of 16.
     private static let vectors = 4
 
     private(set) var features: [Feature] = []
     private var descriptors: [SIMD16<Float>] = []
 
-    /// The memory that they take, about.
+    /// The approximate memory use in bytes.
     package var byteCount: Int {
         features.count * MemoryLayout<Feature>.stride + descriptors.count * MemoryLayout<SIMD16<Float>>.stride
     }
 
-    /// Where features are looked for: within a pixel count that bounds the time, over four levels.
+    /// The largest pixel count of the first of the four levels searched, which bounds the time.
     private static let mostPixels = 1 << 20
 
-    /// Those of a whole frame in which things are looked for.
+    /// Finds the features of a whole frame that is searched for objects.
     package init(of pyramid: PlanarPyramid) throws {
         try self.init(pyramid, most: Self.inFrame) { _ in true }
     }
 
-    /// The features of a pyramid, at most `most`, only those for which `includes` is true.
+    /// Finds the features of a pyramid, at most `most`, only those for which `includes` is true.
     init(_ pyramid: PlanarPyramid, most: Int, where includes: (PlanarPoint) -> Bool) throws {
         let patch = try PlanarPatch(columns: Self.side, rows: Self.side)
         let last = pyramid.levels.count - 1
         let first = pyramid.levels.firstIndex { $0.width * $0.height <= Self.mostPixels } ?? last
-        // A level has a quarter of the pixels of the one before; it gets half of the places, as coarser features last longer.
+        // A level has a quarter of the pixels of the one before. It gets half as many features, because coarser ones
+        // last longer.
         var share = 0.5
         for level in first...max(first, min(first + 3, last)) {
             let pixel = Double(1 << level)
             let corners = try PlanarCorners(pyramid.levels[level])
             let wanted = max(8, Int(Double(most) * share))
             var points: [PlanarPoint] = []
-            // The clear ones alone where there are enough, as the others would not be taken then.
+            // The lower threshold is used only if the clear corners are too few.
             for least in Self.leastScores where points.count < wanted {
                 points = Self.spread(
                     corners.corners(least: least), pixel: pixel, most: wanted, pyramid, where: includes)
@@ -63,7 +65,7 @@ package struct PlanarFeatures: Sendable {
         }
     }
 
-    /// The best, but not too many of one part of the image.
+    /// Returns the corners with the highest scores, with a limit for each part of the image.
     private static func spread(
         _ corners: [PlanarCorners.Corner], pixel: Double, most: Int, _ pyramid: PlanarPyramid,
         where includes: (PlanarPoint) -> Bool
@@ -85,7 +87,8 @@ package struct PlanarFeatures: Sendable {
         return result
     }
 
-    /// The indices of corners from the highest score to the lowest, in the order of the image among equals: always the same.
+    /// Returns the indices of corners from the highest score to the lowest, and in image order for equal scores, so
+    /// that the result is deterministic.
     private static func byScore(_ corners: [PlanarCorners.Corner]) -> [Int] {
         var starts = [Int](repeating: 0, count: 257)
         for corner in corners { starts[256 - Int(corner.score)] += 1 }
@@ -118,7 +121,8 @@ package struct PlanarFeatures: Sendable {
 
     private static let ramp = SIMD16<Float>((0..<16).map { Float($0) - 7.5 })
 
-    /// Where the centre of brightness of a patch lies; nil where it is in the middle, or the patch is not in the image.
+    /// Returns the direction of the intensity centroid of a patch; nil if it is in the middle, or the patch is not in
+    /// the image.
     private static func direction(of patch: PlanarPatch) -> (cosine: Double, sine: Double)? {
         var (x, y, total) = (Float(0), Float(0), Float(0))
         patch.values.withUnsafeFloats { values in
@@ -127,7 +131,7 @@ package struct PlanarFeatures: Sendable {
                     let v = UnsafeRawPointer(values + row * side).loadUnaligned(as: SIMD16<Float>.self)
                     let mask = UnsafeRawPointer(inside + row * side).loadUnaligned(as: SIMD16<Float>.self)
                     total += mask.sum()
-                    // Within the circle that fits into the patch, which is the same in all directions.
+                    // Only the inscribed circle counts, which is the same in all directions.
                     let vertical = ramp[row]
                     let within = (ramp * ramp + vertical * vertical) .<= 60
                     let kept = v.replacing(with: 0, where: .!within)
@@ -142,7 +146,8 @@ package struct PlanarFeatures: Sendable {
         return (Double(x) / length, Double(y) / length)
     }
 
-    /// The patch at half its size, less its mean and of length 1; nil for flat ones and those partly outside of the image.
+    /// Returns the patch at half its size, with mean 0 and norm 1; nil for flat ones and those partly outside of the
+    /// image.
     private static func descriptor(of patch: PlanarPatch) -> [SIMD16<Float>]? {
         var result = [SIMD16<Float>](repeating: .zero, count: vectors)
         var complete = true
@@ -165,7 +170,7 @@ package struct PlanarFeatures: Sendable {
         let mean = result.reduce(0) { $0 + $1.sum() } / 64
         for index in 0..<vectors { result[index] -= mean }
         let length = result.reduce(0) { $0 + ($1 * $1).sum() }.squareRoot()
-        // Sums of four samples: a standard deviation of four grey levels.
+        // The norm of sums of four samples at a standard deviation of four grey levels.
         guard length > 4 * 4 * 8 else { return nil }
         for index in 0..<vectors { result[index] /= length }
         return result
@@ -177,12 +182,12 @@ package struct PlanarFeatures: Sendable {
         var score: Float
     }
 
-    /// For each feature the one of another image that is most like it, where that is clearly more like it than the next.
-    /// The best first.
+    /// Returns, for each feature, the most similar one of another image if it is clearly better than the second best.
+    /// The best matches come first.
     func matches(in other: PlanarFeatures) -> [Match] {
         var result: [Match] = []
         for own in features.indices {
-            var (best, second, place) = (Float(-1), Float(-1), -1)
+            var (best, second, bestIndex) = (Float(-1), Float(-1), -1)
             for index in other.features.indices {
                 var sum = SIMD16<Float>()
                 for vector in 0..<Self.vectors {
@@ -190,17 +195,18 @@ package struct PlanarFeatures: Sendable {
                 }
                 let score = sum.sum()
                 if score > best {
-                    // The same corner at another level is no rival.
-                    if place < 0 || other.features[place].point.distance(to: other.features[index].point) > 6 {
+                    // The same corner at another level is not a rival.
+                    if bestIndex < 0 || other.features[bestIndex].point.distance(to: other.features[index].point) > 6 {
                         second = best
                     }
-                    (best, place) = (score, index)
-                } else if score > second, other.features[place].point.distance(to: other.features[index].point) > 6 {
+                    (best, bestIndex) = (score, index)
+                } else if score > second, other.features[bestIndex].point.distance(to: other.features[index].point) > 6
+                {
                     second = score
                 }
             }
-            guard place >= 0, best > 0.75, 1 - best < 0.85 * (1 - second) else { continue }
-            result.append(Match(own: own, other: place, score: best))
+            guard bestIndex >= 0, best > 0.75, 1 - best < 0.85 * (1 - second) else { continue }
+            result.append(Match(own: own, other: bestIndex, score: best))
         }
         return result.sorted { ($1.score, $0.own) < ($0.score, $1.own) }
     }

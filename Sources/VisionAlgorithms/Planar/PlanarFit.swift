@@ -1,43 +1,43 @@
 import Foundation
 
-/// How well a planar thing fits a frame at a place.
+/// How well a planar object fits a frame at `map`.
 struct PlanarFit {
     var map: Homography
-    /// The share of the thing's inside that looks as it did, by what it says: 0 ... 1.
+    /// The share of the object's inside that matches the template, weighted by texture: 0 ... 1.
     var inside = 0.0
-    /// The same without the cells at the rim, which show the frame of a screen whatever it shows within.
+    /// The same without the cells at the rim, which show the frame of a screen whatever the screen shows.
     var core = 0.0
-    /// The share of the border that is where it was: 0 ... 1.
+    /// The share of the border that was found at its position: 0 ... 1.
     var border = 0.0
-    /// The part of the thing within the frame.
+    /// The part of the object within the frame.
     var visible = 0.0
-    /// Correlation of the inside.
+    /// The correlation of the inside.
     var agreement = 0.0
-    /// What speaks for the place, and the same as a likelihood.
+    /// The evidence for the alignment as a sum, and as a probability.
     var score = 0.0
     var confidence = 0.0
 
-    /// How many samples were looked at, about.
+    /// The approximate number of samples that were compared.
     var effort = 0
 
-    /// What the score is made of: the inside, the narrow and the wide border as far as they agree, and what of the borders is
-    /// known and can be seen.
+    /// The terms of the score: the agreement of the inside, of the narrow and of the wide border, and the visible part
+    /// of the borders.
     var evidence = SIMD4<Double>()
 
-    /// What tells the thing from other places, as a logistic function of the evidence.
+    /// The weights of the logistic function that separates the right alignment from others.
     ///
-    /// Fitted to 37,000 alignments that started at the right place or beside it, in made videos of photographs, pages and
-    /// screens in perspective, under changing light, blur, hands and at the edge of the picture: `Benchmarks accuracy
-    /// rectangles --alignments`, `Training/Tracking/fit_rectangles.py`.
+    /// Fitted to 37,000 alignments that started at or near the right position, in generated videos of photographs,
+    /// pages and screens in perspective, under changing light, blur, hands and at the edge of the frame: `Benchmarks
+    /// accuracy rectangles --alignments`, `Training/Tracking/fit_rectangles.py`.
     private static let weights = SIMD4(12.95, 15.9, 9.84, -4.45)
     private static let none = -6.03
 
     /// - Parameter borders: From wide to narrow strips.
     init(_ template: PlanarTemplate, _ borders: [PlanarBorder], _ pyramid: PlanarPyramid, at map: Homography) {
         self.map = map
-        // An outline is told by what lies around it as well.
+        // An object tracked by its outline is verified with its surroundings.
         let outline = template.levels.last { $0.extent > 1 }
-        let level = outline ?? template.judge
+        let level = outline ?? template.verificationLevel
         level.sample(pyramid, at: map)
         effort = level.columns * level.rows + borders.count * PlanarBorder.effort
         let cells = PlanarCell.all(of: level)
@@ -50,16 +50,16 @@ struct PlanarFit {
         let amount = cells.reduce(0) { $0 + $1.evidence }
         evidence.x = inside * (outline == nil ? min(1, amount / 2) : 1)
         for (index, strip) in borders.enumerated() {
-            let sight = strip.look(pyramid, map)
-            let known = strip.strength * sight.visible
+            let observation = strip.observe(pyramid, map)
+            let known = strip.strength * observation.visible
             let isNarrow = index == borders.count - 1
-            evidence[isNarrow ? 1 : 2] = known * sight.agreeing
+            evidence[isNarrow ? 1 : 2] = known * observation.agreeing
             evidence.w += known
-            if isNarrow { border = known * sight.agreeing }
+            if isNarrow { border = known * observation.agreeing }
         }
         let terms = evidence * Self.weights
         let edges = terms.y + terms.z + terms.w
-        // Hands that hold a plain thing hide much of its outline, which says nothing against it.
+        // Hands that hold a plain object hide much of its outline, which is no evidence against it.
         score = Self.none + terms.x + (outline == nil ? edges : max(0, edges))
         confidence = 1 / (1 + exp(-score))
     }

@@ -1,19 +1,19 @@
 package import VisionImage
 
-/// What the trackers of rectangles see of a frame. They may share what is made of it.
+/// A frame as the rectangle trackers read it. Implementations may cache what the trackers of a frame share.
 package protocol PlanarFrame {
-    /// The frame as `grey8`, halved again and again.
+    /// Returns the frame as `grey8`, with its pyramid.
     func pyramid() throws -> PlanarPyramid
 
-    /// The corners of that.
+    /// Returns the corner features of the pyramid.
     func features() throws -> PlanarFeatures
 
-    /// The frame in colour; nil where there is none.
+    /// Returns the frame in colour; nil if there is none.
     func colour() throws -> Raster?
 }
 
-/// A frame that keeps nothing.
-struct PlanarPicture: PlanarFrame {
+/// A frame that caches nothing.
+struct UncachedPlanarFrame: PlanarFrame {
     let grey: Raster
     let coloured: (() throws -> Raster)?
 

@@ -1,5 +1,5 @@
-/// A point of an image in pixels: the origin at the top left edge, x to the right, y down; the first pixel's centre is at
-/// (0.5, 0.5).
+/// A point of an image in pixels: the origin is the outer corner of the top left pixel, x to the right, y down; the
+/// first pixel's centre is at (0.5, 0.5).
 package struct PlanarPoint: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -23,7 +23,7 @@ package struct PlanarPoint: Hashable, Sendable {
     func cross(_ other: PlanarPoint) -> Double { x * other.y - y * other.x }
 }
 
-/// Four corners of a planar thing as seen in an image, in order around it. The names are those of the thing: its top left
+/// The four corners of a planar object in an image, in order around it. The names refer to the object: its top left
 /// corner may be anywhere in the image.
 package struct PlanarQuad: Hashable, Sendable {
     package var topLeft: PlanarPoint
@@ -51,7 +51,8 @@ package struct PlanarQuad: Hashable, Sendable {
             y: (topLeft.y + topRight.y + bottomRight.y + bottomLeft.y) / 4)
     }
 
-    /// Whether every corner is convex, all turning the same way: no crossing sides, no dent, no corner on a line.
+    /// Whether the quad is strictly convex: no crossing sides, no reflex corner, no corner on the line between its
+    /// neighbours.
     package var isConvex: Bool {
         let corners = corners
         let turns = (0..<4).map { (index: Int) -> Double in
@@ -59,11 +60,11 @@ package struct PlanarQuad: Hashable, Sendable {
             return (corner - corners[index]).cross(next - corner)
         }
         let size = abs(area)
-        // A corner that is almost on the line between its neighbours does not fix a perspective.
+        // A corner that is almost on the line between its neighbours does not determine a perspective.
         return size > 0 && (turns.allSatisfy { $0 > size * 0.02 } || turns.allSatisfy { $0 < -size * 0.02 })
     }
 
-    /// Mean lengths of the sides along the thing's width and along its height.
+    /// The mean lengths of the sides along the object's width and along its height.
     package var sides: (width: Double, height: Double) {
         (
             (topLeft.distance(to: topRight) + bottomLeft.distance(to: bottomRight)) / 2,
@@ -71,7 +72,7 @@ package struct PlanarQuad: Hashable, Sendable {
         )
     }
 
-    /// The greatest distance of a corner from its counterpart.
+    /// Returns the greatest distance of a corner from its counterpart.
     package func largestDistance(to other: PlanarQuad) -> Double {
         zip(corners, other.corners).map { $0.distance(to: $1) }.max() ?? 0
     }

@@ -1,30 +1,29 @@
 import VisionImage
 
-/// Finds a planar thing anywhere in a frame by its corners: which features of the thing are where, and the map that most of
-/// them agree on.
+/// Finds a planar object anywhere in a frame by its features: matches them and finds the map that most matches support.
 struct PlanarRecovery {
     private static let own = 200
-    /// Matches from which pairs are taken, and how many pairs must agree with one at least.
+    /// The number of matches from which pairs are taken, and the least number of matches that must support a proposal.
     private static let tried = 36
     private static let leastSupport = 6
 
     private let features: PlanarFeatures
-    /// Of the features: their places in the square of the thing.
-    private let places: [PlanarPoint]
+    /// The positions of the features in the square of the object.
+    private let positions: [PlanarPoint]
     private let map: Homography
 
     init(_ pyramid: PlanarPyramid, map: Homography) throws {
         self.map = map
         let back = map.inverse
         features = try PlanarFeatures(pyramid, most: Self.own) { point in
-            guard let place = back?.apply(point) else { return false }
-            return abs(place.x) < 1 && abs(place.y) < 1
+            guard let position = back?.apply(point) else { return false }
+            return abs(position.x) < 1 && abs(position.y) < 1
         }
-        places = features.features.map { back?.apply($0.point) ?? PlanarPoint(x: 0, y: 0) }
+        positions = features.features.map { back?.apply($0.point) ?? PlanarPoint(x: 0, y: 0) }
     }
 
-    /// Where the thing may be in a frame, the best supported place first.
-    func places(in frame: some PlanarFrame) throws -> [Homography] {
+    /// Returns proposals of the object's map in a frame, those with the most support first.
+    func proposals(in frame: some PlanarFrame) throws -> [Homography] {
         guard features.features.count >= Self.leastSupport else { return [] }
         let found = try frame.features()
         let matches = features.matches(in: found)
@@ -39,7 +38,7 @@ struct PlanarRecovery {
                 guard let similarity = Self.similarity(a.point, b.point, p.point, q.point, least: 0.1 * size) else {
                     continue
                 }
-                // The turn must be that of the two features as well.
+                // The rotation must agree with the orientations of the two features as well.
                 guard Self.agrees(similarity, a, p), Self.agrees(similarity, b, q) else { continue }
                 let tolerance = 0.06 * size * similarity.determinant.squareRoot()
                 let support = matches.count { match in
@@ -54,7 +53,7 @@ struct PlanarRecovery {
         return best.prefix(2).compactMap { refined($0.similarity, matches, found) }
     }
 
-    /// The turn, size and shift that bring two points on to two others; nil when they are too close together or the size
+    /// Returns the similarity that maps two points to two others; nil if they are too close together or the scale
     /// changes by more than a factor of four.
     private static func similarity(
         _ a: PlanarPoint, _ b: PlanarPoint, _ p: PlanarPoint, _ q: PlanarPoint, least: Double
@@ -72,13 +71,13 @@ struct PlanarRecovery {
     private static func agrees(_ map: Homography, _ a: PlanarFeatures.Feature, _ p: PlanarFeatures.Feature) -> Bool {
         let (c, s) = (map.row0.x, map.row1.x)
         let size = (c * c + s * s).squareRoot()
-        let turned = (x: (c * a.cosine - s * a.sine) / size, y: (s * a.cosine + c * a.sine) / size)
+        let rotated = (x: (c * a.cosine - s * a.sine) / size, y: (s * a.cosine + c * a.sine) / size)
         let ratio = p.scale / (a.scale * size)
-        return turned.x * p.cosine + turned.y * p.sine > 0.75 && ratio > 0.4 && ratio < 2.5
+        return rotated.x * p.cosine + rotated.y * p.sine > 0.75 && ratio > 0.4 && ratio < 2.5
     }
 
-    /// The map of the thing that fits the matches near a similarity best; it may turn out as anything from a similarity to a
-    /// full perspective, as far as the matches say.
+    /// Refines a similarity by all matches near it; the result may be anything from a similarity to a full perspective
+    /// map, as far as the matches determine it.
     private func refined(
         _ similarity: Homography, _ matches: [PlanarFeatures.Match], _ found: PlanarFeatures
     ) -> Homography? {
@@ -90,16 +89,18 @@ struct PlanarRecovery {
             guard let back = current.inverse else { return nil }
             var system = PlanarSystem()
             for match in matches {
-                let place = places[match.own], point = found.features[match.other].point
-                let distance = current.apply(place).distance(to: point)
+                let position = positions[match.own], point = found.features[match.other].point
+                let distance = current.apply(position).distance(to: point)
                 guard distance < tolerance else { continue }
                 let there = back.apply(point)
                 let ratio = distance / tolerance
                 let weight = (1 - ratio * ratio) * (1 - ratio * ratio) * 1000
                 system.add(
-                    x: place.x, y: place.y, normalX: 1, normalY: 0, distance: there.x - place.x, weight: weight)
+                    x: position.x, y: position.y, normalX: 1, normalY: 0, distance: there.x - position.x, weight: weight
+                )
                 system.add(
-                    x: place.x, y: place.y, normalX: 0, normalY: 1, distance: there.y - place.y, weight: weight)
+                    x: position.x, y: position.y, normalX: 0, normalY: 1, distance: there.y - position.y, weight: weight
+                )
             }
             for (x, y) in [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)] {
                 system.add(x: x, y: y, normalX: 1, normalY: 0, distance: 0, weight: 100)

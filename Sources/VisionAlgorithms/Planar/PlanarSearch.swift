@@ -1,13 +1,13 @@
 import VisionImage
 
-/// Looks for a template at its smallest level in many places around where it is expected.
+/// Compares a template's smallest level with many positions around the expected one.
 final class PlanarSearch {
-    struct Place {
+    struct Candidate {
         var map: Homography
         var score: Double
     }
 
-    /// The window in template sizes; it holds all shifts by up to one size.
+    /// The window's side in template sizes; it holds all shifts by up to one size.
     private static let sizes = 3
     private let level: PlanarTemplate.Level
     private let window: PlanarPatch
@@ -21,7 +21,7 @@ final class PlanarSearch {
             level, window: try PlanarPatch(columns: level.columns * Self.sizes, rows: level.rows * Self.sizes))
     }
 
-    /// For a template that has been learnt anew.
+    /// Reuses the buffers of another search, for a template that has been learnt anew.
     convenience init(_ template: PlanarTemplate, reusing other: PlanarSearch) {
         self.init(template.levels[0], window: other.window)
     }
@@ -37,12 +37,12 @@ final class PlanarSearch {
         energy = Double(model.reduce(0) { $0 + ($1 * $1).sum() })
     }
 
-    /// The best few places among all shifts of `map` by up to its own size, best first.
-    func places(in pyramid: PlanarPyramid, around map: Homography, most: Int) -> [Place] {
+    /// Returns the best few candidates among all shifts of `map` by up to its own size, best first.
+    func candidates(in pyramid: PlanarPyramid, around map: Homography, most: Int) -> [Candidate] {
         let outer = level.outer(map)
         let sizes = Double(Self.sizes)
         let wide = outer * .scale(x: sizes, y: sizes)
-        // Beyond the horizon there is nothing to look for: then only an affine neighbourhood is searched.
+        // If the window reaches beyond the horizon, only an affine neighbourhood is searched.
         let window = wide.isProper ? wide : outer.affine * .scale(x: sizes, y: sizes)
         let step = (abs(outer.quad.area) / Double(level.columns * level.rows)).squareRoot()
         self.window.sample(pyramid, level: pyramid.level(forStep: step), map: window)
@@ -61,17 +61,17 @@ final class PlanarSearch {
             }
         }
         found.sort { $0.score > $1.score }
-        return found.prefix(most).compactMap { place in
+        return found.prefix(most).compactMap { shift in
             // From steps of two samples to units of the square.
-            let dx = Double(2 * place.x - level.columns) * 2 / Double(level.columns)
-            let dy = Double(2 * place.y - level.rows) * 2 / Double(level.rows)
+            let dx = Double(2 * shift.x - level.columns) * 2 / Double(level.columns)
+            let dy = Double(2 * shift.y - level.rows) * 2 / Double(level.rows)
             let centre = (wide.isProper ? outer : outer.affine).apply(dx, dy), here = outer.apply(0, 0)
             let moved = Homography.translation(x: centre.x - here.x, y: centre.y - here.y) * map
-            return moved.isProper ? Place(map: moved, score: place.score) : nil
+            return moved.isProper ? Candidate(map: moved, score: shift.score) : nil
         }
     }
 
-    /// Correlation coefficients at every second shift along both axes.
+    /// Returns the correlation coefficients at every second shift along both axes.
     private func correlate() -> [Double] {
         let columns = level.columns, rows = level.rows, vectors = columns / 16
         let across = columns + 1, down = rows + 1, stride = window.columns
@@ -97,7 +97,7 @@ final class PlanarSearch {
                                 }
                             }
                             let n = Double(count.sum())
-                            // Half of the thing must be in the frame; what is not counts as mean grey.
+                            // Half of the object must be in the frame; pixels outside count as mean grey.
                             guard n >= Double(columns * rows) / 2 else { continue }
                             let total = Double(sum.sum())
                             let spread = max(0, Double(squares.sum()) - total * total / n)
@@ -113,7 +113,7 @@ final class PlanarSearch {
 }
 
 extension Homography {
-    /// The affine map that agrees with this one at the middle of the square.
+    /// The affine approximation of this map at the middle of the square.
     var affine: Homography {
         let (x, y, w) = (row0.z / row2.z, row1.z / row2.z, row2.z)
         return Homography(

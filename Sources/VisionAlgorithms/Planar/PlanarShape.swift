@@ -1,10 +1,10 @@
-/// The shape that a thing had at first: what is known of a thing that is told by its outline alone when a part of the outline
-/// is hidden.
+/// The prior for the shape of an object that is tracked by its outline, for frames in which a part of the outline is
+/// hidden.
 struct PlanarShape {
     private let first: Homography
     /// Half the width over half the height.
     private let aspect: Double
-    /// How firmly the shape is held, relative to what the picture says.
+    /// The weight of the prior, relative to the evidence of the frame.
     var stiffness: Double
 
     init(_ first: Homography, stiffness: Double) {
@@ -14,12 +14,12 @@ struct PlanarShape {
         aspect = sides.width / max(sides.height, 1e-9)
     }
 
-    /// Adds equations that bring `map` back to the first shape, but for a turn, a shift and a change of size. The system is
-    /// that of the square of the thing.
+    /// Adds equations that bring `map` back to the first shape, up to a similarity. The system is that of the object's
+    /// square.
     func add(to system: inout PlanarSystem, at map: Homography) {
         guard let deviation = deviation(of: map) else { return }
         let weight = stiffness * system.strength
-        // What a turn by t does to the square is x - t y / aspect, y + t x aspect.
+        // A rotation by t moves the square's points to x - t y / aspect, y + t x aspect.
         system.add(row: [1, 0, 0, 0, -1, 0, 0, 0], value: deviation.row1.y - deviation.row0.x, weight: weight)
         system.add(
             row: [0, aspect, 0, 1 / aspect, 0, 0, 0, 0],
@@ -28,10 +28,10 @@ struct PlanarShape {
         system.add(row: [0, 0, 0, 0, 0, 0, 0, 1], value: -deviation.row2.y, weight: 4 * weight)
     }
 
-    /// What remains of the way from the first shape to that of `map` without the similarity between them, in the square.
+    /// Returns the deviation of `map` from the first shape after removing the similarity between them, in the square.
     private func deviation(of map: Homography) -> Homography? {
         let (old, new) = (first.affine, map.affine)
-        // The axes as complex numbers; their ratios, weighted by their lengths, are turn and size.
+        // The axes as complex numbers; their ratios, weighted by their lengths, give rotation and scale.
         var (real, imaginary, total) = (0.0, 0.0, 0.0)
         for (before, after) in [
             ((old.row0.x, old.row1.x), (new.row0.x, new.row1.x)), ((old.row0.y, old.row1.y), (new.row0.y, new.row1.y)),

@@ -1,14 +1,14 @@
 import VisionImage
 
-/// How a planar thing looked in one frame, sampled upright at several sizes.
+/// The appearance of a planar object in one frame, sampled upright at several sizes.
 final class PlanarTemplate {
-    /// One size, with buffers to compare frames with it.
+    /// One size of the template, with buffers for comparisons with frames.
     final class Level {
         let columns: Int
         let rows: Int
         let model: FloatBlock
         let patch: PlanarPatch
-        /// The patch less its slow changes, and the same with the template's contrast.
+        /// The patch with slow variations removed, and the same adjusted to the template's contrast.
         let flat: FloatBlock
         let relit: FloatBlock
         let comparison: PlanarComparison
@@ -28,7 +28,7 @@ final class PlanarTemplate {
             sums = try FloatBlock(count: patch.cells * PlanarPatch.cellSums)
         }
 
-        /// Samples a frame so that a sample is about a pixel of the pyramid's level that is taken.
+        /// Samples a frame from the pyramid level whose pixels are about as large as the samples.
         func sample(_ pyramid: PlanarPyramid, at map: Homography) {
             let map = outer(map)
             let area = abs(map.quad.area)
@@ -36,8 +36,8 @@ final class PlanarTemplate {
             patch.sample(pyramid, level: pyramid.level(forStep: step), map: map)
         }
 
-        /// Takes the means of the cells, linearly in between, from the sampled patch and puts 128 in their place: light falls
-        /// differently from frame to frame, but it changes slowly along the plane.
+        /// Subtracts the means of the cells, interpolated linearly, from the sampled patch and adds 128: illumination
+        /// differs between frames but changes slowly along the plane.
         func flatten(into result: FloatBlock) {
             patch.cellSums(of: patch.values, against: patch.values, into: sums)
             let bias = (0..<patch.cells).map { cell in
@@ -47,7 +47,7 @@ final class PlanarTemplate {
             patch.relight(patch.values, gain: Array(repeating: 1, count: bias.count), bias: bias, into: result)
         }
 
-        /// The cells that are not at the rim; none where the level is too small.
+        /// The indices of the cells that are not at the rim; empty if the level is too small.
         var core: [Int] {
             let (across, down) = (columns / PlanarPatch.cell, rows / PlanarPatch.cell)
             return (0..<(across * down)).filter { index in
@@ -56,22 +56,22 @@ final class PlanarTemplate {
             }
         }
 
-        /// The map of the whole square that the level shows, from that of the thing.
+        /// Converts the object's map to that of the whole square that the level shows.
         func outer(_ map: Homography) -> Homography { extent == 1 ? map : map * .scale(x: extent, y: extent) }
 
-        /// The way back.
+        /// Converts the map of the level's square to that of the object.
         func inner(_ map: Homography) -> Homography {
             extent == 1 ? map : map * .scale(x: 1 / extent, y: 1 / extent)
         }
     }
 
-    /// From the smallest to the largest; sides halve from one to the next.
+    /// From the smallest to the largest; sides double from one to the next.
     let levels: [Level]
 
     /// - Parameters:
-    ///   - longest: Samples along the longer side of the largest level, at most.
-    ///   - extent: How far beyond the thing the levels show its surroundings, those apart that follow `close` ones.
-    ///   - close: How many levels, from the largest on, show the thing alone.
+    ///   - longest: The largest number of samples along the longer side of the largest level.
+    ///   - extent: How far beyond the object the levels show its surroundings, apart from the `close` largest ones.
+    ///   - close: The number of levels, from the largest on, that show the object alone.
     init(_ pyramid: PlanarPyramid, map: Homography, longest: Int, extent: Double, close: Int) throws {
         let sides = map.quad.sides
         let cell = PlanarPatch.cell
@@ -94,10 +94,10 @@ final class PlanarTemplate {
         learn(pyramid, map: map)
     }
 
-    /// The level to judge by: finer ones suffer from blur, coarser ones agree with anything.
-    var judge: Level { levels.last { max($0.columns, $0.rows) <= 64 } ?? levels[0] }
+    /// The level used for verification: finer ones suffer from blur, coarser ones agree with anything.
+    var verificationLevel: Level { levels.last { max($0.columns, $0.rows) <= 64 } ?? levels[0] }
 
-    /// Whether the thing's inside says too little to be followed by it. Asked for right after the template was learnt.
+    /// Returns whether the object's inside has too little texture to track. Must be called right after learning.
     func isPlain() -> Bool {
         guard let level = levels.last else { return true }
         let core = level.core
@@ -105,11 +105,11 @@ final class PlanarTemplate {
             let cells = PlanarCell.all(of: level)
             return core.map { cells[$0] }.texturedShare < 0.3
         }
-        // Small things are hardly more than their rim, which has some texture always.
+        // Small objects consist mostly of their rim, which always has some texture.
         return PlanarCell.all(of: levels[max(0, levels.count - 2)]).texturedShare < 0.55
     }
 
-    /// Takes what a frame shows as the thing's looks.
+    /// Learns the object's appearance from a frame.
     func learn(_ pyramid: PlanarPyramid, map: Homography) {
         for level in levels {
             level.sample(pyramid, at: map)
@@ -118,30 +118,30 @@ final class PlanarTemplate {
     }
 }
 
-/// How one cell of a template compares with what a frame shows in its place.
+/// The comparison of one cell of a template with a frame.
 struct PlanarCell {
-    /// Grey levels squared: differences of this size mean nothing.
+    /// The variance, in grey levels squared, below which differences are noise.
     static let noise = 16.0
 
     /// The part of the cell that lies within the frame.
     var visible = 0.0
-    /// Correlation of the two, 1 for cells that are flat in both.
+    /// The correlation of the two, 1 for cells that are flat in both.
     var agreement = 0.0
-    /// Variance of the template in the cell.
+    /// The variance of the template in the cell.
     var texture = 0.0
-    /// Variance of what is left between the two.
+    /// The variance of the difference.
     var residual = 0.0
-    /// What the frame's contrast is to be multiplied by.
+    /// The factor that adjusts the frame's contrast to the template's.
     var gain: Float = 1
 
-    /// How much the cell says about where the thing is, from 0 for a flat one up to 1. Cells without much contrast do not
-    /// count: where both are flat they would agree with anything.
+    /// How much the cell says about the object's position, from 0 for a flat cell up to 1. Cells without contrast do
+    /// not count, because two flat cells always agree.
     var evidence: Double {
         let share = texture / (texture + 10 * Self.noise)
         return visible * share * share
     }
 
-    /// The cells of a level with its patch sampled; the level's `relit` samples look like the template's then.
+    /// Returns the comparisons of all cells of a level whose patch is sampled, and writes the level's `relit` samples.
     static func all(of level: PlanarTemplate.Level) -> [PlanarCell] {
         level.flatten(into: level.flat)
         let cells = all(of: level.flat, level)
@@ -158,7 +158,7 @@ struct PlanarCell {
         var moments = [(image: Double, model: Double, both: Double)](repeating: (0, 0, 0), count: count)
         var (shared, spread) = (noise, noise)
         for index in 0..<count {
-            func sum(_ place: Int) -> Double { Double(level.sums[index * stride + place]) }
+            func sum(_ term: Int) -> Double { Double(level.sums[index * stride + term]) }
             let n = sum(0)
             guard n >= full / 4 else { continue }
             let (image, model) = (sum(1) / n, sum(2) / n)
@@ -175,7 +175,7 @@ struct PlanarCell {
                 spread += n * imageVariance
             }
         }
-        // A cell that has no contrast of its own, or shows something else, takes the gain of the others.
+        // A cell without contrast or with other content takes the mean gain of the others.
         let common = min(max(shared / spread, 0.3), 3)
         for index in 0..<count where cells[index].visible > 0 {
             let (image, model, both) = moments[index]
@@ -189,7 +189,7 @@ struct PlanarCell {
 }
 
 extension [PlanarCell] {
-    /// Agreement of all cells, weighted by how much each says: at most 1, about 0 for unrelated pictures. 0 where nothing is
+    /// The agreement of all cells, weighted by their evidence: at most 1, about 0 for unrelated images, 0 if nothing is
     /// visible.
     var agreement: Double {
         let weight = reduce(0) { $0 + $1.evidence }
@@ -197,7 +197,7 @@ extension [PlanarCell] {
         return reduce(0) { $0 + $1.evidence * Swift.max(0, $1.agreement) } / weight
     }
 
-    /// The share of what could be seen that agrees.
+    /// The share of the visible evidence that agrees.
     var agreeingShare: Double {
         let weight = reduce(0) { $0 + $1.evidence }
         guard weight > 0 else { return 0 }
@@ -205,10 +205,10 @@ extension [PlanarCell] {
         return agreeing / weight
     }
 
-    /// The part of the thing within the frame.
+    /// The part of the object within the frame.
     var visibleShare: Double { isEmpty ? 0 : reduce(0) { $0 + $1.visible } / Double(count) }
 
-    /// Mean texture of the template, from 0 to about 1.
+    /// The mean texture of the template, from 0 to about 1.
     var texturedShare: Double {
         isEmpty ? 0 : reduce(0) { $0 + $1.texture / ($1.texture + 10 * PlanarCell.noise) } / Double(count)
     }

@@ -1,8 +1,8 @@
 import CVisionKernels
 package import VisionImage
 
-/// A grey image at 1, 1/2, 1/4 … of its size, each level the mean of 2 × 2 pixels of the one before. Levels have at least
-/// 8 × 8 pixels, the first one excepted.
+/// A grey image at 1, 1/2, 1/4 … of its size, each level the mean of 2 × 2 pixels of the one before. All levels but the
+/// first have at least 8 × 8 pixels.
 package struct PlanarPyramid: Sendable {
     package let levels: [Raster]
 
@@ -26,7 +26,7 @@ package struct PlanarPyramid: Sendable {
     package var width: Int { levels[0].width }
     package var height: Int { levels[0].height }
 
-    /// The level whose pixels are nearest to `step` pixels of the image.
+    /// Returns the level whose pixels are nearest in size to `step` pixels of the image.
     func level(forStep step: Double) -> Int {
         var level = 0
         while level < levels.count - 1, step > 1.42 * Double(1 << level) { level += 1 }
@@ -34,11 +34,11 @@ package struct PlanarPyramid: Sendable {
     }
 }
 
-/// A dense patch of samples and which of them lie within the image.
+/// A dense patch of samples, with a mask of those within the image.
 final class PlanarPatch {
     static let cell = Int(CVK_PLANAR_CELL)
     static let most = Int(CVK_PLANAR_MOST)
-    /// Sums of a cell, in the order of `cvk_f32_planar_cells`.
+    /// The number of sums of a cell, in the order of `cvk_f32_planar_cells`.
     static let cellSums = Int(CVK_PLANAR_CELL_SUMS)
 
     let columns: Int
@@ -57,8 +57,8 @@ final class PlanarPatch {
 
     var cells: Int { columns * rows / (Self.cell * Self.cell) }
 
-    /// Samples one level of a pyramid: sample (i, j) is what `map`, in pixels of the whole image, gives for the middle of its
-    /// part of the square from -1 to 1.
+    /// Samples one level of a pyramid: sample (i, j) is the grey at the point, in pixels of the whole image, to which
+    /// `map` maps the centre of its part of the square from -1 to 1.
     func sample(_ pyramid: PlanarPyramid, level: Int, map: Homography) {
         let raster = pyramid.levels[level]
         guard raster.width >= 2, raster.height >= 2, raster.width < 1 << 24, map.isFinite else {
@@ -68,10 +68,10 @@ final class PlanarPatch {
         }
         let shrink = 1 / Double(1 << level)
         let (c, r) = (Double(columns), Double(rows))
-        let place =
+        let patchMap =
             Homography([shrink, 0, -0.5], [0, shrink, -0.5], [0, 0, 1]) * map
             * Homography([2 / c, 0, 1 / c - 1], [0, 2 / r, 1 / r - 1], [0, 0, 1])
-        var kernelMap = place.kernelMap
+        var kernelMap = patchMap.kernelMap
         raster.withUnsafePixels { pixels in
             values.withUnsafeFloats { values in
                 inside.withUnsafeFloats { inside in
@@ -83,7 +83,7 @@ final class PlanarPatch {
         }
     }
 
-    /// Sums of each cell of an image of this patch's samples and a model of the same size.
+    /// Computes the sums of each cell of an image of this patch's samples and a model of the same size.
     func cellSums(of image: FloatBlock, against model: FloatBlock, into sums: FloatBlock) {
         precondition(image.count == values.count && model.count == values.count)
         precondition(sums.count >= cells * Self.cellSums)
@@ -98,7 +98,7 @@ final class PlanarPatch {
         }
     }
 
-    /// An image of this patch's samples under other light: `gain` and `bias` have an element a cell.
+    /// Adjusts an image of this patch's samples to other illumination: `gain` and `bias` have an element a cell.
     func relight(_ image: FloatBlock, gain: [Float], bias: [Float], into result: FloatBlock) {
         precondition(result.count == values.count && image.count == values.count)
         precondition(gain.count == cells && bias.count == cells)
@@ -115,7 +115,7 @@ final class PlanarPatch {
     }
 }
 
-/// Compares patches with a model and sums up what moves would bring them together.
+/// Compares patches with a model and computes the moments of the moves that would align them.
 final class PlanarComparison {
     static let momentCount = 57
     private let mean: FloatBlock
@@ -128,7 +128,7 @@ final class PlanarComparison {
         weight = try FloatBlock(count: columns * rows)
     }
 
-    /// The moments of an alignment step of an image of the samples of `patch`; `cells` has a weight a cell.
+    /// Returns the moments of an alignment step for an image of the samples of `patch`; `cells` has a weight a cell.
     func moments(
         of image: FloatBlock, patch: PlanarPatch, model: FloatBlock, cells: [Float], cutoff: Float
     ) -> [Double] {
@@ -162,7 +162,7 @@ final class PlanarComparison {
     }
 }
 
-/// Corners of one level of a pyramid: pixels that differ from their surroundings in all directions.
+/// The corners of one level of a pyramid: pixels that differ from their surroundings in all directions.
 struct PlanarCorners {
     struct Corner {
         var x: Int
@@ -170,10 +170,10 @@ struct PlanarCorners {
         var score: UInt8
     }
 
-    /// More than this many are not wanted of one image.
+    /// The largest number of corners in one image.
     private static let most = 1 << 14
 
-    /// How much each pixel is a corner; nil for images that are too small to have some.
+    /// The corner score of each pixel; nil for images that are too small to have corners.
     private let scores: Raster?
 
     init(_ raster: Raster) throws {
@@ -192,30 +192,29 @@ struct PlanarCorners {
         }
     }
 
-    /// The pixels that differ from their surroundings by at least `least` grey levels, and more than their neighbours do, in
-    /// the order of the image.
+    /// Returns the pixels whose score is at least `least` grey levels and a local maximum, in image order.
     func corners(least: UInt8) -> [Corner] {
         precondition(least > 0)
         guard let scores else { return [] }
         let (width, height) = (scores.width, scores.height)
         return scores.withUnsafePixels { pixels in
             let bytes = pixels.assumingMemoryBound(to: UInt8.self)
-            let places = [Int32](unsafeUninitializedCapacity: Self.most + 1) { places, count in
-                guard let address = places.baseAddress else { return }
+            let indices = [Int32](unsafeUninitializedCapacity: Self.most + 1) { indices, count in
+                guard let address = indices.baseAddress else { return }
                 address.pointee = 0
                 cvk_u8_local_maxima(
                     address, Int32(Self.most), bytes, scores.rowBytes, Int32(width), Int32(height), Int32(least))
                 count = Int(address.pointee) + 1
             }
-            return places.dropFirst().map { place in
-                let (y, x) = Int(place).quotientAndRemainder(dividingBy: width)
+            return indices.dropFirst().map { index in
+                let (y, x) = Int(index).quotientAndRemainder(dividingBy: width)
                 return Corner(x: x, y: y, score: bytes[y * scores.rowBytes + x])
             }
         }
     }
 }
 
-/// A number for each colour, by the upper five bits of red, green and blue.
+/// A value for each colour, indexed by the upper five bits of red, green and blue.
 struct ColourTable: Sendable {
     static let count = 1 << 15
     let values: [UInt8]
@@ -226,12 +225,12 @@ struct ColourTable: Sendable {
         self.values = values
     }
 
-    /// The index of a colour.
+    /// Returns the index of a colour.
     static func index(red: UInt8, green: UInt8, blue: UInt8) -> Int {
         Int(red >> 3) << 10 | Int(green >> 3) << 5 | Int(blue >> 3)
     }
 
-    /// Where red, green and blue lie in a pixel of a format; nil for formats without bytes of them.
+    /// Returns the offsets of red, green and blue in a pixel; nil for formats that are not bytes.
     static func channels(of format: Raster.Format) -> (red: Int, green: Int, blue: Int)? {
         switch format {
         case .rgb8, .rgba8: (0, 1, 2)
@@ -242,7 +241,7 @@ struct ColourTable: Sendable {
         }
     }
 
-    /// The numbers of all pixels of a raster in colour.
+    /// Returns the values of all pixels of a raster in colour.
     func map(_ raster: Raster) throws -> Raster {
         guard let channels = Self.channels(of: raster.format) else {
             throw TrackingError.unsupportedFrame("Tracking by colour needs frames in colour, not \(raster.format)")
@@ -267,7 +266,7 @@ struct ColourTable: Sendable {
 }
 
 extension Homography {
-    /// As kernels take it.
+    /// The map as kernels take it.
     var kernelMap: cvk_planar_map {
         cvk_planar_map(m: (row0.x, row0.y, row0.z, row1.x, row1.y, row1.z, row2.x, row2.y, row2.z))
     }

@@ -1,13 +1,13 @@
 import Foundation
 
 extension PlanarQuad {
-    /// The corners clockwise as seen in the image, from the one from which the quad goes most to the right.
+    /// The corners clockwise as seen in the image, starting with the one from which the quad extends most to the right.
     package var ordered: PlanarQuad {
         let corners = area < 0 ? [topLeft, bottomLeft, bottomRight, topRight] : self.corners
         func level(_ index: Int) -> Double {
             let (a, b) = (corners[index], corners[(index + 1) % 4])
             let (c, d) = (corners[(index + 2) % 4], corners[(index + 3) % 4])
-            // Of the side and the one opposite to it, as a mean direction.
+            // The mean direction of the side and its opposite.
             let (dx, dy) = (b.x - a.x + c.x - d.x, b.y - a.y + c.y - d.y)
             return dx / max((dx * dx + dy * dy).squareRoot(), 1e-9)
         }
@@ -25,7 +25,7 @@ extension PlanarQuad {
             bottomLeft: scaled(bottomLeft))
     }
 
-    /// The most degrees that a corner differs from a right angle in the image.
+    /// The largest deviation of a corner from a right angle in the image, in degrees.
     var largestDeviation: Double {
         let corners = corners
         return (0..<4).map { (index: Int) -> Double in
@@ -36,11 +36,11 @@ extension PlanarQuad {
         }.max() ?? 90
     }
 
-    /// The shorter side of the rectangle whose image this is, divided by the longer one.
+    /// Returns the aspect ratio (shorter to longer side) of the rectangle whose image this is.
     ///
-    /// The camera is taken to look at the middle of the image and to see an angle of about 45 degrees across its longer side:
-    /// between that of phones and that of longer lenses. Without convergence of the sides it is the ratio in the image.
-    /// (Zhang and He, "Whiteboard scanning and image enhancement", 2007, with a given focal length.)
+    /// The optical axis is taken to pass through the image centre, and the field of view to be about 45 degrees across
+    /// the longer side: between that of phones and that of longer lenses. If the sides do not converge, it is the ratio
+    /// in the image. (Zhang and He, "Whiteboard scanning and image enhancement", 2007, with a given focal length.)
     func aspectRatio(width: Double, height: Double) -> Double {
         let focal = 1.2 * max(width, height)
         func ratio(_ a: Double, _ b: Double) -> Double { min(a, b) / max(max(a, b), 1e-12) }
@@ -55,7 +55,7 @@ extension PlanarQuad {
         return result.isFinite ? result : ratio(sides.width, sides.height)
     }
 
-    /// The area that is in both quads, which must be convex.
+    /// Returns the area of the intersection with another quad; both must be convex.
     package func commonArea(with other: PlanarQuad) -> Double {
         var polygon = corners
         let clip = other.area > 0 ? other.corners : other.corners.reversed()
@@ -63,8 +63,8 @@ extension PlanarQuad {
             let (a, b) = (clip[index], clip[(index + 1) % 4])
             func side(_ point: PlanarPoint) -> Double { (b - a).cross(point - a) }
             var cut: [PlanarPoint] = []
-            for place in polygon.indices {
-                let (p, q) = (polygon[place], polygon[(place + 1) % polygon.count])
+            for vertex in polygon.indices {
+                let (p, q) = (polygon[vertex], polygon[(vertex + 1) % polygon.count])
                 let (s, t) = (side(p), side(q))
                 if s >= 0 { cut.append(p) }
                 if (s > 0 && t < 0) || (s < 0 && t > 0) {
@@ -76,7 +76,7 @@ extension PlanarQuad {
             if polygon.isEmpty { return 0 }
         }
         var area = 0.0
-        for place in polygon.indices { area += polygon[place].cross(polygon[(place + 1) % polygon.count]) }
+        for vertex in polygon.indices { area += polygon[vertex].cross(polygon[(vertex + 1) % polygon.count]) }
         return abs(area) / 2
     }
 }

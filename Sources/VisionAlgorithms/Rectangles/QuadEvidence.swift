@@ -1,7 +1,7 @@
 import Foundation
 import VisionImage
 
-/// What speaks for a quad being the outline of a thing, in numbers about from 0 to 1.
+/// The evidence that a quad is the outline of an object, as values roughly from 0 to 1.
 struct QuadEvidence {
     static let names = [
         "coverage", "leastCoverage", "overshoot", "contrast", "polarity", "evenness", "step", "leastStep", "size",
@@ -12,26 +12,26 @@ struct QuadEvidence {
     var values: [Double]
 
     /// - Parameters:
-    ///   - lines: Those that the candidate's numbers mean.
-    ///   - image: What the lines were found in.
+    ///   - lines: The lines that the candidate's indices refer to.
+    ///   - image: The image in which the lines were found.
     init(_ candidate: QuadCandidate, lines: [ImageLine], image: ColourSampler) {
         let corners = candidate.quad.corners
         var strengths: [Double] = [], polarities: [Double] = [], ends: [Double] = []
         for side in 0..<4 {
             let line = lines[Int(candidate.lines[side])]
-            let (a, b) = (line.place(of: corners[side]), line.place(of: corners[(side + 1) % 4]))
+            let (a, b) = (line.position(of: corners[side]), line.position(of: corners[(side + 1) % 4]))
             let (low, high) = line.range(a, b)
             let seen = Double(line.covered[high] - line.covered[low])
             strengths.append(seen > 0 ? Double(line.strength[high] - line.strength[low]) / seen / 48 : 0)
             polarities.append(seen > 0 ? abs(Double(line.polarity[high] - line.polarity[low])) / seen : 0)
-            // What is seen of the last sixth before each corner.
+            // The edge coverage of the last sixth before each corner.
             let part = (b - a) / 6
             ends.append(line.coverage(from: a, to: a + part))
             ends.append(line.coverage(from: b - part, to: b))
         }
         let strips = Self.strips(candidate.quad, image)
         let sides = candidate.quad.sides
-        // Both ends at each corner.
+        // The mean of both sides at each corner.
         var atCorners: [Double] = []
         for index in 0..<4 { atCorners.append((ends[2 * index] + ends[(2 * index + 7) % 8]) / 2) }
         values = [candidate.coverage.sum() / 4, candidate.coverage.min(), candidate.overshoot]
@@ -41,20 +41,20 @@ struct QuadEvidence {
         values += [polarities.min() ?? 0, min(strengths.min() ?? 0, 30) / 30, atCorners.min() ?? 0]
     }
 
-    /// Colours just within and just without each side.
+    /// Compares the colours just inside and just outside of each side.
     private static func strips(
         _ quad: PlanarQuad, _ image: ColourSampler
     ) -> (evenness: Double, step: Double, leastStep: Double) {
         let corners = quad.corners
-        let turn = quad.area > 0 ? 1.0 : -1
+        let sign = quad.area > 0 ? 1.0 : -1
         let steps = 12
         var sum = SIMD3<Float>(), squares: Float = 0, count: Float = 0
         var shares: [Double] = []
         for side in 0..<4 {
             let (a, b) = (corners[side], corners[(side + 1) % 4])
             let length = max(a.distance(to: b), 1)
-            // To the right of a side that goes around clockwise, as seen in the image, lies the inside.
-            let (nx, ny) = (-(b.y - a.y) / length * turn * 3.5, (b.x - a.x) / length * turn * 3.5)
+            // The inside is to the right of a side, for corners in clockwise order.
+            let (nx, ny) = (-(b.y - a.y) / length * sign * 3.5, (b.x - a.x) / length * sign * 3.5)
             var seen = 0
             var (inside, outside) = (SIMD3<Float>(), SIMD3<Float>())
             var each: [SIMD3<Float>] = []
@@ -69,7 +69,7 @@ struct QuadEvidence {
                 squares += (inner * inner).sum()
                 count += 1
             }
-            // Steps in the direction of the whole side's.
+            // Count the steps that go in the direction of the whole side's.
             let mean = (inside - outside) / Float(steps)
             let size = max((mean * mean).sum().squareRoot(), 1)
             for step in each where (step * mean).sum() / size > 8 { seen += 1 }
@@ -83,7 +83,7 @@ struct QuadEvidence {
     }
 }
 
-/// The colours of an image at its pixels.
+/// Reads the colours of an image at pixel positions.
 struct ColourSampler {
     private let image: Raster
     private let channels: (red: Int, green: Int, blue: Int)
@@ -96,7 +96,7 @@ struct ColourSampler {
     var width: Int { image.width }
     var height: Int { image.height }
 
-    /// The pixel at a place, or the one nearest to it in the image.
+    /// Returns the colour of the pixel at a position, clamped to the image.
     func colour(_ x: Double, _ y: Double) -> SIMD3<Float> {
         let column = Int(min(max(x, 0), Double(image.width - 1))), row = Int(min(max(y, 0), Double(image.height - 1)))
         let offset = row * image.rowBytes + column * image.format.bytesPerPixel

@@ -1,26 +1,26 @@
 import Foundation
 
-/// A quad that four lines make, and how much of its sides is seen.
+/// A quad formed by four lines, and how much of its sides has edges.
 struct QuadCandidate {
     var quad: PlanarQuad
-    /// The lines of its top, right, bottom and left side.
+    /// The indices of the lines of its top, right, bottom and left side.
     var lines: SIMD4<Int32>
     /// The share of each side that has edges.
     var coverage: SIMD4<Double>
-    /// The share of a short stretch beyond the corners, on all eight ends, that has edges as well.
+    /// The share of short stretches beyond the corners, at all eight ends, that has edges as well.
     var overshoot: Double
 
-    /// How likely it is, for choosing which are looked at more closely.
-    var promise: Double { coverage.sum() / 4 + 0.5 * coverage.min() - 0.5 * overshoot }
+    /// A quick score for choosing the candidates whose evidence is computed.
+    var priority: Double { coverage.sum() / 4 + 0.5 * coverage.min() - 0.5 * overshoot }
 }
 
-/// Looks for four lines that bound a quad, by what is seen of its sides.
+/// Finds quads that are bounded by four lines with enough edges.
 ///
-/// Any two lines that cross make a corner. A side is a stretch of a line between two of its corners that has enough edges; two
-/// lines that several sides connect are opposite sides of quads. All tests of a stretch are differences of sums, so hundreds of
-/// thousands of them take milliseconds.
+/// Any two lines that cross make a corner. A side is a stretch of a line between two of its corners that has enough
+/// edges; two lines that several sides connect are opposite sides of quads. All tests of a stretch are differences of
+/// cumulative sums, so hundreds of thousands of them take milliseconds.
 struct QuadSearch {
-    /// What is looked for, in pixels and degrees.
+    /// The constraints on quads, in pixels and degrees.
     struct Limits {
         var leastSide: Double
         var quadratureTolerance: Double
@@ -29,12 +29,12 @@ struct QuadSearch {
     }
 
     static let (leastCoverage, leastMean) = (0.3, 0.55)
-    /// Stretches and quads that are looked at in all, for images that are full of lines.
+    /// The largest numbers of stretches, quads and results, which bound the time for images full of lines.
     private static let (mostSides, mostQuads, mostResults) = (300_000, 400_000, 4000)
 
     private struct Corner {
         var point: PlanarPoint
-        /// Where it is along the first and along the second line.
+        /// The positions along the first and along the second line.
         var first: Double
         var second: Double
     }
@@ -45,10 +45,10 @@ struct QuadSearch {
         var coverage: Float
     }
 
-    /// What is asked of a line again and again, without references.
+    /// The data of a line that the inner loops read, without references.
     private struct Track {
         var unit: Double
-        /// Where its sums of edges start in `sums`, and the places it has.
+        /// The index of the line's cumulative sums in `sums`, and the last position.
         var offset: Int
         var limit: Double
     }
@@ -68,7 +68,7 @@ struct QuadSearch {
         }
         (self.tracks, self.sums) = (tracks, sums)
         corners = [Corner?](repeating: nil, count: count * count)
-        // Corners may be a little outside of the image.
+        // Corners may be slightly outside of the image.
         let (marginX, marginY) = (0.08 * limits.width, 0.08 * limits.height)
         let most = min(max(limits.quadratureTolerance + 2, 3), 60) / 180 * Double.pi
         let leastSine = cos(most)
@@ -79,19 +79,19 @@ struct QuadSearch {
                 guard point.x > -marginX, point.y > -marginY, point.x < limits.width + marginX,
                     point.y < limits.height + marginY
                 else { continue }
-                let (s, t) = (a.place(of: point), b.place(of: point))
+                let (s, t) = (a.position(of: point), b.position(of: point))
                 corners[i * count + j] = Corner(point: point, first: s, second: t)
                 corners[j * count + i] = Corner(point: point, first: t, second: s)
             }
         }
     }
 
-    /// The most promising quads, each once.
+    /// Returns the best quads by priority, without duplicates.
     ///
-    /// - Parameter sides: What `sides()` gave.
+    /// - Parameter sides: The result of `sides()`.
     func quads(of sides: [Side]) -> [QuadCandidate] {
         let count = tracks.count
-        // The sides in the order of the pairs of lines that they connect.
+        // The sides grouped by the pair of lines that they connect.
         var starts = [Int](repeating: 0, count: count * count + 1)
         for side in sides { starts[Int(side.pair) + 1] += 1 }
         for index in 1..<starts.count { starts[index] += starts[index - 1] }
@@ -102,17 +102,17 @@ struct QuadSearch {
             next[Int(side.pair)] += 1
         }
         var result: [QuadCandidate] = []
-        var looked = 0
+        var tested = 0
         for i in 0..<count {
             for k in i..<count {
                 let bucket = starts[i * count + k]..<starts[i * count + k + 1]
                 for p in bucket {
                     for q in (p + 1)..<max(bucket.upperBound, p + 1) {
                         let (left, right) = (sorted[p], sorted[q])
-                        // Each quad comes up for both of its pairs of opposite sides.
+                        // Each quad is found from both of its pairs of opposite sides: take one.
                         guard i < Int(left.line), i < Int(right.line) else { continue }
-                        looked += 1
-                        guard looked <= Self.mostQuads else { return Self.best(result) }
+                        tested += 1
+                        guard tested <= Self.mostQuads else { return Self.best(result) }
                         if let quad = quad(i, Int(right.line), k, Int(left.line), right.coverage, left.coverage) {
                             result.append(quad)
                         }
@@ -125,27 +125,29 @@ struct QuadSearch {
 
     private static func best(_ quads: [QuadCandidate]) -> [QuadCandidate] {
         guard quads.count > mostResults else { return quads }
-        let promises = quads.map(\.promise)
-        let order = quads.indices.sorted { promises[$0] != promises[$1] ? promises[$0] > promises[$1] : $0 < $1 }
+        let priorities = quads.map(\.priority)
+        let order = quads.indices.sorted {
+            priorities[$0] != priorities[$1] ? priorities[$0] > priorities[$1] : $0 < $1
+        }
         return order.prefix(mostResults).map { quads[$0] }
     }
 
-    /// Stretches of lines between two corners that have enough edges.
+    /// Returns the stretches of lines between two corners that have enough edges.
     func sides() -> [Side] {
         let count = tracks.count
         var result: [Side] = []
         for j in 0..<count {
             let unit = tracks[j].unit
-            var partners: [(line: Int, place: Double)] = []
+            var partners: [(line: Int, position: Double)] = []
             for other in 0..<count {
                 if let corner = corners[j * count + other] { partners.append((other, corner.first)) }
             }
-            partners.sort { $0.place != $1.place ? $0.place < $1.place : $0.line < $1.line }
+            partners.sort { $0.position != $1.position ? $0.position < $1.position : $0.line < $1.line }
             let least = limits.leastSide / unit
             for p in partners.indices {
                 for q in partners.indices where q > p {
-                    guard partners[q].place - partners[p].place >= least else { continue }
-                    let coverage = coverage(j, partners[p].place, partners[q].place)
+                    guard partners[q].position - partners[p].position >= least else { continue }
+                    let coverage = coverage(j, partners[p].position, partners[q].position)
                     guard coverage >= Self.leastCoverage else { continue }
                     let (a, b) = (min(partners[p].line, partners[q].line), max(partners[p].line, partners[q].line))
                     result.append(Side(pair: Int32(a * count + b), line: Int32(j), coverage: Float(coverage)))
@@ -181,7 +183,7 @@ struct QuadSearch {
             overshoot: overshoot)
     }
 
-    /// The share of short stretches beyond two corners of a line that has edges.
+    /// Returns the share of short stretches beyond two corners of a line that has edges.
     private func beyond(_ index: Int, _ a: Double, _ b: Double) -> Double {
         let (low, high) = (min(a, b), max(a, b))
         let reach = min(max((high - low) * 0.2, 8), 24)

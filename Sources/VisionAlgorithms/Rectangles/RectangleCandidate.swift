@@ -1,12 +1,12 @@
 import Foundation
 
-/// A quad that may be the outline of a thing.
+/// A quad that may be the outline of an object.
 package struct RectangleCandidate: Sendable {
-    /// In pixels of the image that was searched.
+    /// The corners in pixels of the image that was searched.
     package var quad: PlanarQuad
     /// The logarithm of the odds that it is an outline.
     package var score: Double
-    /// What speaks for it.
+    /// The values that the score is computed from.
     package var evidence: [Double]
 
     package init(quad: PlanarQuad, score: Double, evidence: [Double]) {
@@ -15,7 +15,7 @@ package struct RectangleCandidate: Sendable {
 
     package var confidence: Double { 1 / (1 + exp(-score)) }
 
-    /// Whether both are outlines of one thing, or of parts of it with sides in common.
+    /// Whether both are outlines of one object, or of parts of it with common sides.
     package func isLike(_ other: RectangleCandidate) -> Bool {
         let common = quad.commonArea(with: other.quad)
         let (own, its) = (abs(quad.area), abs(other.quad.area))
@@ -32,7 +32,7 @@ package struct RectangleCandidate: Sendable {
 }
 
 extension PlanarQuad {
-    /// Whether a point lies on the line through a side, within a fiftieth of its length.
+    /// Returns whether a point is within a fiftieth of a side's length of the line through the side.
     fileprivate func isOnSide(_ side: Int, _ point: PlanarPoint) -> Bool {
         let (a, b) = (corners[side], corners[(side + 1) % 4])
         let length = max(a.distance(to: b), 1)

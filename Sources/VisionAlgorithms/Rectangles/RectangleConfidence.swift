@@ -1,4 +1,4 @@
-/// How evidence becomes a confidence: a sum of its values and of their squares, with these weights, is the logarithm of the odds.
+/// Computes a score from evidence: the log odds are a weighted sum of the values and their squares.
 ///
 /// Fitted by Training/Rectangles/fit_confidence.py to the candidates of rendered scenes and of photographs; see there.
 enum RectangleConfidence {

@@ -1,8 +1,8 @@
 package import VisionImage
 
-/// A rectangle seen in perspective.
+/// A rectangle found in an image, in perspective.
 package struct FoundRectangle: Sendable {
-    /// In pixels of the image, clockwise from the corner from which the quad goes most to the right.
+    /// The corners in pixels of the image, clockwise from the one from which the quad extends most to the right.
     package var quad: PlanarQuad
     /// 0 … 1.
     package var confidence: Double
@@ -13,28 +13,29 @@ package struct FoundRectangle: Sendable {
     }
 }
 
-/// Finds quads of straight lines that may be the outlines of pages, cards, screens and signs, and says which quads are wanted.
+/// Finds quads of straight lines that may be the outlines of pages, cards, screens and signs, within the limits of a
+/// request.
 package struct RectangleFinder: Hashable, Sendable {
-    /// Of the shorter side to the longer one, of the rectangle itself.
+    /// The allowed aspect ratios (shorter to longer side) of the rectangle itself.
     package var aspectRatios: ClosedRange<Double> = 0.5...1
-    /// Degrees that a corner may differ from a right angle in the image.
+    /// The largest allowed deviation of a corner from a right angle in the image, in degrees.
     package var quadratureTolerance = 30.0
-    /// The shorter side, in the mean of opposite ones, as a part of the image's smaller dimension.
+    /// The least length of the shorter side (mean of opposite sides), relative to the image's smaller dimension.
     package var minimumSize = 0.2
-    /// Below that they are left out.
+    /// The confidence below which rectangles are left out.
     package var leastConfidence = 0.25
 
-    /// The longer side of the image that lines are looked for in.
+    /// The longer side of the image in which lines are searched, in pixels.
     package static let workingSize = 640
-    /// Candidates that are looked at closely.
+    /// The number of candidates whose evidence is computed.
     private static let mostCandidates = 300
 
-    /// What the evidence of a candidate is, in its order.
+    /// The names of a candidate's evidence values, in order.
     package static let evidenceNames = QuadEvidence.names
 
     package init() {}
 
-    /// The most promising quads that keep to the limits, alike or not, in no order.
+    /// Returns the candidates within the limits, unordered and possibly overlapping.
     ///
     /// - Parameter small: Bytes of one, three or four channels, the longer side at most `workingSize`.
     /// - Throws: `ImageError.outOfMemory`.
@@ -58,7 +59,7 @@ package struct RectangleFinder: Hashable, Sendable {
         }
     }
 
-    /// Whether a quad keeps to the limits in an image of this size.
+    /// Returns whether a quad is within the limits in an image of this size.
     package func allows(_ quad: PlanarQuad, width: Int, height: Int) -> Bool {
         let sides = quad.sides
         let (width, height) = (Double(width), Double(height))
@@ -67,11 +68,13 @@ package struct RectangleFinder: Hashable, Sendable {
             && aspectRatios.contains(quad.aspectRatio(width: width, height: height))
     }
 
-    /// The candidates that keep to the limits, the most promising ones.
+    /// Returns the candidates within the limits with the highest priorities.
     private func best(_ candidates: [QuadCandidate], width: Int, height: Int) -> [QuadCandidate] {
         let allowed = candidates.filter { allows($0.quad, width: width, height: height) }
-        let promises = allowed.map(\.promise)
-        let order = allowed.indices.sorted { promises[$0] != promises[$1] ? promises[$0] > promises[$1] : $0 < $1 }
+        let priorities = allowed.map(\.priority)
+        let order = allowed.indices.sorted {
+            priorities[$0] != priorities[$1] ? priorities[$0] > priorities[$1] : $0 < $1
+        }
         return order.prefix(Self.mostCandidates).map { allowed[$0] }
     }
 }

@@ -2,18 +2,18 @@ import CVisionKernels
 import Foundation
 import VisionImage
 
-/// A place where the correlation is high: how far content has moved in the floating image.
+/// A peak of the correlation: the shift of the content in the floating image.
 struct CorrelationPeak {
     var x: Int
     var y: Int
     var value: Float
-    /// How many times as high as what is usual: the mean of the maxima of stretches of 64 columns.
+    /// The height relative to the typical value: the mean of the maxima of blocks of 64 columns.
     var prominence: Float
 }
 
-/// The memory of a correlator, and its calls of the kernels.
+/// The buffers of a correlator, and its kernel calls.
 final class CorrelationWorkspace: @unchecked Sendable {
-    // Unchecked: everything that is written is written with the lock held.
+    // Unchecked: all mutable state is accessed with the lock held.
 
     private let width: Int
     private let height: Int
@@ -25,14 +25,14 @@ final class CorrelationWorkspace: @unchecked Sendable {
     private let floor: Float
     private let pool: PlanePool
     private let lock = NSLock()
-    /// Work of the transforms; cross power; correlation; its maxima by 64 columns; a row of floats.
+    /// The buffers: work memory of the transforms, cross power, correlation, its maxima by 64 columns, a row of floats.
     private let work: PixelMemory
     private let power: PixelMemory
     private let correlation: PixelMemory
     private let maxima: PixelMemory
-    private let line: PixelMemory
+    private let row: PixelMemory
 
-    /// Standard deviation of the noise, in grey levels, below which frequencies hardly count.
+    /// The standard deviation of the noise, in grey levels, below which frequencies have little weight.
     private static let noise: Float = 4
     private static let peakLimit = 6
 
@@ -59,7 +59,7 @@ final class CorrelationWorkspace: @unchecked Sendable {
         power = try memory(2 * planeBytes)
         correlation = try memory(Raster.rowBytes(width: paddedWidth, format: .greyFloat) * paddedHeight)
         maxima = try memory((paddedWidth + 63) / 64 * paddedHeight * MemoryLayout<Float>.stride)
-        line = try memory((width + 5) * MemoryLayout<Float>.stride)
+        row = try memory((width + 5) * MemoryLayout<Float>.stride)
     }
 
     /// - Precondition: the raster is `grey8` and of the size of this workspace.
@@ -80,14 +80,14 @@ final class CorrelationWorkspace: @unchecked Sendable {
                     re, im, planeRowBytes, source, raster.rowBytes, Int32(width), Int32(height), windowX, windowY, mean,
                     plan, work.address)
             }
-            // What is left of the mean, by the window, says nothing about the shift.
+            // The remainder of the mean, caused by the window, says nothing about the shift.
             re[0] = 0
             im[0] = 0
         }
         return ImageSpectrum(raster: raster, planes: planes, pool: pool)
     }
 
-    /// The highest peaks of the correlation, the highest first; none where it is nought everywhere.
+    /// Returns the highest peaks of the correlation in descending order; empty if it is zero everywhere.
     ///
     /// - Precondition: both spectra are of the size of this workspace.
     func peaks(reference: ImageSpectrum, floating: ImageSpectrum) -> [CorrelationPeak] {
@@ -119,7 +119,7 @@ final class CorrelationWorkspace: @unchecked Sendable {
             height: plan.height)
     }
 
-    /// `largest` has a value for every 64 columns of every row, and is used up.
+    /// Finds the peaks. `largest` has the maximum of every 64 columns of every row and is overwritten.
     private static func peaks(
         values: UnsafeBufferPointer<Float>, rowLength: Int, largest: UnsafeMutableBufferPointer<Float>, width: Int,
         height: Int
@@ -127,9 +127,9 @@ final class CorrelationWorkspace: @unchecked Sendable {
         let blocks = (width + 63) / 64
         var found: [(x: Int, y: Int)] = []
         var peaks: [CorrelationPeak] = []
-        // Peaks are farther than this from each other, across or down.
+        // Peaks are farther apart than this, horizontally or vertically.
         let peakRadius = min(4, max(1, min(width, height) / 8))
-        let usual = largest.reduce(0, +) / Float(largest.count)
+        let typical = largest.reduce(0, +) / Float(largest.count)
         func distance(_ a: Int, _ b: Int, _ length: Int) -> Int { min(abs(a - b), length - abs(a - b)) }
         func isFree(_ x: Int, _ y: Int) -> Bool {
             found.allSatisfy { distance($0.x, x, width) > peakRadius || distance($0.y, y, height) > peakRadius }
@@ -147,8 +147,8 @@ final class CorrelationWorkspace: @unchecked Sendable {
             peaks.append(
                 CorrelationPeak(
                     x: x > width / 2 ? x - width : x, y: y > height / 2 ? y - height : y, value: value,
-                    prominence: value / max(usual, .leastNormalMagnitude)))
-            // The slopes of this peak must not be taken for the next one.
+                    prominence: value / max(typical, .leastNormalMagnitude)))
+            // The slopes of this peak must not count as the next one.
             for dy in -min(peakRadius, height / 2)...min(peakRadius, height / 2) {
                 let row = (y + dy + height) % height
                 let near = (-peakRadius...peakRadius).map { ((x + $0) % width + width) % width / 64 }
@@ -164,7 +164,10 @@ final class CorrelationWorkspace: @unchecked Sendable {
         return peaks
     }
 
-    /// - Precondition: both rasters are `grey8` and of the size of this workspace; the overlap is that of the displacement.
+    /// Returns the least-squares sums at a displacement.
+    ///
+    /// - Precondition: both rasters are `grey8` and of the size of this workspace; the overlap is that of the
+    ///   displacement.
     func sums(
         reference: Raster, floating: Raster, overlap: Overlap, rowStep: Int, whole: (x: Int, y: Int),
         taps: (x: [Float], y: [Float])
@@ -190,7 +193,7 @@ final class CorrelationWorkspace: @unchecked Sendable {
                     reference.rowBytes,
                     (floatingPixels + top * floating.rowBytes + left).assumingMemoryBound(to: UInt8.self),
                     floating.rowBytes, Int32(overlap.width), Int32(rows), Int32(rowStep), taps.x, taps.y,
-                    line.address.assumingMemoryBound(to: Float.self))
+                    row.address.assumingMemoryBound(to: Float.self))
             }
         }
         return TranslationSums(values: values, count: Double(overlap.width) * Double(rows))

@@ -1,28 +1,28 @@
 import VisionImage
 
-/// Registration of images that lie nearly on each other already, by the differences of their pixels.
+/// Registers images that are nearly aligned by minimising the differences of their pixels.
 enum DirectRegistration {
-    /// The longer side of what is compared, at most.
+    /// The largest longer side of the compared images.
     private static let longest = 1280
     private static let samples = 256
-    /// Samples along the longer side for the last steps.
+    /// The number of samples along the longer side for the last steps.
     private static let fine = 768
-    /// From here on the alignment counts.
-    static let sure = 0.6
-    /// The longer side of what a first shift is looked for in.
+    /// The confidence from which an alignment is accepted.
+    static let acceptedConfidence = 0.6
+    /// The longer side of the images in which an initial shift is searched.
     private static let small = 160
 
-    /// Nil for images that are too small, and where nothing holds.
+    /// Returns nil for images that are too small or have no texture to align.
     ///
-    /// - Parameter guess: A map from the floating image to the reference to start from, where one is known.
+    /// - Parameter initial: A map from the floating image to the reference to start from, if known.
     static func register(
-        reference: Raster, floating: Raster, from guess: Homography? = nil
+        reference: Raster, floating: Raster, from initial: Homography? = nil
     ) throws -> PlanarRegistration? {
-        // One factor for both, so that content of one size in the images keeps one size.
+        // One factor for both, so that content of the same size in both keeps the same size.
         let long = max(reference.width, reference.height, floating.width, floating.height)
         let factor = min(1, Double(longest) / Double(long))
         let short = min(reference.width, reference.height, floating.width, floating.height)
-        // Strips are too thin for it, and what is left of long ones too.
+        // Too thin for alignment, or after the reduction of a long image.
         guard short >= 16, Double(short) * factor >= 8 else { return nil }
         let first = try ScaledImage(reference, factor), second = try ScaledImage(floating, factor)
         let whole = first.square
@@ -33,10 +33,10 @@ enum DirectRegistration {
         guard let back = whole.inverse, let down = scale.inverse, let floatingDown = floatingScale.inverse else {
             return nil
         }
-        // Where the reference's content lies in the floating image.
+        // The position of the reference's content in the floating image.
         var starts = [Homography.identity]
-        if let guess {
-            guard let start = (down * guess * floatingScale).inverse, (start * whole).isProper else { return nil }
+        if let initial {
+            guard let start = (down * initial * floatingScale).inverse, (start * whole).isProper else { return nil }
             starts = [start]
         } else {
             let shift = try first.shift(to: second)
@@ -50,10 +50,10 @@ enum DirectRegistration {
             else { continue }
             let confidence = Self.confidence(template, second.pyramid, map)
             if confidence > best?.confidence ?? 0 { best = (map, confidence) }
-            if confidence >= sure { break }
+            if confidence >= acceptedConfidence { break }
         }
         guard var best else { return nil }
-        if best.confidence >= sure {
+        if best.confidence >= acceptedConfidence {
             let tiles = try PlanarTiles(first.pyramid, square: whole, longest: fine)
             if let found = tiles.align(to: second.pyramid, from: best.map, steps: 4, precision: 0.01) {
                 best.map = found.map
@@ -63,17 +63,17 @@ enum DirectRegistration {
         return PlanarRegistration(map: scale * found * floatingDown, confidence: best.confidence)
     }
 
-    /// How much of what says something agrees, less where little of the images overlaps.
+    /// Returns the share of the evidence that agrees, reduced if the overlap of the images is small.
     private static func confidence(_ template: PlanarTemplate, _ pyramid: PlanarPyramid, _ map: Homography) -> Double {
         guard let level = template.levels.last else { return 0 }
         level.sample(pyramid, at: map)
         let cells = PlanarCell.all(of: level)
-        // A few cells with texture may agree by chance.
+        // A few textured cells may agree by chance.
         let evidence = cells.reduce(0) { $0 + $1.evidence }
         return cells.agreeingShare * min(1, cells.visibleShare / 0.4) * min(1, evidence / 3)
     }
 
-    /// An image at the size that is worked on.
+    /// An image at the size used for registration.
     private struct ScaledImage {
         let pyramid: PlanarPyramid
         let scaleX: Double
@@ -87,15 +87,15 @@ enum DirectRegistration {
             scaleY = Double(image.height) / Double(height)
         }
 
-        /// The square from -1 to 1 on to the whole image.
+        /// The map of the square from -1 to 1 to the whole image.
         var square: Homography {
             let (w, h) = (Double(pyramid.width) / 2, Double(pyramid.height) / 2)
             return Homography([w, 0, w], [0, h, h], [0, 0, 1])
         }
 
-        /// The shift that takes this image's content to where it lies in the other, and how sure it is.
+        /// Returns the shift of this image's content in the other, with its confidence.
         ///
-        /// Images of different sizes are padded with black at the right and at the bottom, which moves no coordinate.
+        /// Images of different sizes are padded with black at the right and at the bottom, which changes no coordinate.
         func shift(to other: ScaledImage) throws -> (start: Homography, confidence: Double) {
             let levels = min(pyramid.levels.count, other.pyramid.levels.count)
             let level =
@@ -117,7 +117,7 @@ enum DirectRegistration {
 }
 
 extension Raster {
-    /// With black at the right and at the bottom up to a size; itself where it has that size.
+    /// Returns the image padded with black at the right and at the bottom; itself if it has that size.
     fileprivate func extended(toWidth newWidth: Int, height newHeight: Int) throws -> Raster {
         guard newWidth != width || newHeight != height else { return self }
         return try padded(toWidth: newWidth, height: newHeight, x: 0, y: 0)

@@ -3,14 +3,15 @@ package import VisionImage
 
 /// Finds the translation between images of one size.
 ///
-/// A whitened cross-correlation of the windowed images (Kuglin and Hines, 1975) gives a few places where the shift may
-/// lie; the one at which the overlapping pixels agree best is refined by least squares over the overlap (Lucas and Kanade,
-/// 1981), with brightness gain and offset free. Shifts up to half of the size are looked for.
+/// The peaks of a whitened cross-correlation of the windowed images (Kuglin and Hines, 1975) are candidate shifts. The
+/// one at which the overlapping pixels agree best is refined by least squares over the overlap (Lucas and Kanade,
+/// 1981), with brightness gain and offset as further unknowns. The search covers shifts up to half of the size.
 ///
-/// Uses its work memory under a lock: one correlator serves one sequence, and nothing of an image's size is allocated
+/// The work memory is protected by a lock. One correlator serves one sequence; nothing of an image's size is allocated
+/// after the first frames.
 /// after the first frames.
 package final class PhaseCorrelator: @unchecked Sendable {
-    // Unchecked: `workspace` is used with its lock held only; all else is immutable.
+    // Unchecked: `workspace` is accessed with its lock held only; everything else is immutable.
 
     package let width: Int
     package let height: Int
@@ -24,7 +25,7 @@ package final class PhaseCorrelator: @unchecked Sendable {
         workspace = try CorrelationWorkspace(width: width, height: height)
     }
 
-    /// What later calls of `translation` need of the image. Keeps the raster (not a copy).
+    /// Returns the spectrum of an image for later calls of `translation`. Keeps the raster (not a copy).
     ///
     /// - Throws: `RegistrationError` for a raster of another size or format, `ImageError.outOfMemory`.
     package func spectrum(of raster: Raster) throws -> ImageSpectrum {
@@ -36,8 +37,8 @@ package final class PhaseCorrelator: @unchecked Sendable {
         return try workspace.spectrum(of: raster)
     }
 
-    /// The shift that moves `floating` onto `reference`. Images without a common shift, flat ones among them, give
-    /// confidence 0 or close to it; the shift of flat ones is zero.
+    /// Returns the shift that moves `floating` onto `reference`. The confidence is 0 or close to it for images without
+    /// a common shift, including flat ones, whose shift is zero.
     ///
     /// - Throws: `RegistrationError.differentSizes` for spectra of other sizes than this correlator's.
     package func translation(reference: ImageSpectrum, floating: ImageSpectrum) throws -> Translation {
@@ -49,7 +50,7 @@ package final class PhaseCorrelator: @unchecked Sendable {
         let peaks = workspace.peaks(reference: reference, floating: floating)
         guard let strongest = peaks.first else { return .none }
         if width * height <= Self.smallArea {
-            // The highest whole pixel of a small image may be a neighbour of the right one: see all of them through.
+            // In a small image the highest integer peak may be a neighbour of the right one: refine all of them.
             let all = peaks.map { refined(reference.raster, floating.raster, from: $0) }
             return all.max { $0.agreement < $1.agreement }?.translation ?? .none
         }
@@ -58,7 +59,7 @@ package final class PhaseCorrelator: @unchecked Sendable {
         for peak in peaks {
             let displacement = (x: Double(peak.x), y: Double(peak.y))
             guard let sums = sums(reference.raster, floating.raster, displacement, pixels: 1 << 14) else { continue }
-            // Agreement counts for more than height: what stands still on the lens makes high peaks too.
+            // The agreement weighs more than the height, because marks on the lens make high peaks too.
             let score = sums.agreement * sums.agreement * Double(peak.value / strongest.value).squareRoot()
             if score > bestScore { (best, bestScore) = (peak, score) }
         }
@@ -68,8 +69,8 @@ package final class PhaseCorrelator: @unchecked Sendable {
 
     private static let smallArea = 64 * 64
 
-    /// Steps are scaled axis by axis with the slope that the step before has shown: the gradient filter takes the edges
-    /// of fine texture for flatter than they are.
+    /// Refines a shift. The steps are scaled for each axis with the slope measured in the previous step, because the
+    /// gradient filter underestimates the slopes of fine texture.
     private func refined(
         _ reference: Raster, _ floating: Raster, from start: CorrelationPeak
     ) -> (translation: Translation, agreement: Double) {
@@ -79,14 +80,14 @@ package final class PhaseCorrelator: @unchecked Sendable {
         var last = (x: 0.0, y: 0.0)
         var best = (x: position.x, y: position.y, correlation: -1.0, agreement: 0.0)
         var pixels = 1 << 14
-        for turn in 0..<Self.turns {
+        for round in 0..<Self.rounds {
             guard let sums = sums(reference, floating, position, pixels: pixels) else { break }
             let correlation = sums.correlation
             let step = sums.step
             if correlation > best.correlation - 1e-3 {
                 best = (position.x, position.y, correlation, sums.agreement)
             }
-            if turn > 0 {
+            if round > 0 {
                 if abs(taken.x) > 1e-3 { gain.x = 1 / min(max((last.x - step.x) / taken.x, 0.5), 4) }
                 if abs(taken.y) > 1e-3 { gain.y = 1 / min(max((last.y - step.y) / taken.y, 0.5), 4) }
             }
@@ -95,7 +96,7 @@ package final class PhaseCorrelator: @unchecked Sendable {
             let next = (x: position.x + taken.x, y: position.y + taken.y)
             guard abs(next.x - Double(start.x)) < Self.reach, abs(next.y - Double(start.y)) < Self.reach else { break }
             position = next
-            // A few pixels show the way; many are for the last digits.
+            // A few pixels are enough to converge; the final precision needs many.
             let near = pixels == 1 << 14 ? 0.03 : 1e-3
             guard abs(taken.x) < near, abs(taken.y) < near else { continue }
             best = (position.x, position.y, correlation, sums.agreement)
@@ -103,7 +104,7 @@ package final class PhaseCorrelator: @unchecked Sendable {
             pixels = 1 << 16
         }
         guard best.correlation > 0 else { return (.none, 0) }
-        // Exact for whole pixels, also where the steps have started from a neighbour.
+        // The result is exact for integer shifts, also if the refinement started from a neighbour.
         let whole = (x: best.x.rounded(), y: best.y.rounded())
         if whole != (best.x, best.y), abs(whole.x - best.x) < 0.01, abs(whole.y - best.y) < 0.01,
             let sums = sums(reference, floating, whole, pixels: 1 << 16), sums.values[13] == 0
@@ -116,13 +117,13 @@ package final class PhaseCorrelator: @unchecked Sendable {
         return (translation, best.agreement)
     }
 
-    private static let turns = 12
-    /// How far from the peak the refinement may go.
+    private static let rounds = 12
+    /// The largest distance of the refined position from the peak, in pixels.
     private static let reach = 2.5
 
-    /// What both measures agree on. Measured on photographs: overlaps of unrelated ones correlate up to 0.8 once the best
-    /// shift is picked, but their peaks are seldom more than 5 times as high as usual; those of the same scene correlate
-    /// above 0.95 and stand out 8 to 400 times. Small images have less to stand out from.
+    /// Combines both measures. Measured on photographs: overlaps of unrelated photos correlate up to 0.8 at the best
+    /// shift, but their peaks are seldom more than 5 times the typical value; those of the same scene correlate above
+    /// 0.95, with peaks of 8 to 400 times. The peaks of small images are less prominent.
     private func confidence(correlation: Double, prominence: Float) -> Double {
         func ramp(_ value: Double, _ low: Double, _ high: Double) -> Double {
             let t = min(max((value - low) / (high - low), 0), 1)
@@ -132,7 +133,7 @@ package final class PhaseCorrelator: @unchecked Sendable {
         return ramp(correlation, 0.5, 0.9) * ramp(Double(prominence), 4 * scale, 1 + 9 * scale)
     }
 
-    /// Sums over about `pixels` pixels of the overlap (all rows where there are fewer); nil when there is no overlap.
+    /// Returns sums over about `pixels` pixels of the overlap (all rows if it is smaller); nil without an overlap.
     private func sums(
         _ reference: Raster, _ floating: Raster, _ displacement: (x: Double, y: Double), pixels: Int
     ) -> TranslationSums? {

@@ -1,10 +1,10 @@
 package import VisionImage
 
-/// The map that moves the floating image onto the reference, in pixels, x to the right and y down, the middle of the first
-/// pixel being (0.5, 0.5).
+/// The map that moves the floating image onto the reference, in pixels, x to the right and y down, with the centre of
+/// the first pixel at (0.5, 0.5).
 package struct PlanarRegistration: Sendable {
     package var map: Homography
-    /// From 0 (the images have nothing in common, or nothing to go by) to 1.
+    /// From 0 (no common content, or no texture) to 1.
     package var confidence: Double
 
     package static let none = PlanarRegistration(map: .identity, confidence: 0)
@@ -12,12 +12,11 @@ package struct PlanarRegistration: Sendable {
 
 /// Finds the homography between two images, which may have different sizes.
 ///
-/// Small motion is found by aligning the images directly; where that does not confirm itself, by features, at first those of the
-/// images as they are, then also those of views from the side. The work is bounded: large images are looked at in a smaller
-/// size.
+/// Small motion is found by direct alignment. If that has a low confidence, features are matched, first those of the
+/// images themselves, then also those of simulated tilted views. Large images are reduced, which bounds the time.
 package enum PlanarRegistrar {
-    /// - Parameter check: Called now and then; what it throws ends the work.
-    /// - Throws: `RegistrationError.unsupportedFormat`, `ImageError.outOfMemory`, what `check` throws.
+    /// - Parameter check: Called repeatedly; an error that it throws cancels the registration.
+    /// - Throws: `RegistrationError.unsupportedFormat`, `ImageError.outOfMemory`, errors of `check`.
     package static func register(
         reference: Raster, floating: Raster, check: () throws -> Void = {}
     ) throws -> PlanarRegistration {
@@ -31,17 +30,17 @@ package enum PlanarRegistrar {
         }
         try check()
         let found = try FeatureRegistration.register(reference: reference, floating: floating, check: check)
-        // What is flat as a whole is aligned to parts of a pixel from there.
+        // A flat scene is refined to subpixel precision by direct alignment.
         guard found.confidence >= 0.3,
             let refined = try DirectRegistration.register(reference: reference, floating: floating, from: found.map),
-            refined.confidence >= DirectRegistration.sure,
+            refined.confidence >= DirectRegistration.acceptedConfidence,
             isNear(refined.map, found.map, of: floating, in: reference)
         else { return found }
         return PlanarRegistration(map: refined.map, confidence: max(found.confidence, refined.confidence))
     }
 
-    /// Whether two maps take the corners of the floating image to within a two-hundredth of the longer side of the reference:
-    /// whether one refines the other.
+    /// Returns whether two maps move the corners of the floating image to within 1/200 of the reference's longer side,
+    /// so that one refines the other.
     private static func isNear(
         _ one: Homography, _ other: Homography, of floating: Raster, in reference: Raster
     ) -> Bool {

@@ -1,21 +1,20 @@
 import VisionImage
 
-/// A picture as a grid of templates at nearly its full resolution, which are aligned together: all of them say how one map of the
-/// whole has to move.
+/// An image as a grid of templates at nearly its full resolution, which are aligned together under one map.
 final class PlanarTiles {
     private struct Tile {
         let level: PlanarTemplate.Level
-        /// From the tile's square to that of the whole.
-        let place: Homography
-        /// How the parameters of a small move of the whole make those of the tile, in rows of eight.
+        /// The map from the tile's square to that of the whole.
+        let map: Homography
+        /// The matrix from the parameters of a small move of the whole to those of the tile, in rows of eight.
         let parameters: [Double]
     }
 
     private let tiles: [Tile]
 
     /// - Parameters:
-    ///   - square: The square from -1 to 1 on to the whole picture.
-    ///   - longest: Samples along the longer side, at most.
+    ///   - square: The map of the square from -1 to 1 to the whole image.
+    ///   - longest: The largest number of samples along the longer side.
     init(_ pyramid: PlanarPyramid, square: Homography, longest: Int) throws {
         let shrink = min(1, Double(longest) / Double(max(pyramid.width, pyramid.height)))
         let (width, height) = (Double(pyramid.width) * shrink, Double(pyramid.height) * shrink)
@@ -25,14 +24,14 @@ final class PlanarTiles {
         var tiles: [Tile] = []
         for row in 0..<down {
             for column in 0..<across {
-                let place = Homography(
+                let tileMap = Homography(
                     [1 / Double(across), 0, (2 * Double(column) + 1) / Double(across) - 1],
                     [0, 1 / Double(down), (2 * Double(row) + 1) / Double(down) - 1], [0, 0, 1])
                 let level = try PlanarTemplate.Level(columns: columns, rows: rows, extent: 1)
-                level.sample(pyramid, at: square * place)
+                level.sample(pyramid, at: square * tileMap)
                 level.flatten(into: level.model)
-                guard let parameters = Self.parameters(place) else { continue }
-                tiles.append(Tile(level: level, place: place, parameters: parameters))
+                guard let parameters = Self.parameters(tileMap) else { continue }
+                tiles.append(Tile(level: level, map: tileMap, parameters: parameters))
             }
         }
         self.tiles = tiles
@@ -43,14 +42,15 @@ final class PlanarTiles {
         return max(cell, min(PlanarPatch.most, Int((samples / Double(cell)).rounded()) * cell))
     }
 
-    /// The move I + A of the whole is the move I + T⁻¹ A T of a tile that lies at T, less what brings its last element to 1.
-    private static func parameters(_ place: Homography) -> [Double]? {
-        guard let back = place.inverse else { return nil }
+    /// The move I + A of the whole is the move I + T⁻¹ A T of a tile with map T, normalised so that its last element is
+    /// 1.
+    private static func parameters(_ tileMap: Homography) -> [Double]? {
+        guard let back = tileMap.inverse else { return nil }
         var result = [Double](repeating: 0, count: 64)
-        let (t, b) = ([place.row0, place.row1, place.row2], [back.row0, back.row1, back.row2])
+        let (t, b) = ([tileMap.row0, tileMap.row1, tileMap.row2], [back.row0, back.row1, back.row2])
         for parameter in 0..<8 {
             let (row, column) = (parameter / 3, parameter % 3)
-            // T⁻¹ E T, E being 1 in that place and 0 elsewhere.
+            // T⁻¹ E T, where E is 1 at the parameter's element and 0 elsewhere.
             let last = b[2][row] * t[column][2]
             for other in 0..<8 {
                 let (i, j) = (other / 3, other % 3)
@@ -60,19 +60,19 @@ final class PlanarTiles {
         return result
     }
 
-    /// What alignment has found: the map from the square to the other picture, and how the cells compare there.
+    /// The result of an alignment: the map from the square to the other image, and the comparisons of the cells there.
     struct Found {
         var map: Homography
         var cells: [PlanarCell]
     }
 
-    /// The map near `start` at which the pictures agree best; nil where nothing holds it.
+    /// Returns the map near `start` at which the images agree best; nil if nothing holds it.
     func align(to pyramid: PlanarPyramid, from start: Homography, steps: Int, precision: Double) -> Found? {
         var map = start
         var cells: [PlanarCell] = []
         for step in 0...steps {
             let ofTiles = tiles.map { tile -> [PlanarCell] in
-                tile.level.sample(pyramid, at: map * tile.place)
+                tile.level.sample(pyramid, at: map * tile.map)
                 return PlanarCell.all(of: tile.level)
             }
             cells = ofTiles.flatMap { $0 }
@@ -104,7 +104,7 @@ final class PlanarTiles {
         return Found(map: map, cells: cells)
     }
 
-    /// Adds the equations of a tile as equations of the whole.
+    /// Adds the equations of a tile to those of the whole.
     private static func add(
         _ system: PlanarSystem, _ parameters: [Double], _ matrix: inout [Double], _ right: inout [Double]
     ) {

@@ -1,10 +1,10 @@
 import Foundation
 import VisionImage
 
-/// Memory of spectra that nobody uses any more, for the next frame: a sequence needs two at a time,
-/// three while it holds on to one more.
+/// Recycles the memory of released spectra for the next frame: a sequence needs two at a time, three while it keeps
+/// another one.
 final class PlanePool: @unchecked Sendable {
-    // Unchecked: `free` is used with the lock held only.
+    // Unchecked: `free` is accessed with the lock held only.
     private static let limit = 3
     private let bytes: Int
     private let lock = NSLock()

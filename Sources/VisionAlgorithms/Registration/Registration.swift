@@ -1,21 +1,21 @@
 import Foundation
 package import VisionImage
 
-/// Why two images cannot be registered.
+/// An error that prevents the registration of two images.
 package enum RegistrationError: Error, Equatable, Sendable {
     case differentSizes(reference: [Int], floating: [Int])
-    /// Only `grey8` rasters are registered.
+    /// A raster is not `grey8`.
     case unsupportedFormat(Raster.Format)
-    /// A side is longer than the transforms go.
+    /// A side is longer than the transforms support.
     case tooLarge(width: Int, height: Int, limit: Int)
 }
 
-/// The shift that moves the floating image onto the reference, in pixels, x to the right and y down: content that lies
-/// 5 px further right in the floating image gives dx = -5.
+/// The shift that moves the floating image onto the reference, in pixels, x to the right and y down: for content that
+/// lies 5 px further right in the floating image, dx = -5.
 package struct Translation: Equatable, Sendable {
     package var dx: Double
     package var dy: Double
-    /// From 0 (the images have nothing in common, or nothing to go by) to 1 (the same content).
+    /// From 0 (no common content, or no texture) to 1 (the same content).
     package var confidence: Double
 
     package init(dx: Double, dy: Double, confidence: Double) {
@@ -27,10 +27,10 @@ package struct Translation: Equatable, Sendable {
     package static let none = Translation(dx: 0, dy: 0, confidence: 0)
 }
 
-/// The transformed image, together with the pixels, which the refinement needs: what a sequence keeps of a frame.
+/// The spectrum of an image, together with the pixels, which the refinement needs.
 package final class ImageSpectrum: Sendable {
     package let raster: Raster
-    /// Real plane, then imaginary plane.
+    /// The real plane, then the imaginary plane.
     package let planes: PixelMemory
     private let pool: PlanePool
 
@@ -43,12 +43,12 @@ package final class ImageSpectrum: Sendable {
     deinit { pool.give(planes) }
 }
 
-/// Least-squares sums of one position: see `cvk_u8_translation_sums`.
+/// The least-squares sums at one position: see `cvk_u8_translation_sums`.
 struct TranslationSums {
     var values: [Double]
     var count: Double
 
-    /// Correlation of the two overlaps, less their means: -1 to 1, and 0 where one of them is flat.
+    /// The correlation coefficient of the two overlaps: -1 to 1, and 0 if one of them is flat.
     var correlation: Double {
         let reference = values[5] - values[8] * values[8] / count
         let sum = values[8] + values[12]
@@ -57,13 +57,13 @@ struct TranslationSums {
         return (values[5] + values[11] - values[8] * sum / count) / (reference * floating).squareRoot()
     }
 
-    /// The correlation less what so few pixels may have by chance; not below 0.
+    /// The correlation less what so few pixels may reach by chance; not below 0.
     var agreement: Double { max(correlation - 2 / count.squareRoot(), 0) }
 
-    /// The Gauss-Newton step of the displacement, with gain and offset of the brightness solved for alongside.
+    /// The Gauss-Newton step of the displacement; gain and offset of the brightness are solved for as well.
     var step: (x: Double, y: Double) {
         let s = values
-        // Little enough to leave good steps alone; keeps the step at nought in directions without any gradient.
+        // A regularisation too small to affect good steps; keeps the step at 0 in directions without any gradient.
         let least = 0.01 * count
         var rows = [
             [s[0] + least, s[1], s[3], s[6], -s[9]],
@@ -71,7 +71,8 @@ struct TranslationSums {
             [s[3], s[4], s[5] + least, s[8], -s[11]],
             [s[6], s[7], s[8], count * 1.000001, -s[12]],
         ]
-        // Symmetric and positive definite: elimination needs no pivots. The last unknown first, x and y last.
+        // Symmetric and positive definite: elimination needs no pivots. The last unknown is eliminated first, x and y
+        // last.
         for pivot in [3, 2, 1] {
             for row in 0..<pivot {
                 let factor = rows[row][pivot] / rows[pivot][pivot]
@@ -101,7 +102,8 @@ struct Overlap {
     var isUsable: Bool { width >= 4 && height >= 4 }
 }
 
-/// Lagrange's interpolation through six points, for a fraction from 0 to 1 between the third and the fourth.
+/// Returns the weights of Lagrange interpolation through six points, for a fraction from 0 to 1 between the third and
+/// the fourth.
 func interpolationTaps(_ fraction: Double) -> [Float] {
     (0..<6).map { tap in
         var product = 1.0
@@ -110,8 +112,8 @@ func interpolationTaps(_ fraction: Double) -> [Float] {
     }
 }
 
-/// A raised-cosine edge over a quarter of the length at each end, and one in between: keeps more of what two shifted
-/// images share than a full Hann window does.
+/// Returns a window with raised-cosine edges over a quarter of the length at each end: it keeps more of the common
+/// content of two shifted images than a full Hann window.
 func registrationWindow(_ length: Int) -> [Float] {
     (0..<length).map { index in
         let position = (Double(index) + 0.5) / Double(length)

@@ -1,24 +1,24 @@
-/// Tells ink from ground in a strip of grey pixels: ink is strokes, whatever the brightness of what they are on.
+/// Separates ink from background in a strip of grey pixels: ink consists of strokes, darker or lighter than the
+/// background.
 ///
-/// A closing fills dark strokes, an opening removes light ones; which of the two leaves what is above and below the line as well
-/// is the ground. What it differs from the pixels by is ink (black and white top-hats: Serra, "Image analysis and mathematical
-/// morphology", 1982).
+/// A closing fills dark strokes, an opening removes light ones. The background is the result that also matches the
+/// pixels above and below the text line. The ink is its difference to the pixels (black and white top-hats: Serra,
+/// "Image analysis and mathematical morphology", 1982).
 struct InkSeparation {
-    /// 0…1, row by row.
+    /// 0…1, in row-major order.
     let ink: [Float]
 
-    /// Pixels that strokes are narrower than.
+    /// The upper limit of the stroke width, in pixels.
     private static let widestStroke = 13
-    /// Rows at the edge of the line that are not asked: the letters of most lines end there.
+    /// The number of rows at the edges of the text line that are not compared, because most letters end there.
     private static let edge = 4
-    /// Columns that share a brightness of ink, in heights of the strip.
+    /// The width over which the ink has one strength, in heights of the strip.
     private static let reach = 2
-    /// The least difference between ink and ground.
+    /// The least difference between ink and background.
     private static let leastContrast = 5.0
 
-    /// - Parameters:
-    ///   - margin: rows above and below the line.
-    /// - Returns: nil where there is no ink.
+    /// - Parameter margin: The number of rows above and below the text line.
+    /// - Returns: nil if there is no ink.
     init?(grey: [UInt8], width: Int, height: Int, margin: Int) {
         let pixels = StripPlane(smoothing: grey, width: width, height: height)
         let reach = Self.widestStroke / 2
@@ -38,11 +38,11 @@ struct InkSeparation {
             }
             return histogram
         }
-        let lineRows = min(margin, height - 1)..<max(height - margin, min(margin, height - 1) + 1)
-        guard let whole = TwoGreys(histogram(0..<width, lineRows)), whole.contrast >= Self.leastContrast else {
+        let textRows = min(margin, height - 1)..<max(height - margin, min(margin, height - 1) + 1)
+        guard let whole = TwoGreys(histogram(0..<width, textRows)), whole.contrast >= Self.leastContrast else {
             return nil
         }
-        // Each part of the line has ink of its own strength, unless there is nothing but ground in it.
+        // The ink of each part of the text line has its own strength, unless the part is only background.
         let count = max(1, Int((Double(width) / Double(Self.reach * height)).rounded()))
         let strengths = (0..<count).map { part -> Float in
             let columns = (part * width / count)..<((part + 1) * width / count)
@@ -53,9 +53,9 @@ struct InkSeparation {
         }
         ink = [Float](unsafeUninitializedCapacity: width * height) { target, filled in
             for column in 0..<width {
-                let place = (Float(column) + 0.5) * Float(count) / Float(width) - 0.5
-                let left = min(max(Int(place.rounded(.down)), 0), count - 1)
-                let share = min(max(place - Float(left), 0), 1)
+                let position = (Float(column) + 0.5) * Float(count) / Float(width) - 0.5
+                let left = min(max(Int(position.rounded(.down)), 0), count - 1)
+                let share = min(max(position - Float(left), 0), 1)
                 let strength = strengths[left] + (strengths[min(left + 1, count - 1)] - strengths[left]) * share
                 for row in 0..<height {
                     target[row * width + column] = min(max(response[row * width + column] / strength, 0), 1)
@@ -66,7 +66,7 @@ struct InkSeparation {
     }
 }
 
-/// A strip's pixels as floats.
+/// The pixels of a strip as floats.
 private struct StripPlane {
     let width: Int
     let height: Int
@@ -76,7 +76,7 @@ private struct StripPlane {
         (self.width, self.height, self.values) = (width, height, values)
     }
 
-    /// Noise is smoothed by a triangle of three pixels along both axes.
+    /// Reduces noise by a triangle filter of three pixels along both axes.
     init(smoothing grey: [UInt8], width: Int, height: Int) {
         self.init(width: width, height: height, values: grey.map(Float.init))
         for isDown in [false, true] {
@@ -84,7 +84,7 @@ private struct StripPlane {
         }
     }
 
-    /// Each pixel with those at a distance on both sides, along its row or down its column; at the edges with the last one.
+    /// Combines each pixel with those at a distance on both sides, along its row or column; the border is replicated.
     private func combined(_ isDown: Bool, _ distance: Int, _ body: (Float, Float, Float) -> Float) -> StripPlane {
         let (columns, rows) = isDown ? (0, distance) : (distance, 0)
         let result = [Float](unsafeUninitializedCapacity: values.count) { target, count in
@@ -106,7 +106,7 @@ private struct StripPlane {
 
     func lowest(within reach: Int) -> StripPlane { extreme(within: reach) { min($0, min($1, $2)) } }
 
-    /// Three places at a time: each step reaches thrice as far, so that few are needed.
+    /// Combines three pixels at a time. The reach triples with each step, so that few steps are needed.
     private func extreme(within reach: Int, _ body: (Float, Float, Float) -> Float) -> StripPlane {
         var plane = self
         for isDown in [false, true] {
@@ -120,7 +120,7 @@ private struct StripPlane {
         return plane
     }
 
-    /// Of each column the middle one of the values in the first and last rows.
+    /// Returns the median of the values in the first and last rows of each column.
     func around(margin: Int) -> StripRow {
         let rows = Array(0..<min(margin, height)) + Array(max(0, height - margin)..<height)
         return StripRow(
@@ -130,7 +130,7 @@ private struct StripPlane {
             })
     }
 
-    /// The mean difference from a value for each column.
+    /// Returns the mean absolute difference from a row of values.
     func difference(from row: StripRow, in rows: Range<Int>) -> Double {
         var sum = 0.0
         for y in rows {
@@ -143,7 +143,7 @@ private struct StripPlane {
 private struct StripRow {
     let values: [Float]
 
-    /// Means over so many neighbours, fewer at the ends.
+    /// Returns running means over `count` neighbours, fewer at the ends.
     func smoothed(over count: Int) -> StripRow {
         var sums = [0.0]
         for value in values { sums.append((sums.last ?? 0) + Double(value)) }
@@ -155,14 +155,15 @@ private struct StripRow {
     }
 }
 
-/// The two greys that a picture is best told by (Otsu, "A threshold selection method from gray-level histograms", 1979).
+/// The two greys that best represent a histogram (Otsu, "A threshold selection method from gray-level histograms",
+/// 1979).
 private struct TwoGreys {
     let dark: Double
     let light: Double
 
     var contrast: Double { light - dark }
 
-    /// nil for one grey only.
+    /// nil if there is only one grey.
     init?(_ histogram: [Int]) {
         let total = Double(histogram.reduce(0, +))
         let sum = histogram.enumerated().reduce(0.0) { $0 + Double($1.offset * $1.element) }

@@ -1,26 +1,26 @@
 import VisionImage
 
-/// Finds the characters of a line of text by its ink.
+/// Finds the characters of a text line by its ink.
 ///
-/// Ink that hangs together is a character; dots and accents go to what is below them; what is too wide for one character is cut
-/// where there is little ink, into parts about as wide as the other characters. What is written together, as in script, is
-/// cut by width alone.
+/// A connected component is a character; dots and accents are joined with what is below them. A component that is too
+/// wide for one character is cut at columns with little ink, into parts about as wide as the other characters.
+/// Connected script is cut by width alone.
 package struct TextCharacterFinder {
-    private let picture: TextPicture
+    private let image: TextPyramid
 
-    /// Above it a pixel is ink.
+    /// The value above which a pixel is ink.
     private static let threshold: Float = 0.6
-    /// Pixels of the strip: a dot has more.
+    /// The smallest area of a component, in pixels of the strip: a dot is larger.
     private static let smallest = 20
     private static let regionLimit = 1_000
 
-    package init(_ picture: TextPicture) { self.picture = picture }
+    package init(_ image: TextPyramid) { self.image = image }
 
-    /// The characters of a line in the order of reading, each a box around its ink, turned as the line is.
+    /// Returns the bounding boxes of a text line's characters in reading order, rotated like the line.
     ///
-    /// - Parameter line: in pixels of the image.
-    package func characters(of line: TurnedBox) throws -> [TurnedBox] {
-        guard line.length > 1, line.height > 1, line.quad.isFinite, let strip = try TextStrip(of: line, in: picture)
+    /// - Parameter line: In pixels of the image.
+    package func characters(of line: RotatedBox) throws -> [RotatedBox] {
+        guard line.length > 1, line.height > 1, line.quad.isFinite, let strip = try TextStrip(of: line, in: image)
         else { return [] }
         let map = TextMap(width: strip.width, height: strip.height, values: strip.ink)
         let pieces = map.regions(above: Self.threshold, smallest: Self.smallest, limit: Self.regionLimit)
@@ -39,7 +39,7 @@ package struct TextCharacterFinder {
     }
 }
 
-/// Ink that belongs to one character, or to several that touch.
+/// A connected component of ink: a character, or several that touch.
 struct InkPiece {
     var runs: [(row: Int, start: Int, end: Int)]
     var left: Int
@@ -58,20 +58,20 @@ struct InkPiece {
         bottom = (runs.last?.row ?? -1) + 1
     }
 
-    /// Not a frame, a rule or something of the lines above and below.
+    /// Returns false for frames, rules and parts of the text lines above and below.
     func belongs(to strip: TextStrip) -> Bool {
         let middle = Double(top + bottom) / 2
         guard middle > strip.top, middle < strip.bottom else { return false }
         let touchesTop = top == 0
         let touchesBottom = bottom == strip.height
         if touchesTop && touchesBottom { return false }
-        // What reaches into the line from outside, and what runs along it.
+        // Components that enter the line from outside, and those that run along it.
         if touchesTop, Double(bottom) < (strip.top + strip.bottom) / 2 { return false }
         if touchesBottom, Double(top) > (strip.top + strip.bottom) / 2 { return false }
         return !(touchesTop || touchesBottom) || width < 3 * strip.height
     }
 
-    /// The ink of some of the columns: its edges; nil where there is none.
+    /// Returns the bounding box of the ink in some of the columns; nil without ink.
     func extent(in columns: Range<Int>) -> (left: Int, top: Int, right: Int, bottom: Int)? {
         var extent: (left: Int, top: Int, right: Int, bottom: Int)?
         for run in runs where run.start < columns.upperBound && run.end > columns.lowerBound {
@@ -82,46 +82,47 @@ struct InkPiece {
         return extent
     }
 
-    /// Pieces one above the other become one: dots, accents, the parts of a percent sign.
+    /// Merges components that are above one another: dots, accents, the parts of a percent sign.
     static func grouped(_ pieces: [InkPiece]) -> [InkPiece] {
         var groups: [InkPiece] = []
         for piece in pieces.sorted(by: { ($0.left, $0.right, $0.top) < ($1.left, $1.right, $1.top) }) {
-            // A wide piece may stand between a dot and what is below it; more than a few back nothing overlaps.
-            let place = groups.indices.suffix(4).last { index in
-                let shared = min(groups[index].right, piece.right) - max(groups[index].left, piece.left)
-                return 5 * shared >= 3 * min(groups[index].width, piece.width)
+            // A wide component may come between a dot and what is below it; groups further back do not overlap.
+            let index = groups.indices.suffix(4).last { candidate in
+                let shared = min(groups[candidate].right, piece.right) - max(groups[candidate].left, piece.left)
+                return 5 * shared >= 3 * min(groups[candidate].width, piece.width)
             }
-            guard let place else {
+            guard let index else {
                 groups.append(piece)
                 continue
             }
-            groups[place].runs += piece.runs
-            groups[place].left = min(groups[place].left, piece.left)
-            groups[place].right = max(groups[place].right, piece.right)
-            groups[place].top = min(groups[place].top, piece.top)
-            groups[place].bottom = max(groups[place].bottom, piece.bottom)
+            groups[index].runs += piece.runs
+            groups[index].left = min(groups[index].left, piece.left)
+            groups[index].right = max(groups[index].right, piece.right)
+            groups[index].top = min(groups[index].top, piece.top)
+            groups[index].bottom = max(groups[index].bottom, piece.bottom)
         }
         return groups.sorted { ($0.left, $0.right) < ($1.left, $1.right) }
     }
 }
 
-/// How large the characters of a line are.
+/// The typical size of the characters of a text line.
 struct InkMeasure {
-    /// Of the tall ones.
+    /// The height of tall characters.
     let height: Double
-    /// Of a usual one.
+    /// The width of a typical character.
     let width: Double
 
-    /// The width of a usual character for the height of tall ones, where the line does not tell.
-    private static let usual = 0.62
-    /// Of a character, in usual widths.
+    /// The prior of the width, relative to the height.
+    private static let widthPrior = 0.62
+    /// The range of character widths, relative to the typical width.
     private static let narrowest = 0.3
     private static let widest = 2.2
-    /// What a cut costs that goes through as much ink as a character is high, and a character of twice the usual width.
+    /// The cost of a cut through as much ink as a character is high, and that of a character of twice the typical
+    /// width.
     private static let inkCost = 2.5
     private static let widthCost = 1.0
 
-    /// nil for no ink.
+    /// nil without ink.
     init?(_ groups: [InkPiece]) {
         guard !groups.isEmpty else { return nil }
         let heights = groups.map { Double($0.height) }.sorted()
@@ -129,14 +130,14 @@ struct InkMeasure {
         let widths = groups.filter { Double($0.height) > 0.45 * height }.map { Double($0.width) }
             .filter { $0 > 0.3 * height && $0 < 1.1 * height }.sorted()
         self.height = height
-        let prior = Self.usual * height
-        // A few letters say little of the rest.
+        let prior = Self.widthPrior * height
+        // With few letters the prior has more weight.
         let own = widths.isEmpty ? prior : widths[widths.count / 2]
         let trust = Double(widths.count) / Double(widths.count + 3)
         width = max(2, prior + (own - prior) * trust)
     }
 
-    /// The columns of each character of a group, from left to right: the cheapest way to cut it.
+    /// Returns the columns of each character of a group, from left to right, by the cuts of least total cost.
     func cuts(of group: InkPiece, in strip: TextStrip) -> [Range<Int>] {
         let count = group.width
         guard Double(count) > 1.3 * width, Double(count) > 0.75 * height else { return [group.left..<group.right] }

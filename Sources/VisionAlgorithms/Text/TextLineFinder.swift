@@ -1,37 +1,38 @@
-/// A line of text that a map shows.
+/// A text line found in a map.
 package struct FoundTextLine: Hashable, Sendable {
-    /// Around the ink, in pixels of the map, corners at the edges of pixels.
-    package var box: TurnedBox
-    /// The mean of the map in the line, 0…1.
+    /// A box around the ink, in pixels of the map, with corners at the edges of pixels.
+    package var box: RotatedBox
+    /// The mean of the map in the text line, 0…1.
     package var score: Double
 
-    package init(box: TurnedBox, score: Double) {
+    package init(box: RotatedBox, score: Double) {
         self.box = box
         self.score = score
     }
 }
 
-/// Makes lines of text of a network's map.
+/// Finds text lines in the map of a network.
 package struct TextLineFinder: Hashable, Sendable {
-    /// Pixels below are no text.
+    /// The value below which pixels are not text.
     package var threshold: Float = 0.2
-    /// The least mean of a line.
+    /// The least mean of a text line.
     package var leastScore = 0.6
-    /// By how much the text reaches beyond what the network marks, for the width of that: area / half the circumference.
+    /// The growth of the marked regions to the size of the text, relative to area / half the circumference of the
+    /// region.
     package var growth = 0.25
     /// The least width of a marked region, in pixels: narrower ones are noise.
     package var narrowest = 2.0
-    /// The most pixels from top to bottom of a marked region. Larger ones are no text: the network fills pictures with them
-    /// where it finds nothing.
+    /// The largest height of a marked region, in pixels. Larger ones are not text: the network fills images without
+    /// text with them.
     package var tallest = 100.0
 
-    /// More regions than this are a texture.
+    /// An image with more regions is a texture.
     static let regionLimit = 2_000
     private static let smallestRegion = 6
 
     package init() {}
 
-    /// The lines of a map, largest first; and what would be lines if they were not so large.
+    /// Returns the text lines of a map, largest first, and separately those that are too tall.
     package func lines(in map: TextMap) -> (lines: [FoundTextLine], tooTall: [FoundTextLine]) {
         var (lines, tooTall): ([FoundTextLine], [FoundTextLine]) = ([], [])
         let regions = map.regions(above: threshold, smallest: Self.smallestRegion, limit: Self.regionLimit)

@@ -1,11 +1,11 @@
-/// How likely each pixel of a picture is well inside a line of text: what networks for differentiable binarisation give (Liao et
-/// al., "Real-time scene text detection with differentiable binarization", AAAI 2020).
+/// The probability of each pixel of an image to be well inside a text line: the output of networks for differentiable
+/// binarisation (Liao et al., "Real-time scene text detection with differentiable binarization", AAAI 2020).
 ///
-/// Networks are taught lines that are narrower than the text, so that lines that lie close together stay apart.
+/// Networks are trained with text lines shrunk to their core, so that neighbouring lines stay separate.
 package struct TextMap: Sendable {
     package let width: Int
     package let height: Int
-    /// Row by row, 0…1. What is no number is no text.
+    /// 0…1, in row-major order. NaN counts as no text.
     package let values: [Float]
 
     /// - Precondition: there is a value for each pixel.

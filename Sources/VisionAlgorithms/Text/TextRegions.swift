@@ -1,15 +1,15 @@
-/// Pixels of a map that hang together, at their corners too.
+/// A connected component of a map's pixels, with 8-neighbourhood.
 struct TextRegion {
-    /// How many pixels.
+    /// The number of pixels.
     var count: Int
-    /// Of the values of all pixels.
+    /// The sum of the values of all pixels.
     var sum: Double
-    /// Its pixels, row by row and from left to right: of each run the first one and the one after the last.
+    /// The runs of pixels in row-major order, each with its first column and the one after its last.
     var runs: [(row: Int, start: Int, end: Int)]
 
     var mean: Double { sum / Double(count) }
 
-    /// Corners of pixels whose convex hull is that of all its pixels: of each row the first and the last.
+    /// Points with the same convex hull as the pixels' corners: those of the first and last pixel of each row.
     var outline: [SIMD2<Double>] {
         var points: [SIMD2<Double>] = []
         var index = 0
@@ -29,10 +29,10 @@ struct TextRegion {
 }
 
 extension TextMap {
-    /// The regions above a threshold, largest first, at most so many.
+    /// Returns the regions above a threshold, largest first, at most `limit`.
     ///
-    /// Time and memory grow with the pixels of the map, whatever they hold: rows are cut into runs, runs that touch are
-    /// joined, and only then regions are made of them.
+    /// Time and memory are linear in the pixels of the map: rows are cut into runs, touching runs are joined, and only
+    /// then regions are made of them.
     func regions(above threshold: Float, smallest: Int, limit: Int) -> [TextRegion] {
         var runs = RunForest()
         values.withUnsafeBufferPointer { values in
@@ -62,13 +62,13 @@ extension TextMap {
     }
 }
 
-/// Runs of pixels in rows, and which of them belong together.
+/// The runs of pixels in rows as a union-find forest.
 private struct RunForest {
     private var rows: [Int32] = []
     private var starts: [Int32] = []
     private var ends: [Int32] = []
     private var sums: [Double] = []
-    /// Another run of the same region that came before, or the run itself.
+    /// An earlier run of the same region, or the run itself.
     private var parents: [Int32] = []
 
     var count: Int { rows.count }
@@ -90,7 +90,7 @@ private struct RunForest {
             var touching = other
             while touching < above.upperBound, starts[touching] <= ends[run] {
                 let (a, b) = (root(of: run), root(of: touching))
-                // The earlier one stays, so that results do not depend on the order of joining.
+                // The earlier one stays the root, so that results do not depend on the order of joining.
                 if a != b { parents[max(a, b)] = Int32(min(a, b)) }
                 touching += 1
             }
@@ -111,14 +111,14 @@ private struct RunForest {
         for run in 0..<count { counts[root(of: run)] += ends[run] - starts[run] }
         let roots = counts.indices.filter { counts[$0] >= smallest }
             .sorted { (counts[$1], $0) < (counts[$0], $1) }.prefix(limit)
-        var places = [Int32](repeating: -1, count: count)
-        for (place, root) in roots.enumerated() { places[root] = Int32(place) }
+        var regionIndices = [Int32](repeating: -1, count: count)
+        for (index, root) in roots.enumerated() { regionIndices[root] = Int32(index) }
         var regions = roots.map { TextRegion(count: Int(counts[$0]), sum: 0, runs: []) }
         for run in 0..<count {
-            let place = Int(places[root(of: run)])
-            guard place >= 0 else { continue }
-            regions[place].sum += sums[run]
-            regions[place].runs.append((Int(rows[run]), Int(starts[run]), Int(ends[run])))
+            let index = Int(regionIndices[root(of: run)])
+            guard index >= 0 else { continue }
+            regions[index].sum += sums[run]
+            regions[index].runs.append((Int(rows[run]), Int(starts[run]), Int(ends[run])))
         }
         return regions
     }

@@ -1,41 +1,41 @@
 import Foundation
 package import VisionImage
 
-/// A line of text turned upright and brought to one height, as ink on ground.
+/// A text line rectified to one height, as ink on background.
 struct TextStrip {
     let width: Int
     let height: Int
-    /// How far each pixel is from the ground to the ink: 0…1, row by row.
+    /// The ink of each pixel: 0…1, in row-major order.
     let ink: [Float]
-    /// Where the line's box lies in it: rows.
+    /// The rows of the strip between which the line's box lies.
     let top: Double
     let bottom: Double
-    /// Where the strip's pixels lie in the image.
+    /// The position of the strip's first pixel in the image, and its axes.
     let origin: SIMD2<Double>
     let axis: SIMD2<Double>
     let down: SIMD2<Double>
-    /// Pixels of the image for one of the strip.
+    /// The size of a pixel of the strip, in pixels of the image.
     let step: Double
 
-    /// Rows of a line's box, and those above and below it.
+    /// The number of rows of a line's box, and that above and below it.
     static let rows = 40
     private static let margin = 8
-    /// The most columns; a longer line is shown smaller.
+    /// The largest number of columns; a longer line is reduced.
     private static let columnLimit = 6_000
 
-    /// What lies between two corners of the strip, as a box in the image.
-    func box(left: Double, top: Double, right: Double, bottom: Double) -> TurnedBox {
+    /// Converts a rectangle of the strip to a box in the image.
+    func box(left: Double, top: Double, right: Double, bottom: Double) -> RotatedBox {
         let middle = SIMD2((left + right) / 2, (top + bottom) / 2)
-        return TurnedBox(
+        return RotatedBox(
             centre: origin + (axis * middle.x + down * middle.y) * step, axis: axis, length: (right - left) * step,
             height: (bottom - top) * step)
     }
 
     /// - Parameters:
-    ///   - line: in pixels of the image.
-    ///   - picture: makes the part of the image along the line.
-    /// - Returns: nil where there is no ink: where all is of one grey.
-    init?(of line: TurnedBox, in picture: TextPicture) throws {
+    ///   - line: In pixels of the image.
+    ///   - image: Samples the part of the image along the line.
+    /// - Returns: nil if there is no ink, i.e. all is of one grey.
+    init?(of line: RotatedBox, in image: TextPyramid) throws {
         let limit = Double(Self.columnLimit - 2 * Self.margin)
         let step = max(line.height / Double(Self.rows), line.length / limit)
         guard step.isFinite, step > 1e-6 else { return nil }
@@ -46,7 +46,7 @@ struct TextStrip {
             line.centre - line.axis * (Double(width) / 2 * step) - line.down * (Double(height) / 2 * step)
         (axis, down, self.step) = (line.axis, line.down, step)
         (top, bottom) = (Double(Self.margin), Double(Self.margin + boxRows))
-        let grey = try picture.pixels(origin: origin, axis: axis, down: down, step: step, width: width, height: height)
+        let grey = try image.pixels(origin: origin, axis: axis, down: down, step: step, width: width, height: height)
         guard let ink = InkSeparation(grey: grey, width: width, height: height, margin: Self.margin)?.ink else {
             return nil
         }
@@ -54,26 +54,26 @@ struct TextStrip {
     }
 }
 
-/// A grey image, and the same smaller, from which strips are taken.
-package final class TextPicture {
+/// A grey image with its pyramid, from which strips are sampled.
+package final class TextPyramid {
     private var levels: [Raster]
     private let region: PixelRegion
 
     /// - Parameters:
-    ///   - grey: the pixels of the region, of any size.
-    ///   - region: in pixels of the image.
+    ///   - grey: The pixels of the region, at any size.
+    ///   - region: In pixels of the image.
     package init(grey: Raster, region: PixelRegion) {
         precondition(grey.format == .grey8)
         levels = [grey]
         self.region = region
     }
 
-    /// Pixels along a line, row by row; beyond the edge it is repeated.
+    /// Returns the pixels along a text line in row-major order; the border is replicated.
     func pixels(
         origin: SIMD2<Double>, axis: SIMD2<Double>, down: SIMD2<Double>, step: Double, width: Int, height: Int
     ) throws -> [UInt8] {
         var level = 0
-        // Nothing is skipped where the strip shows things smaller.
+        // No pixel is skipped where the strip is a reduction.
         while step * Double(levels[0].width) / region.width > 1.5 * Double(1 << level), try makeLevel(level + 1) {
             level += 1
         }
@@ -96,7 +96,7 @@ package final class TextPicture {
         }
     }
 
-    /// false where there is nothing left to halve.
+    /// Returns false if the image cannot be halved further.
     private func makeLevel(_ level: Int) throws -> Bool {
         guard level == levels.count, let last = levels.last else { return level < levels.count }
         guard last.width > 8, last.height > 8 else { return false }

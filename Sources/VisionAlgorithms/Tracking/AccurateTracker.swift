@@ -1,71 +1,71 @@
 import Foundation
 package import VisionImage
 
-/// Follows one target accurately: gradient directions and colours, how likely pixels are the target's by their colour, and
-/// a fine filter for the size.
+/// Tracks one target accurately by gradient directions, colour names, a colour histogram model and a fine scale filter.
 ///
-/// The likelihood of colours, which does not care how the target turns or bends, is added to the filter's response: Bertinetto,
-/// Valmadre, Golodetz, Miksik, Torr, "Staple: complementary learners for real-time tracking" (2016).
+/// The per-pixel colour likelihood, which does not change when the target rotates or deforms, is added to the response
+/// of the correlation filter: Bertinetto, Valmadre, Golodetz, Miksik, Torr, "Staple: complementary learners for
+/// real-time tracking" (2016).
 ///
-/// What covers a target is often followed, and learnt, before it shows that it is something else. So the look of the target
-/// when it was last found without doubt is kept, and while there is doubt the target is looked for by that one too: around
-/// the present place, and when it is gone around where it was last seen and elsewhere.
+/// An occluder is often followed, and learnt, before the confidence falls. So the tracker saves the appearance model of
+/// the last confident frames. While the target is in doubt, the tracker also searches with that saved model: around the
+/// current position and, when the target is lost, around its last reliable position and elsewhere in the frame.
 package final class AccurateTracker: ObjectTracker {
     private enum Constants {
-        /// Below this nothing is learnt from a frame, so that a target that is hidden is not forgotten.
+        /// The confidence below which nothing is learnt from a frame, so that a hidden target is not forgotten.
         static let learning: Float = 0.1
-        /// From here on the target is seen well.
+        /// The confidence from which the target counts as found.
         static let found: Float = 0.5
-        /// So many frames below that are doubt.
-        static let doubt = 3
-        /// What a search finds must be as good as this to be taken for the target.
+        /// The number of consecutive frames below `found` after which the target is in doubt.
+        static let doubtfulFrameLimit = 3
+        /// The confidence that the result of a search needs to be accepted as the target.
         static let foundAgain: Float = 0.65
-        /// From here on the target is found without doubt; its look is put by in every so many of such frames, and counts from
-        /// the next such time on: by then it has shown that nothing was about to cover the target.
-        static let sure: Float = 0.7
-        static let keeping = 5
-        /// After this many frames below the learning confidence, with none that is seen well between them, the target counts
-        /// as gone and is searched for elsewhere too.
-        static let lost = 4
-        /// Windows that a search looks at in a frame, beside the one around where the target was last seen.
-        static let searchedWindows = 2
-        /// Sizes that the target may have come back in, tried in turns.
-        static let searchedSizes = [1, 0.87, 1.15]
-        /// How far a search reaches in the first frame, and how much farther in each, in sides of the window.
+        /// The confidence from which a frame counts as confident. The appearance model is saved every `saveInterval`
+        /// confident frames and used only after the next save: by then it is known that no occlusion followed.
+        static let confident: Float = 0.7
+        static let saveInterval = 5
+        /// The number of frames below `learning`, without a frame of `found` between them, after which the target is
+        /// lost and searched for in the whole frame.
+        static let lostFrameLimit = 4
+        /// The number of windows searched in a frame, beside the one around the last reliable position.
+        static let searchWindowCount = 2
+        /// The relative sizes that the search tries in turn.
+        static let searchScales = [1, 0.87, 1.15]
+        /// How far the search reaches in the first frame, and how much farther in each following one, in window sides.
         static let reach = (first: 1.0, growth: 0.1)
     }
 
     private let target: TargetFilters
-    /// Where the target was when it was last seen well.
-    private var seen: TrackedPlace
-    /// What it looked like without doubt, and what has been put by to take the place of that.
-    private var kept: TargetFilters.Look?
-    private var putBy: TargetFilters.Look?
-    private var sureFrames = 0
-    /// Frames since the target was seen well, as far as they count.
+    /// The state in the last frame in which the target was found.
+    private var lastReliable: TargetState
+    /// The last confident appearance model, and the pending one that will replace it.
+    private var confidentAppearance: TargetFilters.Appearance?
+    private var pendingAppearance: TargetFilters.Appearance?
+    private var confidentFrames = 0
+    /// Frames since the target was found, up to the limit of doubt.
     private var doubtfulFrames = 0
     /// Frames below the learning confidence since then.
     private var missedFrames = 0
     private var searchedFrames = 0
 
-    private var isInDoubt: Bool { doubtfulFrames >= Constants.doubt }
-    private var isLost: Bool { missedFrames >= Constants.lost }
+    private var isInDoubt: Bool { doubtfulFrames >= Constants.doubtfulFrameLimit }
+    private var isLost: Bool { missedFrames >= Constants.lostFrameLimit }
 
     /// Starts with the target in `box`, which may lie partly outside of the frame.
     ///
-    /// - Throws: `TrackingError.invalidBox` for a box without area or without a pixel of the frame,
-    ///   `ImageError` where the frame's pixels cannot be had or memory is short.
+    /// - Throws: `TrackingError.invalidBox` for a box without area or without a pixel of the frame, `ImageError` if the
+    ///   frame's pixels are unavailable or memory is short.
     package init(frame: any TrackingFrame, box: PixelRegion) throws {
         target = try TargetFilters(frame: frame, box: box, settings: .accurate)
-        seen = target.place
+        lastReliable = target.state
     }
 
     package func update(frame: any TrackingFrame) throws -> (box: PixelRegion, confidence: Float) {
-        try target.look(at: frame, whole: isLost) { pixels in
-            let last = target.place, wasLost = isLost
+        try target.withPixels(of: frame, whole: isLost) { pixels in
+            let last = target.state, wasLost = isLost
             let found = try target.follow(in: pixels)
             var confidence = try confidence(of: found.response, in: pixels, scalePeak: found.scalePeak)
-            doubtfulFrames = confidence < Constants.found ? min(doubtfulFrames + 1, Constants.doubt) : 0
+            doubtfulFrames = confidence < Constants.found ? min(doubtfulFrames + 1, Constants.doubtfulFrameLimit) : 0
             if wasLost || isInDoubt, confidence < Constants.found,
                 let again = try search(pixels, last: last, isLost: wasLost, scalePeak: found.scalePeak)
             {
@@ -73,110 +73,115 @@ package final class AccurateTracker: ObjectTracker {
                 doubtfulFrames = 0
             }
             if confidence >= Constants.learning { try target.learn(pixels) }
-            try note(confidence)
-            return (target.place.box, confidence)
+            try record(confidence)
+            return (target.state.box, confidence)
         }
     }
 
-    /// Keeps account of how long the target has not been seen well, and of what it looks like when it is.
-    private func note(_ confidence: Float) throws {
-        if confidence >= Constants.sure {
-            if sureFrames % Constants.keeping == 0 {
-                let next = try target.keep(kept)
-                kept = try putBy ?? target.keep(nil)
-                putBy = next
+    /// Updates the frame counters and saves the appearance model of confident frames.
+    private func record(_ confidence: Float) throws {
+        if confidence >= Constants.confident {
+            if confidentFrames % Constants.saveInterval == 0 {
+                let next = try target.saveAppearance(into: confidentAppearance)
+                confidentAppearance = try pendingAppearance ?? target.saveAppearance(into: nil)
+                pendingAppearance = next
             }
-            sureFrames &+= 1
+            confidentFrames &+= 1
         }
         if confidence >= Constants.found {
-            seen = target.place
+            lastReliable = target.state
             (missedFrames, searchedFrames) = (0, 0)
         } else if confidence < Constants.learning, !isLost {
             missedFrames += 1
         }
     }
 
-    /// Looks for the target by how it looked when it was last found without doubt. When it is there the tracker moves to it
-    /// and takes that look again, otherwise all is as before.
+    /// Searches for the target with the last confident appearance model. On success the tracker moves there and goes
+    /// back to that model; otherwise nothing changes.
     ///
     /// - Parameters:
-    ///   - last: Where the target was in the frame before.
-    ///   - isLost: Whether the target is looked for around where it was last seen, and in a few windows elsewhere, the near
-    ///     ones first; frame after frame they reach farther. Otherwise it is looked for around the last place.
-    /// - Returns: The confidence of the new place; nil when nothing was found.
+    ///   - last: The state in the previous frame.
+    ///   - isLost: Whether to search around the last reliable position and in a few other windows, the near ones first
+    ///     and farther ones frame by frame. Otherwise the search is around `last`.
+    /// - Returns: The confidence at the new position, or nil if nothing was found.
     private func search(
-        _ pixels: FramePixels, last: TrackedPlace, isLost: Bool, scalePeak: Float
+        _ pixels: FramePixels, last: TargetState, isLost: Bool, scalePeak: Float
     ) throws -> Float? {
-        let held = target.place
+        let before = target.state
         var confidence: Float = 0
-        let isFound = try target.use(kept) {
-            var best: (answer: TargetFilters.Answer, scale: Double)?
-            for place in isLost ? nextPlaces(in: pixels.frame) : [last] {
-                let answer = try target.answer(in: pixels, at: place)
-                if let best, best.answer.response.top >= answer.response.top { continue }
-                best = (answer, place.scale)
+        let isFound = try target.use(confidentAppearance) {
+            var best: (match: TargetFilters.Match, scale: Double)?
+            for state in isLost ? nextStates(in: pixels.frame) : [last] {
+                let match = try target.bestMatch(in: pixels, at: state)
+                if let best, best.match.response.top >= match.response.top { continue }
+                best = (match, state.scale)
             }
             guard let best else { return false }
-            target.place.resize(to: best.scale, in: pixels.frame)
-            target.place.move(to: best.answer.middle, in: pixels.frame)
-            confidence = try self.confidence(of: best.answer.response, in: pixels, scalePeak: scalePeak)
+            target.state.resize(to: best.scale, in: pixels.frame)
+            target.state.move(to: best.match.centre, in: pixels.frame)
+            confidence = try self.confidence(of: best.match.response, in: pixels, scalePeak: scalePeak)
             return confidence >= Constants.foundAgain
         }
         if isFound { return confidence }
-        target.place = held
-        // What is learnt from next is what was looked at last.
+        target.state = before
+        // The features to learn from are those of the last window sampled.
         _ = try target.likeness(in: pixels)
         return nil
     }
 
-    /// The places around which this frame is searched for a target that is gone.
-    private func nextPlaces(in frame: any TrackingFrame) -> [TrackedPlace] {
-        var around = seen
+    /// The states around which this frame is searched for a lost target.
+    private func nextStates(in frame: any TrackingFrame) -> [TargetState] {
+        var around = lastReliable
         around.resize(
-            to: seen.scale * Constants.searchedSizes[searchedFrames % Constants.searchedSizes.count], in: frame)
-        let elsewhere = nextMiddles(in: frame).map { middle in
-            var other = seen
-            other.move(to: middle, in: frame)
+            to: lastReliable.scale * Constants.searchScales[searchedFrames % Constants.searchScales.count], in: frame)
+        let elsewhere = nextCentres(in: frame).map { centre in
+            var other = lastReliable
+            other.move(to: centre, in: frame)
             return other
         }
         searchedFrames &+= 1
         return [around] + elsewhere
     }
 
-    /// The middles of the windows elsewhere.
-    private func nextMiddles(in frame: any TrackingFrame) -> [(x: Double, y: Double)] {
-        let side = target.side(at: seen)
-        func middles(_ length: Int) -> [Double] {
+    /// The centres of the windows away from the last reliable position.
+    private func nextCentres(in frame: any TrackingFrame) -> [(x: Double, y: Double)] {
+        let side = target.side(at: lastReliable)
+        func centres(_ length: Int) -> [Double] {
             let count = Int(min(64, max(1, (Double(length) / max(1, side * 0.45)).rounded(.up))))
             return (0..<count).map { (Double($0) + 0.5) * Double(length) / Double(count) }
         }
-        let rows = middles(frame.height)
-        var all = middles(frame.width).flatMap { x in
-            rows.map { y in (x: x, y: y, far: (x - seen.x) * (x - seen.x) + (y - seen.y) * (y - seen.y)) }
+        let rows = centres(frame.height)
+        var all = centres(frame.width).flatMap { x in
+            rows.map { y in
+                (
+                    x: x, y: y,
+                    far: (x - lastReliable.x) * (x - lastReliable.x) + (y - lastReliable.y) * (y - lastReliable.y)
+                )
+            }
         }
         all.sort { $0.far < $1.far }
         let reach = side * (Constants.reach.first + Constants.reach.growth * Double(searchedFrames))
         let near = max(1, all.firstIndex { $0.far > reach * reach } ?? all.count)
-        return (0..<Constants.searchedWindows).map { index in
-            let middle = all[(searchedFrames &* Constants.searchedWindows &+ index) % near]
-            return (middle.x, middle.y)
+        return (0..<Constants.searchWindowCount).map { index in
+            let centre = all[(searchedFrames &* Constants.searchWindowCount &+ index) % near]
+            return (centre.x, centre.y)
         }
     }
 
-    /// Looks at the window around the present place: how likely the target is found rather than lost.
+    /// Returns the probability that the target is found rather than lost, from the window around the current position.
     ///
-    /// The confidence is a logistic function of the height of the peak, how near the next best place comes to it, how well
-    /// the colours and the size fit, and how like the target is to that of the first frame. It was fitted on labelled videos,
-    /// on videos made of photographs (Training/Tracking/make_videos.py) and on videos whose target was covered for a while. The
-    /// coefficients belong to the constants of the filters. A filter for the size that is very sure stands for a target that
-    /// does not change at all, which is more often something behind it: hence that sign.
+    /// The confidence is a logistic function of the peak height, the ratio of the second peak to the first, the colour
+    /// likelihood, the scale response and the similarity to the first frame. It was fitted on labelled videos, on
+    /// videos made of photographs (Training/Tracking/make_videos.py) and on videos with occlusions. The coefficients
+    /// belong to the constants of the filters. A very high scale response means a target that does not change at all,
+    /// which is more often background: hence the negative coefficient.
     private func confidence(
         of response: TranslationFilter.Response, in pixels: FramePixels, scalePeak: Float
     ) throws -> Float {
         let likeness = try target.likeness(in: pixels)
         let height = target.height(of: response)
-        let places = 1.88 * height - 4.99 * min(response.second, 1.5) + 2.95 * response.likelihood
-        let evidence = -7.13 + places + 19.61 * likeness - 12.07 * scalePeak
+        let position = 1.88 * height - 4.99 * min(response.second, 1.5) + 2.95 * response.likelihood
+        let evidence = -7.13 + position + 19.61 * likeness - 12.07 * scalePeak
         return evidence.isFinite ? 1 / (1 + exp(-evidence)) : 0
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How much each of 4096 colours is called black, blue, brown, grey, green, orange, pink, purple, red, white and yellow, and
-/// how bright it is: what a correlation filter sees of colours.
+/// The degree to which each of 4096 colours is called black, blue, brown, grey, green, orange, pink, purple, red, white
+/// and yellow, and its brightness: the colour features of the correlation filters.
 ///
-/// The idea is that of van de Weijer, Schmid, Verbeek, Larlus, "Learning color names for real-world applications" (2009);
-/// here a colour belongs to the names by its distance, in CIE L*a*b*, from one typical colour of each.
+/// The idea is that of van de Weijer, Schmid, Verbeek, Larlus, "Learning color names for real-world applications"
+/// (2009). Here a colour's names are weighted by its distance, in CIE L*a*b*, from one typical colour of each name.
 enum ColourNames {
     /// 12 values for each colour red << 8 | green << 4 | blue.
     static let table: [Float] = {
@@ -13,10 +13,10 @@ enum ColourNames {
         let typical = typicalColours.map { lab($0.0, $0.1, $0.2) }
         for colour in 0..<4096 {
             let red = Double(colour >> 8) * 17, green = Double(colour >> 4 & 15) * 17, blue = Double(colour & 15) * 17
-            let place = lab(red, green, blue)
+            let colourLab = lab(red, green, blue)
             let distances = typical.map { name in
-                // Lightness tells less than hue: shadows fall on everything.
-                let difference = place - name
+                // Lightness tells less than hue, because of shadows.
+                let difference = colourLab - name
                 return difference.x * difference.x * 0.5 + difference.y * difference.y + difference.z * difference.z
             }
             let nearest = distances.min() ?? 0
@@ -28,7 +28,7 @@ enum ColourNames {
         return table
     }()
 
-    /// Over what distance one name turns into another.
+    /// The standard deviation of the weights over the L*a*b* distance.
     private static let softness = 18.0
 
     private static let typicalColours: [(Double, Double, Double)] = [

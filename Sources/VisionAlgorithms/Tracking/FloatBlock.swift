@@ -1,6 +1,6 @@
 import VisionImage
 
-/// Floats at a fixed, aligned address that kernels read and write. Starts as zeros.
+/// A zero-initialised array of floats at a fixed, aligned address, for kernels to read and write.
 final class FloatBlock {
     let count: Int
     let memory: PixelMemory
@@ -29,13 +29,13 @@ final class FloatBlock {
         floats.update(repeating: value, count: count)
     }
 
-    /// Takes as many floats as fit.
+    /// Copies the first `count` floats of `other`.
     func copy(from other: FloatBlock) {
         precondition(other.count >= count)
         memory.address.copyMemory(from: other.memory.address, byteCount: count * MemoryLayout<Float>.stride)
     }
 
-    /// The floats inside `closure` only.
+    /// Calls `closure` with a pointer to the floats, which is valid during the call only.
     func withUnsafeFloats<Result>(_ closure: (UnsafeMutablePointer<Float>) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(memory) {
             try closure(memory.address.bindMemory(to: Float.self, capacity: count))
@@ -43,7 +43,7 @@ final class FloatBlock {
     }
 }
 
-/// Complex numbers as two blocks.
+/// An array of complex numbers, with real and imaginary parts in two blocks.
 final class ComplexBlock {
     let real: FloatBlock
     let imaginary: FloatBlock

@@ -1,43 +1,44 @@
 package import VisionImage
 
-/// Follows one target through a video.
+/// Tracks one target through a video.
 ///
-/// Trackers do not share anything that changes: different ones may be used at the same time, one is for one thread at a
-/// time. The same frames give the same boxes on the same instruction set.
+/// Trackers share no mutable state: different trackers may be used at the same time, each by one thread at a time. The
+/// same frames give the same boxes on the same instruction set.
 ///
-/// A tracker is made with the first frame and the box of the target in it. Boxes are in pixels of the frame, origin at the
-/// top left; they may reach beyond the frame.
+/// A tracker is created with the first frame and the target's box in it. Boxes are in pixels of the frame, origin at
+/// the top left; they may reach beyond the frame.
 package protocol ObjectTracker: AnyObject {
     /// Finds the target in the next frame, which has the size of the one before.
     ///
     /// The confidence, 0 ... 1, falls when the target is hidden or gone; at 0.5 it is as likely found as lost.
     ///
-    /// - Throws: What the frame throws where its pixels cannot be had; the tracker is as before then.
+    /// - Throws: The frame's error if its pixels are unavailable. The tracker is then unchanged.
     func update(frame: any TrackingFrame) throws -> (box: PixelRegion, confidence: Float)
 }
 
-/// One frame of a video as object trackers see it. What one tracker asks for is there for the others of that frame.
+/// One frame of a video, as the object trackers read it. Implementations may cache conversions for the trackers of a
+/// frame.
 package protocol TrackingFrame: Sendable {
-    /// Pixels a row.
+    /// The number of pixels in a row.
     var width: Int { get }
-    /// Rows.
+    /// The number of rows.
     var height: Int { get }
 
-    /// The whole frame as `grey8`.
+    /// Returns the whole frame as `grey8`.
     func grey() throws -> Raster
 
-    /// The whole frame as `grey8`, halved `level` times.
+    /// Returns the whole frame as `grey8`, halved `level` times.
     func grey(level: Int) throws -> Raster
 
-    /// The frame in colour, at least the part of it that `region` covers (clipped to the frame, never empty).
+    /// Returns the frame in colour, at least the part that `region` covers (clipped to the frame, never empty).
     func colour(covering region: PixelRegion) throws -> ColourWindow
 }
 
-/// Pixels of a part of a frame.
+/// A rectangular part of a frame.
 package struct ColourWindow: Sendable {
-    /// In one of the layouts of bytes: grey8, rgb8, bgr8, bgra8, rgba8 or argb8, whichever costs least.
+    /// The pixels, in a byte layout: grey8, rgb8, bgr8, bgra8, rgba8 or argb8, whichever costs least.
     package let pixels: Raster
-    /// Where the first pixel lies in the frame.
+    /// The position of the first pixel in the frame.
     package let x: Int
     package let y: Int
 
@@ -48,7 +49,7 @@ package struct ColourWindow: Sendable {
     }
 }
 
-/// A frame whose pixels are there already, in a layout of bytes.
+/// A frame whose pixels are in memory, in a byte layout.
 extension Raster: TrackingFrame {
     package func grey() throws -> Raster { try converted(to: .grey8) }
 

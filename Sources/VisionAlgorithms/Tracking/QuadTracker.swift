@@ -1,61 +1,64 @@
 import Foundation
 package import VisionImage
 
-/// Follows the four corners of a planar thing through a sequence of grey frames.
+/// Tracks the four corners of a planar object through a sequence of frames.
 ///
-/// Different trackers may be used at the same time, one is for one thread at a time. The same frames give the same quads on
-/// the same instruction set.
+/// Different trackers may be used at the same time, each by one thread at a time. The same frames give the same quads
+/// on the same instruction set.
 package final class QuadTracker {
     package enum Level: Sendable {
         case fast, accurate
     }
 
-    /// From here on a place counts as that of the thing while it is followed.
+    /// The confidence from which an alignment is accepted while the object is tracked.
     private static let foundConfidence = 0.3
-    /// What was lost counts as found again from here on.
-    private static let againConfidence = 0.5
-    /// Plain things are seen through their colours where these tell them from their surroundings better than this.
+    /// The confidence from which a lost object counts as found again.
+    private static let refoundConfidence = 0.5
+    /// The colour separation from which an object without texture is tracked by colour.
     private static let colourSeparation = 0.75
     private static let stiffness = 2.0
-    /// With this much of the border, and so much less of what is within, the thing shows something else.
+    /// The inside counts as changed if the border agreement is above `heldBorder` and the inside agrees less by
+    /// `changedCore`.
     private static let (heldBorder, changedCore) = (0.55, 0.2)
-    /// After so many frames that show something else it is learnt.
-    private static let changedCount = 3
+    /// The number of consecutive changed frames after which the new inside is learnt.
+    private static let changedFrameLimit = 3
     let template: PlanarTemplate
     let borders: [PlanarBorder]
     private(set) var search: PlanarSearch
-    /// Nil for things that are followed by colour.
+    /// Nil for objects that are tracked by colour.
     private(set) var recovery: PlanarRecovery?
-    /// Whether the inside has become another since.
+    /// Whether the inside has been learnt anew since the features in `recovery` were taken.
     private var isRecoveryOld = false
     let aligner: PlanarAligner
-    /// For plain things of a colour of their own: how much each colour is theirs. The frames are seen through it.
+    /// For objects without texture but with a distinct colour: the probability of each colour to belong to the object.
+    /// Frames are mapped through it before tracking.
     let table: ColourTable?
-    /// Of these things, where their colour was at first, and they.
+    /// For these objects: the colour blob in the first frame, and the object's map there.
     let outline: (blob: PlanarBlob, map: Homography)?
     private(set) var map: Homography
-    /// The move of the last frame, in the image, while there is one.
+    /// The motion between the last two frames, in image coordinates; nil if unknown.
     private(set) var motion: Homography?
     private(set) var lostFrames = 0
-    /// For how many frames the border has held what looks different inside.
+    /// The number of frames for which the border was found and the inside looked different.
     private(set) var changedFrames = 0
-    /// Of the last frame.
+    /// The size of the last frame.
     private var size: (width: Int, height: Int)
 
-    /// Where the thing is: as given at first, then as of the last update.
+    /// The object's corners as of the last update, or as given at first.
     package var quad: PlanarQuad { map.quad }
 
-    /// Starts with the thing at `quad`, which may lie partly outside of the frame.
+    /// Starts with the object at `quad`, which may lie partly outside of the frame.
     ///
-    /// - Parameter frame: Asked for its colours when the thing is plain, as they may tell it from its surroundings then. If so,
-    ///   later frames are followed by colour as well.
-    /// - Throws: `TrackingError.invalidQuad` for corners that are no numbers, do not make a convex quad, or have no pixel of
-    ///   the frame between them, `ImageError.outOfMemory`.
+    /// - Parameter frame: Its colours are read only if the object has no texture. If they separate the object from its
+    ///   surroundings, the following frames are tracked by colour.
+    /// - Throws: `TrackingError.invalidQuad` for corners that are not numbers, do not make a convex quad, or have no
+    ///   pixel of the frame between them, `ImageError.outOfMemory`.
     package init(frame: some PlanarFrame, quad: PlanarQuad, level: Level) throws {
         var pyramid = try frame.pyramid()
         try Self.check(quad, width: pyramid.width, height: pyramid.height)
         guard let map = Homography(squareTo: quad) else {
-            throw TrackingError.invalidQuad("The rectangle to track is no rectangle seen in perspective")
+            throw TrackingError.invalidQuad(
+                "The corners of the rectangle to track are not those of a rectangle in perspective")
         }
         self.map = map
         size = (pyramid.width, pyramid.height)
@@ -67,7 +70,7 @@ package final class QuadTracker {
         {
             table = colours.table
             pyramid = try PlanarPyramid(colours.table.map(pixels))
-            // The surroundings are a part of its looks then, as far as they do not move by themselves.
+            // The surroundings become part of the template, as far as they do not move by themselves.
             template = try PlanarTemplate(pyramid, map: map, longest: longest, extent: 1.6, close: 2)
         }
         self.table = table
@@ -81,19 +84,19 @@ package final class QuadTracker {
         recovery = table == nil ? try PlanarRecovery(pyramid, map: map) : nil
         var aligner = PlanarAligner()
         if level == .fast { aligner.options.steps = (8, 4) }
-        // Colours tell an outline, of which hands that hold the thing hide some.
+        // Hands that hold the object hide a part of its outline.
         if table != nil { aligner.shape = PlanarShape(map, stiffness: Self.stiffness) }
         self.aligner = aligner
     }
 
-    /// Throws when no track can start from such a quad in a frame of that size.
+    /// Throws an error if no track can start from `quad` in a frame of that size.
     package static func check(_ quad: PlanarQuad, width: Int, height: Int) throws {
         guard quad.isFinite else {
             throw TrackingError.invalidQuad("The rectangle to track has a corner that is not a number")
         }
         let largest = quad.corners.map { max(abs($0.x), abs($0.y)) }.max() ?? 0
         guard largest < 1e6 else { throw TrackingError.invalidQuad("The rectangle to track is too large") }
-        // Sides that cross may enclose as much on one hand as on the other.
+        // The signed areas of a self-crossing quad may cancel each other.
         let area = quad.corners.indices.map { index in
             abs(
                 (quad.corners[(index + 1) % 4] - quad.corners[index]).cross(
@@ -102,8 +105,8 @@ package final class QuadTracker {
         guard (area.max() ?? 0) > 1e-2 else { throw TrackingError.invalidQuad("The rectangle to track has no area") }
         guard quad.isConvex else {
             throw TrackingError.invalidQuad(
-                "The corners of the rectangle to track do not make a convex quad: its sides cross, or a corner lies inside "
-                    + "or on a line of the others")
+                "The corners of the rectangle to track do not make a convex quad: its sides cross, or a corner lies "
+                    + "inside the triangle of the others or on one of its sides")
         }
         let xs = quad.corners.map(\.x), ys = quad.corners.map(\.y)
         guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max(),
@@ -111,14 +114,14 @@ package final class QuadTracker {
         else { throw TrackingError.invalidQuad("The rectangle to track lies outside of the frame") }
     }
 
-    /// Finds the thing in the next frame.
+    /// Finds the object in the next frame.
     ///
-    /// The confidence, 0 ... 1, falls when the thing is hidden or gone. Then the quad stays where it was seen last.
+    /// The confidence, 0 ... 1, falls when the object is hidden or gone. The quad then stays where it was seen last.
     ///
-    /// - Throws: `TrackingError.unsupportedFrame` for a frame without colours where these are followed, `ImageError.outOfMemory`;
-    ///   the tracker is as before then.
+    /// - Throws: `TrackingError.unsupportedFrame` for a grey frame while tracking by colour, `ImageError.outOfMemory`.
+    ///   The tracker is then unchanged.
     package func update(frame: some PlanarFrame) throws -> (quad: PlanarQuad, confidence: Float) {
-        let pyramid = try seen(frame)
+        let pyramid = try trackedPyramid(frame)
         let before = (map, size, motion, lostFrames, changedFrames)
         do {
             fitFrameSize(pyramid)
@@ -134,21 +137,21 @@ package final class QuadTracker {
     ) throws -> (quad: PlanarQuad, confidence: Float) {
         let choice = try find(in: pyramid, of: frame)
         let best = choice.fit
-        guard let best, best.confidence >= (lostFrames == 0 ? Self.foundConfidence : Self.againConfidence) else {
+        guard let best, best.confidence >= (lostFrames == 0 ? Self.foundConfidence : Self.refoundConfidence) else {
             lostFrames += 1
             motion = nil
             changedFrames = 0
             return (quad, Float(min(best?.confidence ?? 0, Self.foundConfidence)))
         }
-        motion = lostFrames == 0 ? move(from: map, to: best.map) : nil
+        motion = lostFrames == 0 ? relativeMotion(from: map, to: best.map) : nil
         map = best.map
         lostFrames = 0
         try learn(from: best, pyramid, isBusy: choice.isSpent)
         return (quad, Float(best.confidence))
     }
 
-    /// What the tracker looks at of a frame.
-    private func seen(_ frame: some PlanarFrame) throws -> PlanarPyramid {
+    /// Returns the grey pyramid of a frame or, when tracking by colour, that of its colour probabilities.
+    private func trackedPyramid(_ frame: some PlanarFrame) throws -> PlanarPyramid {
         guard let table else { return try frame.pyramid() }
         guard let pixels = try frame.colour() else {
             throw TrackingError.unsupportedFrame("The track started on frames in colour, and this one has none")
@@ -156,7 +159,7 @@ package final class QuadTracker {
         return try PlanarPyramid(table.map(pixels))
     }
 
-    /// A video that goes on at another size shows the same at that size.
+    /// Scales the current map when the video continues at another frame size.
     private func fitFrameSize(_ frame: PlanarPyramid) {
         guard frame.width != size.width || frame.height != size.height else { return }
         let scaled =
@@ -171,10 +174,10 @@ package final class QuadTracker {
         table == nil && fit.border > Self.heldBorder && fit.core < min(0.5, fit.border - Self.changedCore)
     }
 
-    /// Where the border holds the thing for some frames and its inside has become another, the inside is taken anew: screens
+    /// Learns the inside anew if the border has held the object for some frames while the inside changed: screens
     /// change what they show.
     ///
-    /// - Parameter isBusy: Whether much was looked at in this frame already.
+    /// - Parameter isBusy: Whether this frame has already cost much.
     private func learn(from fit: PlanarFit, _ pyramid: PlanarPyramid, isBusy: Bool) throws {
         guard isChanged(fit), fit.visible > 0.95 else {
             changedFrames = 0
@@ -186,14 +189,14 @@ package final class QuadTracker {
             return
         }
         changedFrames += 1
-        guard changedFrames >= Self.changedCount else { return }
+        guard changedFrames >= Self.changedFrameLimit else { return }
         changedFrames = 0
         template.learn(pyramid, map: fit.map)
         search = PlanarSearch(template, reusing: search)
         isRecoveryOld = true
     }
 
-    private func move(from old: Homography, to new: Homography) -> Homography? {
+    private func relativeMotion(from old: Homography, to new: Homography) -> Homography? {
         guard let back = old.inverse else { return nil }
         let move = new * back
         return move.isFinite ? move : nil
@@ -201,29 +204,30 @@ package final class QuadTracker {
 }
 
 extension QuadTracker {
-    /// Starts in a frame whose pixels are at hand.
+    /// Starts in a frame whose pixels are in memory.
     ///
     /// - Throws: As above; `TrackingError.unsupportedFrame` for a frame that is not `grey8`.
     package convenience init(
         frame: Raster, quad: PlanarQuad, level: Level, colour: (() throws -> Raster)? = nil
     ) throws {
-        try self.init(frame: PlanarPicture(grey: frame, coloured: colour), quad: quad, level: level)
+        try self.init(frame: UncachedPlanarFrame(grey: frame, coloured: colour), quad: quad, level: level)
     }
 
-    /// Finds the thing in a frame whose pixels are at hand.
+    /// Finds the object in a frame whose pixels are in memory.
     ///
     /// - Throws: As above; `TrackingError.unsupportedFrame` for a frame that is not `grey8`.
     package func update(
         frame: Raster, colour: (() throws -> Raster)? = nil
     ) throws -> (quad: PlanarQuad, confidence: Float) {
-        try update(frame: PlanarPicture(grey: frame, coloured: colour))
+        try update(frame: UncachedPlanarFrame(grey: frame, coloured: colour))
     }
 
-    /// What an alignment from a place comes to, and the evidence for it: what the confidence is fitted to.
+    /// Aligns from `start` and returns the result with its evidence. The weights of the confidence are fitted to this
+    /// evidence.
     package func alignment(
         in frame: Raster, from start: PlanarQuad, bordersOnly: Bool
     ) throws -> (quad: PlanarQuad, evidence: SIMD4<Double>)? {
-        let pyramid = try PlanarPicture(grey: frame, coloured: nil).pyramid()
+        let pyramid = try UncachedPlanarFrame(grey: frame, coloured: nil).pyramid()
         guard let map = Homography(squareTo: start),
             let found = aligner.align(template, borders: borders, bordersOnly: bordersOnly, to: pyramid, from: map)
         else { return nil }

@@ -1,24 +1,25 @@
 import Foundation
 import VisionImage
 
-/// How large the target is: a correlation filter along a row of sizes, sampled around one point.
+/// Estimates the target's scale: a one-dimensional correlation filter over patches of several sizes around one point.
 ///
 /// Danelljan, Häger, Khan, Felsberg, "Accurate scale estimation for robust visual tracking" (2014).
 final class ScaleFilter {
     struct Settings {
-        /// Sizes that are compared, the middle one being the present; a length with a Fourier transform, odd.
+        /// The number of scales, the middle one being the current scale: odd, and a length with a Fourier transform.
         var sizes: Int
         var step: Double
         var learningRate: Float
-        /// Pixels that a target is sampled to, at most.
+        /// The largest number of pixels that a patch is sampled to.
         var area: Double
 
         static let fast = Settings(sizes: 15, step: 1.03, learningRate: 0.025, area: 512)
         static let accurate = Settings(sizes: 25, step: 1.03, learningRate: 0.025, area: 1024)
     }
 
-    /// What a target looks like in its sizes: the mean of their spectra, and the energy of each frequency.
-    final class Look {
+    /// The learnt appearance of a target over its scales: the running mean of the spectra, and the energy of each
+    /// frequency.
+    final class Appearance {
         let model: ComplexBlock
         let energy: FloatBlock
 
@@ -27,38 +28,38 @@ final class ScaleFilter {
             energy = try FloatBlock(count: frequencies)
         }
 
-        func copy(from other: Look) {
+        func copy(from other: Appearance) {
             model.copy(from: other.model)
             energy.copy(from: other.energy)
         }
     }
 
-    /// A look as large as this filter's.
-    func emptyLook() throws -> Look { try Look(count: look.model.count, frequencies: half) }
+    /// Returns an empty model of the same size as this filter's.
+    func emptyAppearance() throws -> Appearance { try Appearance(count: appearance.model.count, frequencies: half) }
 
     static let penalty: Float = 0.01
-    /// Sizes that the target may have grown or shrunk by for the spectra to be turned instead of made anew.
-    static let mostMoved = 1.0
+    /// The largest change of scale, in steps, for which the spectra are shifted instead of computed anew.
+    static let maximumShift = 1.0
 
     private let settings: Settings
     private let factors: [Double]
-    private let turns: [(cosine: Float, sine: Float)]
-    /// Frequencies that say everything about real data.
+    private let rotations: [(cosine: Float, sine: Float)]
+    /// The number of frequencies that describe real data.
     private let half: Int
     private let width: Double
     private let height: Double
     private let transform: TrackingTransform
     private let patches: PatchFeatures
-    /// What is learnt.
-    let look: Look
+    /// The learnt appearance model.
+    let appearance: Appearance
     private let sum: ComplexBlock
     private let work: FloatBlock
     private let wanted: [Float]
     private var response: [Float]
     private let columns: Int
     private var isLearnt = false
-    /// What the spectra are of.
-    private var seen = (x: 0.0, y: 0.0, scale: 0.0)
+    /// The position and scale that the spectra belong to.
+    private var sampled = (x: 0.0, y: 0.0, scale: 0.0)
 
     init(width: Double, height: Double, settings: Settings) throws {
         self.settings = settings
@@ -67,7 +68,7 @@ final class ScaleFilter {
         let sizes = settings.sizes, cell = Double(PatchFeatures.cell), half = sizes / 2 + 1
         self.half = half
         factors = (0..<sizes).map { pow(settings.step, Double($0 - sizes / 2)) }
-        turns = (0..<sizes).map { index in
+        rotations = (0..<sizes).map { index in
             let angle = 2 * Double.pi * Double(index) / Double(sizes)
             return (cosine: Float(cos(angle)), sine: Float(sin(angle)))
         }
@@ -79,8 +80,8 @@ final class ScaleFilter {
         }
         columns = patches.columns * patches.rows * PatchFeatures.channels
         transform = try TrackingTransform(width: 0, height: sizes)
-        // The other frequencies of the spectra are these again.
-        look = try Look(count: columns * half, frequencies: half)
+        // The other frequencies are the complex conjugates of these.
+        appearance = try Appearance(count: columns * half, frequencies: half)
         sum = try ComplexBlock(count: half)
         work = try FloatBlock(count: transform.workCount)
         response = Array(repeating: 0, count: sizes)
@@ -94,19 +95,20 @@ final class ScaleFilter {
         }
     }
 
-    /// The factor by which the target at a point has changed its size.
+    /// Returns the factor by which the target's size has changed, and the height of the peak.
     func change(
-        in frame: FramePixels, at place: TrackedPlace
+        in frame: FramePixels, at state: TargetState
     ) throws -> (factor: Double, peak: Float) {
-        let spectra = try spectra(of: frame, at: place)
-        look.model.dot(spectra, columns: columns, rows: half, into: sum)
+        let spectra = try spectra(of: frame, at: state)
+        appearance.model.dot(spectra, columns: columns, rows: half, into: sum)
         let sizes = settings.sizes
         for index in 0..<sizes {
             var value: Float = 0
             for frequency in 0..<half {
-                let turn = turns[frequency * index % sizes]
-                let part = sum.real[frequency] * turn.cosine - sum.imaginary[frequency] * turn.sine
-                value += part * wanted[frequency] / (look.energy[frequency] + Self.penalty) * (frequency == 0 ? 1 : 2)
+                let rotation = rotations[frequency * index % sizes]
+                let part = sum.real[frequency] * rotation.cosine - sum.imaginary[frequency] * rotation.sine
+                value +=
+                    part * wanted[frequency] / (appearance.energy[frequency] + Self.penalty) * (frequency == 0 ? 1 : 2)
             }
             response[index] = value / Float(sizes)
         }
@@ -119,33 +121,33 @@ final class ScaleFilter {
         return (pow(settings.step, offset), response[best])
     }
 
-    /// Takes the sizes around a point as the target's.
-    func learn(_ frame: FramePixels, at place: TrackedPlace) throws {
+    /// Learns the scales around a state as the target's.
+    func learn(_ frame: FramePixels, at state: TargetState) throws {
         let spectra: ComplexBlock
-        let moved = log(place.scale / seen.scale) / log(settings.step)
-        if seen.x == place.x, seen.y == place.y, abs(moved) <= Self.mostMoved {
+        let moved = log(state.scale / sampled.scale) / log(settings.step)
+        if sampled.x == state.x, sampled.y == state.y, abs(moved) <= Self.maximumShift {
             spectra = try memory(in: frame).spectra
-            turn(spectra, by: moved)
+            shift(spectra, by: moved)
         } else {
-            spectra = try self.spectra(of: frame, at: place)
+            spectra = try self.spectra(of: frame, at: state)
         }
         let rate = isLearnt ? settings.learningRate : 1
-        if isLearnt { look.model.blend(with: spectra, rate: rate) } else { look.model.copy(from: spectra) }
+        if isLearnt { appearance.model.blend(with: spectra, rate: rate) } else { appearance.model.copy(from: spectra) }
         isLearnt = true
         spectra.dot(spectra, columns: columns, rows: half, into: sum)
         for frequency in 0..<half {
-            look.energy[frequency] += (sum.real[frequency] - look.energy[frequency]) * rate
+            appearance.energy[frequency] += (sum.real[frequency] - appearance.energy[frequency]) * rate
         }
     }
 
-    /// Turns the spectra of the sizes around the scale that was seen into those around one that is `steps` larger: a shift
-    /// along the row of sizes. What comes in at its end has no weight.
-    private func turn(_ spectra: ComplexBlock, by steps: Double) {
+    /// Turns the spectra around the sampled scale into those around a scale that is `steps` larger, by a shift along
+    /// the scales. The window function makes the values that enter at the end irrelevant.
+    private func shift(_ spectra: ComplexBlock, by steps: Double) {
         for frequency in 1..<half {
             let angle = 2 * Double.pi * Double(frequency) * steps / Double(settings.sizes)
-            spectra.turn(row: frequency, columns: columns, cosine: Float(cos(angle)), sine: Float(sin(angle)))
+            spectra.rotate(row: frequency, columns: columns, cosine: Float(cos(angle)), sine: Float(sin(angle)))
         }
-        seen.scale *= pow(settings.step, steps)
+        sampled.scale *= pow(settings.step, steps)
     }
 
     private func memory(in frame: FramePixels) throws -> TrackingWorkspace.Sizes.Memory {
@@ -153,16 +155,16 @@ final class ScaleFilter {
             samples: patches.sampleCount, cellWork: patches.workCount, features: columns * settings.sizes)
     }
 
-    private func spectra(of frame: FramePixels, at place: TrackedPlace) throws -> ComplexBlock {
+    private func spectra(of frame: FramePixels, at state: TargetState) throws -> ComplexBlock {
         let memory = try memory(in: frame)
-        seen = (place.x, place.y, place.scale)
-        let finest = place.scale * (factors.first ?? 1), cell = Double(PatchFeatures.cell)
+        sampled = (state.x, state.y, state.scale)
+        let finest = state.scale * (factors.first ?? 1), cell = Double(PatchFeatures.cell)
         let step = min(width / Double(patches.columns), height / Double(patches.rows)) * finest / cell
         let grey = try frame.grey(forStep: step)
         for index in 0..<settings.sizes {
-            let factor = place.scale * factors[index]
+            let factor = state.scale * factors[index]
             let box = PixelRegion(
-                x: place.x - width * factor / 2, y: place.y - height * factor / 2, width: width * factor,
+                x: state.x - width * factor / 2, y: state.y - height * factor / 2, width: width * factor,
                 height: height * factor)
             patches.sample(grey.pixels, box: grey.box(box), patch: index, into: memory.samples)
         }

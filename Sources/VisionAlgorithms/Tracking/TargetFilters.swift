@@ -1,6 +1,6 @@
 import VisionImage
 
-/// A target as the correlation trackers have it: the filters that find it, where it is, and how well it was found at first.
+/// The filters of a target, its state, and the peak height in the first frame.
 final class TargetFilters {
     struct Settings {
         var translation: TranslationFilter.Settings
@@ -10,123 +10,124 @@ final class TargetFilters {
         static let accurate = Settings(translation: .accurate, sizes: .accurate)
     }
 
-    /// What the filters answer around a point, and the best place there.
-    typealias Answer = (response: TranslationFilter.Response, middle: (x: Double, y: Double))
+    /// The response around a point, and the position of its peak in the frame.
+    typealias Match = (response: TranslationFilter.Response, centre: (x: Double, y: Double))
 
-    var place: TrackedPlace
+    var state: TargetState
     private let translation: TranslationFilter
     private let sizes: ScaleFilter
-    /// What the filter answers in the frame that it is first learnt from.
+    /// The peak of the filter in the first frame.
     private var firstPeak: Float = 1
 
     /// Learns the target in `box`, which may lie partly outside of the frame.
     ///
-    /// - Throws: `TrackingError.invalidBox` for a box without area or without a pixel of the frame,
-    ///   `ImageError` where the frame's pixels cannot be had or memory is short.
+    /// - Throws: `TrackingError.invalidBox` for a box without area or without a pixel of the frame, `ImageError` if the
+    ///   frame's pixels are unavailable or memory is short.
     init(frame: any TrackingFrame, box: PixelRegion, settings: Settings) throws {
         try checkTrackingStart(box, in: frame)
-        place = TrackedPlace(box, in: frame)
-        translation = try TranslationFilter(width: place.width, height: place.height, settings: settings.translation)
-        sizes = try ScaleFilter(width: place.width, height: place.height, settings: settings.sizes)
-        let peak = try look(at: frame) { pixels in
+        state = TargetState(box, in: frame)
+        translation = try TranslationFilter(width: state.width, height: state.height, settings: settings.translation)
+        sizes = try ScaleFilter(width: state.width, height: state.height, settings: settings.sizes)
+        let peak = try withPixels(of: frame) { pixels in
             _ = try likeness(in: pixels)
             translation.learn(pixels)
-            try sizes.learn(pixels, at: place)
-            return try translation.respond(to: pixels, at: place).peak
+            try sizes.learn(pixels, at: state)
+            return try translation.respond(to: pixels, at: state).peak
         }
         // A target without any texture has no peak.
         firstPeak = max(peak, 1e-4)
     }
 
-    /// Side of the window that is looked at around a place.
-    func side(at place: TrackedPlace) -> Double { translation.side * place.scale }
+    /// The side of the search window at `state`, in pixels of the frame.
+    func side(at state: TargetState) -> Double { translation.side * state.scale }
 
-    /// Looks at a frame in memory that is lent for the length of the call.
+    /// Calls `body` with the frame's pixels and with buffers that are valid during the call only.
     ///
-    /// - Parameter whole: Whether windows may lie anywhere; otherwise only as far off as the target moves between frames.
-    func look<Result>(
-        at frame: any TrackingFrame, whole: Bool = false, _ body: (FramePixels) throws -> Result
+    /// - Parameter whole: Whether windows may lie anywhere in the frame; otherwise they lie within the reach of one
+    ///   update.
+    func withPixels<Result>(
+        of frame: any TrackingFrame, whole: Bool = false, _ body: (FramePixels) throws -> Result
     ) throws -> Result {
-        let reach = side(at: place) * 1.1 + 4
+        let reach = side(at: state) * 1.1 + 4
         let window =
             whole
             ? PixelRegion(width: frame.width, height: frame.height)
-            : PixelRegion(x: place.x - reach, y: place.y - reach, width: 2 * reach, height: 2 * reach)
+            : PixelRegion(x: state.x - reach, y: state.y - reach, width: 2 * reach, height: 2 * reach)
         return try translation.workspaces.with { space in
             try body(FramePixels(frame: frame, space: space, colour: try frame.colour(covering: window)))
         }
     }
 
-    /// The best place in the window around another.
-    func answer(in pixels: FramePixels, at place: TrackedPlace) throws -> Answer {
-        let response = try translation.respond(to: pixels, at: place)
-        let side = side(at: place)
-        return (response, (place.x + response.x * side, place.y + response.y * side))
+    /// Returns the best match in the window around `state`.
+    func bestMatch(in pixels: FramePixels, at state: TargetState) throws -> Match {
+        let response = try translation.respond(to: pixels, at: state)
+        let side = side(at: state)
+        return (response, (state.x + response.x * side, state.y + response.y * side))
     }
 
-    /// Moves to where the target is in the next frame, and to the size that it has there.
+    /// Updates the state to the target's position and scale in the next frame.
     ///
-    /// - Returns: What the filter of the place answered, and the height of the peak among the sizes.
-    /// - Throws: `ImageError.outOfMemory`; the place is as before then.
+    /// - Returns: The response of the translation filter, and the peak height of the scale filter.
+    /// - Throws: `ImageError.outOfMemory`; the state is then unchanged.
     func follow(in pixels: FramePixels) throws -> (response: TranslationFilter.Response, scalePeak: Float) {
-        let answer = try answer(in: pixels, at: place)
-        var moved = place
-        moved.move(to: answer.middle, in: pixels.frame)
+        let match = try bestMatch(in: pixels, at: state)
+        var moved = state
+        moved.move(to: match.centre, in: pixels.frame)
         let change = try sizes.change(in: pixels, at: moved)
-        place = moved
-        place.resize(to: place.scale * change.factor, in: pixels.frame)
-        return (answer.response, change.peak)
+        state = moved
+        state.resize(to: state.scale * change.factor, in: pixels.frame)
+        return (match.response, change.peak)
     }
 
-    /// Looks at the window around the present place, which `learn` then takes as the target's.
+    /// Samples the window at the current state, from which `learn` then learns.
     ///
-    /// - Returns: How like the target there is to that of the first frame.
+    /// - Returns: The similarity of the target there to that of the first frame.
     func likeness(in pixels: FramePixels) throws -> Float {
-        try translation.look(at: pixels, place)
+        try translation.sample(pixels, at: state)
         return try translation.likenessToFirst(in: pixels)
     }
 
-    /// How high a peak is against that of the first frame.
+    /// Returns the height of a peak relative to the first frame's.
     func height(of response: TranslationFilter.Response) -> Float { min(response.peak / firstPeak, 1.5) }
 
-    /// Takes the present place, which `likeness` has looked at, as the target's.
+    /// Learns the window at the current state, which `likeness` has sampled.
     func learn(_ pixels: FramePixels) throws {
-        // First what may fail: both learn or none.
-        try sizes.learn(pixels, at: place)
+        // The step that may fail comes first, so that both filters learn or none.
+        try sizes.learn(pixels, at: state)
         translation.learn(pixels)
     }
 
-    // MARK: - A look that is kept
+    // MARK: - Saved appearance models
 
-    /// What all filters have learnt of a target.
-    final class Look {
-        fileprivate let translation: TranslationFilter.Look
-        fileprivate let sizes: ScaleFilter.Look
+    /// The appearance models of all filters.
+    final class Appearance {
+        fileprivate let translation: TranslationFilter.Appearance
+        fileprivate let sizes: ScaleFilter.Appearance
 
-        fileprivate init(translation: TranslationFilter.Look, sizes: ScaleFilter.Look) {
+        fileprivate init(translation: TranslationFilter.Appearance, sizes: ScaleFilter.Appearance) {
             (self.translation, self.sizes) = (translation, sizes)
         }
     }
 
-    /// What the filters have learnt so far; `kept` is written over if there is one.
-    func keep(_ kept: Look?) throws -> Look {
-        let kept = try kept ?? Look(translation: translation.emptyLook(), sizes: sizes.emptyLook())
-        kept.translation.copy(from: translation.look)
-        kept.sizes.copy(from: sizes.look)
-        return kept
+    /// Returns a copy of the current models, written into `saved` if given.
+    func saveAppearance(into saved: Appearance?) throws -> Appearance {
+        let saved = try saved ?? Appearance(translation: translation.emptyAppearance(), sizes: sizes.emptyAppearance())
+        saved.translation.copy(from: translation.appearance)
+        saved.sizes.copy(from: sizes.appearance)
+        return saved
     }
 
-    /// Lets the filters find what an earlier look shows: for the length of the call or, where that answers true, for good.
+    /// Replaces the current models by saved ones during the call, and for good if `body` returns true.
     ///
-    /// - Parameter kept: nil for the present look.
-    func use(_ kept: Look?, _ body: () throws -> Bool) rethrows -> Bool {
-        guard let kept else { return try body() }
-        let present = translation.look
-        translation.look = kept.translation
-        defer { translation.look = present }
+    /// - Parameter saved: nil for the current models.
+    func use(_ saved: Appearance?, _ body: () throws -> Bool) rethrows -> Bool {
+        guard let saved else { return try body() }
+        let present = translation.appearance
+        translation.appearance = saved.translation
+        defer { translation.appearance = present }
         guard try body() else { return false }
-        present.copy(from: kept.translation)
-        sizes.look.copy(from: kept.sizes)
+        present.copy(from: saved.translation)
+        sizes.appearance.copy(from: saved.sizes)
         return true
     }
 }

@@ -1,14 +1,14 @@
 import CVisionKernels
 import VisionImage
 
-/// The colours of a square view around a target, 16 levels a component, and what trackers make of them.
+/// The colours of a square view around a target, 16 levels a component, and the colour features made of them.
 final class ColourView {
-    /// Channels that describe the colour of a cell: names of colours, and the brightness.
+    /// The channels that describe the colour of a cell: colour names, and the brightness.
     static let channels = Int(CVK_TRACK_NAMES)
 
-    /// Cells along a side, each of 2 x 2 points.
+    /// The number of cells along a side, each of 2 × 2 points.
     let cells: Int
-    /// Points along a side.
+    /// The number of points along a side.
     let side: Int
     private var points: [UInt16]
     private let integral: FloatBlock
@@ -21,7 +21,7 @@ final class ColourView {
         integral = try FloatBlock(count: (side + 1) * (side + 1))
     }
 
-    /// Takes the colours of the square whose corner lies at (x, y) in the frame.
+    /// Samples the square of side `length` whose top left corner is at (x, y) in the frame.
     func sample(_ frame: ColourWindow, x: Double, y: Double, length: Double) throws {
         let pixels = frame.pixels
         guard let order = pixels.format.componentOrder else {
@@ -41,7 +41,8 @@ final class ColourView {
         }
     }
 
-    /// Writes the planes of all channels from plane `first` of the result on, less their means and weighted by a window.
+    /// Writes all channels to consecutive planes of `result`, from plane `first` on, less their means and multiplied by
+    /// `window`.
     func describe(into result: FloatBlock, fromPlane first: Int, window: FloatBlock) {
         let plane = cells * cells, names = ColourNames.table
         precondition(window.count == plane && result.count >= (first + Self.channels) * plane)
@@ -59,9 +60,9 @@ final class ColourView {
         }
     }
 
-    /// Teaches a model which colours are the target's, which covers `width` x `height` points in the middle, and which are
-    /// not.
-    func teach(_ model: ColourModel, width: Double, height: Double, rate: Float) {
+    /// Updates the colour histograms of a model with the target, which covers `width` × `height` points in the middle,
+    /// and its surroundings.
+    func update(_ model: ColourModel, width: Double, height: Double, rate: Float) {
         points.withUnsafeBufferPointer { points in
             model.target.withUnsafeFloats { target in
                 model.around.withUnsafeFloats { around in
@@ -73,7 +74,7 @@ final class ColourView {
         }
     }
 
-    /// Works out how likely each point is the target's.
+    /// Computes the probability of each point to belong to the target.
     func findLikelihoods(by model: ColourModel) {
         points.withUnsafeBufferPointer { points in
             model.target.withUnsafeFloats { target in
@@ -87,7 +88,7 @@ final class ColourView {
         }
     }
 
-    /// response * scale + weight * (mean likelihood of a box of `width` x `height` points around each shift).
+    /// Computes response * scale + weight * (mean likelihood of a box of `width` × `height` points around each shift).
     func merge(into response: FloatBlock, width: Double, height: Double, scale: Float, weight: Float) {
         precondition(response.count == cells * cells)
         integral.withUnsafeFloats { integral in
@@ -100,7 +101,7 @@ final class ColourView {
     }
 }
 
-/// Which colours a target has and which its surroundings: two histograms.
+/// The colour histograms of a target and its surroundings.
 struct ColourModel {
     let target: FloatBlock
     let around: FloatBlock
@@ -112,7 +113,7 @@ struct ColourModel {
 }
 
 extension Raster.Format {
-    /// Which bytes of a pixel are its components; grey is all three.
+    /// The offsets of the components in a pixel's bytes; grey is all three.
     fileprivate var componentOrder: (red: Int32, green: Int32, blue: Int32)? {
         switch self {
         case .grey8: (0, 0, 0)

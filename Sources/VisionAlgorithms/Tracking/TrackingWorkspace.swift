@@ -1,8 +1,8 @@
 import Foundation
 import VisionImage
 
-/// Memory that trackers of one kind need only while they look at a frame. They lend it to each other, so that those of one
-/// frame work in memory that is in the cache already.
+/// Buffers that a tracker needs only during an update. The trackers of one kind reuse each other's, so that those of a
+/// frame work in memory that is already in the cache.
 final class TrackingWorkspace {
     let window: Window
     let sizes = Sizes()
@@ -11,11 +11,11 @@ final class TrackingWorkspace {
         window = try Window(cells: cells, channels: channels)
     }
 
-    /// For the filter of the place: what was seen last, and what comes of it.
+    /// The buffers of the translation filter: the last sampled window and what is computed from it.
     final class Window {
         let transform: TrackingTransform
         let patch: PatchFeatures
-        /// What the features of the cells are weighted by.
+        /// The window function that the cells' features are multiplied by.
         let weights: FloatBlock
         let samples: FloatBlock
         let cellWork: FloatBlock
@@ -23,7 +23,7 @@ final class TrackingWorkspace {
         let spectra: ComplexBlock
         let sum: ComplexBlock
         let response: FloatBlock
-        /// The response with the likelihood of colours.
+        /// The response of the filter with the colour likelihood added.
         let merged: FloatBlock
         let work: FloatBlock
         let colours: ColourView
@@ -47,7 +47,8 @@ final class TrackingWorkspace {
         }
     }
 
-    /// For the filter of the size, whose patches differ from target to target: as large as any has needed so far.
+    /// The buffers of the scale filter, whose size differs between targets: they grow to the largest size needed so
+    /// far.
     final class Sizes {
         private(set) var samples: FloatBlock?
         private(set) var cellWork: FloatBlock?
@@ -77,15 +78,15 @@ final class TrackingWorkspace {
     }
 }
 
-/// The workspaces of one kind of tracker. They go with the last tracker of that kind.
+/// The workspaces of one kind of tracker. They are released with the last tracker of that kind.
 final class WorkspacePool: @unchecked Sendable {
-    // Unchecked: what is free is reached under the lock only, and who has taken a workspace has it alone.
+    // Unchecked: the free list is accessed under the lock only, and a workspace that was taken has one owner.
     private let cells: Int
     private let channels: Int
     private let free = Locked<[TrackingWorkspace]>([])
 
     private struct Weak: @unchecked Sendable {
-        // Unchecked: reached under the lock of `kinds` only.
+        // Unchecked: accessed under the lock of `kinds` only.
         weak var pool: WorkspacePool?
     }
 
@@ -96,7 +97,7 @@ final class WorkspacePool: @unchecked Sendable {
         self.channels = channels
     }
 
-    /// The pool that all trackers with windows of so many cells share.
+    /// Returns the pool shared by all trackers with windows of `cells` × `cells` cells.
     static func shared(cells: Int, channels: Int) -> WorkspacePool {
         kinds.withLock { kinds in
             let key = cells * 1000 + channels
@@ -107,7 +108,7 @@ final class WorkspacePool: @unchecked Sendable {
         }
     }
 
-    /// Lends a workspace for the length of a call; there are as many as there are calls at the same time.
+    /// Calls `body` with a workspace; there are as many workspaces as concurrent calls.
     func with<Result>(_ body: (TrackingWorkspace) throws -> Result) throws -> Result {
         let space =
             try free.withLock { $0.popLast() }

@@ -1,13 +1,13 @@
 import CVisionKernels
 import VisionImage
 
-/// The Fourier transforms of a tracker's small images, between its blocks of floats.
+/// The Fourier transforms of a tracker's small images, between float blocks.
 struct TrackingTransform: Sendable {
     private let plan: FourierPlan
-    /// Floats of work memory that a transform needs.
+    /// The size of the work buffer of a transform, in floats.
     let workCount: Int
 
-    /// Transforms of real `width` x `height` images, or of `height` long columns when the width is 0.
+    /// Creates transforms of real `width` × `height` images, or of columns of length `height` if `width` is 0.
     init(width: Int, height: Int) throws {
         plan = try FourierPlan.shared(width: width, height: height)
         workCount = (plan.workBytes + 3) / 4
@@ -16,7 +16,7 @@ struct TrackingTransform: Sendable {
     private var width: Int { plan.width }
     private var height: Int { plan.height }
 
-    /// Frequencies of one image.
+    /// The number of frequencies of one image.
     var frequencies: Int { height * (width / 2 + 1) }
 
     func forward(_ images: FloatBlock, to spectra: ComplexBlock, count: Int, work: FloatBlock) {
@@ -35,7 +35,7 @@ struct TrackingTransform: Sendable {
         }
     }
 
-    /// The spectra are lost.
+    /// Computes the inverse transform. The contents of `spectra` are destroyed.
     func inverse(_ spectra: ComplexBlock, to images: FloatBlock, count: Int, work: FloatBlock) {
         precondition(images.count >= count * width * height && spectra.count >= count * frequencies)
         precondition(work.count >= workCount)
@@ -74,7 +74,7 @@ extension ComplexBlock {
         real.withUnsafeFloats { real in imaginary.withUnsafeFloats { closure(real, $0) } }
     }
 
-    /// Moves every element towards `other` by `rate` of the way.
+    /// Moves every element towards `other`: new = old + rate * (other - old).
     func blend(with other: ComplexBlock, rate: Float) {
         precondition(other.count >= count)
         withUnsafeFloats { real, imaginary in
@@ -85,7 +85,7 @@ extension ComplexBlock {
         }
     }
 
-    /// Writes, for each of the first `rows` rows, the sum of conj(this) * other.
+    /// Computes, for each of the first `rows` rows, the sum of conj(self) * other.
     func dot(_ other: ComplexBlock, columns: Int, rows: Int, into result: ComplexBlock) {
         precondition(count >= columns * rows && other.count >= columns * rows && result.count >= rows)
         withUnsafeFloats { real, imaginary in
@@ -98,8 +98,8 @@ extension ComplexBlock {
         }
     }
 
-    /// Multiplies a row of `columns` numbers by a number of length 1.
-    func turn(row: Int, columns: Int, cosine: Float, sine: Float) {
+    /// Multiplies a row of `columns` numbers by the complex number (cosine, sine) of modulus 1.
+    func rotate(row: Int, columns: Int, cosine: Float, sine: Float) {
         precondition(row >= 0 && columns >= 0 && (row + 1) * columns <= count)
         withUnsafeFloats { real, imaginary in
             let real = real + row * columns, imaginary = imaginary + row * columns
@@ -111,7 +111,7 @@ extension ComplexBlock {
         }
     }
 
-    /// Of this filter: its response to features, summed over the channels.
+    /// Computes the response of this filter to `features`, summed over the channels.
     func respond(to features: ComplexBlock, channels: Int, into result: ComplexBlock) {
         precondition(features.count == count && result.count * channels == count)
         withUnsafeFloats { real, imaginary in
@@ -125,7 +125,7 @@ extension ComplexBlock {
         }
     }
 
-    /// Of a prior filter: makes it the one near itself that answers `features` with `wanted`.
+    /// Replaces this prior filter by the nearby one whose response to `features` is `wanted`.
     func solve(_ features: ComplexBlock, wanted: FloatBlock, channels: Int, penalty: Float, work: FloatBlock) {
         precondition(features.count == count && wanted.count * channels == count && penalty > 0)
         precondition(work.count >= 3 * wanted.count)
@@ -144,12 +144,12 @@ extension ComplexBlock {
 }
 
 extension FloatBlock {
-    /// The sum of the products of all elements.
+    /// Returns the dot product with `other`.
     func dot(_ other: FloatBlock) -> Float {
         precondition(count == other.count)
         var sum: Float = 0, imaginary: Float = 0
         withUnsafeFloats { one in
-            // As complex numbers whose imaginary parts are the same: the product's real part is twice the sum.
+            // The blocks serve as both the real and the imaginary parts: the product's real part is then twice the sum.
             other.withUnsafeFloats {
                 cvk_f32_track_dot(&sum, &imaginary, one, one, $0, $0, Int32(count), 1)
             }
@@ -157,8 +157,8 @@ extension FloatBlock {
         return sum / 2
     }
 
-    /// Takes a rectangle of each of the first `planes` planes of another block, which has `all` of them with `rowLength` floats
-    /// a row.
+    /// Copies a rectangle from each of the first `planes` planes of `other`, which has `all` planes with `rowLength`
+    /// floats a row.
     func gather(from other: FloatBlock, rows: Range<Int>, columns: Range<Int>, rowLength: Int, planes: Int, of all: Int)
     {
         precondition(planes <= all)
@@ -180,7 +180,7 @@ extension FloatBlock {
         }
     }
 
-    /// Multiplies each of `planes` planes by `weight`.
+    /// Multiplies each of the first `planes` planes by `weight`.
     func weigh(by weight: FloatBlock, planes: Int) {
         precondition(count == weight.count * planes)
         withUnsafeFloats { floats in
@@ -189,22 +189,22 @@ extension FloatBlock {
     }
 }
 
-/// Patches of one size, sampled side by side, and their features.
+/// Patches of one size, sampled side by side, and their gradient features.
 struct PatchFeatures {
-    /// Directions of gradients that are told apart.
+    /// The number of orientation bins.
     static let channels = Int(CVK_TRACK_BINS)
-    /// Pixels a cell.
+    /// The side of a cell in pixels.
     static let cell = Int(CVK_TRACK_CELL)
 
     let columns: Int
     let rows: Int
     let patches: Int
     private let window: FloatBlock
-    /// Floats of memory that samples need, and work.
+    /// The sizes of the sample buffer and the work buffer, in floats.
     let sampleCount: Int
     let workCount: Int
 
-    /// `weight` gives the window at (column, row, patch).
+    /// Creates patches whose window function at (column, row, patch) is `weight`.
     init(columns: Int, rows: Int, patches: Int, weight: (Int, Int, Int) -> Float) throws {
         precondition(columns > 0 && rows > 0 && patches > 0)
         precondition(columns <= CVK_TRACK_MOST_CELLS && rows <= CVK_TRACK_MOST_CELLS)
@@ -242,7 +242,8 @@ struct PatchFeatures {
         }
     }
 
-    /// Features of the sampled patches: per patch the planes of all channels, each `rows` x `columns`.
+    /// Computes the features of the sampled patches: for each patch the planes of all channels, each `rows` ×
+    /// `columns`.
     func features(of samples: FloatBlock, into result: FloatBlock, work: FloatBlock) {
         precondition(samples.count >= sampleCount && work.count >= workCount)
         let plane = columns * rows, elements = (columns + 2) * patches

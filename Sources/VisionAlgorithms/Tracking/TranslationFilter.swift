@@ -1,66 +1,66 @@
 import Foundation
 import VisionImage
 
-/// Where the target is: a correlation filter on gradient directions, over a square window around the target.
+/// Finds the target's position: a correlation filter on gradient directions, over a square window around the target.
 ///
-/// The filter is learnt from all shifts of the window, its background included, but may only use what lies on the target
-/// itself: Kiani Galoogahi, Fagg, Lucey, "Learning background-aware correlation filters for visual tracking" (2017), here
-/// with two solutions and one crop between them instead of a longer iteration. The model of the target is a running mean
-/// of its spectra, from which the filter is solved anew.
+/// The filter is learnt from all shifts of the window, background included, but its support is limited to the target:
+/// Kiani Galoogahi, Fagg, Lucey, "Learning background-aware correlation filters for visual tracking" (2017), here with
+/// two solutions and one crop between them instead of a longer iteration. The target's model is a running mean of its
+/// spectra, from which the filter is solved anew.
 final class TranslationFilter {
     struct Settings {
-        /// Cells along a side of the window.
+        /// The number of cells along a side of the window.
         var cells: Int
-        /// Side of the window, in square roots of the target's area.
+        /// The side of the window, in square roots of the target's area.
         var padding: Double
         var learningRate: Float
-        /// Cells around the peak that are not another place.
-        var peakReach: Int
-        /// Whether the filter sees what colours are called too.
-        var namesColours: Bool
+        /// The radius around the peak, in cells, that does not count as a second peak.
+        var peakRadius: Int
+        /// Whether colour names are features as well.
+        var usesColourNames: Bool
         var colours: Colours
 
-        /// How the histograms of colours count.
+        /// The parameters of the colour histogram model.
         struct Colours {
             var learningRate: Float
-            /// Of the mean likelihood of the target's box, which is added to the response.
+            /// The weight of the mean likelihood of the target's box, which is added to the response.
             var weight: Float
-            /// Of the filter's response.
+            /// The weight of the filter's response.
             var responseScale: Float
-            /// Part of the box along both axes whose likelihood counts.
+            /// The part of the box, along both axes, whose likelihood counts.
             var inner: Double
         }
 
         /// With the cell of margin on both sides, rows are a power of two.
         static let fast = Settings(
-            cells: 30, padding: 5, learningRate: 0.02, peakReach: 2, namesColours: false,
+            cells: 30, padding: 5, learningRate: 0.02, peakRadius: 2, usesColourNames: false,
             colours: Colours(learningRate: 0.03, weight: 0.25, responseScale: 25, inner: 0.8))
         static let accurate = Settings(
-            cells: 40, padding: 4, learningRate: 0.025, peakReach: 3, namesColours: true,
+            cells: 40, padding: 4, learningRate: 0.025, peakRadius: 3, usesColourNames: true,
             colours: Colours(learningRate: 0.03, weight: 0.25, responseScale: 7.5, inner: 0.8))
     }
 
-    /// Width of the wanted peak, in square roots of the target's area.
+    /// The standard deviation of the desired peak, in square roots of the target's area.
     static let peakWidth = 1.0 / 16
-    /// Weight of the prior, first without one, then with the cropped filter; per cell of the window.
+    /// The regularisation: first towards zero, then towards the cropped filter; per cell of the window.
     static let penalties: (first: Float, second: Float) = (1, 10)
 
     struct Response {
-        /// Offset of the best place, in window sides.
+        /// The offset of the best position, in window sides.
         var x = 0.0
         var y = 0.0
-        /// The best value, by which places in different windows are compared.
+        /// The best merged value, by which positions in different windows are compared.
         var top: Float = -.infinity
-        /// What the filter answers there.
+        /// The filter's response there.
         var peak: Float = 0
-        /// The filter's highest answer elsewhere, as a part of that.
+        /// The filter's highest response elsewhere, relative to that.
         var second: Float = 1
-        /// Mean likelihood of the box there by its colours, 0 ... 1.
+        /// The mean colour likelihood of the box there, 0 ... 1.
         var likelihood: Float = 0
     }
 
-    /// What a target looks like: the mean of its spectra, the filter that answers them, and its colours.
-    final class Look {
+    /// The learnt appearance of a target: the mean of its spectra, the filter solved from it, and its colours.
+    final class Appearance {
         let model: ComplexBlock
         let filter: ComplexBlock
         let colours: ColourModel
@@ -71,7 +71,7 @@ final class TranslationFilter {
             colours = try ColourModel()
         }
 
-        func copy(from other: Look) {
+        func copy(from other: Appearance) {
             model.copy(from: other.model)
             filter.copy(from: other.filter)
             colours.target.copy(from: other.colours.target)
@@ -79,26 +79,26 @@ final class TranslationFilter {
         }
     }
 
-    /// A look as large as this filter's.
-    func emptyLook() throws -> Look { try Look(count: look.model.count) }
+    /// Returns an empty model of the same size as this filter's.
+    func emptyAppearance() throws -> Appearance { try Appearance(count: appearance.model.count) }
 
-    /// Side of the window in pixels, at the target's first size.
+    /// The side of the window in pixels, at the target's first size.
     let side: Double
-    /// Memory that it takes to look at a frame.
+    /// The buffers for updates.
     let workspaces: WorkspacePool
     private let settings: Settings
     private let width: Double
     private let height: Double
     private let channels: Int
     private let transform: TrackingTransform
-    /// What is learnt, which another look may stand in for.
-    var look: Look
+    /// The appearance model in use; `TargetFilters.use` may replace it for a while.
+    var appearance: Appearance
     private let wanted: FloatBlock
     private let crop: FloatBlock
     /// The cells that the target covers, a rectangle in the middle.
     private let targetColumns: Range<Int>
     private let targetRows: Range<Int>
-    /// Features of the target when it was first compared, and at present.
+    /// The features of the target when it was first compared, and in the current window.
     private var first: FloatBlock?
     private var present: FloatBlock?
     private var isLearnt = false
@@ -108,13 +108,13 @@ final class TranslationFilter {
         self.width = width
         self.height = height
         let cells = settings.cells, plane = cells * cells
-        channels = PatchFeatures.channels + (settings.namesColours ? ColourView.channels : 0)
+        channels = PatchFeatures.channels + (settings.usesColourNames ? ColourView.channels : 0)
         let size = (width * height).squareRoot()
         side = max(size * settings.padding, max(width, height) * 1.5)
         workspaces = .shared(cells: cells, channels: channels)
         let transform = try TrackingTransform(width: cells, height: cells)
         self.transform = transform
-        look = try Look(count: transform.frequencies * channels)
+        appearance = try Appearance(count: transform.frequencies * channels)
 
         let sigma = Self.peakWidth * size / side * Double(cells)
         let cellsPerPixel = Double(cells) / side, outside = -Self.penalties.first / Self.penalties.second
@@ -141,15 +141,15 @@ final class TranslationFilter {
         wanted = spectrum.real
     }
 
-    /// How the window around a point answers.
-    func respond(to frame: FramePixels, at place: TrackedPlace) throws -> Response {
-        try look(at: frame, place)
+    /// Returns the response of the window around `state`.
+    func respond(to frame: FramePixels, at state: TargetState) throws -> Response {
+        try sample(frame, at: state)
         let space = frame.space.window
-        look.filter.respond(to: space.spectra, channels: channels, into: space.sum)
+        appearance.filter.respond(to: space.spectra, channels: channels, into: space.sum)
         transform.inverse(space.sum, to: space.response, count: 1, work: space.work)
         space.merged.copy(from: space.response)
         let how = settings.colours, perPixel = Double(space.colours.side) / side * how.inner
-        space.colours.findLikelihoods(by: look.colours)
+        space.colours.findLikelihoods(by: appearance.colours)
         space.colours.merge(
             into: space.merged, width: width * perPixel, height: height * perPixel, scale: how.responseScale,
             weight: how.weight)
@@ -163,23 +163,23 @@ final class TranslationFilter {
         }
     }
 
-    /// Looks at the window around a point, which `learn` then takes as the target's.
-    func look(at frame: FramePixels, _ place: TrackedPlace) throws {
+    /// Samples the window around `state` and computes its features, from which `learn` learns.
+    func sample(_ frame: FramePixels, at state: TargetState) throws {
         let space = frame.space.window
-        let side = side * place.scale, left = place.x - side / 2, top = place.y - side / 2
+        let side = side * state.scale, left = state.x - side / 2, top = state.y - side / 2
         let grey = try frame.grey(forStep: side / Double(settings.cells * PatchFeatures.cell))
         let box = grey.box(PixelRegion(x: left, y: top, width: side, height: side))
         space.patch.sample(grey.pixels, box: box, patch: 0, into: space.samples)
         space.patch.features(of: space.samples, into: space.features, work: space.cellWork)
         try space.colours.sample(frame.colour, x: left, y: top, length: side)
-        if settings.namesColours {
+        if settings.usesColourNames {
             space.colours.describe(into: space.features, fromPlane: PatchFeatures.channels, window: space.weights)
         }
         transform.forward(space.features, to: space.spectra, count: channels, work: space.work)
     }
 
-    /// How like the target in the window that was looked at is to that of the first one: the cosine of their
-    /// gradients. Colours would tell less: they are much the same in the surroundings.
+    /// Returns the similarity of the target in the sampled window to the first one: the cosine of their gradient
+    /// features. Colours are left out because the surroundings often have the same.
     func likenessToFirst(in frame: FramePixels) throws -> Float {
         let count = targetRows.count * targetColumns.count * PatchFeatures.channels
         let present = try self.present ?? FloatBlock(count: count)
@@ -199,31 +199,33 @@ final class TranslationFilter {
         return product / max(energy.squareRoot(), 1e-3 * Float(count))
     }
 
-    /// Takes the window that was looked at as the target's. What was seen is lost.
+    /// Learns the sampled window as the target's. The features and spectra of the workspace are destroyed.
     func learn(_ frame: FramePixels) {
         let space = frame.space.window
         let perPixel = Double(space.colours.side) / side
-        space.colours.teach(
-            look.colours, width: width * perPixel, height: height * perPixel,
+        space.colours.update(
+            appearance.colours, width: width * perPixel, height: height * perPixel,
             rate: isLearnt ? settings.colours.learningRate : 1)
         if isLearnt {
-            look.model.blend(with: space.spectra, rate: settings.learningRate)
+            appearance.model.blend(with: space.spectra, rate: settings.learningRate)
         } else {
-            look.model.copy(from: space.spectra)
+            appearance.model.copy(from: space.spectra)
             isLearnt = true
         }
         let perCell = Float(settings.cells * settings.cells)
-        look.filter.clear()
-        look.filter.solve(
-            look.model, wanted: wanted, channels: channels, penalty: Self.penalties.first * perCell, work: space.work)
-        transform.inverse(look.filter, to: space.features, count: channels, work: space.work)
+        appearance.filter.clear()
+        appearance.filter.solve(
+            appearance.model, wanted: wanted, channels: channels, penalty: Self.penalties.first * perCell,
+            work: space.work)
+        transform.inverse(appearance.filter, to: space.features, count: channels, work: space.work)
         space.features.weigh(by: crop, planes: channels)
-        transform.forward(space.features, to: look.filter, count: channels, work: space.work)
-        look.filter.solve(
-            look.model, wanted: wanted, channels: channels, penalty: Self.penalties.second * perCell, work: space.work)
+        transform.forward(space.features, to: appearance.filter, count: channels, work: space.work)
+        appearance.filter.solve(
+            appearance.model, wanted: wanted, channels: channels, penalty: Self.penalties.second * perCell,
+            work: space.work)
     }
 
-    /// `merged` says where the best place is, the filter's own response how good it is.
+    /// Finds the best position by `merged`, and its quality by the filter's own response.
     private func analyse(_ response: UnsafeBufferPointer<Float>, merged: UnsafeBufferPointer<Float>) -> Response {
         let cells = settings.cells
         var best = 0
@@ -235,7 +237,7 @@ final class TranslationFilter {
         result.likelihood = (top - settings.colours.responseScale * result.peak) / settings.colours.weight
         guard result.peak > 0, top > 0 else { return result }
 
-        let near = settings.peakReach
+        let near = settings.peakRadius
         var second = -Float.infinity
         for row in 0..<cells {
             let dy = min(abs(row - y), cells - abs(row - y))
@@ -260,7 +262,8 @@ final class TranslationFilter {
     }
 }
 
-/// Where the parabola through three neighbouring values, the middle one the highest, has its top: -0.5 ... 0.5.
+/// Returns the offset of the vertex of the parabola through three neighbouring values, of which the middle one is the
+/// highest: -0.5 ... 0.5.
 func vertex(_ before: Float, _ top: Float, _ after: Float) -> Double {
     let bend = before + after - 2 * top
     guard bend < 0 else { return 0 }

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// 128 bits that stand for the contents of a file, to find a photo again under another name.
+/// A 128-bit digest of the contents of a file, to recognise a renamed photo.
 ///
-/// Four words side by side, each mixed in by an odd multiplier and a rotation, so that a file costs little more than its
-/// reading. It is no defence against files that are made to collide: all that these could gain is what was made of each other.
+/// Four words in parallel, each mixed in by an odd multiplier and a rotation, so that the cost is little more than that
+/// of reading. It is not collision-resistant: colliding files would merely exchange their cached results.
 package enum ContentDigest {
     package static let count = 16
 
-    // The first digits of the roots of 2, 3, 5 and 7 behind the point, made odd.
+    // The first bits of the fractional parts of the square roots of 2, 3, 5 and 7, made odd.
     private static let multipliers = SIMD4<UInt64>(
         0x6A09_E667_F3BC_C909, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1)
 

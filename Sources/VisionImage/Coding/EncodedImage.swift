@@ -1,39 +1,39 @@
 package import Foundation
 
-/// An image file in memory whose headers have been read and whose pixels have not.
+/// An image file in memory whose headers have been read and whose pixels have not been decoded.
 ///
-/// Reading the headers checks the size against a limit, so an image that says it is too large costs no memory.
+/// Reading the headers checks the size against a limit, so a too large image costs no memory.
 ///
-/// Pixels come as they are stored: `orientation` says how to turn them, and `decode` does not turn them. HEIF is the
-/// exception: rotation is part of its picture, so its decoder applies it and `orientation` is 1.
+/// Pixels are decoded as they are stored: `orientation` says how to rotate them, and `decode` does not. HEIF is the
+/// exception: rotation is part of its image, so its decoder applies it and `orientation` is 1.
 package struct EncodedImage: Sendable {
     package enum FileFormat: Hashable, Sendable {
         case jpeg, png, webP, tiff, gif
-        /// With HEVC pictures (HEIC). AVIF is recognised and refused as unsupported.
+        /// HEIF with HEVC (HEIC). AVIF is recognised and refused as unsupported.
         case heif
     }
 
-    /// What the file's channels mean.
+    /// The colour model of the file's channels.
     package enum ChannelLayout: Hashable, Sendable {
         case grey
-        /// Also what is stored as luma and chroma.
+        /// Includes luma and chroma.
         case rgb
         case cmyk, palette
     }
 
     package let format: FileFormat
-    /// Pixels as stored, before orientation.
+    /// The width as stored, before orientation.
     package let width: Int
-    /// Pixels as stored, before orientation.
+    /// The height as stored, before orientation.
     package let height: Int
-    /// EXIF orientation, 1 to 8; 1 where the file has none or an invalid one.
+    /// The EXIF orientation, 1 to 8; 1 if the file has none or an invalid one.
     package let orientation: UInt32
-    /// As stored; decoding reduces 16 bits to 8.
+    /// The bits of a channel as stored; decoding reduces 16 bits to 8.
     package let bitsPerChannel: Int
     package let channelLayout: ChannelLayout
-    /// Stored channels, alpha included; 1 for a palette.
+    /// The number of stored channels, including alpha; 1 for a palette.
     package let channelCount: Int
-    /// Whether pixels may be transparent. A palette with transparent entries counts.
+    /// Whether pixels may be transparent, including palettes with transparent entries.
     package let hasAlpha: Bool
 
     /// Whether decoding to grey loses no colour.
@@ -44,9 +44,9 @@ package struct EncodedImage: Sendable {
 
     /// Reads the headers of the image in `data`.
     ///
-    /// - Parameter limit: The most pixels that the image may have.
-    /// - Throws: `ImageError.tooManyPixels`, `.invalidImage` for data that is no image, truncated or damaged, and
-    ///   `.unsupportedFormat` for a kind of image that is not read.
+    /// - Parameter limit: The largest number of pixels.
+    /// - Throws: `ImageError.tooManyPixels`, `.invalidImage` for data that is not an image, truncated or damaged, and
+    ///   `.unsupportedFormat` for unsupported kinds of images.
     package init(data: Data, limit: Int = ImageLimits.maximumPixelCount) throws {
         let header = try ImageHeader(data: data, limit: limit)
         self.data = data
@@ -65,24 +65,24 @@ package struct EncodedImage: Sendable {
     ///
     /// - Parameters:
     ///   - url: A file URL of a regular file.
-    ///   - limit: The most pixels that the image may have. Files that could not hold fewer are not read either.
-    /// - Throws: `ImageError.io` when the file cannot be read, and what `init(data:limit:)` throws.
+    ///   - limit: The largest number of pixels. Files that are larger than such an image needs are not read.
+    /// - Throws: `ImageError.io` if the file cannot be read, and errors of `init(data:limit:)`.
     package init(contentsOf url: URL, limit: Int = ImageLimits.maximumPixelCount) throws {
         try self.init(data: Self.read(url, limit: limit), limit: limit)
     }
 
-    /// The pixels as stored, 8 bits a channel.
+    /// Decodes the pixels as stored, with 8 bits a channel.
     ///
-    /// Alpha is straight in `bgra8` and `rgba8`. `grey8` and `rgb8` get the picture drawn over black, each colour times its
-    /// alpha, which is what drawing into an opaque buffer gives.
+    /// Alpha is straight in `bgra8` and `rgba8`. For `grey8` and `rgb8` the image is drawn over black, each colour
+    /// times its alpha, like drawing into an opaque buffer.
     ///
     /// - Parameters:
     ///   - format: `grey8`, `rgb8`, `bgra8` or `rgba8`. Grey is the luma of BT.601, full range; from a JPEG it is the
-    ///     stored luma itself.
-    ///   - minimumWidth: Lets JPEG and WebP decode at a half, a quarter or an eighth of the size, as long as the result is
-    ///     at least this wide. Without a minimum for either side the result has the stored size.
+    ///     stored luma.
+    ///   - minimumWidth: Lets JPEG and WebP decode at a half, a quarter or an eighth of the size, as long as the result
+    ///     is at least this wide. Without a minimum for either side the result has the stored size.
     ///   - minimumHeight: The same for the height.
-    /// - Throws: `ImageError.invalidImage` when the data is truncated or damaged, `.unsupportedFormat` for other raster
+    /// - Throws: `ImageError.invalidImage` if the data is truncated or damaged, `.unsupportedFormat` for other raster
     ///   formats, `.outOfMemory`.
     package func decode(
         to format: Raster.Format, minimumWidth: Int? = nil, minimumHeight: Int? = nil
@@ -100,7 +100,7 @@ package struct EncodedImage: Sendable {
         }
         do {
             let file = try RegularFile(url)
-            // Sixteen bytes a pixel is more than any format here stores; the rest is for metadata.
+            // Sixteen bytes a pixel is more than any supported format stores; the rest is for metadata.
             let most = limit.multipliedReportingOverflow(by: 16)
             if !most.overflow, file.size > max(most.partialValue, 256 << 20) {
                 throw ImageError.io("\(url.path) has \(file.size) bytes, more than an image of \(limit) pixels needs")

@@ -1,7 +1,7 @@
 import CVisionDecode
 package import Foundation
 
-/// What an image file says about itself, in the form that the decoder wants to see again.
+/// The header of an image file, in the form that the decoder needs again.
 struct ImageHeader: Sendable {
     private let info: cvd_info
     let format: EncodedImage.FileFormat
@@ -29,7 +29,7 @@ struct ImageHeader: Sendable {
         self.info = info
     }
 
-    /// What `decode` gives when each side must have at least so many pixels.
+    /// Returns the size that `decode` gives for these minimum sides.
     func decodedSize(minimumWidth: Int, minimumHeight: Int) -> (width: Int, height: Int) {
         var info = info
         var width: UInt32 = 0
@@ -80,7 +80,7 @@ extension EncodedImage.ChannelLayout {
 }
 
 extension Raster.Format {
-    /// The C name of a layout that images are decoded to and encoded from.
+    /// The C constant of a layout that images are decoded to and encoded from.
     fileprivate var codedLayout: cvd_layout {
         get throws {
             switch self {
@@ -109,14 +109,14 @@ extension cvd_status {
 }
 
 extension Raster {
-    /// This raster as a JPEG file with 4:2:0 chroma. Alpha is not looked at.
+    /// Encodes this raster as JPEG with 4:2:0 chroma. Alpha is ignored.
     ///
-    /// - Parameter quality: 0 to 1, as Core Image counts it; 0.9 where files should look like the original.
-    /// - Throws: `ImageError.unsupportedFormat` for raster formats other than `grey8`, `rgb8`, `bgra8` and `rgba8` and for
-    ///   sides beyond 65500 pixels, `.invalidArgument` for a quality outside 0 to 1, `.outOfMemory`.
+    /// - Parameter quality: 0 to 1, on the scale of Core Image; 0.9 for files without visible loss.
+    /// - Throws: `ImageError.unsupportedFormat` for raster formats other than `grey8`, `rgb8`, `bgra8` and `rgba8` and
+    ///   for sides above 65500 pixels, `.invalidArgument` for a quality outside 0 to 1, `.outOfMemory`.
     package func encodedJPEG(quality: Double = 0.9) throws -> Data {
         guard (0...1).contains(quality) else {
-            throw ImageError.invalidArgument("a JPEG's quality lies between 0 and 1, not \(quality)")
+            throw ImageError.invalidArgument("the quality of a JPEG must be between 0 and 1, not \(quality)")
         }
         return try encoded { pixels, layout, bytes, count, message in
             cvd_encode_jpeg(
@@ -126,7 +126,7 @@ extension Raster {
         }
     }
 
-    /// This raster as a PNG file, without loss. `bgra8` and `rgba8` keep their alpha, taken to be straight.
+    /// Encodes this raster as PNG, without loss. `bgra8` and `rgba8` keep their alpha, which counts as straight.
     ///
     /// - Throws: `ImageError.unsupportedFormat` for raster formats other than `grey8`, `rgb8`, `bgra8` and `rgba8`,
     ///   `.outOfMemory`.

@@ -1,4 +1,4 @@
-/// What the components of a pixel mean. Colours are not managed: spaces tell grey from RGB, nothing more.
+/// The meaning of a pixel's components. Colours are not managed: colour spaces only distinguish grey from RGB.
 public final class CGColorSpace: Sendable {
     package enum Model: Sendable { case grey, rgb }
 
@@ -6,7 +6,7 @@ public final class CGColorSpace: Sendable {
 
     fileprivate init(_ model: Model) { self.model = model }
 
-    /// How many components a colour has: 1 or 3.
+    /// The number of components of a colour: 1 or 3.
     public var numberOfComponents: Int { model == .grey ? 1 : 3 }
 
     /// The name of the sRGB colour space.
@@ -14,7 +14,7 @@ public final class CGColorSpace: Sendable {
     /// The name of the grey colour space with gamma 2.2.
     public static let genericGrayGamma2_2: CFString = "kCGColorSpaceGenericGrayGamma2_2"
 
-    /// A space by its name: one of the constants of this class, else nil.
+    /// Creates a colour space by name, which is one of the constants of this class; nil for others.
     public convenience init?(name: CFString) {
         switch name {
         case CGColorSpace.sRGB: self.init(.rgb)
@@ -24,65 +24,65 @@ public final class CGColorSpace: Sendable {
     }
 }
 
-/// Red, green and blue as they are.
+/// Red, green and blue without colour management.
 public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace { CGColorSpace(.rgb) }
 
-/// Grey as it is.
+/// Grey without colour management.
 public func CGColorSpaceCreateDeviceGray() -> CGColorSpace { CGColorSpace(.grey) }
 
-/// Where alpha is in a pixel and whether the colours are multiplied by it.
+/// The position of alpha in a pixel, and whether the colours are multiplied by it.
 public enum CGImageAlphaInfo: UInt32, Sendable {
     /// No alpha.
     case none = 0
-    /// Last, the colours multiplied by it.
+    /// Last, premultiplied.
     case premultipliedLast = 1
-    /// First, the colours multiplied by it.
+    /// First, premultiplied.
     case premultipliedFirst = 2
-    /// Last, the colours not multiplied.
+    /// Last, straight: the colours are not multiplied.
     case last = 3
-    /// First, the colours not multiplied.
+    /// First, straight: the colours are not multiplied.
     case first = 4
-    /// A last byte without meaning.
+    /// The last byte is unused.
     case noneSkipLast = 5
-    /// A first byte without meaning.
+    /// The first byte is unused.
     case noneSkipFirst = 6
-    /// Alpha and no colour.
+    /// Alpha without colours.
     case alphaOnly = 7
 }
 
-/// Alpha and byte order of a bitmap.
+/// The alpha information and byte order of a bitmap.
 public struct CGBitmapInfo: OptionSet, Hashable, Sendable {
     /// The bits, as in Core Graphics.
     public let rawValue: UInt32
-    /// Information from its bits.
+    /// Creates bitmap information from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The bits that hold a `CGImageAlphaInfo`.
+    /// The bits of the `CGImageAlphaInfo`.
     public static let alphaInfoMask = CGBitmapInfo(rawValue: 0x1F)
     /// Components are floats.
     public static let floatComponents = CGBitmapInfo(rawValue: 1 << 8)
-    /// The bits that hold the byte order.
+    /// The bits of the byte order.
     public static let byteOrderMask = CGBitmapInfo(rawValue: 0x7000)
-    /// Pixels are 16-bit numbers, lowest byte first.
+    /// 16-bit units, little-endian.
     public static let byteOrder16Little = CGBitmapInfo(rawValue: 1 << 12)
-    /// Pixels are 32-bit numbers, lowest byte first: with alpha first that is B, G, R, A in memory.
+    /// 32-bit units, little-endian: with alpha first this is B, G, R, A in memory.
     public static let byteOrder32Little = CGBitmapInfo(rawValue: 2 << 12)
-    /// Pixels are 16-bit numbers, highest byte first.
+    /// 16-bit units, big-endian.
     public static let byteOrder16Big = CGBitmapInfo(rawValue: 3 << 12)
-    /// Pixels are 32-bit numbers, highest byte first.
+    /// 32-bit units, big-endian.
     public static let byteOrder32Big = CGBitmapInfo(rawValue: 4 << 12)
 
     package var alphaInfo: CGImageAlphaInfo? { CGImageAlphaInfo(rawValue: intersection(.alphaInfoMask).rawValue) }
 }
 
-/// How the bytes of a CGImage or CGContext are laid out, worked out from what their initialisers are told.
+/// The byte layout of a CGImage or CGContext, determined from the arguments of their initialisers.
 package struct BitmapLayout: Sendable {
-    /// The layout in memory; nil for A, B, G, R, which has no raster format: its bytes are to be reversed first.
+    /// The raster format; nil for A, B, G, R, which has none: its bytes must be reversed first.
     package let format: Raster.Format?
     package let alpha: CGImageAlphaInfo
     package let bytesPerPixel: Int
 
-    /// Nil where the combination is one that this package does not read.
+    /// Nil for combinations that are not supported.
     package init?(bitsPerComponent: Int, bitsPerPixel: Int, space: CGColorSpace, info: CGBitmapInfo) {
         guard bitsPerComponent == 8, let alpha = info.alphaInfo, !info.contains(.floatComponents) else { return nil }
         self.alpha = alpha

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// How carefully an image is resampled when it is drawn.
+/// The quality with which an image is resampled when it is drawn.
 public enum CGInterpolationQuality: Int32, Sendable {
-    /// The context chooses: high.
+    /// Chosen by the context: high.
     case `default` = 0
-    /// The nearest pixel decides. Drawn bilinearly here.
+    /// Nearest neighbour; bilinear in this implementation.
     case none = 1
     /// Bilinear.
     case low = 2
@@ -14,10 +14,10 @@ public enum CGInterpolationQuality: Int32, Sendable {
     case medium = 4
 }
 
-/// Draws images and rectangles into memory: 8 bits a component, grey or RGB in four bytes.
+/// Draws images, rectangles and lines into memory: 8 bits a component, grey or RGB in four bytes.
 ///
-/// Coordinates have their origin at the lower left and y up; row 0 of the memory is the top row. Edges are not
-/// antialiased: a pixel belongs to a shape when its centre does. Not to be used by several threads at once.
+/// The origin of the coordinates is at the lower left, y up; row 0 of the memory is the top row. Edges are not
+/// antialiased: a pixel belongs to a shape if its centre does. Not thread-safe.
 public final class CGContext {
     struct State {
         var transform = CGAffineTransform.identity
@@ -33,35 +33,35 @@ public final class CGContext {
     public let width: Int
     /// Rows.
     public let height: Int
-    /// Bytes from one row to the next.
+    /// The distance between rows in bytes.
     public let bytesPerRow: Int
-    /// Alpha and byte order of the pixels.
+    /// The alpha information and byte order of the pixels.
     public let bitmapInfo: CGBitmapInfo
     /// Grey or RGB.
     public let colorSpace: CGColorSpace?
-    /// The pixels, top row first. Valid while the context is.
+    /// The pixels, top row first. Valid as long as the context exists.
     public var data: UnsafeMutableRawPointer? { memory.address }
-    /// Bits of one component: always 8.
+    /// The bits of one component: always 8.
     public var bitsPerComponent: Int { 8 }
-    /// Where alpha is.
+    /// The position of alpha.
     public var alphaInfo: CGImageAlphaInfo { bitmapInfo.alphaInfo ?? .none }
 
     let layout: Raster.Format
     let memory: PixelMemory
     var state = State()
-    /// The straight lines of the path that is being made, in pixels, lower-left origin.
+    /// The line segments of the current path, in pixels with the origin at the lower left.
     var path: [[CGPoint]] = []
     private var saved: [State] = []
 
-    /// A context that draws into `data`, or into memory of its own where `data` is nil.
+    /// Creates a context that draws into `data`, or into its own memory if `data` is nil.
     ///
     /// - Parameters:
     ///   - bitsPerComponent: 8.
-    ///   - bytesPerRow: at least the bytes of a row's pixels; 0 to let the context choose when `data` is nil.
-    ///   - space: grey (one byte a pixel, no alpha) or RGB (four bytes a pixel).
-    ///   - bitmapInfo: alpha first or last, and byte order, as in `CGImage`. B, G, R, A is
+    ///   - bytesPerRow: At least the bytes of a row's pixels; 0 to let the context choose if `data` is nil.
+    ///   - space: Grey (one byte a pixel, no alpha) or RGB (four bytes a pixel).
+    ///   - bitmapInfo: Alpha first or last, and byte order, as in `CGImage`. B, G, R, A is
     ///     `CGImageAlphaInfo.noneSkipFirst.rawValue | CGBitmapInfo.byteOrder32Little.rawValue`.
-    /// - Returns: nil where the layout is none of these, or there is no memory.
+    /// - Returns: nil for unsupported layouts, or if memory is short.
     public init?(
         data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
         space: CGColorSpace, bitmapInfo: UInt32
@@ -94,7 +94,7 @@ public final class CGContext {
         colorSpace = space
     }
 
-    /// A copy of what has been drawn so far.
+    /// Returns a copy of the current pixels as an image.
     public func makeImage() -> CGImage? {
         guard let colorSpace else { return nil }
         let raster = try? Raster(width: width, height: height, format: layout) { target, rowBytes in
@@ -108,18 +108,18 @@ public final class CGContext {
 
     // MARK: State
 
-    /// Puts a copy of transform, colours and line width on a stack.
+    /// Pushes a copy of the transform, colours and line width on a stack.
     public func saveGState() { saved.append(state) }
 
-    /// Takes the last saved state back; nothing happens when there is none.
+    /// Restores the last saved state; does nothing if there is none.
     public func restoreGState() {
         if let last = saved.popLast() { state = last }
     }
 
-    /// From the user's coordinates to pixels, lower-left origin.
+    /// The transform from user coordinates to pixels with the origin at the lower left.
     public var ctm: CGAffineTransform { state.transform }
 
-    /// Applies a transform before those applied so far.
+    /// Prepends a transform to the current one.
     public func concatenate(_ transform: CGAffineTransform) {
         state.transform = transform.concatenating(state.transform)
     }
@@ -130,32 +130,32 @@ public final class CGContext {
     /// Scales the axes.
     public func scaleBy(x sx: CGFloat, y sy: CGFloat) { concatenate(CGAffineTransform(scaleX: sx, y: sy)) }
 
-    /// Turns the axes by `angle` radians, counter-clockwise.
+    /// Rotates the axes by `angle` radians, counter-clockwise.
     public func rotate(by angle: CGFloat) { concatenate(CGAffineTransform(rotationAngle: angle)) }
 
-    /// The colour of filled shapes; components 0…1.
+    /// Sets the colour of filled shapes; components 0…1.
     public func setFillColor(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         state.fill = Colour(red, green, blue, alpha)
     }
 
-    /// The grey of filled shapes; components 0…1.
+    /// Sets the grey of filled shapes; components 0…1.
     public func setFillColor(gray: CGFloat, alpha: CGFloat) { state.fill = Colour(gray, gray, gray, alpha) }
 
-    /// The colour of lines; components 0…1.
+    /// Sets the colour of lines; components 0…1.
     public func setStrokeColor(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         state.stroke = Colour(red, green, blue, alpha)
     }
 
-    /// The grey of lines; components 0…1.
+    /// Sets the grey of lines; components 0…1.
     public func setStrokeColor(gray: CGFloat, alpha: CGFloat) { state.stroke = Colour(gray, gray, gray, alpha) }
 
-    /// The width of lines in the user's coordinates.
+    /// Sets the width of lines in user coordinates.
     public func setLineWidth(_ width: CGFloat) { state.lineWidth = max(0, width) }
 
-    /// An opacity for all that is drawn, 0…1.
+    /// Sets the opacity of everything that is drawn, 0…1.
     public func setAlpha(_ alpha: CGFloat) { state.alpha = alpha > 0 ? min(alpha, 1) : 0 }
 
-    /// How images are resampled.
+    /// The quality of image resampling.
     public var interpolationQuality: CGInterpolationQuality {
         get { state.interpolation }
         set { state.interpolation = newValue }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A colour to draw with: bytes, and alpha from 0 to 1.
+/// A colour for drawing: bytes, and alpha from 0 to 1.
 struct Colour {
     static let black = Colour(0, 0, 0, 1)
 
@@ -17,20 +17,20 @@ struct Colour {
 }
 
 extension CGContext {
-    /// Fills a rectangle of the user's coordinates with the fill colour.
+    /// Fills a rectangle in user coordinates with the fill colour.
     public func fill(_ rect: CGRect) { paint(rect.standardized, with: state.fill) }
 
-    /// Fills rectangles of the user's coordinates with the fill colour.
+    /// Fills rectangles in user coordinates with the fill colour.
     public func fill(_ rects: [CGRect]) { rects.forEach(fill) }
 
-    /// Sets all components in a rectangle of the user's coordinates to zero.
+    /// Sets all components in a rectangle in user coordinates to zero.
     public func clear(_ rect: CGRect) {
         forEachPixel(in: rect.standardized) { pixel in
             for byte in 0..<layout.bytesPerPixel { pixel.storeBytes(of: 0, toByteOffset: byte, as: UInt8.self) }
         }
     }
 
-    /// Draws the outline of a rectangle with the stroke colour, the line centred on its edges.
+    /// Draws the outline of a rectangle with the stroke colour; the line is centred on its edges.
     public func stroke(_ rect: CGRect) { stroke(rect, width: state.lineWidth) }
 
     /// Draws the outline of a rectangle with lines of the given width, centred on its edges.
@@ -39,7 +39,7 @@ extension CGContext {
         guard width > 0, width.isFinite, !rect.isNull, !rect.isInfinite else { return }
         let outer = rect.insetBy(dx: -width / 2, dy: -width / 2)
         guard rect.width > width, rect.height > width else { return paint(outer, with: state.stroke) }
-        // Four bars that do not overlap, so that a translucent line is even.
+        // Four bars that do not overlap, so that a translucent line is uniform.
         for bar in [
             CGRect(x: outer.minX, y: outer.maxY - width, width: outer.width, height: width),
             CGRect(x: outer.minX, y: outer.minY, width: outer.width, height: width),
@@ -48,10 +48,10 @@ extension CGContext {
         ] { paint(bar, with: state.stroke) }
     }
 
-    /// Draws an image into a rectangle of the user's coordinates, over what is there.
+    /// Draws an image into a rectangle in user coordinates, over the existing pixels.
     ///
-    /// Colours of an image with alpha are taken as multiplied by it where the image says so. Nothing is drawn where
-    /// there is no memory for the resampled image.
+    /// Colours of an image are premultiplied by alpha if its alpha information says so. Nothing is drawn if memory is
+    /// short for the resampled image.
     public func draw(_ image: CGImage, in rect: CGRect) {
         let rect = rect.standardized
         guard rect.width > 0, rect.height > 0, let visible = pixelBounds(of: rect) else { return }
@@ -67,8 +67,7 @@ extension CGContext {
         let hasAlpha = image.alphaInfo != .none && image.alphaInfo != .noneSkipFirst && image.alphaInfo != .noneSkipLast
         let multiplied = image.alphaInfo == .premultipliedFirst || image.alphaInfo == .premultipliedLast
         if state.transform.b == 0, state.transform.c == 0, layout.bytesPerPixel == 4 {
-            // Every visible pixel is drawn, so the whole rectangle goes over what is there at once. Formats and bounds are
-            // right here: nothing is thrown.
+            // All visible pixels are drawn at once. Formats and bounds are valid here, so nothing is thrown.
             try? resampled.composite(
                 over: memory, at: visible.minY * bytesPerRow + 4 * visible.minX, rowBytes: bytesPerRow, format: layout,
                 alpha: !hasAlpha ? .none : multiplied ? .multiplied : .straight, opacity: Double(state.alpha))
@@ -86,13 +85,13 @@ extension CGContext {
         }
     }
 
-    /// The image as it appears in the visible pixels.
+    /// Returns the image as it appears in the visible pixels.
     private func resampled(
         _ source: Raster, _ toPixels: CGAffineTransform, _ toUnit: CGAffineTransform, _ visible: PixelBounds
     ) throws -> Raster {
         let (width, height) = (visible.maxX - visible.minX, visible.maxY - visible.minY)
         let imageSize = CGSize(width: source.width, height: source.height)
-        // Unit square, y up, to the image's pixels, y down.
+        // From the unit square, y up, to the image's pixels, y down.
         let toImage = toUnit.concatenating(
             CGAffineTransform(a: imageSize.width, b: 0, c: 0, d: -imageSize.height, tx: 0, ty: imageSize.height))
         let upright = toPixels.b == 0 && toPixels.c == 0 && toPixels.a > 0 && toPixels.d < 0
@@ -113,17 +112,17 @@ extension CGContext {
 
     // MARK: Pixels
 
-    /// Whole pixels, y down; `max` is one beyond the last.
+    /// A rectangle of whole pixels, y down; `max` is exclusive.
     private struct PixelBounds {
         let minX, minY, maxX, maxY: Int
     }
 
-    /// The pixels that a rectangle of the user's coordinates can touch.
+    /// Returns the pixels that a rectangle in user coordinates can touch.
     private func pixelBounds(of rect: CGRect) -> PixelBounds? {
         let touched = rect.applying(state.transform).overlap(with: CGRect(x: 0, y: 0, width: width, height: height))
         guard !touched.isNull, touched.width > 0, touched.height > 0, touched.minX.isFinite, touched.minY.isFinite
         else { return nil }
-        // A pixel is drawn when its centre lies inside.
+        // A pixel is drawn if its centre lies inside.
         let left = Int((touched.minX - 0.5).rounded(.up))
         let right = Int((touched.maxX - 0.5).rounded(.up))
         let top = Int((CGFloat(height) - touched.maxY - 0.5).rounded(.up))
@@ -163,7 +162,7 @@ extension CGContext {
         }
     }
 
-    /// Source over destination; `colour` is multiplied by `alpha` already.
+    /// Source over destination; `colour` is premultiplied by `alpha`.
     private func blend(_ colour: SIMD3<Float>, alpha: Float, opacity: Float, into pixel: UnsafeMutableRawPointer) {
         func mixed(_ source: Float, _ offset: Int) -> UInt8 {
             let old = Float(pixel.load(fromByteOffset: offset, as: UInt8.self))

@@ -1,15 +1,15 @@
 public import Foundation
 
-// Paths of straight lines: enough to draw boxes, quadrilaterals and trajectories over a picture. Lines end flat and are
-// not joined at corners.
+// Paths of straight lines: enough to draw boxes, quadrilaterals and trajectories over an image. Lines have butt ends
+// and no joins.
 extension CGContext {
-    /// Forgets the path made so far.
+    /// Clears the path.
     public func beginPath() { path = [] }
 
-    /// Begins a line at a point of the user's coordinates.
+    /// Begins a line at a point in user coordinates.
     public func move(to point: CGPoint) { path.append([point.applying(ctm)]) }
 
-    /// Continues the line to a point of the user's coordinates. Does nothing where no line was begun.
+    /// Continues the line to a point in user coordinates. Does nothing if no line was begun.
     public func addLine(to point: CGPoint) {
         guard !path.isEmpty else { return }
         path[path.count - 1].append(point.applying(ctm))
@@ -32,22 +32,23 @@ extension CGContext {
         closePath()
     }
 
-    /// Leads the line back to where it began.
+    /// Closes the line by returning to its start.
     public func closePath() {
         guard let first = path.last?.first else { return }
         path[path.count - 1].append(first)
     }
 
-    /// Lines of dashes: the lengths of dash, gap, dash, gap … in the user's coordinates, beginning `phase` into them. No
-    /// lengths make lines solid.
+    /// Sets the dash pattern: the lengths of dash, gap, dash, gap … in user coordinates, starting at `phase`. An empty
+    /// pattern makes lines solid.
     public func setLineDash(phase: CGFloat, lengths: [CGFloat]) {
         let usable = phase.isFinite && lengths.allSatisfy { $0 >= 0 && $0.isFinite } && lengths.contains { $0 > 0 }
         state.dash = usable ? (phase, lengths) : (0, [])
     }
 
-    /// Draws the lines of the path with the stroke colour and forgets it.
+    /// Draws the lines of the path with the stroke colour and clears it.
     public func strokePath() {
-        // Lengths are the user's; the path is in pixels. An uneven transform has no single scale: its mean serves.
+        // Lengths are in user coordinates; the path is in pixels. An anisotropic transform has no single scale: the
+        // mean is used.
         let scale = abs(ctm.a * ctm.d - ctm.b * ctm.c).squareRoot()
         let width = max(state.lineWidth * scale, 1)
         for line in path {
@@ -56,7 +57,8 @@ extension CGContext {
                 let length = hypot(end.x - start.x, end.y - start.y)
                 guard length > 0, length.isFinite else { continue }
                 let along = CGPoint(x: (end.x - start.x) / length, y: (end.y - start.y) / length)
-                // Only what passes the context is cut into dashes: their number is then not the line's but the context's.
+                // Only the part within the context is cut into dashes, so that their number is bounded by the context
+                // and not the line.
                 let (columns, rows) = (CGFloat(self.width), CGFloat(self.height))
                 let passing = (columns / 2 - start.x) * along.x + (rows / 2 - start.y) * along.y
                 let reach = (columns + rows) / 2
@@ -80,7 +82,7 @@ extension CGContext {
         strokePath()
     }
 
-    /// What is drawn of a part of a line, as distances from the line's start.
+    /// Returns the drawn parts of a line segment, as distances from the line's start.
     private func dashes(
         of line: (from: CGFloat, to: CGFloat), phase: CGFloat, scale: CGFloat
     ) -> [ClosedRange<CGFloat>] {
@@ -91,7 +93,7 @@ extension CGContext {
         let period = pattern.reduce(0, +)
         guard period > 0.5, period.isFinite, phase.isFinite else { return [line.from...line.to] }
         var pieces: [ClosedRange<CGFloat>] = []
-        // Exact whatever the phase is, and always less than a period: from here every turn gets ahead.
+        // Exact for any phase, and always less than a period: from here every iteration advances.
         let ahead = (line.from + phase.truncatingRemainder(dividingBy: period)).truncatingRemainder(dividingBy: period)
         for turn in stride(from: line.from - (ahead < 0 ? ahead + period : ahead), to: line.to, by: period) {
             var position = turn
@@ -104,7 +106,7 @@ extension CGContext {
         return pieces
     }
 
-    /// Fills a bar of the given width about a piece of a line: in coordinates turned along the line it is a rectangle.
+    /// Fills a bar of the given width about a line segment: a rectangle in coordinates rotated along the line.
     private func paintBar(from start: CGPoint, along: CGPoint, _ piece: ClosedRange<CGFloat>, width: CGFloat) {
         saveGState()
         state.transform = CGAffineTransform(a: along.x, b: along.y, c: -along.y, d: along.x, tx: start.x, ty: start.y)

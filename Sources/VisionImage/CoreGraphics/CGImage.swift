@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Bytes that an image is made of.
+/// The bytes of an image.
 public final class CGDataProvider: Sendable {
     /// The bytes.
     public let data: CFData?
@@ -12,7 +12,7 @@ public final class CGDataProvider: Sendable {
     public init?(data: NSData) { self.data = Data(referencing: data) }
 }
 
-/// How a colour that a device cannot show is replaced. Nothing here shows colours, so it has no effect.
+/// How a colour outside of a device's gamut is replaced. Has no effect here, because nothing is displayed.
 public enum CGColorRenderingIntent: Int32, Sendable {
     /// The default for the context.
     case defaultIntent = 0
@@ -26,11 +26,11 @@ public enum CGColorRenderingIntent: Int32, Sendable {
     case saturation = 4
 }
 
-/// An image in memory that never changes: 8 bits a component, grey or RGB, with or without alpha.
+/// An immutable image in memory: 8 bits a component, grey or RGB, with or without alpha.
 public final class CGImage: Sendable {
     /// The pixels, top row first.
     package let raster: Raster
-    /// Alpha and byte order of the pixels.
+    /// The alpha information and byte order of the pixels.
     public let bitmapInfo: CGBitmapInfo
     /// Grey or RGB.
     public let colorSpace: CGColorSpace?
@@ -43,9 +43,9 @@ public final class CGImage: Sendable {
     public var bitsPerComponent: Int { 8 }
     /// Bits of one pixel: 8, 24 or 32.
     public var bitsPerPixel: Int { raster.format.bytesPerPixel * 8 }
-    /// Bytes from one row to the next. May exceed the bytes of a row's pixels.
+    /// The distance between rows in bytes. May exceed the bytes of a row's pixels.
     public var bytesPerRow: Int { raster.rowBytes }
-    /// Where alpha is.
+    /// The position of alpha.
     public var alphaInfo: CGImageAlphaInfo { bitmapInfo.alphaInfo ?? .none }
 
     /// A copy of the pixels: `height` rows of `bytesPerRow` bytes.
@@ -54,7 +54,7 @@ public final class CGImage: Sendable {
         var data = Data(count: raster.rowBytes * raster.height)
         data.withUnsafeMutableBytes { target in
             raster.withUnsafePixels { source in
-                // Row by row: the last row of a crop ends before a full row of bytes does.
+                // Row by row, because the last row of a crop may be shorter than `bytesPerRow`.
                 for y in 0..<raster.height {
                     UnsafeMutableRawBufferPointer(rebasing: target[(y * raster.rowBytes)...])
                         .copyMemory(from: UnsafeRawBufferPointer(start: source + y * raster.rowBytes, count: row))
@@ -70,7 +70,7 @@ public final class CGImage: Sendable {
         self.colorSpace = colorSpace
     }
 
-    /// An image of pixels in one of the layouts that decoding and rendering make.
+    /// Creates an image of pixels in one of the layouts that decoding and rendering produce.
     package convenience init(raster: Raster, alpha: CGImageAlphaInfo? = nil) {
         let grey = raster.format == .grey8
         let (order, standard): (CGBitmapInfo, CGImageAlphaInfo) =
@@ -85,14 +85,14 @@ public final class CGImage: Sendable {
             colorSpace: grey ? CGColorSpaceCreateDeviceGray() : CGColorSpaceCreateDeviceRGB())
     }
 
-    /// An image of the bytes that `provider` holds, which are copied.
+    /// Creates an image of the bytes that `provider` holds, which are copied.
     ///
     /// - Parameters:
     ///   - bitsPerComponent: 8.
     ///   - bitsPerPixel: 8 with a grey space; 24 or 32 with an RGB space.
-    ///   - bytesPerRow: at least the bytes of a row's pixels.
-    ///   - decode, shouldInterpolate, intent: accepted, without effect.
-    /// - Returns: nil where the layout is none of these or the provider holds too few bytes.
+    ///   - bytesPerRow: At least the bytes of a row's pixels.
+    ///   - decode, shouldInterpolate, intent: Accepted, without effect.
+    /// - Returns: nil for unsupported layouts, or if the provider holds too few bytes.
     public convenience init?(
         width: Int, height: Int, bitsPerComponent: Int, bitsPerPixel: Int, bytesPerRow: Int, space: CGColorSpace,
         bitmapInfo: CGBitmapInfo, provider: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool,
@@ -112,7 +112,7 @@ public final class CGImage: Sendable {
                     let target = pixels + y * rowBytes
                     target.copyMemory(from: base + y * bytesPerRow, byteCount: row)
                     guard layout.format == nil else { continue }
-                    // A, B, G, R in memory: turned round, it is R, G, B, A.
+                    // A, B, G, R in memory: reversed, it is R, G, B, A.
                     let words = target.bindMemory(to: UInt32.self, capacity: width)
                     for x in 0..<width { words[x] = words[x].byteSwapped }
                 }
@@ -125,10 +125,10 @@ public final class CGImage: Sendable {
             raster: raster, bitmapInfo: order.union(CGBitmapInfo(rawValue: layout.alpha.rawValue)), colorSpace: space)
     }
 
-    /// The part of the image inside the rectangle, which is in pixels with the origin at the top left; its edges are
-    /// moved outwards to whole pixels. The pixels are shared, not copied.
+    /// Returns the part of the image inside the rectangle, which is in pixels with the origin at the top left; its
+    /// edges are rounded outwards to whole pixels. The pixels are shared, not copied.
     ///
-    /// - Returns: nil where the rectangle lies outside the image.
+    /// - Returns: nil if the rectangle lies outside the image.
     public func cropping(to rect: CGRect) -> CGImage? {
         guard rect.origin.x.isFinite, rect.origin.y.isFinite, rect.width.isFinite, rect.height.isFinite else {
             return nil

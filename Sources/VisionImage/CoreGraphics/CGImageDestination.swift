@@ -29,13 +29,13 @@ public final class CGImageDestination {
     }
 }
 
-/// Bytes that can grow.
+/// Mutable data.
 public typealias CFMutableData = NSMutableData
 
-/// Key: how much of a JPEG's quality is kept, a Double from 0 to 1.
+/// Key: the quality of a JPEG, a Double from 0 to 1.
 public let kCGImageDestinationLossyCompressionQuality: CFString = "kCGImageDestinationLossyCompressionQuality"
 
-/// A destination that writes a file. `type` is "public.jpeg" or "public.png"; nil for others.
+/// Creates a destination that writes a file. `type` is "public.jpeg" or "public.png"; nil for others.
 public func CGImageDestinationCreateWithURL(_ url: CFURL, _ type: CFString, _ count: Int, _ options: CFDictionary?)
     -> CGImageDestination?
 {
@@ -43,7 +43,7 @@ public func CGImageDestinationCreateWithURL(_ url: CFURL, _ type: CFString, _ co
     return CGImageDestination(.file(url), format)
 }
 
-/// A destination that appends to `data`. `type` is "public.jpeg" or "public.png"; nil for others.
+/// Creates a destination that appends to `data`. `type` is "public.jpeg" or "public.png"; nil for others.
 public func CGImageDestinationCreateWithData(
     _ data: CFMutableData, _ type: CFString, _ count: Int, _ options: CFDictionary?
 ) -> CGImageDestination? {
@@ -51,13 +51,14 @@ public func CGImageDestinationCreateWithData(
     return CGImageDestination(.data(data), format)
 }
 
-/// Sets the image to be written; the last one counts. Reads `kCGImageDestinationLossyCompressionQuality` (default 0.9).
+/// Sets the image to be written, replacing an earlier one. Reads `kCGImageDestinationLossyCompressionQuality` (default
+/// 0.9).
 public func CGImageDestinationAddImage(_ idst: CGImageDestination, _ image: CGImage, _ properties: CFDictionary?) {
     let quality = properties?[kCGImageDestinationLossyCompressionQuality]
     idst.image = (image, (quality as? Double) ?? (quality as? NSNumber)?.doubleValue ?? 0.9)
 }
 
-/// Writes the image. False where there is none, or where it cannot be encoded or written.
+/// Writes the image. Returns false if there is none, or if it cannot be encoded or written.
 @discardableResult
 public func CGImageDestinationFinalize(_ idst: CGImageDestination) -> Bool {
     guard let image = idst.image else { return false }

@@ -1,28 +1,28 @@
 public import Foundation
 
-/// An image in a file or in the bytes of one: JPEG, PNG, WebP, TIFF, HEIF or GIF. One image a source: the first.
+/// An image in a file or in the bytes of one: JPEG, PNG, WebP, TIFF, HEIF or GIF. A source gives one image, the first.
 public final class CGImageSource: Sendable {
     package let image: EncodedImage
 
     package init(image: EncodedImage) { self.image = image }
 }
 
-/// A source for a file; nil where it cannot be read or holds no image of a known format.
+/// Creates a source for a file; nil if it cannot be read or holds no image of a known format.
 public func CGImageSourceCreateWithURL(_ url: CFURL, _ options: CFDictionary?) -> CGImageSource? {
     guard let image = try? EncodedImage(contentsOf: url) else { return nil }
     return CGImageSource(image: image)
 }
 
-/// A source for the bytes of a file; nil where they hold no image of a known format.
+/// Creates a source for the bytes of a file; nil if they hold no image of a known format.
 public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? {
     guard let image = try? EncodedImage(data: data) else { return nil }
     return CGImageSource(image: image)
 }
 
-/// How many images the source gives: 1.
+/// The number of images of the source: 1.
 public func CGImageSourceGetCount(_ isrc: CGImageSource) -> Int { 1 }
 
-/// The image, decoded, in the orientation in which it is stored; nil where it is damaged or `index` is not 0.
+/// Decodes the image in the orientation in which it is stored; nil if it is damaged or `index` is not 0.
 public func CGImageSourceCreateImageAtIndex(_ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?) -> CGImage? {
     guard index == 0 else { return nil }
     let image = isrc.image
@@ -32,8 +32,8 @@ public func CGImageSourceCreateImageAtIndex(_ isrc: CGImageSource, _ index: Int,
     return CGImage(raster: raster, alpha: image.hasAlpha && !image.isGrey ? .last : nil)
 }
 
-/// What the file says of its image: `kCGImagePropertyPixelWidth`, `…PixelHeight`, `…Orientation`, `…Depth`, `…HasAlpha`.
-/// Nil where `index` is not 0.
+/// Returns the properties of the image from its file: `kCGImagePropertyPixelWidth`, `…PixelHeight`, `…Orientation`,
+/// `…Depth`, `…HasAlpha`. Nil if `index` is not 0.
 public func CGImageSourceCopyPropertiesAtIndex(_ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?)
     -> CFDictionary?
 {
@@ -42,11 +42,11 @@ public func CGImageSourceCopyPropertiesAtIndex(_ isrc: CGImageSource, _ index: I
 
 /// Key: the EXIF orientation, 1…8, as a UInt32.
 public let kCGImagePropertyOrientation: CFString = "Orientation"
-/// Key: pixels a row as stored, an Int.
+/// Key: the number of pixels in a row as stored, an Int.
 public let kCGImagePropertyPixelWidth: CFString = "PixelWidth"
-/// Key: rows as stored, an Int.
+/// Key: the number of rows as stored, an Int.
 public let kCGImagePropertyPixelHeight: CFString = "PixelHeight"
-/// Key: bits of a component in the file, an Int.
+/// Key: the bits of a component in the file, an Int.
 public let kCGImagePropertyDepth: CFString = "Depth"
 /// Key: whether the image has alpha, a Bool.
 public let kCGImagePropertyHasAlpha: CFString = "HasAlpha"

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// What is needed to draw a code of two dimensions again: an abstract base.
+/// The data for redrawing a 2-D barcode: an abstract base class.
 public class CIBarcodeDescriptor: NSObject, NSCopying, @unchecked Sendable {
     // Unchecked: subclasses have constants only.
 
     fileprivate override init() { super.init() }
 
-    /// The descriptor itself: it cannot change.
+    /// Returns the descriptor itself, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     fileprivate var values: [AnyHashable] { [] }
 
-    /// Whether the other describes the same code.
+    /// Whether the other describes the same barcode.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CIBarcodeDescriptor else { return false }
         return type(of: self) == type(of: other) && values == other.values
@@ -23,7 +23,7 @@ public class CIBarcodeDescriptor: NSObject, NSCopying, @unchecked Sendable {
 
 /// A QR code.
 public final class CIQRCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable {
-    /// How much of the code may be lost.
+    /// The error correction level: the share of the code that may be lost.
     public enum ErrorCorrectionLevel: Int, Sendable {
         /// About 7 %.
         case levelL = 76
@@ -37,14 +37,14 @@ public final class CIQRCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable 
 
     /// The data codewords after error correction.
     public let errorCorrectedPayload: Data
-    /// 1…40: the modules along a side less 17, by four.
+    /// 1…40: (the number of modules along a side - 17) / 4.
     public let symbolVersion: Int
     /// 0…7.
     public let maskPattern: UInt8
     /// The level of error correction.
     public let errorCorrectionLevel: ErrorCorrectionLevel
 
-    /// A description; nil where the version or the mask does not exist.
+    /// Creates a descriptor; nil for a version or mask that does not exist.
     public init?(
         payload errorCorrectedPayload: Data, symbolVersion: Int, maskPattern: UInt8,
         errorCorrectionLevel: ErrorCorrectionLevel
@@ -70,10 +70,10 @@ public final class CIAztecCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendab
     public let isCompact: Bool
     /// 1…32, at most 4 in a compact code.
     public let layerCount: Int
-    /// Codewords that are no error correction, 1…2048.
+    /// The number of data codewords (not error correction), 1…2048.
     public let dataCodewordCount: Int
 
-    /// A description; nil where the numbers are out of range.
+    /// Creates a descriptor; nil for numbers out of range.
     public init?(payload errorCorrectedPayload: Data, isCompact: Bool, layerCount: Int, dataCodewordCount: Int) {
         guard (1...(isCompact ? 4 : 32)).contains(layerCount), (1...2048).contains(dataCodewordCount) else {
             return nil
@@ -90,18 +90,18 @@ public final class CIAztecCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendab
     }
 }
 
-/// A PDF417.
+/// A PDF417 barcode.
 public final class CIPDF417CodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable {
     /// The data codewords after error correction.
     public let errorCorrectedPayload: Data
-    /// Whether the code lacks its right indicators.
+    /// Whether the barcode lacks its right row indicators.
     public let isCompact: Bool
     /// 3…90.
     public let rowCount: Int
     /// 1…30, without the indicators.
     public let columnCount: Int
 
-    /// A description; nil where the numbers are out of range.
+    /// Creates a descriptor; nil for numbers out of range.
     public init?(payload errorCorrectedPayload: Data, isCompact: Bool, rowCount: Int, columnCount: Int) {
         guard (3...90).contains(rowCount), (1...30).contains(columnCount) else { return nil }
         self.errorCorrectedPayload = errorCorrectedPayload
@@ -114,7 +114,7 @@ public final class CIPDF417CodeDescriptor: CIBarcodeDescriptor, @unchecked Senda
     fileprivate override var values: [AnyHashable] { [errorCorrectedPayload, isCompact, rowCount, columnCount] }
 }
 
-/// A Data Matrix.
+/// A Data Matrix barcode.
 public final class CIDataMatrixCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable {
     /// The kind of error correction.
     public enum ECCVersion: Int, Sendable {
@@ -128,7 +128,7 @@ public final class CIDataMatrixCodeDescriptor: CIBarcodeDescriptor, @unchecked S
         case v100 = 100
         /// ECC 140.
         case v140 = 140
-        /// ECC 200: Reed and Solomon's.
+        /// ECC 200: Reed-Solomon.
         case v200 = 200
     }
 
@@ -141,7 +141,7 @@ public final class CIDataMatrixCodeDescriptor: CIBarcodeDescriptor, @unchecked S
     /// The kind of error correction.
     public let eccVersion: ECCVersion
 
-    /// A description; nil where the numbers are out of range.
+    /// Creates a descriptor; nil for numbers out of range.
     public init?(payload errorCorrectedPayload: Data, rowCount: Int, columnCount: Int, eccVersion: ECCVersion) {
         guard (8...144).contains(rowCount), (8...144).contains(columnCount) else { return nil }
         self.errorCorrectedPayload = errorCorrectedPayload

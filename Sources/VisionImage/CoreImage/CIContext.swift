@@ -1,31 +1,31 @@
 public import Foundation
 
-/// Carries out the recipes of Core Image.
+/// Renders Core Image recipes.
 public final class CIContext: Sendable {
-    /// A context. There is one kind.
+    /// Creates a context. There is one kind.
     public init() {}
 
-    /// A context; the options are accepted and have no effect.
+    /// Creates a context; the options are accepted and have no effect.
     public init(options: [String: Any]?) {}
 
-    /// The pixels of the image inside the rectangle (lower-left origin, edges moved outwards to whole pixels); black
-    /// where the image has none. Nil where the image cannot be read or the rectangle is empty or too large.
+    /// Renders the image inside the rectangle (lower-left origin, edges rounded outwards to whole pixels); black where
+    /// the image has no pixels. Nil if the image cannot be read or the rectangle is empty or too large.
     public func createCGImage(_ image: CIImage, from fromRect: CGRect) -> CGImage? {
         guard let raster = try? raster(of: image, in: fromRect) else { return nil }
         return CGImage(raster: raster)
     }
 
-    /// Writes the part of the image from (0, 0) upwards into the buffer, which it fills; black where the image has no
+    /// Renders the part of the image from (0, 0) upwards into the buffer, which it fills; black where the image has no
     /// pixels. The buffer's lower left pixel is the image's (0, 0).
     ///
-    /// A buffer of floats takes grey values 0…1. Where the image cannot be read, or the buffer holds 16-bit floats, the
-    /// buffer is left as it is, as on Apple's systems.
+    /// A buffer of floats takes grey values 0…1. If the image cannot be read, or the buffer holds 16-bit floats, the
+    /// buffer is not changed, as on Apple's systems.
     public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
         render(image, to: buffer, bounds: CGRect(x: 0, y: 0, width: buffer.width, height: buffer.height))
     }
 
-    /// Writes the part of the image inside `bounds` into the buffer: the corner of `bounds` comes to lie on the buffer's
-    /// lower left pixel. What the buffer holds beyond becomes black. Colours are not converted.
+    /// Renders the part of the image inside `bounds` into the buffer, with the lower left corner of `bounds` at the
+    /// buffer's. The rest of the buffer becomes black. Colours are not converted.
     public func render(_ image: CIImage, to buffer: CVPixelBuffer, bounds: CGRect, colorSpace: CGColorSpace?) {
         render(image, to: buffer, bounds: bounds)
     }

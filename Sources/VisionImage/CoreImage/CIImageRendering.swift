@@ -1,7 +1,7 @@
 import Foundation
 
 extension CIImage {
-    /// Width and height in pixels of what `rendered()` makes: the extent with its edges moved outwards to whole pixels.
+    /// The size in pixels of `rendered()`: the extent with its edges rounded outwards to whole pixels.
     package func renderedSize() throws -> (width: Int, height: Int) {
         let whole = extent.integral
         guard !extent.isNull, !extent.isInfinite, whole.width.isFinite, whole.height.isFinite,
@@ -15,8 +15,8 @@ extension CIImage {
         return size
     }
 
-    /// The pixels of the extent, B, G, R, A. Turns by quarters, mirrorings and moves by whole pixels are exact; all else
-    /// is sampled bilinearly, black beyond the base.
+    /// Renders the extent as B, G, R, A. Quarter turns, mirrorings and shifts by whole pixels are exact; everything
+    /// else is sampled bilinearly, black beyond the base.
     package func rendered() throws -> Raster {
         let size = try renderedSize()
         let whole = extent.integral
@@ -40,15 +40,15 @@ extension CIImage {
             let turn = untouched.orientationTransform(for: $0)
             return turn.a == transform.a && turn.b == transform.b && turn.c == transform.c && turn.d == transform.d
         }
-        let placed = untouched.extent.applying(transform)
-        guard let orientation, let left = Int(exactly: whole.minX - placed.minX),
-            let top = Int(exactly: placed.maxY - whole.maxY)
+        let transformed = untouched.extent.applying(transform)
+        guard let orientation, let left = Int(exactly: whole.minX - transformed.minX),
+            let top = Int(exactly: transformed.maxY - whole.maxY)
         else { return nil }
-        let turned = try source.oriented(orientation)
-        guard left >= 0, top >= 0, left + size.width <= turned.width, top + size.height <= turned.height else {
+        let upright = try source.oriented(orientation)
+        guard left >= 0, top >= 0, left + size.width <= upright.width, top + size.height <= upright.height else {
             return nil
         }
-        return turned.cropped(x: left, y: top, width: size.width, height: size.height)
+        return upright.cropped(x: left, y: top, width: size.width, height: size.height)
     }
 
     private func baseRaster() throws -> Raster {

@@ -1,16 +1,16 @@
-/// A frame of video with its time.
+/// A video frame with its time.
 ///
-/// Core Media's sample buffers carry compressed media, sound and text too; this one wraps a pixel buffer, which is what
-/// Vision takes from it.
+/// Core Media's sample buffers can also hold compressed media, sound and text; this one wraps a pixel buffer, which is
+/// all that Vision reads from it.
 public final class CMSampleBuffer: Sendable {
     /// The frame.
     public let imageBuffer: CVImageBuffer?
-    /// When the frame is to be shown.
+    /// The presentation time.
     public let presentationTimeStamp: CMTime
-    /// How long the frame is to be shown.
+    /// The duration.
     public let duration: CMTime
 
-    /// A frame of video.
+    /// Creates a sample buffer of a video frame.
     public init(
         imageBuffer: CVImageBuffer, presentationTimeStamp: CMTime = .invalid, duration: CMTime = .invalid
     ) {
@@ -20,11 +20,11 @@ public final class CMSampleBuffer: Sendable {
     }
 }
 
-/// The frame of a sample buffer.
+/// Returns the frame of a sample buffer.
 public func CMSampleBufferGetImageBuffer(_ buffer: CMSampleBuffer) -> CVImageBuffer? { buffer.imageBuffer }
 
-/// When the frame of a sample buffer is to be shown.
+/// Returns the presentation time of a sample buffer.
 public func CMSampleBufferGetPresentationTimeStamp(_ buffer: CMSampleBuffer) -> CMTime { buffer.presentationTimeStamp }
 
-/// How long the frame of a sample buffer is to be shown.
+/// Returns the duration of a sample buffer.
 public func CMSampleBufferGetDuration(_ buffer: CMSampleBuffer) -> CMTime { buffer.duration }

@@ -3,21 +3,21 @@ public typealias CMTimeValue = Int64
 /// The denominator of a time: units a second.
 public typealias CMTimeScale = Int32
 
-/// What kind of time a `CMTime` is.
+/// The kind of a `CMTime`.
 public struct CMTimeFlags: OptionSet, Sendable, Hashable {
     /// The bits, as in Core Media.
     public let rawValue: UInt32
     /// Flags from their bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
-    /// The time means something.
+    /// The time is valid.
     public static let valid = CMTimeFlags(rawValue: 1)
     /// The value was rounded.
     public static let hasBeenRounded = CMTimeFlags(rawValue: 2)
-    /// Later than all times.
+    /// Positive infinity: later than all times.
     public static let positiveInfinity = CMTimeFlags(rawValue: 4)
-    /// Earlier than all times.
+    /// Negative infinity: earlier than all times.
     public static let negativeInfinity = CMTimeFlags(rawValue: 8)
-    /// Unknown, and to be found out later.
+    /// Indefinite: unknown for now.
     public static let indefinite = CMTimeFlags(rawValue: 16)
 }
 
@@ -27,12 +27,12 @@ public struct CMTime: Sendable, Hashable {
     public var value: CMTimeValue
     /// Units a second.
     public var timescale: CMTimeScale
-    /// What kind of time it is.
+    /// The kind of time.
     public var flags: CMTimeFlags
-    /// Tells apart times that run from different beginnings.
+    /// Distinguishes times with different epochs.
     public var epoch: Int64
 
-    /// A time that means nothing.
+    /// An invalid time.
     public init() { self.init(value: 0, timescale: 0, flags: [], epoch: 0) }
 
     /// A time from all its parts.
@@ -48,7 +48,7 @@ public struct CMTime: Sendable, Hashable {
         self.init(value: value, timescale: timescale, flags: timescale > 0 ? .valid : [], epoch: 0)
     }
 
-    /// The nearest multiple of 1 / `preferredTimescale` to a number of seconds; invalid where there is none.
+    /// Returns the nearest multiple of 1 / `preferredTimescale` to a number of seconds; invalid if there is none.
     public init(seconds: Double, preferredTimescale: CMTimeScale) {
         let units = (seconds * Double(preferredTimescale)).rounded()
         guard preferredTimescale > 0, let value = CMTimeValue(exactly: units) else {
@@ -63,34 +63,34 @@ public struct CMTime: Sendable, Hashable {
     public static let zero = CMTime(value: 0, timescale: 1)
     /// No time.
     public static let invalid = CMTime()
-    /// A time still to be found out.
+    /// An indefinite time.
     public static let indefinite = CMTime(value: 0, timescale: 0, flags: [.valid, .indefinite], epoch: 0)
 
-    /// Whether the time means something.
+    /// Whether the time is valid.
     public var isValid: Bool { flags.contains(.valid) }
     /// Whether the time is a number.
     public var isNumeric: Bool {
         flags.intersection([.valid, .indefinite, .positiveInfinity, .negativeInfinity]) == .valid
     }
-    /// The time in seconds; NaN where it is no number.
+    /// The time in seconds; NaN if it is not numeric.
     public var seconds: Double { isNumeric ? Double(value) / Double(timescale) : .nan }
 }
 
 extension CMTime: Comparable {
-    /// Which time is earlier; what is no number is later than all numbers.
+    /// Compares two times; times that are not numeric come after all others.
     public static func < (left: CMTime, right: CMTime) -> Bool {
         guard left.isNumeric, right.isNumeric else { return left.isNumeric && !right.isNumeric }
         guard left.timescale > 0, right.timescale > 0 else { return left.seconds < right.seconds }
-        // In 128 bits: seconds as Double cannot tell large values apart.
+        // In 128 bits, because seconds as Double cannot distinguish large values.
         let a = left.value.multipliedFullWidth(by: Int64(right.timescale))
         let b = right.value.multipliedFullWidth(by: Int64(left.timescale))
         return (a.high, a.low) < (b.high, b.low)
     }
 
-    /// The sum, on the larger of the two scales where that is exact; invalid where one is no number.
+    /// The sum, on the larger of the two timescales if that is exact; invalid if one is not numeric.
     public static func + (left: CMTime, right: CMTime) -> CMTime { left.adding(right, sign: 1) }
 
-    /// The difference, on the larger of the two scales where that is exact; invalid where one is no number.
+    /// The difference, on the larger of the two timescales if that is exact; invalid if one is not numeric.
     public static func - (left: CMTime, right: CMTime) -> CMTime { left.adding(right, sign: -1) }
 
     private func adding(_ other: CMTime, sign: Int64) -> CMTime {
@@ -105,38 +105,38 @@ extension CMTime: Comparable {
     }
 }
 
-/// The time in seconds; NaN where it is no number.
+/// Returns the time in seconds; NaN if it is not numeric.
 public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }
 
-/// `value` / `timescale` seconds.
+/// Returns `value` / `timescale` seconds.
 public func CMTimeMake(value: Int64, timescale: Int32) -> CMTime { CMTime(value: value, timescale: timescale) }
 
-/// The nearest multiple of 1 / `preferredTimescale` to a number of seconds.
+/// Returns the nearest multiple of 1 / `preferredTimescale` to a number of seconds.
 public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: Int32) -> CMTime {
     CMTime(seconds: seconds, preferredTimescale: preferredTimescale)
 }
 
-/// A stretch of time.
+/// A time range.
 public struct CMTimeRange: Sendable, Hashable {
-    /// When it begins.
+    /// The start time.
     public var start: CMTime
-    /// How long it lasts.
+    /// The duration.
     public var duration: CMTime
 
-    /// A stretch that means nothing.
+    /// An invalid range.
     public init() { self.init(start: .invalid, duration: .invalid) }
 
-    /// A stretch from its beginning and length.
+    /// Creates a range from its start and duration.
     public init(start: CMTime, duration: CMTime) {
         self.start = start
         self.duration = duration
     }
 
-    /// When it ends.
+    /// The end time.
     public var end: CMTime { start + duration }
 
-    /// No time at all.
+    /// An empty range.
     public static let zero = CMTimeRange(start: .zero, duration: .zero)
-    /// A stretch that means nothing.
+    /// An invalid range.
     public static let invalid = CMTimeRange()
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// An image in memory: one plane or several, each with its own distance between rows.
+/// An image in memory: one plane or several, each with its own row stride.
 public typealias CVPixelBuffer = CVImageBuffer
 /// An image in memory.
 public typealias CVImageBuffer = CVBuffer
 
 /// An image in memory, with its format and the attachments that describe its colours.
 ///
-/// Made by `CVPixelBufferCreate` and its relatives and read through the functions of the same prefix, as in Core Video.
-/// Rows may be further apart than width × pixel size. Two references are equal when they are the same buffer.
+/// Created by `CVPixelBufferCreate` and related functions and read through the functions of the same prefix, as in Core
+/// Video. The row stride may exceed width × pixel size. Two references are equal if they are the same buffer.
 public final class CVBuffer: @unchecked Sendable {
-    // Unchecked: the pixels belong to whoever holds the lock of `CVPixelBufferLockBaseAddress`, which is the caller's
-    // promise as on Apple's systems; everything else that changes is behind `state`.
+    // Unchecked: the pixels belong to the holder of the lock of `CVPixelBufferLockBaseAddress`, which the caller must
+    // respect as on Apple's systems; all other mutable state is behind `state`.
 
     package struct Plane: Sendable {
         package let width: Int
@@ -46,7 +46,7 @@ public final class CVBuffer: @unchecked Sendable {
 
     package func lock() { mutex.withLock { state.locks += 1 } }
 
-    /// False when the buffer was not locked.
+    /// Returns false if the buffer was not locked.
     package func unlock() -> Bool {
         mutex.withLock {
             guard state.locks > 0 else { return false }
@@ -68,12 +68,12 @@ extension CVBuffer: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// How pixels will be used while a buffer is locked.
+/// The use of the pixels while a buffer is locked.
 public struct CVPixelBufferLockFlags: OptionSet, Sendable {
     /// The bits, as in Core Video.
     public let rawValue: UInt64
     /// Flags from their bits.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
-    /// The pixels will only be read. Accepted; there is no copy of them elsewhere to be brought up to date.
+    /// The pixels will only be read. Accepted; there is no other copy that would need an update.
     public static let readOnly = CVPixelBufferLockFlags(rawValue: 1)
 }

@@ -28,9 +28,9 @@ extension CVBuffer {
         }
     }
 
-    /// Chroma is the mean of the (up to) four pixels that share it.
+    /// Writes luma and chroma; a chroma sample is the mean of the (up to) four pixels that share it.
     private func writeYCbCr(_ rgb: Raster, fullRange: Bool) {
-        // BT.601 and BT.709 differ in how much red and blue weigh in luma.
+        // BT.601 and BT.709 differ in the luma weights of red and blue.
         let (kr, kb): (Float, Float) = yCbCrMatrix == .bt709 ? (0.2126, 0.0722) : (0.299, 0.114)
         let kg = 1 - kr - kb
         let (lumaScale, lumaOffset, chromaScale): (Float, Float, Float) =

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Announces access to the pixels. The memory can be reached without it too; code for Apple's systems has to lock.
+/// Locks the pixels for access. The memory is accessible without it too; code for Apple's systems has to lock.
 @discardableResult
 public func CVPixelBufferLockBaseAddress(_ pixelBuffer: CVPixelBuffer, _ lockFlags: CVPixelBufferLockFlags) -> CVReturn
 {
@@ -8,7 +8,7 @@ public func CVPixelBufferLockBaseAddress(_ pixelBuffer: CVPixelBuffer, _ lockFla
     return kCVReturnSuccess
 }
 
-/// Ends access to the pixels. Fails when the buffer is not locked.
+/// Ends the access to the pixels. Fails if the buffer is not locked.
 @discardableResult
 public func CVPixelBufferUnlockBaseAddress(_ pixelBuffer: CVPixelBuffer, _ unlockFlags: CVPixelBufferLockFlags)
     -> CVReturn
@@ -16,69 +16,70 @@ public func CVPixelBufferUnlockBaseAddress(_ pixelBuffer: CVPixelBuffer, _ unloc
     pixelBuffer.unlock() ? kCVReturnSuccess : kCVReturnInvalidArgument
 }
 
-/// The first byte of the top row; of the first plane where there are several. Valid while the buffer is referenced.
+/// Returns the address of the top row; of the first plane if there are several. Valid while the buffer is referenced.
 public func CVPixelBufferGetBaseAddress(_ pixelBuffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
     pixelBuffer.planes[0].address
 }
 
-/// The first byte of a plane's top row; nil where there is no such plane.
+/// Returns the address of a plane's top row; nil if the plane does not exist.
 public func CVPixelBufferGetBaseAddressOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int)
     -> UnsafeMutableRawPointer?
 {
     plane(pixelBuffer, planeIndex)?.address
 }
 
-/// Pixels a row.
+/// Returns the number of pixels in a row.
 public func CVPixelBufferGetWidth(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.width }
 
-/// Rows.
+/// Returns the number of rows.
 public func CVPixelBufferGetHeight(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.height }
 
-/// Elements a row of a plane; 0 where there is no such plane.
+/// Returns the number of elements in a row of a plane; 0 if the plane does not exist.
 public func CVPixelBufferGetWidthOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
     plane(pixelBuffer, planeIndex)?.width ?? 0
 }
 
-/// Rows of a plane; 0 where there is no such plane.
+/// Returns the number of rows of a plane; 0 if the plane does not exist.
 public func CVPixelBufferGetHeightOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
     plane(pixelBuffer, planeIndex)?.height ?? 0
 }
 
-/// Bytes from one row to the next; of the first plane where there are several.
+/// Returns the row stride in bytes; of the first plane if there are several.
 public func CVPixelBufferGetBytesPerRow(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.planes[0].rowBytes }
 
-/// Bytes from one row of a plane to the next; 0 where there is no such plane.
+/// Returns the row stride of a plane in bytes; 0 if the plane does not exist.
 public func CVPixelBufferGetBytesPerRowOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
     plane(pixelBuffer, planeIndex)?.rowBytes ?? 0
 }
 
-/// The number of planes; 0 for formats with one, as in Core Video.
+/// Returns the number of planes; 0 for formats with one, as in Core Video.
 public func CVPixelBufferGetPlaneCount(_ pixelBuffer: CVPixelBuffer) -> Int {
     pixelBuffer.layout.isPlanar ? pixelBuffer.planes.count : 0
 }
 
-/// Whether the format has several planes.
+/// Returns whether the format has several planes.
 public func CVPixelBufferIsPlanar(_ pixelBuffer: CVPixelBuffer) -> Bool { pixelBuffer.layout.isPlanar }
 
-/// Bytes of all rows of all planes.
+/// Returns the number of bytes of all rows of all planes.
 public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int {
     pixelBuffer.planes.reduce(0) { $0 + $1.rowBytes * $1.height }
 }
 
-/// The pixel format: one of the `kCVPixelFormatType_…` constants.
+/// Returns the pixel format: one of the `kCVPixelFormatType_…` constants.
 public func CVPixelBufferGetPixelFormatType(_ pixelBuffer: CVPixelBuffer) -> OSType { pixelBuffer.format }
 
-/// Width and height in pixels.
+/// Returns the width and height in pixels.
 public func CVImageBufferGetEncodedSize(_ imageBuffer: CVImageBuffer) -> CGSize {
     CGSize(width: imageBuffer.width, height: imageBuffer.height)
 }
 
 private func plane(_ buffer: CVPixelBuffer, _ index: Int) -> CVBuffer.Plane? {
-    // A format with one plane answers for plane 0 too, as Core Video does.
+    // Core Video also returns plane 0 of a format with one plane.
     buffer.planes.indices.contains(index) ? buffer.planes[index] : nil
 }
 
-/// Whether an attachment travels to buffers made from this one. Nothing here copies attachments, so it has no effect.
+/// Whether an attachment is copied to buffers made from this one. Has no effect here, because nothing copies
+/// attachments.
 public enum CVAttachmentMode: UInt32, Sendable {
     /// Stays with this buffer.
     case shouldNotPropagate = 0
@@ -86,7 +87,7 @@ public enum CVAttachmentMode: UInt32, Sendable {
     case shouldPropagate = 1
 }
 
-/// Attachment key: which matrix the Y′CbCr values were made with. Without it BT.601 is assumed.
+/// Attachment key: the matrix of the Y′CbCr values. The default is BT.601.
 public let kCVImageBufferYCbCrMatrixKey: CFString = "CVImageBufferYCbCrMatrix"
 /// The matrix of BT.709: high-definition video.
 public let kCVImageBufferYCbCrMatrix_ITU_R_709_2: CFString = "ITU_R_709_2"
@@ -100,17 +101,17 @@ public func CVBufferSetAttachment(
     buffer.setAttachment(key, value)
 }
 
-/// A value attached to the buffer, or nil.
+/// Returns a value attached to the buffer, or nil.
 public func CVBufferCopyAttachment(
     _ buffer: CVBuffer, _ key: CFString, _ attachmentMode: UnsafeMutablePointer<CVAttachmentMode>?
 ) -> Any? {
     buffer.attachment(key)
 }
 
-/// Takes an attached value away.
+/// Removes an attached value.
 public func CVBufferRemoveAttachment(_ buffer: CVBuffer, _ key: CFString) { buffer.setAttachment(key, nil) }
 
-/// Which conversion from Y′CbCr to RGB a buffer asks for.
+/// The conversion from Y′CbCr to RGB of a buffer.
 package enum YCbCrMatrix: Sendable {
     case bt601, bt709
 }

@@ -1,27 +1,27 @@
 import Foundation
 
-/// What a Core Video function says of its success.
+/// The result code of a Core Video function.
 public typealias CVReturn = Int32
-/// It worked.
+/// Success.
 public let kCVReturnSuccess: CVReturn = 0
-/// It failed for a reason that has no code of its own.
+/// An error without a code of its own.
 public let kCVReturnError: CVReturn = -6660
-/// An argument is outside its range.
+/// An argument is out of range.
 public let kCVReturnInvalidArgument: CVReturn = -6661
-/// There is no memory for it.
+/// Memory is short.
 public let kCVReturnAllocationFailed: CVReturn = -6662
-/// The pixel format is not one that this package knows.
+/// The pixel format is not supported.
 public let kCVReturnInvalidPixelFormat: CVReturn = -6680
 /// The size is zero, negative or too large.
 public let kCVReturnInvalidSize: CVReturn = -6681
 
-/// Attribute: rows are to start at multiples of this many bytes (a power of two).
+/// Attribute: the alignment of rows in bytes (a power of two).
 public let kCVPixelBufferBytesPerRowAlignmentKey: CFString = "BytesPerRowAlignment"
 /// Attribute: the buffer can become a CGImage. All can; accepted and ignored.
 public let kCVPixelBufferCGImageCompatibilityKey: CFString = "CGImageCompatibility"
 /// Attribute: a CGContext can draw into the buffer. Accepted and ignored.
 public let kCVPixelBufferCGBitmapContextCompatibilityKey: CFString = "CGBitmapContextCompatibility"
-/// Attribute: memory to be shared between processes. Accepted and ignored.
+/// Attribute: memory shared between processes. Accepted and ignored.
 public let kCVPixelBufferIOSurfacePropertiesKey: CFString = "IOSurfaceProperties"
 /// Attribute: use by Metal. Accepted and ignored.
 public let kCVPixelBufferMetalCompatibilityKey: CFString = "MetalCompatibility"
@@ -32,22 +32,22 @@ public let kCVPixelBufferHeightKey: CFString = "Height"
 /// Attribute: the pixel format.
 public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
 
-/// Called when a buffer made of the caller's bytes is released: the caller's pointer and the address of the bytes.
+/// Called when a buffer of the caller's bytes is released, with the caller's pointer and the address of the bytes.
 public typealias CVPixelBufferReleaseBytesCallback = (UnsafeMutableRawPointer?, UnsafeRawPointer?) -> Void
 
-/// Sides beyond this are refused before any product of them is formed.
+/// Larger sides are refused before they are multiplied.
 private let longestSide = 1 << 20
 
-/// Makes a pixel buffer of zeros.
+/// Creates a pixel buffer of zeros.
 ///
 /// - Parameters:
-///   - allocator: ignored.
-///   - width: pixels a row, at least 1.
-///   - height: rows, at least 1.
-///   - pixelFormatType: one of the `kCVPixelFormatType_…` constants.
+///   - allocator: Ignored.
+///   - width: The number of pixels in a row, at least 1.
+///   - height: The number of rows, at least 1.
+///   - pixelFormatType: One of the `kCVPixelFormatType_…` constants.
 ///   - pixelBufferAttributes: `kCVPixelBufferBytesPerRowAlignmentKey` has an effect; the others are accepted.
-///   - pixelBufferOut: receives the buffer; left alone on failure.
-/// - Returns: `kCVReturnSuccess`, or what is wrong.
+///   - pixelBufferOut: Receives the buffer; not changed on failure.
+/// - Returns: `kCVReturnSuccess`, or an error code.
 @discardableResult
 public func CVPixelBufferCreate(
     _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
@@ -81,14 +81,14 @@ public func CVPixelBufferCreate(
     return kCVReturnSuccess
 }
 
-/// Makes a pixel buffer of bytes that the caller owns, without copying them.
+/// Creates a pixel buffer of bytes that the caller owns, without copying them.
 ///
-/// The bytes must stay valid until `releaseCallback` is called, which happens when the last user lets go.
+/// The bytes must stay valid until `releaseCallback` is called, when the last reference is released.
 ///
 /// - Parameters:
-///   - baseAddress: the first byte of the top row.
-///   - bytesPerRow: at least width × pixel size; rows of floats must begin at multiples of the float's size.
-/// - Returns: `kCVReturnSuccess`, or what is wrong. Planar formats are refused: use
+///   - baseAddress: The address of the top row.
+///   - bytesPerRow: At least width × pixel size; rows of floats must start at multiples of the float's size.
+/// - Returns: `kCVReturnSuccess`, or an error code. Planar formats are refused: use
 ///   `CVPixelBufferCreateWithPlanarBytes`.
 @discardableResult
 public func CVPixelBufferCreateWithBytes(
@@ -104,11 +104,11 @@ public func CVPixelBufferCreateWithBytes(
     let packed = width * layout.planes[0].bytesPerElement
     guard bytesPerRow >= packed, bytesPerRow < 1 << 32 else { return kCVReturnInvalidArgument }
     if case .raster(let format) = layout.kind, format == .greyFloat || format == .greyHalf {
-        // Floats are read as such: every row must begin where one may lie.
+        // Floats are read in place, so every row must be aligned for them.
         let size = format.bytesPerPixel
         guard bytesPerRow % size == 0, Int(bitPattern: baseAddress) % size == 0 else { return kCVReturnInvalidArgument }
     }
-    // The last row need not be padded to the distance between rows.
+    // The last row need not be padded to the row stride.
     let memory = PixelMemory(borrowing: baseAddress, count: (height - 1) * bytesPerRow + packed) {
         releaseCallback?(releaseRefCon, baseAddress)
     }
@@ -118,19 +118,19 @@ public func CVPixelBufferCreateWithBytes(
     return kCVReturnSuccess
 }
 
-/// Called when a planar buffer made of the caller's bytes is released: the caller's pointer, the data block, its size,
+/// Called when a planar buffer of the caller's bytes is released, with the caller's pointer, the data block, its size,
 /// the number of planes and their addresses.
 public typealias CVPixelBufferReleasePlanarBytesCallback = (
     UnsafeMutableRawPointer?, UnsafeRawPointer?, Int, Int, UnsafeMutablePointer<UnsafeRawPointer?>?
 ) -> Void
 
-/// Makes a planar pixel buffer of bytes that the caller owns, without copying them.
+/// Creates a planar pixel buffer of bytes that the caller owns, without copying them.
 ///
 /// - Parameters:
-///   - dataPtr: the block that holds the planes, or nil; only handed back to the callback.
-///   - numberOfPlanes: must be the format's.
-///   - planeBaseAddress, planeWidth, planeHeight, planeBytesPerRow: one entry a plane; the sizes must be the format's.
-/// - Returns: `kCVReturnSuccess`, or what is wrong.
+///   - dataPtr: The block that holds the planes, or nil; only passed to the callback.
+///   - numberOfPlanes: Must be the format's.
+///   - planeBaseAddress, planeWidth, planeHeight, planeBytesPerRow: One entry a plane; the sizes must be the format's.
+/// - Returns: `kCVReturnSuccess`, or an error code.
 @discardableResult
 public func CVPixelBufferCreateWithPlanarBytes(
     _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
@@ -144,7 +144,7 @@ public func CVPixelBufferCreateWithPlanarBytes(
     guard (1...longestSide).contains(width), (1...longestSide).contains(height) else { return kCVReturnInvalidSize }
     guard numberOfPlanes == layout.planes.count else { return kCVReturnInvalidArgument }
     var planes: [CVBuffer.Plane] = []
-    // One owner for all planes: the callback must run once, after the last of them is let go.
+    // One owner for all planes: the callback must run once, after the last of them is released.
     let addresses = (0..<numberOfPlanes).map { planeBaseAddress[$0] }
     let owner = PlanarOwner()
     for (index, plane) in layout.planes.enumerated() {
@@ -168,7 +168,8 @@ public func CVPixelBufferCreateWithPlanarBytes(
     return kCVReturnSuccess
 }
 
-/// Gives planar memory back when the last plane lets go. Without a `release` (the buffer was never made) it does nothing.
+/// Returns planar memory to its owner when the last plane is released. Does nothing without a `release` (the buffer was
+/// never created).
 private final class PlanarOwner {
     var release: (() -> Void)?
     deinit { release?() }

@@ -18,22 +18,22 @@ public let kCVPixelFormatType_OneComponent16Half: OSType = 0x4C30_3068
 public let kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: OSType = 0x3432_3076
 /// Y in one plane, Cb and Cr interleaved at half size in a second; luma and chroma 0…255 ("420f").
 public let kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: OSType = 0x3432_3066
-/// Y, Cb and Cr in a plane each, chroma at half size; luma 16…235, chroma 16…240 ("y420").
+/// Y, Cb and Cr in separate planes, chroma at half size; luma 16…235, chroma 16…240 ("y420").
 public let kCVPixelFormatType_420YpCbCr8Planar: OSType = 0x7934_3230
-/// Y, Cb and Cr in a plane each, chroma at half size; luma and chroma 0…255 ("f420").
+/// Y, Cb and Cr in separate planes, chroma at half size; luma and chroma 0…255 ("f420").
 public let kCVPixelFormatType_420YpCbCr8PlanarFullRange: OSType = 0x6634_3230
 
-/// What a pixel format looks like in memory.
+/// The memory layout of a pixel format.
 package struct PixelFormatLayout: Sendable {
     package struct Plane: Sendable {
-        /// Bytes of one element: one pixel, or one pair of Cb and Cr.
+        /// The bytes of one element: one pixel, or one pair of Cb and Cr.
         package let bytesPerElement: Int
-        /// 1, or 2 where the plane has half the width and height (rounded up).
+        /// 1, or 2 if the plane has half the width and height (rounded up).
         package let subsampling: Int
     }
 
     package enum Kind: Sendable {
-        /// One plane in a layout that a `Raster` has too.
+        /// One plane in a layout that `Raster` supports.
         case raster(Raster.Format)
         case yCbCr(fullRange: Bool)
     }
@@ -69,10 +69,10 @@ package struct PixelFormatLayout: Sendable {
         }
     }
 
-    /// Whether Core Video counts the format as planar: it then has a plane count above zero.
+    /// Whether Core Video considers the format planar: it then has a plane count above zero.
     package var isPlanar: Bool { planes.count > 1 }
 
-    /// The code as people write it: four letters where it has them, else the number.
+    /// The code in readable form: four letters if it has them, otherwise the number.
     package static func name(of format: OSType) -> String {
         let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: format >> UInt32($0)) }
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return String(format) }

@@ -1,7 +1,6 @@
 extension Derivative {
-    /// Which part of the upright image lies where in the derivative, both in pixels with the origin at the top left.
-    ///
-    /// What algorithms find in the derivative is taken back to the image with it.
+    /// The part of the upright image that the derivative shows, and its position in the derivative, both in pixels with
+    /// the origin at the top left. Used to convert results to coordinates of the image.
     package var placement: (source: PixelRegion, target: PixelRegion) {
         let all = PixelRegion(width: width, height: height)
         switch fit {
@@ -19,7 +18,7 @@ extension Derivative {
         }
     }
 
-    /// Where a box of the derivative, in its pixels, lies in the upright image.
+    /// Converts a box from pixels of the derivative to pixels of the upright image.
     package func imageRegion(of box: PixelRegion) -> PixelRegion {
         let (source, target) = placement
         let (scaleX, scaleY) = (source.width / target.width, source.height / target.height)

@@ -1,23 +1,23 @@
-/// What a request wants to see of an image: which part, how large, in which layout.
+/// The form in which a request reads an image: the region, size, layout and filter.
 ///
-/// Two equal values are the same derivative: a handler makes it once. All geometry is in pixels of the upright image
+/// Equal values are the same derivative, which a handler makes once. All geometry is in pixels of the upright image
 /// with the origin at the top left.
 package struct Derivative: Hashable, Sendable {
-    /// How the region is brought to the size.
+    /// How the region is fitted to the size.
     package enum Fit: Hashable, Sendable {
-        /// Stretched along both axes.
+        /// Scaled independently along both axes.
         case fill
-        /// Scaled evenly so that all of it fits, centred; the rest is black.
+        /// Scaled uniformly so that all of it fits, centred; the rest is black.
         case fit
-        /// Scaled evenly so that the short side fills; the ends of the long side are cut off.
+        /// Scaled uniformly so that the short side fills; the ends of the long side are cut off.
         case centerCrop
     }
 
-    /// Which part of the upright image.
+    /// The region of the upright image.
     package var region: PixelRegion
-    /// Pixels a row of the result.
+    /// The number of pixels in a row of the result.
     package var width: Int
-    /// Rows of the result.
+    /// The number of rows of the result.
     package var height: Int
     package var format: Raster.Format
     package var fit: Fit

@@ -1,25 +1,26 @@
-/// Names something that is worked out from an image and kept with it: what was done, with which parameters.
+/// Identifies a result that is computed from an image and cached with it: the operation and its parameters.
 ///
-/// Two equal keys stand for the same result, so everything that the result depends on, apart from the image, is in the key.
+/// Equal keys stand for the same result, so the key contains everything that the result depends on, apart from the
+/// image.
 package protocol ImageResultKey: Hashable, Sendable {
     associatedtype Result: Sendable
 
-    /// The memory that a result takes, about.
+    /// The approximate memory use of a result, in bytes.
     static func byteCount(of result: Result) -> Int
 }
 
-/// What was worked out from one image and may be asked for again, by the same request or by others: the outputs of
-/// networks, say. Each result is made once.
+/// The cache of results that are computed from one image, for example the outputs of networks. Each result is made once
+/// and shared by all requests.
 ///
-/// This module knows neither who works nor what comes out; a key brings both.
+/// This module knows neither the computation nor the type of a result; both come with the key.
 package final class ImageResults: Sendable {
-    /// Bytes of results that one image keeps.
+    /// The capacity for the results of one image, in bytes.
     package static let defaultByteLimit = 64 << 20
 
     private struct AnyKey: Hashable, @unchecked Sendable {
-        // Unchecked: made of keys that are Sendable, which AnyHashable cannot say.
+        // Unchecked: made of Sendable keys, which AnyHashable cannot express.
         let key: AnyHashable
-        /// Keys of different types are different, also where AnyHashable finds their values equal.
+        /// Keys of different types are different, even if AnyHashable considers their values equal.
         let type: ObjectIdentifier
 
         init<Key: ImageResultKey>(_ key: Key) {
@@ -39,14 +40,14 @@ package final class ImageResults: Sendable {
         cache = OnceCache(byteLimit: byteLimit) { $0.bytes }
     }
 
-    /// The result of `key`: the one that is there, or the one that `make` returns. Threads that want the same result at the
-    /// same time wait for the one that makes it. A failure is thrown and not remembered: the next one tries again.
+    /// Returns the cached result of `key`, or that of `make`. Threads that want the same result at the same time wait
+    /// for the one that makes it. An error is thrown and not cached: the next caller tries again.
     package func result<Key: ImageResultKey>(for key: Key, make: () throws -> Key.Result) throws -> Key.Result {
         let held = try cache.value(for: AnyKey(key)) {
             let result = try make()
             return Held(result: result, bytes: Key.byteCount(of: result))
         }
-        // What is held under a key is of its type.
+        // The result of a key has the key's type.
         guard let result = held.result as? Key.Result else { return try make() }
         return result
     }

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// One image of a handler and everything that was derived from it.
+/// One image of a handler, with the caches of everything derived from it.
 ///
-/// A derivative has one parent, fixed by what it is and not by what happens to be cached, so that the same request
-/// gives the same bits whichever requests ran before it or beside it:
+/// A derivative has one parent, determined by its own properties and not by what happens to be cached. So a request
+/// gives the same bits whichever requests ran before or beside it:
 ///
-///     stored pixels → region resampled, stored layout → colour converted and turned upright → floats
+///     stored pixels → region resampled, stored layout → colour converted and rotated upright → floats
 ///
-/// Each step is cached under its own key and found by every derivative that passes through it.
+/// Each step is cached under its own key and shared by all derivatives that pass through it.
 package final class ImageSource: Sendable {
     private enum Origin: Sendable {
         case pixelBuffer(CVPixelBuffer)
@@ -25,14 +25,14 @@ package final class ImageSource: Sendable {
         case derivative(Derivative)
     }
 
-    /// Bytes of derivatives that one handler keeps: about three frames of 8K video in colour.
+    /// The capacity for the derivatives of one handler: about three frames of 8K video in colour.
     package static let defaultByteLimit = 256 << 20
 
     private let origin: Origin
     private let explicitOrientation: CGImagePropertyOrientation?
     private let opened = Locked<StoredImage?>(nil)
     private let cache: OnceCache<Key, Raster>
-    /// What requests have worked out from the image.
+    /// The results that requests have computed from the image.
     package let results = ImageResults()
 
     private init(_ origin: Origin, _ orientation: CGImagePropertyOrientation?, _ byteLimit: Int) {
@@ -76,13 +76,13 @@ package final class ImageSource: Sendable {
         self.init(.data(data), orientation, byteLimit)
     }
 
-    /// Size of the upright image in pixels. Opens the image, but decodes nothing.
+    /// The size of the upright image in pixels. Opens the image, but decodes nothing.
     package func uprightSize() throws -> (width: Int, height: Int) {
         let image = try open()
         return (image.uprightWidth, image.uprightHeight)
     }
 
-    /// What the cache did so far.
+    /// The counters of the cache.
     package var statistics: CacheStatistics { cache.statistics }
 
     private func open() throws -> StoredImage {
@@ -103,7 +103,7 @@ package final class ImageSource: Sendable {
         }
     }
 
-    /// The whole upright image at full size in grey.
+    /// Returns the whole upright image at full size in grey.
     package func fullSizeGrey() throws -> Raster {
         let (width, height) = try uprightSize()
         return try derivative(
@@ -111,7 +111,7 @@ package final class ImageSource: Sendable {
                 region: PixelRegion(width: width, height: height), width: width, height: height, format: .grey8))
     }
 
-    /// The layout of bytes in which parts of the image can be had for the least: the stored one where there is one.
+    /// The byte layout in which parts of the image cost least: the stored one if there is one.
     package func cheapestByteFormat() throws -> Raster.Format {
         switch try open().pixels {
         case .raster(let raster):
@@ -125,16 +125,17 @@ package final class ImageSource: Sendable {
         }
     }
 
-    /// The derivative, cached.
+    /// Returns the derivative, cached.
     ///
-    /// - Throws: `ImageError` where the image cannot be read, or the region or size are out of range.
+    /// - Throws: `ImageError` if the image cannot be read, or the region or size are out of range.
     package func derivative(_ derivative: Derivative) throws -> Raster {
         let image = try open()
         let wanted = try resolved(derivative, in: image)
         return try cache.value(for: .derivative(wanted)) { try make(wanted, from: image) }
     }
 
-    /// The same derivative with its region inside the image and cropped to the aspect where that is asked for.
+    /// Returns the derivative with its region limited to the image and cropped to the aspect ratio if its fit requires
+    /// that.
     private func resolved(_ derivative: Derivative, in image: StoredImage) throws -> Derivative {
         var wanted = derivative
         let (width, height) = (Double(image.uprightWidth), Double(image.uprightHeight))
@@ -182,7 +183,7 @@ package final class ImageSource: Sendable {
         return try cut.converted(to: wanted.format).oriented(image.orientation)
     }
 
-    /// The corner of a region that is cut out pixel by pixel, without resampling; nil where it has to be resampled.
+    /// Returns the top left corner of a region that can be cropped without resampling; nil if it must be resampled.
     private func wholePixelOrigin(of region: PixelRegion, width: Int, height: Int) -> (x: Int, y: Int)? {
         guard region.width == Double(width), region.height == Double(height),
             let x = Int(exactly: region.x), let y = Int(exactly: region.y)
@@ -198,14 +199,14 @@ package final class ImageSource: Sendable {
         let key = Key.resampled(
             region, width: width, height: height, filter: wanted.filter, format: stored.format)
         return try cache.value(for: key) {
-            // A reduced decode rounds its size up: scale the region by what came out.
+            // A reduced decode rounds its size up: scale the region by the actual size.
             let part = region.scaled(from: (image.width, image.height), to: (stored.width, stored.height))
             return try stored.resized(width: width, height: height, filter: wanted.filter, region: part)
         }
     }
 
-    /// By how much a file may be decoded smaller without falling below the wanted size. Twice the wanted size is kept
-    /// where it can be, so that the resampling filter, not the decoder, decides what the result looks like.
+    /// Returns the factor by which a file may be decoded smaller. The result is at least twice the wanted size where
+    /// possible, so that the resampling filter, not the decoder, determines the quality.
     private func reduction(of region: PixelRegion, toWidth width: Int, height: Int, _ image: StoredImage) -> Int {
         guard case .encoded = image.pixels else { return 1 }
         let spare = min(region.width / Double(width), region.height / Double(height)) / 2
@@ -233,14 +234,14 @@ package final class ImageSource: Sendable {
         }
     }
 
-    /// The whole region, evenly scaled, in the middle of a black canvas.
+    /// Fits the whole region, uniformly scaled, into the middle of a black canvas.
     private func letterboxed(_ wanted: Derivative) throws -> Raster {
-        let place = wanted.placement.target
+        let target = wanted.placement.target
         var inner = wanted
         inner.fit = .fill
-        inner.width = Int(place.width)
-        inner.height = Int(place.height)
+        inner.width = Int(target.width)
+        inner.height = Int(target.height)
         return try derivative(inner).padded(
-            toWidth: wanted.width, height: wanted.height, x: Int(place.x), y: Int(place.y))
+            toWidth: wanted.width, height: wanted.height, x: Int(target.x), y: Int(target.y))
     }
 }

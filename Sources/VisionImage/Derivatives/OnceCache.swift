@@ -1,12 +1,13 @@
 import Foundation
 
-/// Values by key, each made once, bounded in bytes.
+/// A thread-safe cache of values that are each made once, with a capacity in bytes.
 ///
 /// Threads that want the same value at the same time wait for the one that makes it; different values are made in
-/// parallel. When the bytes exceed the limit, what was used longest ago goes first; a value in use lives on with its user.
+/// parallel. Above the capacity the least recently used values are dropped first; a value in use lives on with its
+/// user.
 package final class OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private final class Entry: @unchecked Sendable {
-        // Unchecked: `value` is touched under `lock` only; the rest under the cache's lock.
+        // Unchecked: `value` is accessed under `lock` only; the rest under the cache's lock.
         let lock = NSLock()
         var value: Value?
         var bytes = 0
@@ -25,16 +26,16 @@ package final class OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
     private let byteLimit: Int
     private let byteCount: @Sendable (Value) -> Int
 
-    /// - Parameter byteCount: the memory that is free again when a value is dropped.
+    /// - Parameter byteCount: The memory that is freed when a value is dropped.
     package init(byteLimit: Int, byteCount: @escaping @Sendable (Value) -> Int) {
         self.byteLimit = byteLimit
         self.byteCount = byteCount
         state = Locked(State())
     }
 
-    /// The value of `key`: the cached one, or the one that `make` returns. A failure is thrown and not remembered.
+    /// Returns the cached value of `key`, or that of `make`. An error is thrown and not cached.
     ///
-    /// `make` may ask the cache for other keys, but for none whose value is made with the help of this one.
+    /// `make` may ask the cache for other keys, but not for one whose value depends on this one.
     package func value(for key: Key, make: () throws -> Value) throws -> Value {
         let entry = state.withLock { state in
             state.clock += 1
@@ -68,7 +69,7 @@ package final class OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
         let bytes = byteCount(value)
         state.withLock { state in
             state.misses += 1
-            // Whoever waited for one that failed makes the value in an entry that is no longer there.
+            // A thread that waited for a failed attempt makes the value in an entry that is no longer in the table.
             let kept = state.entries[key] ?? entry
             guard kept === entry else { return }
             state.entries[key] = entry
@@ -84,7 +85,7 @@ package final class OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
         }
     }
 
-    /// What the cache did so far.
+    /// The counters of the cache.
     package var statistics: CacheStatistics {
         state.withLock {
             CacheStatistics(hits: $0.hits, misses: $0.misses, bytes: $0.bytes, count: $0.entries.count)
@@ -94,12 +95,12 @@ package final class OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
 /// Counters of a cache.
 package struct CacheStatistics: Hashable, Sendable {
-    /// Values that were there already.
+    /// The number of values that were found.
     package var hits = 0
-    /// Values that had to be made. Of derivatives each is one decode, conversion, resize or change of layout.
+    /// The number of values that were made. For derivatives each is one decode, conversion, resize or change of layout.
     package var misses = 0
-    /// Bytes that the cached values hold.
+    /// The bytes of the cached values.
     package var bytes = 0
-    /// Values in the cache.
+    /// The number of cached values.
     package var count = 0
 }

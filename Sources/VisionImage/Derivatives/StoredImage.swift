@@ -7,37 +7,37 @@ extension Raster {
 }
 
 extension CVBuffer {
-    /// The luma plane where it is grey as it stands: without a copy.
+    /// The luma plane as a grey view, without a copy.
     package var fullRangeLuma: Raster? {
         guard case .yCbCr(fullRange: true) = layout.kind else { return nil }
         return Raster(viewing: planes[0], as: .grey8)
     }
 }
 
-/// The image behind a handler, opened: its pixels as they are stored, not yet upright.
+/// The opened image of a handler: its pixels as stored, before orientation.
 package struct StoredImage: Sendable {
     package enum Pixels: Sendable {
         /// Pixels in one of the raster layouts.
         case raster(Raster)
-        /// Luma and chroma in planes of their own.
+        /// Luma and chroma in separate planes.
         case yCbCr(CVPixelBuffer)
-        /// Bytes of a file that is still to be decoded.
+        /// The bytes of a file that has not been decoded.
         case encoded(EncodedImage)
-        /// A recipe that is still to be carried out.
+        /// A recipe that has not been rendered.
         case recipe(CIImage)
     }
 
     package let pixels: Pixels
-    /// Size as stored, before orientation.
+    /// The size as stored, before orientation.
     package let width: Int
     package let height: Int
-    /// How the stored pixels are brought upright.
+    /// The orientation that brings the stored pixels upright.
     package let orientation: CGImagePropertyOrientation
 
     package var uprightWidth: Int { orientation.swapsAxes ? height : width }
     package var uprightHeight: Int { orientation.swapsAxes ? width : height }
 
-    /// - Parameter orientation: what the caller says; nil to take the image's own.
+    /// - Parameter orientation: The caller's orientation; nil for the image's own.
     package init(pixelBuffer buffer: CVPixelBuffer, orientation: CGImagePropertyOrientation?) {
         switch buffer.layout.kind {
         case .raster(let format): pixels = .raster(Raster(viewing: buffer.planes[0], as: format))
@@ -60,7 +60,8 @@ package struct StoredImage: Sendable {
         self.orientation = orientation ?? CGImagePropertyOrientation(rawValue: image.orientation) ?? .up
     }
 
-    /// A Core Image recipe counts as upright unless the caller says otherwise, whatever the file behind it says.
+    /// A Core Image recipe counts as upright unless the caller gives an orientation, whatever the file behind it
+    /// states.
     package init(ciImage image: CIImage, orientation: CGImagePropertyOrientation?) throws {
         let orientation = orientation ?? .up
         guard !image.isWholeBase else {

@@ -2,19 +2,20 @@ package import Foundation
 
 /// A regular file, open for reading.
 ///
-/// Every path that comes from a user or out of a folder is opened with this type: named pipes, sockets, devices and folders are
-/// refused before anything waits for them.
+/// Every path given by a user or found in a folder is opened with this type: named pipes, sockets, devices and folders
+/// are refused before anything blocks on them.
 package final class RegularFile {
     private let descriptor: Int32
     private let path: String
-    /// What the file was when it was opened: a file that changes while it is read has another identity afterwards.
+    /// The identity of the file when it was opened: a file that changes while it is read has another identity
+    /// afterwards.
     package let identity: FileIdentity
 
     package var size: Int { Int(identity.size) }
 
-    /// Opens a file; a symbolic link is followed.
+    /// Opens a file; symbolic links are followed.
     ///
-    /// - Throws: `RegularFileError` when there is no such file, it is not a regular file or it cannot be opened.
+    /// - Throws: `RegularFileError` if the file does not exist, is not a regular file or cannot be opened.
     package convenience init(_ url: URL) throws(RegularFileError) {
         guard url.isFileURL else {
             throw RegularFileError(.system, path: url.absoluteString, reason: "is not a file URL")
@@ -22,7 +23,7 @@ package final class RegularFile {
         try self.init(path: url.path)
     }
 
-    /// Opens a file; a symbolic link is followed. See `init(_:)`.
+    /// Opens a file; symbolic links are followed. See `init(_:)`.
     package convenience init(path: String) throws(RegularFileError) {
         guard !path.utf8.contains(0) else {
             throw RegularFileError(.missing, path: path, reason: "is not a path: it contains a zero byte")
@@ -32,16 +33,17 @@ package final class RegularFile {
 
     /// Opens a file whose path need not be UTF-8.
     ///
-    /// - Parameter systemPath: The bytes of the path, with a zero at the end.
+    /// - Parameter systemPath: The bytes of the path, with a terminating zero.
     package init(systemPath: [CChar]) throws(RegularFileError) {
         path = String(decoding: systemPath.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         var status = stat()
         guard stat(systemPath, &status) == 0 else { throw RegularFileError(errno: errno, path: path) }
-        // Before opening, because that alone can have effects: tapes rewind, sockets give an error that says nothing.
+        // Checked before opening, because opening alone can have effects: tapes rewind, sockets give an unspecific
+        // error.
         try Self.check(status, path)
         let descriptor = open(systemPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw RegularFileError(errno: errno, path: path) }
-        // Once more, because the file may have been replaced in between.
+        // Checked again, because the file may have been replaced in between.
         guard fstat(descriptor, &status) == 0 else {
             let error = RegularFileError(errno: errno, path: path)
             close(descriptor)
@@ -72,9 +74,9 @@ package final class RegularFile {
         throw RegularFileError(.notRegular, path: path, reason: "is not a regular file but \(kind)")
     }
 
-    /// Reads from where the last read ended.
+    /// Reads from the current position.
     ///
-    /// - Returns: How many bytes were read: fewer than there is room for at the end of the file only.
+    /// - Returns: The number of bytes read: fewer than the buffer holds at the end of the file only.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(RegularFileError) -> Int {
         var count = 0
         while count < buffer.count {
@@ -88,10 +90,10 @@ package final class RegularFile {
         return count
     }
 
-    /// Reads the rest of the file, up to the size that it had when it was opened. A file that was shortened meanwhile gives fewer
-    /// bytes.
+    /// Reads the rest of the file, up to the size that it had when it was opened. A file that was truncated meanwhile
+    /// gives fewer bytes.
     ///
-    /// - Parameter limit: The most bytes that the file may have.
+    /// - Parameter limit: The largest allowed size of the file in bytes.
     package func contents(limit: Int = .max) throws(RegularFileError) -> Data {
         guard size <= limit else {
             throw RegularFileError(
@@ -107,21 +109,21 @@ package final class RegularFile {
     }
 }
 
-/// Why a file cannot be read.
+/// The reason why a file cannot be read.
 package struct RegularFileError: Error, Equatable, CustomStringConvertible, Sendable {
     package enum Kind: Sendable {
-        /// There is no file of that name.
+        /// The file does not exist.
         case missing
         /// A folder, a named pipe, a socket or a device.
         case notRegular
         case tooLarge
-        /// The system refuses: permissions, a loop of links, a broken disk.
+        /// The system refuses access: permissions, a loop of links, an I/O error.
         case system
     }
 
     package let kind: Kind
     package let path: String
-    /// Continues a sentence that begins with the path, or with "the file".
+    /// The rest of a sentence that begins with the path, or with "the file".
     package let reason: String
 
     package init(_ kind: Kind, path: String, reason: String) {
@@ -139,15 +141,15 @@ package struct RegularFileError: Error, Equatable, CustomStringConvertible, Send
     package var description: String { "\(path) \(reason)" }
 }
 
-/// What tells, without reading it, that a file is the one it was before: a change of its contents changes a time.
+/// Identifies the version of a file without reading it: a change of its contents changes a time.
 package struct FileIdentity: Hashable, Codable, Sendable {
     package let device: UInt64
-    /// The file's number in its file system; it stays when the file gets another name.
+    /// The file's inode number, which stays when the file is renamed.
     package let node: UInt64
     package let size: Int64
     /// When the contents were last changed, in nanoseconds since 1970.
     package let modified: Int64
-    /// When the contents or the file's entry were last changed. Unlike `modified` it cannot be set.
+    /// When the contents or the file's inode were last changed. Unlike `modified` it cannot be set.
     package let changed: Int64
 
     package init(_ status: stat) {

@@ -16,7 +16,7 @@ public struct CGAffineTransform: Hashable, Sendable, Codable {
     /// The translation along y.
     public var ty: CGFloat
 
-    /// The transform that leaves every point where it is.
+    /// The identity transform.
     public static let identity = CGAffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
     /// A transform that maps everything to the origin.
@@ -55,10 +55,10 @@ public struct CGAffineTransform: Hashable, Sendable, Codable {
         self.init(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
     }
 
-    /// Whether the transform leaves every point where it is.
+    /// Whether the transform is the identity.
     public var isIdentity: Bool { self == .identity }
 
-    /// This transform first, `other` after it.
+    /// Returns the composition: this transform first, `other` after it.
     public func concatenating(_ other: CGAffineTransform) -> CGAffineTransform {
         CGAffineTransform(
             a: a * other.a + b * other.c,
@@ -69,22 +69,22 @@ public struct CGAffineTransform: Hashable, Sendable, Codable {
             ty: tx * other.b + ty * other.d + other.ty)
     }
 
-    /// A shift by (`x`, `y`) first, this transform after it.
+    /// Returns a translation by (`x`, `y`) followed by this transform.
     public func translatedBy(x: CGFloat, y: CGFloat) -> CGAffineTransform {
         CGAffineTransform(translationX: x, y: y).concatenating(self)
     }
 
-    /// A scaling first, this transform after it.
+    /// Returns a scaling followed by this transform.
     public func scaledBy(x: CGFloat, y: CGFloat) -> CGAffineTransform {
         CGAffineTransform(scaleX: x, y: y).concatenating(self)
     }
 
-    /// A rotation by `angle` radians first, this transform after it.
+    /// Returns a rotation by `angle` radians followed by this transform.
     public func rotated(by angle: CGFloat) -> CGAffineTransform {
         CGAffineTransform(rotationAngle: angle).concatenating(self)
     }
 
-    /// The transform that undoes this one; this one itself where it cannot be undone, as in Core Graphics.
+    /// The inverse transform; this one itself if it is singular, as in Core Graphics.
     public func inverted() -> CGAffineTransform {
         let determinant = a * d - b * c
         guard determinant != 0, determinant.isFinite else { return self }
@@ -113,7 +113,7 @@ extension CGSize {
 }
 
 extension CGRect {
-    /// The smallest upright rectangle that holds the images of the four corners.
+    /// Returns the smallest axis-aligned rectangle that contains the images of the four corners.
     public func applying(_ t: CGAffineTransform) -> CGRect {
         guard !isNull, !isInfinite else { return self }
         let corners = [

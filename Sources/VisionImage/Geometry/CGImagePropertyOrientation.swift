@@ -1,26 +1,26 @@
-/// Where the top left of the stored pixels belongs in the upright image: the eight values of the EXIF orientation tag.
+/// The position of the stored top left pixel in the upright image: the eight values of the EXIF orientation tag.
 public enum CGImagePropertyOrientation: UInt32, Sendable, CaseIterable {
     /// The stored pixels are upright.
     case up = 1
     /// Mirrored left to right.
     case upMirrored = 2
-    /// Turned by 180°.
+    /// Rotated by 180°.
     case down = 3
     /// Mirrored top to bottom.
     case downMirrored = 4
     /// Mirrored at the main diagonal: the stored rows are the upright columns.
     case leftMirrored = 5
-    /// To be turned by 90° clockwise to stand upright.
+    /// Must be rotated by 90° clockwise to be upright.
     case right = 6
     /// Mirrored at the other diagonal.
     case rightMirrored = 7
-    /// To be turned by 90° counter-clockwise to stand upright.
+    /// Must be rotated by 90° counter-clockwise to be upright.
     case left = 8
 
-    /// Whether width and height change places on the way to the upright image.
+    /// Whether width and height are exchanged in the upright image.
     package var swapsAxes: Bool { rawValue >= 5 }
 
-    /// Where a rectangle of the upright image lies in the stored pixels.
+    /// Converts a rectangle from the upright image to the stored pixels.
     ///
     /// Both are in pixels with the origin at the top left; `width` and `height` are those of the stored image.
     package func storedRegion(of upright: PixelRegion, storedWidth width: Double, storedHeight height: Double)

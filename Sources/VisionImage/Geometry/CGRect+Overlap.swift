@@ -1,7 +1,7 @@
 package import Foundation
 
 extension CGRect {
-    /// What two rectangles share; null where that is nothing, or where an edge is no number: there Foundation's
+    /// Returns the intersection of two rectangles; null if it is empty or an edge is NaN, for which Foundation's
     /// `intersection` ends the process.
     package func overlap(with other: CGRect) -> CGRect {
         let (mine, theirs) = (standardized, other.standardized)

@@ -1,14 +1,14 @@
 import CVisionKernels
 
 extension Raster {
-    /// Grey that differs more from its neighbourhood: each pixel's difference from the mean around it, times `gain`, plus
-    /// `middle` of that mean, plus `offset`; from 0 to 255.
+    /// Returns the image with its local contrast changed: each pixel's difference from its local mean, times `gain`,
+    /// plus `middle` times that mean, plus `offset`; clamped to 0…255.
     ///
-    /// `gain` 1, `middle` 1 leaves the image as it is; `gain` 3, `middle` 1 sharpens; a large gain with `middle` 0 and the
-    /// offset 128 is a threshold by the neighbourhood; a negative gain inverts.
+    /// `gain` 1, `middle` 1 is the identity; `gain` 3, `middle` 1 sharpens; a large gain with `middle` 0 and the offset
+    /// 128 is an adaptive threshold; a negative gain inverts.
     ///
-    /// - Parameter reach: the columns and rows of a block of the mean, at least 1.
-    /// - Throws: `ImageError.unsupportedFormat` where this is not `grey8`.
+    /// - Parameter reach: The columns and rows of the block over which the mean is taken, at least 1.
+    /// - Throws: `ImageError.unsupportedFormat` if this is not `grey8`.
     package func contrasted(
         reach: (columns: Int, rows: Int), gain: Double, middle: Double = 1, offset: Double = 0
     ) throws -> Raster {
@@ -22,11 +22,11 @@ extension Raster {
         return try combined(gain, with: mean, times: middle - gain, offset: offset)
     }
 
-    /// 255 minus each byte.
+    /// Returns 255 minus each byte.
     package func inverted() throws -> Raster { try combined(-1, with: self, times: 0, offset: 255) }
 
-    /// This times a factor, plus another image of the same size times a factor, plus an offset; from 0 to 255. Factors
-    /// count to a 64th, from -256 to 256.
+    /// Returns this image times a factor, plus another of the same size times a factor, plus an offset, clamped to
+    /// 0…255. Factors are rounded to 1/64, from -256 to 256.
     private func combined(_ factor: Double, with other: Raster, times otherFactor: Double, offset: Double) throws
         -> Raster
     {

@@ -1,12 +1,12 @@
 import CVisionKernels
 
 extension Raster {
-    /// The same pixels in another format; the raster itself where it has that format already.
+    /// Returns the pixels in another format; the raster itself if it already has that format.
     ///
-    /// Grey is made with the luma weights of BT.601 (0.299, 0.587, 0.114), rounded to nearest. Alpha is carried along, is
-    /// 255 where the source has none, and is dropped (not multiplied in) where the result has none. Floats lie between 0
-    /// and 1: bytes are divided by 255; on the way back values outside are clamped and NaN becomes 0. To choose scale and
-    /// bias, use `normalised`.
+    /// Grey is computed with the luma weights of BT.601 (0.299, 0.587, 0.114), rounded to nearest. Alpha is preserved;
+    /// it is 255 if the source has none, and is dropped (not multiplied in) if the result has none. Floats lie between
+    /// 0 and 1: bytes are divided by 255; in the other direction values outside are clamped and NaN becomes 0. To
+    /// choose scale and bias, use `normalised`.
     ///
     /// - Throws: `ImageError.unsupportedFormat` for half floats as result and planar floats as source.
     package func converted(to target: Format) throws -> Raster {
@@ -37,7 +37,7 @@ extension Raster {
         guard let channels = format.channels else {
             throw ImageError.unsupportedFormat("pixels cannot be converted from \(format) to grey8")
         }
-        // In 15 bits; together 2^15.
+        // Fixed-point weights of 15 bits with the sum 2^15.
         var weights: [Int16] = [0, 0, 0, 0]
         weights[Int(channels.red)] = 9798
         weights[Int(channels.green)] = 19235

@@ -1,10 +1,10 @@
 import CVisionKernels
 
 extension Raster {
-    /// Floats made of bytes: value × scale + bias, rounded to a float after each of the two.
+    /// Returns floats computed from bytes: value × scale + bias, rounded to a float after each of the two operations.
     ///
-    /// `target` is `.greyFloat` (of a colour raster, its grey; the first component of scale and bias counts) or
-    /// `.planarRGBFloat` (components in the order red, green, blue; a grey raster gives its value to all three).
+    /// `target` is `.greyFloat` (colour is converted to grey; the first component of scale and bias is used) or
+    /// `.planarRGBFloat` (in the order red, green, blue; grey is copied to all three planes).
     ///
     /// - Throws: `ImageError.unsupportedFormat` for other targets and for rasters of floats.
     package func normalised(to target: Format, scale: SIMD3<Float>, bias: SIMD3<Float>) throws -> Raster {
@@ -23,9 +23,9 @@ extension Raster {
         }
     }
 
-    /// Writes the pixels where a network reads them: red, green and blue of a pixel side by side, each byte × scale + bias.
+    /// Writes the pixels to the input tensor of a network: interleaved red, green and blue, each byte × scale + bias.
     ///
-    /// - Parameter rowFloats: From the start of a row of `target` to that of the next one; nil: rows follow without gaps.
+    /// - Parameter rowFloats: The distance between rows of `target`, in floats; nil for rows without padding.
     /// - Precondition: `target` has room for three floats a pixel.
     /// - Throws: `ImageError.unsupportedFormat` for rasters of floats.
     package func writeInterleaved(

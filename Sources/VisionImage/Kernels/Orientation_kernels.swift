@@ -1,16 +1,17 @@
 import CVisionKernels
 
 extension Raster {
-    /// The upright pixels of a raster that is stored in the given orientation; the raster itself when it is upright.
+    /// Returns the upright pixels of a raster that is stored in the given orientation; the raster itself if it is
+    /// upright.
     ///
     /// - Throws: `ImageError.unsupportedFormat` for half and planar floats.
     package func oriented(_ orientation: CGImagePropertyOrientation) throws -> Raster {
         if orientation == .up { return self }
         let bytes = format.bytesPerPixel
         guard format.planeCount == 1, bytes != 2 else {
-            throw ImageError.unsupportedFormat("\(format) pixels cannot be turned; convert them first")
+            throw ImageError.unsupportedFormat("\(format) pixels cannot be rotated; convert them first")
         }
-        // A transpose with the source's rows taken bottom to top, or the result's written so, gives all quarter turns.
+        // A transpose that reads the source's rows, or writes the result's, in reverse order gives all quarter turns.
         let sourceIsFlipped: Bool
         let resultIsFlipped: Bool
         switch orientation {

@@ -1,12 +1,12 @@
 import CVisionKernels
 
-/// How pixels are weighed when a raster changes its size.
+/// The resampling filter of a resize.
 package enum ResizeFilter: Hashable, Sendable {
-    /// The mean of the area that a new pixel covers, parts of pixels included.
+    /// The mean over the area of a new pixel, including fractions of pixels.
     case area
-    /// A triangle, two new pixels wide where the image becomes smaller: no aliasing.
+    /// A triangle filter, two new pixels wide for reductions: no aliasing.
     case antialiasedBilinear
-    /// Between the nearest pixels, whatever the scale: aliases where the image becomes much smaller.
+    /// Bilinear interpolation at any scale: large reductions have aliasing.
     case bilinear
 
     fileprivate var kernelValue: cvk_filter {
@@ -19,13 +19,13 @@ package enum ResizeFilter: Hashable, Sendable {
 }
 
 extension Raster {
-    /// The region (nil: the whole) scaled to `width` × `height`, in one pass over the pixels. Half a pixel is where the
-    /// centre of a pixel lies; the two axes scale independently.
+    /// Returns the region (nil: the whole) scaled to `width` × `height`, in one pass over the pixels. Pixel centres are
+    /// at half integers; the two axes scale independently.
     ///
-    /// Filters reach beyond the region into the image where they are wide; beyond the image nothing counts.
+    /// Wide filters include pixels of the image beyond the region; outside of the image nothing is sampled.
     ///
-    /// - Throws: `ImageError.invalidArgument` for sizes outside 1 to 65536 and for a region that is empty, not finite or
-    ///   not within the raster; `ImageError.unsupportedFormat` for half and planar floats.
+    /// - Throws: `ImageError.invalidArgument` for sizes outside 1 to 65536 and for a region that is empty, not finite
+    ///   or not within the raster; `ImageError.unsupportedFormat` for half and planar floats.
     package func resized(width: Int, height: Int, filter: ResizeFilter, region: PixelRegion? = nil) throws -> Raster {
         let part = region ?? PixelRegion(width: self.width, height: self.height)
         guard format.planeCount == 1, format != .greyHalf else {
@@ -67,7 +67,7 @@ extension Raster {
     }
 }
 
-/// Memory that a resize needs while it runs.
+/// The work memory of a resize.
 private struct ResizeWork {
     private let memory: PixelMemory
 

@@ -1,7 +1,7 @@
 import CVisionKernels
 
 extension Raster {
-    /// Width and height as C counts them.
+    /// The width and height as `Int32`.
     ///
     /// - Throws: `ImageError.invalidArgument` for sides whose bytes an `Int32` cannot count.
     var kernelSize: (width: Int32, height: Int32) {
@@ -18,7 +18,8 @@ extension Raster {
 }
 
 extension Raster.Format {
-    /// Where red, green, blue and alpha lie in a pixel of several bytes; nil for formats of one channel and for planes.
+    /// The indices of red, green, blue and alpha in a pixel of several bytes; nil for formats of one channel and for
+    /// planes.
     var channels: (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8?)? {
         switch self {
         case .rgb8: (0, 1, 2, nil)

@@ -1,21 +1,22 @@
 import CVisionKernels
 
-/// What a warp finds beyond the edges of its source.
+/// The value of samples outside of the source of a warp.
 package enum WarpBorder: Hashable, Sendable {
-    /// Zero in every channel: transparent black where there is alpha.
+    /// Zero in every channel: transparent black if there is alpha.
     case black
-    /// The nearest pixel of the edge.
+    /// The nearest pixel of the border.
     case replicate
 }
 
 extension Raster {
-    /// Pixels taken from where `map` says, bilinearly, to a 128th of a pixel.
+    /// Returns an image whose pixels are sampled at the positions given by `map`, bilinearly with a resolution of 1/128
+    /// pixel.
     ///
-    /// `map` leads from the result to this raster, in pixels with the origin at the top left corner, y down; the centre of
-    /// the first pixel is (0.5, 0.5) in both.
+    /// `map` maps from the result to this raster, in pixels with the origin at the top left corner, y down; the centre
+    /// of the first pixel is (0.5, 0.5) in both.
     ///
-    /// - Throws: `ImageError.invalidArgument` for a map that is not finite or leads further than 2^28 pixels away, and for
-    ///   impossible sizes; `ImageError.unsupportedFormat` for floats.
+    /// - Throws: `ImageError.invalidArgument` for a map that is not finite or maps further than 2^28 pixels away, and
+    ///   for impossible sizes; `ImageError.unsupportedFormat` for floats.
     package func warped(by map: CGAffineTransform, width: Int, height: Int, border: WarpBorder) throws -> Raster {
         let source = try kernelSize
         let size = try Self.kernelSize(width: width, height: height)
@@ -27,9 +28,9 @@ extension Raster {
         let reach = max(
             abs(a) * Double(width) + abs(c) * Double(height) + abs(tx),
             abs(b) * Double(width) + abs(d) * Double(height) + abs(ty))
-        // The larger of two need not tell of one that is no number.
+        // The maximum of two numbers may hide that one is NaN.
         guard reach < 0x1p28, [a, b, c, d, tx, ty].allSatisfy(\.isFinite) else {
-            throw ImageError.invalidArgument("the transform of the warp leads further than 2^28 pixels away")
+            throw ImageError.invalidArgument("the transform of the warp maps further than 2^28 pixels away")
         }
         func fixed(_ value: Double) -> Int64 { Int64((value * 0x1p32).rounded()) }
         var kernelMap = cvk_affine(

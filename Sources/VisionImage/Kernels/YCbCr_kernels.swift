@@ -1,10 +1,10 @@
 import CVisionKernels
 
-/// 8-bit Y'CbCr pixels with one chroma sample for 2 × 2 pixels, in memory that the maker keeps alive. Chroma planes have
-/// (width + 1) / 2 columns and (height + 1) / 2 rows.
+/// 8-bit Y'CbCr pixels with one chroma sample for 2 × 2 pixels, in memory that the creator keeps alive. Chroma planes
+/// have (width + 1) / 2 columns and (height + 1) / 2 rows.
 package struct YCbCrPlanes {
     package enum Chroma {
-        /// Cb and Cr next to each other.
+        /// Cb and Cr interleaved.
         case interleaved(UnsafeRawPointer, rowBytes: Int)
         case planar(cb: UnsafeRawPointer, cbRowBytes: Int, cr: UnsafeRawPointer, crRowBytes: Int)
     }
@@ -15,7 +15,7 @@ package struct YCbCrPlanes {
     package var lumaRowBytes: Int
     package var chroma: Chroma
     package var matrix: YCbCrMatrix
-    /// Luma and chroma from 0 to 255; else luma from 16 to 235 and chroma from 16 to 240.
+    /// Whether luma and chroma are 0…255; otherwise luma is 16…235 and chroma 16…240.
     package var isFullRange: Bool
 
     package init(
@@ -33,11 +33,11 @@ package struct YCbCrPlanes {
 }
 
 extension Raster {
-    /// The pixels of Y'CbCr planes: `.grey8` is the luma, stretched to 0…255 where it is not; `.rgb8` and `.bgra8` are
-    /// converted in fixed point, the nearest chroma sample for each pixel; other formats go through `.rgb8`.
+    /// Converts Y'CbCr planes: `.grey8` is the luma, expanded to 0…255 if necessary; `.rgb8` and `.bgra8` are converted
+    /// in fixed point, with the nearest chroma sample of each pixel; other formats are converted through `.rgb8`.
     ///
-    /// - Throws: `ImageError.invalidArgument` when the rows of a plane are shorter than its width, or for impossible sizes,
-    ///   and what `converted(to:)` throws.
+    /// - Throws: `ImageError.invalidArgument` if the rows of a plane are shorter than its width, or for impossible
+    ///   sizes, and errors of `converted(to:)`.
     package init(_ planes: YCbCrPlanes, as format: Format) throws {
         let size = try Self.kernelSize(width: planes.width, height: planes.height)
         let chromaWidth = (planes.width + 1) / 2
@@ -71,10 +71,10 @@ extension Raster {
         }
     }
 
-    /// The pixels of a buffer in one of the 420 formats, by the matrix that its attachment names (BT.601 without one). The
+    /// Converts a buffer in one of the 420 formats, with the matrix that its attachment names (BT.601 without one). The
     /// caller holds the lock.
     ///
-    /// - Throws: `ImageError.unsupportedFormat` for a buffer of another kind, and what `init(_:as:)` of planes throws.
+    /// - Throws: `ImageError.unsupportedFormat` for a buffer of another format, and errors of `init(_:as:)`.
     package init(_ buffer: CVPixelBuffer, as format: Format) throws {
         guard case .yCbCr(let isFullRange) = buffer.layout.kind, buffer.planes.count >= 2 else {
             throw ImageError.unsupportedFormat("the pixel buffer is not in one of the 420 Y'CbCr formats")

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Bytes that pixels live in, freed (or given back to their owner) when the last user lets go.
+/// The memory of pixels, freed (or returned to its owner) with the last reference.
 ///
-/// Memory made here is aligned to 64 bytes and followed by `padding` readable bytes, so that kernels may load a full
-/// vector at the end of the last row. Memory that a caller lends has no such padding.
+/// Memory allocated here is aligned to 64 bytes and followed by `padding` readable bytes, so that kernels may load a
+/// full vector at the end of the last row. External memory has no such padding.
 package final class PixelMemory: @unchecked Sendable {
-    // Unchecked: the bytes are written only before the memory is shared (the makers of a raster see to that), or by the
-    // user of a CVPixelBuffer, whose contract forbids writing while others read.
+    // Unchecked: the bytes are written only before the memory is shared (the initialisers of `Raster` ensure that), or
+    // by the user of a CVPixelBuffer, whose contract forbids writing while others read.
 
     package static let alignment = 64
     package static let padding = 64
 
     package let address: UnsafeMutableRawPointer
     package let count: Int
-    /// The bytes that are freed with this object: none where the memory is lent.
+    /// The bytes that are freed with this object: none for external memory.
     package let ownedBytes: Int
     private let release: () -> Void
 
-    /// Uninitialised memory of `count` bytes; nil when the system has none.
+    /// Allocates `count` uninitialised bytes; nil if memory is short.
     package init?(count: Int) {
         var pointer: UnsafeMutableRawPointer?
         guard count >= 0, count <= Int.max - Self.padding,
@@ -29,7 +29,7 @@ package final class PixelMemory: @unchecked Sendable {
         release = { free(pointer) }
     }
 
-    /// Memory of somebody else's, kept until `release` is called.
+    /// Wraps external memory, which is kept until `release` is called.
     package init(borrowing address: UnsafeMutableRawPointer, count: Int, release: @escaping () -> Void) {
         self.address = address
         self.count = count

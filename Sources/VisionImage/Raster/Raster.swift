@@ -1,6 +1,6 @@
-/// Pixels in memory in one of the layouts that algorithms work on: immutable once made, shared without copying.
+/// Pixels in one of the layouts that algorithms read: immutable, shared without copying.
 ///
-/// Row 0 is the top row. Coordinates of rasters are pixels with the origin at the top left; the flip to Vision's
+/// Row 0 is the top row. Coordinates of rasters are pixels with the origin at the top left; the conversion to Vision's
 /// lower-left origin happens in the `Vision` module only.
 package struct Raster: @unchecked Sendable {
     // Unchecked: the memory is written only by `init(width:height:format:fill:)`, before the value exists.
@@ -14,9 +14,9 @@ package struct Raster: @unchecked Sendable {
         case bgra8, rgba8, argb8
         /// One 32-bit float a pixel.
         case greyFloat
-        /// One 16-bit float a pixel: read from pixel buffers, never made.
+        /// One 16-bit float a pixel: read from pixel buffers, never written.
         case greyHalf
-        /// Three planes of 32-bit floats, R then G then B, each of `height` rows; the planes follow one another.
+        /// Three consecutive planes of 32-bit floats, R, G and B, each of `height` rows.
         case planarRGBFloat
 
         package var bytesPerPixel: Int {
@@ -34,16 +34,16 @@ package struct Raster: @unchecked Sendable {
     package let width: Int
     package let height: Int
     package let format: Format
-    /// Distance between rows of a plane, in bytes.
+    /// The distance between rows of a plane, in bytes.
     package let rowBytes: Int
     package let memory: PixelMemory
-    /// Where the first row starts in `memory`: a crop shares the memory of the whole.
+    /// The offset of the first row in `memory`: a crop shares the memory of the whole.
     package let offset: Int
 
-    /// Bytes from the start of the first row of one plane to the start of the first row of the next.
+    /// The distance between the first rows of consecutive planes, in bytes.
     package var planeBytes: Int { rowBytes * height }
 
-    /// A view of memory that holds a raster already.
+    /// Creates a view of memory that already holds pixels.
     ///
     /// - Precondition: all rows lie within `memory`.
     package init(width: Int, height: Int, format: Format, rowBytes: Int, memory: PixelMemory, offset: Int = 0) {
@@ -58,9 +58,9 @@ package struct Raster: @unchecked Sendable {
         self.offset = offset
     }
 
-    /// A new raster that `fill` writes in full. Rows start at multiples of 64 bytes.
+    /// Creates a raster whose pixels `fill` must all write. Rows start at multiples of 64 bytes.
     ///
-    /// - Throws: `ImageError.outOfMemory` when there is no memory for it, and what `fill` throws.
+    /// - Throws: `ImageError.outOfMemory` if memory is short, and errors of `fill`.
     package init(
         width: Int, height: Int, format: Format,
         fill: (_ pixels: UnsafeMutableRawPointer, _ rowBytes: Int) throws -> Void
@@ -78,12 +78,12 @@ package struct Raster: @unchecked Sendable {
         (width * format.bytesPerPixel + PixelMemory.alignment - 1) / PixelMemory.alignment * PixelMemory.alignment
     }
 
-    /// The pixels inside `closure` only.
+    /// Calls `closure` with a pointer to the pixels, which is valid during the call only.
     package func withUnsafePixels<Result>(_ closure: (UnsafeRawPointer) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(memory) { try closure(UnsafeRawPointer(memory.address + offset)) }
     }
 
-    /// The part inside the rectangle, sharing this raster's memory. Planar rasters cannot be cut this way.
+    /// Returns the part inside the rectangle, sharing this raster's memory. Planar rasters cannot be cropped.
     ///
     /// - Precondition: the rectangle lies within the raster, is not empty, and the format has one plane.
     package func cropped(x: Int, y: Int, width: Int, height: Int) -> Raster {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Raster {
-    /// The raster at (`x`, `y`) on a black canvas. Formats with one plane only.
+    /// Returns the raster at (`x`, `y`) on a black canvas. Formats with one plane only.
     ///
     /// - Precondition: the raster lies within the canvas.
     package func padded(toWidth canvasWidth: Int, height canvasHeight: Int, x: Int, y: Int) throws -> Raster {

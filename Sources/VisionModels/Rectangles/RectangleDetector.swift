@@ -109,7 +109,7 @@ package struct RectangleDetector: Sendable {
     /// What is searched.
     private struct View {
         let small: Raster
-        let pictures: QuadPictures
+        let pictures: QuadCrops
         let clarity: QuadClarity
         let threads: Int?
 

@@ -98,15 +98,15 @@ package final class RectangleNetworks: Sendable {
     }
 
     /// An image as the judge and the mover see it.
-    package static func pictures(of image: Raster) throws -> QuadPictures {
-        try QuadPictures(image, side: RectangleGraphs.cropSide)
+    package static func pictures(of image: Raster) throws -> QuadCrops {
+        try QuadCrops(image, side: RectangleGraphs.cropSide)
     }
 
     /// What the judge says of quads, in their order; nil for those that are no perspective view of a rectangle.
     ///
     /// - Parameter willRun: Called before each run; what it throws ends the search.
     package func verdicts(
-        on quads: [PlanarQuad], in pictures: QuadPictures, threads: Int? = nil, willRun: () throws -> Void = {}
+        on quads: [PlanarQuad], in pictures: QuadCrops, threads: Int? = nil, willRun: () throws -> Void = {}
     ) throws -> [Verdict?] {
         let looks = try looks(at: quads, pictures, judge, margin: RectangleGraphs.judgeMargin, threads, willRun)
         return looks.map { look in
@@ -119,7 +119,7 @@ package final class RectangleNetworks: Sendable {
     ///
     /// - Parameter willRun: Called before each run; what it throws ends the search.
     package func moves(
-        of quads: [PlanarQuad], in pictures: QuadPictures, threads: Int? = nil, willRun: () throws -> Void = {}
+        of quads: [PlanarQuad], in pictures: QuadCrops, threads: Int? = nil, willRun: () throws -> Void = {}
     ) throws -> [[PlanarQuad]] {
         let looks = try looks(at: quads, pictures, mover, margin: RectangleGraphs.moverMargin, threads, willRun)
         return looks.map { look in
@@ -133,7 +133,7 @@ package final class RectangleNetworks: Sendable {
 
     /// The numbers that a network gives for each quad; nil for those that are no perspective view of a rectangle.
     private func looks(
-        at quads: [PlanarQuad], _ pictures: QuadPictures, _ network: Session, margin: Int, _ threads: Int?,
+        at quads: [PlanarQuad], _ pictures: QuadCrops, _ network: Session, margin: Int, _ threads: Int?,
         _ willRun: () throws -> Void
     ) throws -> [(map: Homography, numbers: [Double])?] {
         var result = [(map: Homography, numbers: [Double])?](repeating: nil, count: quads.count)

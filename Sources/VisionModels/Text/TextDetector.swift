@@ -91,7 +91,7 @@ extension FoundTextLine {
         let (axis, down) = (box.axis * scale, box.down * scale)
         let stretch = (axis * axis).sum().squareRoot()
         return FoundTextLine(
-            box: TurnedBox(
+            box: RotatedBox(
                 centre: box.centre * scale + origin, axis: axis / stretch, length: box.length * stretch,
                 height: box.height * (down * down).sum().squareRoot()), score: score)
     }

@@ -1,16 +1,16 @@
 import CVisionKernels
 package import VisionImage
 
-/// Pictures of quads of an image: a quad brought to a square with what is around it, from the level of the image whose pixels are
-/// about as large as the picture's.
-package struct QuadPictures: Sendable {
-    /// Rows and columns of a picture.
+/// Rectified crops of quads in an image, with a margin around them, sampled from the pyramid level whose pixels are
+/// about as large as the crop's.
+package struct QuadCrops: Sendable {
+    /// The number of rows and columns of a crop.
     private let side: Int
-    /// Of four channels, the whole, a half, a quarter … of the size.
+    /// The pyramid of the image in four channels: full size, 1/2, 1/4 ….
     private let levels: [Raster]
 
     /// - Parameter image: Bytes of one, three or four channels.
-    /// - Precondition: The image has at least 2 × 2 pixels; a multiple of 16 is a side.
+    /// - Precondition: The image has at least 2 × 2 pixels; `side` is a multiple of 16.
     /// - Throws: `ImageError`.
     package init(_ image: Raster, side: Int) throws {
         precondition(side > 0 && side % Int(CVK_PLANAR_CELL) == 0)
@@ -30,12 +30,12 @@ package struct QuadPictures: Sendable {
         (self.levels, self.side) = (levels, side)
     }
 
-    /// Writes the picture of a quad, rows of red, green and blue as value / 128 - 1. Beyond the image its edge goes on.
+    /// Writes the crop of a quad, rows of red, green and blue as value / 128 - 1. The image border is replicated.
     ///
     /// - Parameters:
-    ///   - map: The square from -1 to 1 to the quad, in pixels of the image.
-    ///   - margin: How many rows and columns are around the quad on each side.
-    ///   - target: As many floats as the picture has.
+    ///   - map: Maps the square from -1 to 1 to the quad, in pixels of the image.
+    ///   - margin: The number of rows and columns around the quad on each side.
+    ///   - target: Has as many floats as the crop.
     package func write(_ map: Homography, margin: Int, to target: UnsafeMutableBufferPointer<Float>) {
         precondition(target.count == 3 * side * side && margin >= 0 && 2 * margin < side)
         let sides = map.quad.sides
@@ -43,10 +43,10 @@ package struct QuadPictures: Sendable {
         var (level, size) = (0, (sides.width + sides.height) / 2 / inner)
         while size >= 2, level < levels.count - 1 { (level, size) = (level + 1, size / 2) }
         let shrink = 1 / Double(1 << level), half = Double(side) / 2
-        let place =
+        let cropMap =
             Homography([shrink, 0, -0.5], [0, shrink, -0.5], [0, 0, 1]) * map
             * Homography([2 / inner, 0, (1 - 2 * half) / inner], [0, 2 / inner, (1 - 2 * half) / inner], [0, 0, 1])
-        var kernelMap = place.kernelMap
+        var kernelMap = cropMap.kernelMap
         let raster = levels[level]
         raster.withUnsafePixels { pixels in
             cvk_u8_planar_picture(
