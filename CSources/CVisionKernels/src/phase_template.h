@@ -27,7 +27,8 @@ void VARIANT(cvk_f32_cross_power)(float *dst_re, float *dst_im, ptrdiff_t dst_st
   for (int y = 0; y < height; y++) {
     const float *ar = row_of(a_re, src_stride, y), *ai = row_of(a_im, src_stride, y);
     const float *br = row_of(b_re, src_stride, y), *bi = row_of(b_im, src_stride, y);
-    float *re = (float *)(uintptr_t)row_of(dst_re, dst_stride, y), *im = (float *)(uintptr_t)row_of(dst_im, dst_stride, y);
+    float *re = (float *)(uintptr_t)row_of(dst_re, dst_stride, y),
+          *im = (float *)(uintptr_t)row_of(dst_im, dst_stride, y);
     for (int x = 0; x < width; x += LANES) {
       int n = width - x;
       if (n >= LANES) {

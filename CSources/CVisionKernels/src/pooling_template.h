@@ -1,5 +1,5 @@
-/* Pooling over the vectors of network_lanes.h: for a vector of channels first down the columns that a stretch of outputs
- * reads, then along them. A kernel of k x k costs 2 k steps that way and not k^2. */
+/* Pooling over the vectors of network_lanes.h: for a vector of channels first down the columns that a stretch of
+ * outputs reads, then along them. A kernel of k x k costs 2 k steps instead of k^2. */
 
 /* Columns of a stretch, held between the two steps. */
 enum { COLUMNS = 96 };

@@ -1,10 +1,10 @@
 /* Depthwise convolutions of bytes over the vectors of quantised_lanes.h.
  *
- * The instruction sums four neighbouring bytes, the channels of a pixel are neighbours: four taps have to be woven into each
- * other first. Taps are taken down the columns, so that a woven column serves every result that looks at it: columns of a
- * stretch are woven into a buffer, then the results of the stretch are made from it. A fifth row is woven from four
- * neighbouring columns instead. Where a block has at most half of its channels, the right half of the row goes through the
- * registers' other half. */
+ * The instruction sums four neighbouring bytes, the channels of a pixel are neighbours: four taps have to be woven into
+ * each other first. Taps are taken down the columns, so that a woven column serves every result that reads it:
+ * columns of a stretch are woven into a buffer, then the results of the stretch are made from it. A fifth row is woven
+ * from four neighbouring columns instead. Where a block has at most half of its channels, the right half of the row
+ * goes through the registers' other half. */
 
 enum { MOST_COLUMNS = 36, MOST_PLANES = 2, WOVEN = 4 * VECTOR_BYTES /* bytes of a woven column */ };
 
@@ -68,8 +68,8 @@ struct shape {
   int width, planes_down, across, stride, dilation;
 };
 
-/* One quarter of the channels at a time: its weights and the columns that neighbouring results share fit the registers. The
- * caller pins the sums afterwards: compilers like to load for all quarters first, and to spill what they loaded. */
+/* One quarter of the channels at a time: its weights and the columns that neighbouring results share fit the registers.
+ * The caller pins the sums afterwards: compilers like to load for all quarters first, and to spill what they loaded. */
 inline_always void add_terms(vi sums[][4], const uint8_t *block, const struct shape s, const int outputs, const int q,
                              const uint8_t *columns) {
   const uint8_t *term = block + 512 + 64 * q, *plane = columns + q * VECTOR_BYTES;
@@ -89,7 +89,7 @@ inline_always void add_terms(vi sums[][4], const uint8_t *block, const struct sh
 #undef ADD_TERM
 }
 
-/* `count` results, the first of which looks at `columns` from the start. */
+/* `count` results, the first of which reads `columns` from the start. */
 inline_always void results_of_stretch(const struct depthwise_job *job, const struct shape s, uint8_t *dst,
                                       const uint8_t *columns, int count) {
   const uint8_t *block = job->block;
@@ -109,7 +109,8 @@ inline_always void results_of_stretch(const struct depthwise_job *job, const str
         add_terms(sums, block, s, OUTPUTS, q, columns + (ptrdiff_t)(x * s.stride) * WOVEN);
         UNROLLED for (int i = 0; i < OUTPUTS; i++) PIN(sums[i][q]);
       }
-      UNROLLED for (int i = 0; i < OUTPUTS; i++) store_sums(dst + (x + i) * pixel, OTHER(x + i), sums[i], block, channels, &rounding);
+      UNROLLED for (int i = 0; i < OUTPUTS; i++)
+        store_sums(dst + (x + i) * pixel, OTHER(x + i), sums[i], block, channels, &rounding);
       x += OUTPUTS;
     } else {
       UNROLLED for (int q = 0; q < 4; q++) {
@@ -135,19 +136,21 @@ STRETCH(stretch_5_2, 5, 1, 1, 2, 1)
 STRETCH(stretch_any, job->g->kernel_width, cvk_q8_planes_down(job->g), cvk_q8_is_across(job->g), job->g->stride_x,
         job->g->dilation_x)
 
-/* Weaves `count` columns from column `first`: of `rows` rows from `row` on, or across the row `row` when `rows` is 0. What
- * lies outside the picture takes the slow way. `rows`, `whole` (all channels of a vector exist) and `paired` are constants. */
+/* Weaves `count` columns from column `first`: of `rows` rows from `row` on, or across the row `row` when `rows` is 0.
+ * What lies outside the image takes the slow path. `rows`, `whole` (all channels of a vector exist) and `paired` are
+ * constants. */
 inline_always void weave_columns_body(const struct depthwise_job *job, const int rows, const int whole,
                                       const int paired, vi *to, int row, int first, int count) {
   const cvk_q8_depthwise *g = job->g;
-  const int width = rows ? 1 : 4, channels = whole ? VECTOR_BYTES : job->count; /* columns that a woven one looks at */
+  const int width = rows ? 1 : 4, channels = whole ? VECTOR_BYTES : job->count; /* columns that a woven one covers */
   const int apart = paired ? job->second * g->stride_x : 0;
   int ix = first, end = first + count, inside = g->in_width - width - apart + 1;
   if (inside > end) inside = end;
   for (; ix < end && ix < 0; ix++, to += 4) rows ? weave_down(job, to, row, rows, ix) : weave_across(job, to, row, ix);
   const uint8_t *at[4];
   const ptrdiff_t step = g->src_pixel;
-  UNROLLED for (int i = 0; i < (rows ? rows : 1); i++) at[i] = ix < inside ? job->rows[row + i] + ix * step + job->channel : 0;
+  UNROLLED for (int i = 0; i < (rows ? rows : 1); i++)
+    at[i] = ix < inside ? job->rows[row + i] + ix * step + job->channel : 0;
   for (; ix < inside; ix++, to += 4) {
     vi v[4];
     UNROLLED for (int i = 0; i < 4; i++) {
@@ -193,8 +196,8 @@ static void depthwise_by_stretches(const struct depthwise_job *job, uint8_t *dst
     int x0 = (int)((int64_t)width * i / stretches), x1 = (int)((int64_t)width * (i + 1) / stretches);
     int first = x0 * g->stride_x - g->pad_left, count = (x1 - x0 - 1) * g->stride_x + reach;
     for (int p = 0; p < down; p++)
-      weave_columns(job, kh - 4 * p < 4 ? kh - 4 * p : 4, (vi *)(void *)(columns + (size_t)p * MOST_COLUMNS * WOVEN), 4 * p,
-                    first, count);
+      weave_columns(job, kh - 4 * p < 4 ? kh - 4 * p : 4, (vi *)(void *)(columns + (size_t)p * MOST_COLUMNS * WOVEN),
+                    4 * p, first, count);
     if (across)
       weave_columns(job, 0, (vi *)(void *)(columns + (size_t)down * MOST_COLUMNS * WOVEN), kh - 1, first, count - 3);
 
@@ -236,8 +239,8 @@ static void depthwise_one_by_one(const struct depthwise_job *job, uint8_t *dst) 
   }
 }
 
-void VARIANT(cvk_u8_depthwise)(uint8_t *dst, const uint8_t *const *rows, const uint8_t *packed, const cvk_q8_depthwise *g,
-                               int block0, int block1) {
+void VARIANT(cvk_u8_depthwise)(uint8_t *dst, const uint8_t *const *rows, const uint8_t *packed,
+                               const cvk_q8_depthwise *g, int block0, int block1) {
   const size_t block_bytes = cvk_q8_block_bytes(g->kernel_width, g->kernel_height, g->dilation_x);
   const int fits = cvk_q8_planes_down(g) + cvk_q8_is_across(g) <= MOST_PLANES &&
                    (int64_t)(g->kernel_width - 1) * g->dilation_x + 1 + 3 * (int64_t)g->stride_x <= MOST_COLUMNS;
