@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Runs the backend tests of ONNX against the engine: every operator that Documentation/Operators.md claims, whole networks among
-# them, with the passes that make networks fast and without.
+# Runs the backend tests of ONNX against the engine: every operator that Documentation/Operators.md claims, whole
+# networks among them, with the passes that make networks fast and without.
 #
 #   Scripts/check-onnx.sh [--filter TEXT] [--list] …
 #
 # The tests come from the wheel of onnx 1.20.1 (later ones have none), which is fetched once into the cache folder
-# (OPENVISION_CACHE, else ~/.cache/openvision); ONNX_WHEEL=file takes one that is there already. Only Python itself is needed.
+# (OPENVISION_CACHE, else ~/.cache/openvision); ONNX_WHEEL=file takes one that is there already. Only Python itself is
+# needed.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)

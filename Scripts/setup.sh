@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the build needs. Does nothing when they are there.
+# Installs the Debian packages that the build needs. Does nothing when they are installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,7 +8,7 @@ if ! command -v swift >/dev/null; then
   exit 1
 fi
 if ! command -v dpkg-query >/dev/null; then
-  echo "setup: not a Debian system. Install what Scripts/debian-packages.txt names in your system's way." >&2
+  echo "setup: not a Debian system. Install the packages of Scripts/debian-packages.txt with your system's package manager." >&2
   exit 0
 fi
 

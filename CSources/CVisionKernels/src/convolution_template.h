@@ -255,8 +255,8 @@ static void convolve(float *dst, const float *src, const float *residual, const 
   pixel_grid p = grid_of(c, row0, row1, paired);
   int each = panel_channels(paired), all_panels = (channel1 - channel0 + each - 1) / each;
   size_t weight_bytes = (size_t)all_panels * panel_floats(c, paired) * sizeof(float);
-  /* Weights that stay in the second cache may be read again for every few pixels, which then come from the first one;
-   * of others as much work as possible is done while a group of them is there. */
+  /* Weights that stay in the L2 cache may be read again for every few pixels, which then come from the first one;
+   * of others as many results as possible are computed while a group of them is there. */
   size_t pixel_bytes = (size_t)c->input_channels * (size_t)c->kernel_height * sizeof(float) * (size_t)c->stride_x;
   size_t room = weight_bytes <= 384 * 1024 ? 24 * 1024 : 256 * 1024;
   size_t fitting = room / pixel_bytes;

@@ -77,7 +77,7 @@ static int tiles_from(const cvk_depthwise *shape, int x, int width) {
   return tiles;
 }
 
-/* Channels that are worked on together: what the tiles of a row read of them, and their weights, stays in the first
+/* Channels that are processed together: what the tiles of a row read of them, and their weights, stays in the first
  * cache, so that the next tile, and maybe the next row, finds there what it shares with the last. */
 static int group_of(const cvk_depthwise *shape) {
   enum { CACHE = 28 << 10 };

@@ -1,8 +1,8 @@
 /* Element-wise functions of rows, over the vectors of network_lanes.h. */
 #include "network_math.h"
 
-/* Rows are worked on in stretches that stay in the first cache, for an activation that follows. */
-enum { STRETCH = 2048 };
+/* Rows are processed in chunks that stay in the L1 cache, for an activation that follows. */
+enum { CHUNK = 2048 };
 
 #define ROW(y) ((float *)((char *)dst + (y) * dst_stride))
 #define SOURCE(data, stride, y) ((const float *)((const char *)(data) + (y) * (stride)))
@@ -76,8 +76,8 @@ inline_always vf binary(vf a, vf b, enum cvk_binary function) {
   }
 }
 
-/* One stretch; steps are constants where this is inlined. */
-inline_always void binary_stretch(float *out, const float *a, const float *b, int step_a, int step_b, ptrdiff_t count,
+/* One chunk; steps are constants where this is inlined. */
+inline_always void binary_chunk(float *out, const float *a, const float *b, int step_a, int step_b, ptrdiff_t count,
                                   enum cvk_binary function, vf low, vf high) {
   ptrdiff_t x = 0;
   const vf one_a = SPLAT(step_a ? 0.0f : *a), one_b = SPLAT(step_b ? 0.0f : *b);
@@ -94,10 +94,10 @@ inline_always void binary_stretch(float *out, const float *a, const float *b, in
 
 inline_always void binary_steps(float *out, const float *a, const float *b, int step_a, int step_b, ptrdiff_t count,
                                 enum cvk_binary function, vf low, vf high) {
-  if (step_a && step_b) binary_stretch(out, a, b, 1, 1, count, function, low, high);
-  else if (step_a) binary_stretch(out, a, b, 1, 0, count, function, low, high);
-  else if (step_b) binary_stretch(out, a, b, 0, 1, count, function, low, high);
-  else binary_stretch(out, a, b, 0, 0, count, function, low, high);
+  if (step_a && step_b) binary_chunk(out, a, b, 1, 1, count, function, low, high);
+  else if (step_a) binary_chunk(out, a, b, 1, 0, count, function, low, high);
+  else if (step_b) binary_chunk(out, a, b, 0, 1, count, function, low, high);
+  else binary_chunk(out, a, b, 0, 0, count, function, low, high);
 }
 
 /* What an activation does while results are still in registers (a clamp), and what is left to do afterwards. */
@@ -134,10 +134,10 @@ void VARIANT(cvk_f32_binary)(float *dst, ptrdiff_t dst_stride, const cvk_operand
   ptrdiff_t count = columns;
   if (dst_stride == 4 * count && goes_on(a, count) && goes_on(b, count) && !by_column(activation))
     count *= rows, rows = 1;
-  const ptrdiff_t stretch = f.after ? STRETCH : count;
+  const ptrdiff_t chunk = f.after ? CHUNK : count;
   for (int y = 0; y < rows; y++)
-    for (ptrdiff_t x = 0; x < count; x += stretch) {
-      const ptrdiff_t n = count - x < stretch ? count - x : stretch;
+    for (ptrdiff_t x = 0; x < count; x += chunk) {
+      const ptrdiff_t n = count - x < chunk ? count - x : chunk;
       const float *in_a = SOURCE(a->data, a->stride, y) + x * a->step,
                   *in_b = SOURCE(b->data, b->stride, y) + x * b->step;
       float *out = ROW(y) + x;

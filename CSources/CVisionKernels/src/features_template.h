@@ -165,13 +165,13 @@ static void CVK_FEATURES(feature_sample)(float *patch, const float *src, ptrdiff
   }
 }
 
-/* A normal curve over the patch, 0 at its rim, for directions: 1.5 times the feature's scale is 2.33 samples. */
+/* A Gaussian over the patch, 0 at its rim, for directions: 1.5 times the feature's scale is 2.33 samples. */
 static const float direction_window[SIDE] = {
     0,         0.020649f, 0.062159f, 0.155720f, 0.324652f, 0.563279f, 0.813318f, 0.977302f,
     0.977302f, 0.813318f, 0.563279f, 0.324652f, 0.155720f, 0.062159f, 0.020649f, 0};
 
 /* What a sample gives to each of four parts along an axis, which are 3.5 samples wide: linear in between, times a
- * normal curve of 7 samples; nothing at the rim, where there is no gradient. */
+ * Gaussian of 7 samples; nothing at the rim, where there is no gradient. */
 static const float part_window[4][SIDE] = {
     {0, 0.417715f, 0.681962f, 0.639036f, 0.441248f, 0.201046f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
     {0, 0, 0, 0.174283f, 0.441248f, 0.737169f, 0.907495f, 0.641219f, 0.356233f, 0.069807f, 0, 0, 0, 0, 0, 0},

@@ -67,7 +67,7 @@ void VARIANT(cvk_f32_transpose)(float *dst, ptrdiff_t dst_stride, const float *s
     }
     return;
   }
-  /* Stretches of 64 columns: the lines of the source that were read are used up while they are near. */
+  /* Chunks of 64 columns: the lines of the source that were read are used up while they are near. */
   for (int left = 0; left < columns; left += 64)
     for (int y = 0; y < rows; y += LANES)
       for (int x = left; x < left + 64 && x < columns; x += LANES)

@@ -103,7 +103,7 @@ void CVK_LINES(cvk_s32_line_support)(int32_t *dst, double *sums, const int32_t *
   const float limit = (float)height;
   for (int t = first; t < last; t++) {
     const float expected = start + slope * (float)t;
-    /* Not a number is not within either. */
+    /* NaN is not within either. */
     const int is_within = (expected > -1) & (expected < limit);
     const float center = is_within ? expected : 0;
     const int row = (int)(center + 1.5f) - 1;

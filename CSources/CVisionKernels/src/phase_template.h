@@ -8,7 +8,7 @@ void VARIANT(cvk_u8_sum)(uint64_t *dst, const uint8_t *src, ptrdiff_t src_stride
   uint64_t total = 0;
   for (int y = 0; y < height; y++, src += src_stride) {
     int x = 0;
-    /* Floats are exact up to 2^24: a stretch of 256 vectors stays far below. */
+    /* Floats are exact up to 2^24: a chunk of 256 vectors stays far below. */
     while (x + LANES <= width) {
       int end = width - x < 256 * LANES ? width : x + 256 * LANES;
       vf sum = SPLAT(0);

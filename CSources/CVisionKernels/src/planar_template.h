@@ -23,8 +23,8 @@ typedef uint8_t v8b __attribute__((vector_size(8)));
     total = (by4[0] + by4[2]) + (by4[1] + by4[3]);                                                     \
   } while (0)
 
-/* Clamps positions to the image and splits them into the first of two columns or rows and the part of the second. Not a
- * number is not above zero. */
+/* Clamps positions to the image and splits them into the first of two columns or rows and the part of the second. A
+ * NaN is not above zero. */
 #define SPLIT(whole, part, end, last)                                     \
   do {                                                                    \
     v16i above = (part) > zero, before = (part) < EVERY(end);             \

@@ -5,7 +5,7 @@
 #include "internal.h"
 
 /* The position of channel c of a block of 64 among the 64 numbers of a vector in the block: bytes of four rows that are
- * woven into each other within the quarters of a register come out in this order. */
+ * interleaved within the quarters of a register come out in this order. */
 static inline int cvk_q8_lane(int c) { return (c >> 2 & 3) * 16 + (c >> 4) * 4 + (c & 3); }
 
 /* A last row that would be alone in its group of four is taken across its columns instead. */

@@ -1,5 +1,5 @@
-/* Bytes of 8-bit networks one by one, and pooling. Plain loops: compilers make vectors of each instruction set of them,
- * and as no product is contracted with a sum all variants round alike. */
+/* Element-wise operations and pooling of 8-bit networks. Plain loops: compilers make vectors of each instruction set of
+ * them, and as no product is contracted with a sum all variants round alike. */
 
 /* The nearest whole number, halves to the even neighbour, of a value below 2^22: there floats from 2^23 on have no room
  * left for a fraction. */
@@ -47,16 +47,16 @@ void VARIANT(cvk_u8_dequantise)(float *dst, const uint8_t *src, size_t count, fl
   for (size_t i = 0; i < count; i++) dst[i] = (float)((src[i] ^ flip) - zero_point) * scale;
 }
 
-/* The result may be one of the inputs: stretches of it are made apart, or compilers would have to take one byte at a
+/* The result may be one of the inputs: chunks of it are made separately, or compilers would have to take one byte at a
  * time. */
-enum { STRETCH = 64 };
-#define EACH_STRETCH(width, body) \
+enum { CHUNK = 64 };
+#define EACH_CHUNK(width, body) \
   do { \
     int x = 0; \
-    for (; x + STRETCH <= (width); x += STRETCH) { \
-      uint8_t made[STRETCH]; \
-      for (int i = 0; i < STRETCH; i++) made[i] = body(a[x + i], b[x + i]); \
-      __builtin_memcpy(dst + x, made, STRETCH); \
+    for (; x + CHUNK <= (width); x += CHUNK) { \
+      uint8_t made[CHUNK]; \
+      for (int i = 0; i < CHUNK; i++) made[i] = body(a[x + i], b[x + i]); \
+      __builtin_memcpy(dst + x, made, CHUNK); \
     } \
     for (; x < (width); x++) dst[x] = body(a[x], b[x]); \
   } while (0)
@@ -69,7 +69,7 @@ void VARIANT(cvk_u8_add)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *a, p
 #define SUM(a, b) \
   (uint8_t)((int)nearest(between((float)((a) - zero_a) * scale_a + (float)((b) - zero_b) * scale_b, least, most)) + \
             zero)
-  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) EACH_STRETCH(width, SUM);
+  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) EACH_CHUNK(width, SUM);
 #undef SUM
 }
 
@@ -80,7 +80,7 @@ void VARIANT(cvk_u8_multiply)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t 
   const int zero = output->zero_point;
 #define PRODUCT(a, b) \
   (uint8_t)((int)nearest(between((float)(((a) - zero_a) * ((b) - zero_b)) * scale, least, most)) + zero)
-  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) EACH_STRETCH(width, PRODUCT);
+  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) EACH_CHUNK(width, PRODUCT);
 #undef PRODUCT
 }
 

@@ -68,15 +68,15 @@ void VARIANT(cvk_f32_reduce_columns)(float *dst, const float *src, ptrdiff_t src
 }
 
 /* Rows summed before the sum is added to the sum of all: both stay short, and errors small. */
-enum { STRETCH_OF_ROWS = 64, GROUP = 4 };
+enum { CHUNK_OF_ROWS = 64, GROUP = 4 };
 
 /* `vectors` (at most GROUP) vectors of columns; `centre`, where there is one, is subtracted first. */
 inline_always void reduce_group(vf *total, const float *src, ptrdiff_t stride, int rows, int vectors, int lanes,
                                 enum cvk_reduction kind, const vf *centre) {
   const vf start = reduction_start(kind);
   for (int v = 0; v < vectors; v++) total[v] = start;
-  for (int first = 0; first < rows; first += STRETCH_OF_ROWS) {
-    const int end = rows - first < STRETCH_OF_ROWS ? rows : first + STRETCH_OF_ROWS;
+  for (int first = 0; first < rows; first += CHUNK_OF_ROWS) {
+    const int end = rows - first < CHUNK_OF_ROWS ? rows : first + CHUNK_OF_ROWS;
     vf even[GROUP], odd[GROUP];
     for (int v = 0; v < vectors; v++) even[v] = odd[v] = start;
     int y = first;

@@ -86,7 +86,8 @@ static void CVK_TRACK(sample_row)(float *restrict dst, const uint8_t *src, ptrdi
       for (int i = 0; i < x->used; i++)
         line[i] = ((float)a[i] * wa + (float)b[i] * wb) + ((float)c[i] * wc + (float)d[i] * wd);
   }
-  /* Picked one by one: gathering loads are many times slower on processors with the mitigation of their leak. */
+  /* Picked one by one: gather loads are many times slower on processors with the mitigation of Downfall (gather data
+   * sampling). */
   float picked[LONGEST];
   for (int tap = 0; tap < x->taps; tap++) {
     const int32_t *restrict index = x->index + tap * count;

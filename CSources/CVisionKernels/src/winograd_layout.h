@@ -30,7 +30,7 @@ static inline size_t winograd_position_floats(const cvk_convolution *c) {
   return winograd_panels(c) * winograd_panel_floats(c);
 }
 
-/* Squares that are worked on together: as many as the second cache holds the transforms of, in whole tiles if it may
+/* Squares that are processed together: as many as the L2 cache holds the transforms of, in whole tiles if it may
  * be. */
 static inline int winograd_squares(const cvk_convolution *c) {
   size_t one = (size_t)CVK_WINOGRAD_POSITIONS * (size_t)c->input_channels * sizeof(float), room = 512 * 1024;

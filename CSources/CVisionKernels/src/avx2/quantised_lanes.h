@@ -43,10 +43,10 @@ inline_always vi load_pair(const uint8_t *first, const uint8_t *second, int coun
   return load_bytes(first, count);
 }
 
-inline_always vi weave_low_8(vi a, vi b) { return _mm256_unpacklo_epi8(a, b); }
-inline_always vi weave_high_8(vi a, vi b) { return _mm256_unpackhi_epi8(a, b); }
-inline_always vi weave_low_16(vi a, vi b) { return _mm256_unpacklo_epi16(a, b); }
-inline_always vi weave_high_16(vi a, vi b) { return _mm256_unpackhi_epi16(a, b); }
+inline_always vi interleave_low_8(vi a, vi b) { return _mm256_unpacklo_epi8(a, b); }
+inline_always vi interleave_high_8(vi a, vi b) { return _mm256_unpackhi_epi8(a, b); }
+inline_always vi interleave_low_16(vi a, vi b) { return _mm256_unpacklo_epi16(a, b); }
+inline_always vi interleave_high_16(vi a, vi b) { return _mm256_unpackhi_epi16(a, b); }
 
 struct rounding {
   vi zero_point, low, high;

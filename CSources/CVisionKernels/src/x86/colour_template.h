@@ -1,4 +1,4 @@
-/* Colour conversions for 256- and 512-bit vectors: see vector.h. A pixel is a 32-bit element while it is worked on. The
+/* Colour conversions for 256- and 512-bit vectors: see vector.h. A pixel is a 32-bit element while it is processed. The
  * end of a row is done by a block that overlaps the one before; rows shorter than a block go to the scalar
  * reference. */
 #include "vector.h"

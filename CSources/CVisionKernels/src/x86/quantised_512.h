@@ -31,10 +31,10 @@ inline_always void store_pair(uint8_t *first, uint8_t *second, vi bytes, int cou
   _mm256_mask_storeu_epi8(second, mask, _mm512_extracti64x4_epi64(bytes, 1));
 }
 
-inline_always vi weave_low_8(vi a, vi b) { return _mm512_unpacklo_epi8(a, b); }
-inline_always vi weave_high_8(vi a, vi b) { return _mm512_unpackhi_epi8(a, b); }
-inline_always vi weave_low_16(vi a, vi b) { return _mm512_unpacklo_epi16(a, b); }
-inline_always vi weave_high_16(vi a, vi b) { return _mm512_unpackhi_epi16(a, b); }
+inline_always vi interleave_low_8(vi a, vi b) { return _mm512_unpacklo_epi8(a, b); }
+inline_always vi interleave_high_8(vi a, vi b) { return _mm512_unpackhi_epi8(a, b); }
+inline_always vi interleave_low_16(vi a, vi b) { return _mm512_unpacklo_epi16(a, b); }
+inline_always vi interleave_high_16(vi a, vi b) { return _mm512_unpackhi_epi16(a, b); }
 
 struct rounding {
   vi zero_point, low, high;

@@ -124,8 +124,8 @@ static void convolve_tiles(const struct job *job, uint8_t *dst, const uint8_t *p
 static void convolve_row(const struct job *job, uint8_t *dst, const uint8_t *packed, int y, int panel0, int panel1,
                          int value_bytes) {
   const cvk_q8_convolution *g = job->g;
-  /* Few weights stay in the first cache: then each pixel is read once. Many of them are read once for as many pixels as
-   * the second cache holds. */
+  /* Few weights stay in the L1 cache: then each pixel is read once. Many of them are read once for as many pixels as
+   * the L2 cache holds. */
   if (job->panel_bytes * (size_t)(panel1 - panel0) <= 16384) {
     convolve_tiles(job, dst, packed, y, 0, g->out_width, panel0, panel1, value_bytes);
     return;

@@ -56,9 +56,9 @@ typedef __m512 vecf;
 
 enum { V_BYTES = CVK_VECTOR_BITS / 8, V_WORDS = CVK_VECTOR_BITS / 16, V_PIXELS = CVK_VECTOR_BITS / 32 };
 
-/* Asks for what lies `ahead` bytes from p, where the work goes on later: processors do not foresee jumps over several
- * rows, and images come from memory. Past the end of an image it does no harm, but there is no address to form from
- * p. */
+/* Asks for what lies `ahead` bytes from p, where processing continues later: processors do not prefetch across jumps
+ * over several rows, and images come from memory. Past the end of an image it does no harm, but there is no address to
+ * form from p. */
 static inline __attribute__((always_inline)) void v_prefetch(const uint8_t *p, ptrdiff_t ahead, int bytes) {
   for (int i = 0; i < bytes; i += 64)
     _mm_prefetch((const char *)((uintptr_t)p + (uintptr_t)ahead + (uintptr_t)i), _MM_HINT_T0);
@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) void v_store_c3(uint8_t *p, vec v) 
 #endif
 }
 
-/* The same for four vectors: their 3 * V_BYTES bytes, nothing else. Every vector is turned to where its bytes
+/* The same for four vectors: their 3 * V_BYTES bytes, nothing else. Every vector is rotated to where its bytes
  * belong. */
 static inline __attribute__((always_inline)) void v_store_c3_four(uint8_t *p, vec a, vec b, vec c, vec d) {
 #if CVK_VECTOR_BITS == 256
