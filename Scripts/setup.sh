@@ -8,7 +8,7 @@ if ! command -v swift >/dev/null; then
   exit 1
 fi
 if ! command -v dpkg-query >/dev/null; then
-  echo "setup: not a Debian system. Install the packages of Scripts/debian-packages.txt with your system's package manager." >&2
+  echo "setup: not a Debian system. Install the packages of Scripts/debian-packages.txt with your package manager." >&2
   exit 0
 fi
 

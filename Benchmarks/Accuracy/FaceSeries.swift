@@ -71,7 +71,7 @@ struct FaceSeries {
             noise = random(4...9)
             shrink = random(0.6...0.75)
             occlusion = random(0.10...0.14)
-yaw = random(6.5...9.5) * .pi / 180
+            yaw = random(6.5...9.5) * .pi / 180
             eyes = random(0.22...0.25)
             mouth = random(0.03...0.05)
             let grey = random(20...220)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs every case whose name contains FILTER and prints what the peers take, what we take, and the ratio. See bench-peers.sh."""
+"""Runs every case whose name contains FILTER and prints the times of the peers, ours, and the ratio. See
+bench-peers.sh."""
 
 import argparse
 import dataclasses
@@ -14,7 +15,8 @@ import sys
 import tempfile
 
 MODULES = [
-    "case_registration", "case_homography", "case_fft", "case_pixels", "case_tracking", "case_decode", "case_derivatives",
+    "case_registration", "case_homography", "case_fft", "case_pixels", "case_tracking", "case_decode",
+    "case_derivatives",
     "case_networks", "case_prints", "case_faces",
 ]  # fmt: skip
 PACKAGES = [
@@ -43,7 +45,7 @@ def options():
     parser.add_argument("--json", metavar="FILE", help="write all figures to this file")
     parser.add_argument("--photos", metavar="FOLDER", help="photographs to use instead of scikit-image's")
     parser.add_argument("--models", metavar="FOLDER", help="networks to time beside the installed ones")
-    parser.add_argument("--rounds", type=int, default=9, help="rounds of turns a case (default 9)")
+    parser.add_argument("--rounds", type=int, default=9, help="rounds a case (default 9)")
     parser.add_argument("--core", type=int, help="the core to run on (default: the last one)")
     parser.add_argument("--binary", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--cache", required=True, type=pathlib.Path, help=argparse.SUPPRESS)
@@ -106,7 +108,8 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
 
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
-    where = f"{processor()}, 1 thread unless a name says otherwise, {chosen.rounds} rounds in turns, {date}; {versions()}"
+    where = f"{processor()}, 1 thread unless a name says otherwise, {chosen.rounds} rounds, alternating, {date}; "
+    where += versions()
     print((where + "\n\n" + table.markdown(rows)) if chosen.markdown else (where + "\n" + table.plain(rows)))
     for name, error in missing:
         print(f"{name}: not run: {error}")
