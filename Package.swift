@@ -28,7 +28,8 @@ let fuzzers: [Target] =
     : [
         .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
         .executableTarget(
-            name: "ModelFuzzer", dependencies: ["CFuzzer", "ModelFixtures", "VisionInference", "VisionModels"],
+            name: "ModelFuzzer",
+            dependencies: ["CFuzzer", "ModelFixtures", "VisionImage", "VisionInference", "VisionModels"],
             path: "Fuzz/Models",
             swiftSettings: swiftSettings),
         .executableTarget(

@@ -7,10 +7,10 @@ struct TimeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "time", abstract: "Time the hot paths (the default).",
         discussion: """
-            Prints per hot path the time that 50, 95 and 99 of 100 calls stay below, calls a second, and GB/s or GFLOP/s \
-            where memory or arithmetic is the limit. Inputs are made by the program, the same on every run; --photos \
-            takes photographs instead. Networks are the installed ones and those of --models, each with one thread and with \
-            two, with their share of the peak of 32-bit multiply-add and the bytes of their arena. \
+            Prints per hot path the time that 50, 95 and 99 of 100 calls stay below, calls a second, and GB/s or \
+            GFLOP/s where memory or arithmetic is the limit. Inputs are made by the program, the same on every run; \
+            --photos takes photographs instead. Networks are the installed ones and those of --models, each with one \
+            thread and with two, with their share of the peak of 32-bit multiply-add and the bytes of their arena. \
             OPENVISION_ISA=scalar|avx2|avx512|avx512vnni|neon lowers the instruction set.
             """)
 
@@ -26,7 +26,7 @@ struct TimeCommand: ParsableCommand {
     @Option(help: "Seconds to spend on each path.")
     var seconds = 1.0
 
-    @Option(help: ArgumentHelp("Take pictures from the JPEG and PNG files of this folder.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Take images from the JPEG and PNG files of this folder.", valueName: "folder"))
     var photos: String?
 
     @Option(help: ArgumentHelp("Time the .onnx and .tflite files of this folder as well.", valueName: "folder"))

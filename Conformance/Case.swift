@@ -1,19 +1,19 @@
 import Foundation
 import VisionInference
 
-/// One test of ONNX's: a model with inputs and the outputs that they are to give.
+/// One backend test of ONNX: a model, inputs and the expected outputs.
 struct Case {
     enum Outcome {
         case passed
         case failed(String)
-        /// The model asks for something that `Documentation/Operators.md` does not claim.
+        /// The model uses something that `Documentation/Operators.md` does not claim.
         case notClaimed(String)
         case skipped(String)
     }
 
     let name: String
     let model: URL
-    /// Folders with `input_0.pb`, … and `output_0.pb`, …; none for light models, whose inputs are made.
+    /// Folders with `input_0.pb`, … and `output_0.pb`, …; none for light models, whose inputs are generated.
     let dataSets: [URL]
     /// The outputs of a light model.
     let lightOutputs: [URL]
@@ -88,7 +88,8 @@ struct Case {
         }
     }
 
-    /// What ONNX's runner feeds to light models: 0, 1/n, 2/n, … for n elements, open sizes being 1.
+    /// Returns the input that ONNX's runner feeds to light models: 0, 1/n, 2/n, … for n elements, unknown sizes being
+    /// 1.
     private static func ramp(_ port: Graph.Port) throws -> Tensor {
         let shape = (port.shape ?? []).map { $0 ?? 1 }
         let count = shape.reduce(1, *)

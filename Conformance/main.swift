@@ -4,7 +4,7 @@ import VisionInference
 // Runs the backend tests of ONNX: `Conformance FOLDER`, the folder being `onnx/backend/test/data` of its package.
 // Scripts/check-onnx.sh fetches that. `Conformance --operators` prints the list of operators for the documentation.
 
-/// At once, so that the last line before a crash is not lost.
+/// Prints without a buffer, so that the last line before a crash is not lost.
 func report(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 struct Usage: Error { let text: String }
@@ -35,12 +35,14 @@ struct Options {
         }
     }
 
-    /// One test a line, its name and the reason; lines that begin with # are remarks.
+    /// Reads the tests to skip: one a line, its name and the reason; lines that begin with # are comments.
     private mutating func readSkips(_ path: String) throws {
         for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") where !line.hasPrefix("#")
         {
             let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { throw Usage(text: "“\(line)” in \(path) gives no reason") }
+            guard parts.count == 2 else {
+                throw Usage(text: "“\(line)” in \(path) has no reason after the name of the test")
+            }
             skips[parts[0]] = parts[1]
         }
     }
@@ -52,7 +54,7 @@ func cases(in folder: URL) throws -> [(group: String, tests: [Case])] {
         try manager.contentsOfDirectory(atPath: folder.appendingPathComponent(group).path).sorted()
     }
     var result: [(String, [Case])] = []
-    // The folder "real" tells where to download models, which the light ones stand for.
+    // The folder "real" only has the addresses of models to download; the light ones replace them.
     for group in try names("").filter({ $0 != "light" }) {
         let tests = try names(group).compactMap { name -> Case? in
             let test = folder.appendingPathComponent(group).appendingPathComponent(name)

@@ -1,6 +1,6 @@
-/* Fuzzes the decoders' entry: probe, then every layout at full and reduced size, into memory of exactly the promised size
- * so that the address sanitizer sees any write beyond it. The first byte of the input picks the layout and the reduction.
- * Built and run by Scripts/fuzz.sh. */
+/* Fuzzes the decoders' entry: probe, then every layout at full and reduced size, into memory of exactly the promised
+ * size so that the address sanitizer sees any write beyond it. The first byte of the input picks the layout and the
+ * reduction. Built and run by Scripts/fuzz.sh. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void check_result(cvd_status status, const cvd_message *message) {
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
   if (size < 1) return 0;
   uint8_t choice = input[0];
-  /* A copy of exactly its size: reads beyond the data are seen. */
+  /* A copy of exactly the size of the data, so that the sanitizer detects reads beyond it. */
   size_t count = size - 1;
   uint8_t *data = malloc(count ? count : 1);
   if (!data) return 0;
@@ -46,7 +46,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
     size_t row_bytes = width * bytes_per_pixel[layout] + (choice >> 4);
     size_t bytes = row_bytes * (height - 1) + width * bytes_per_pixel[layout];
     uint8_t *pixels = malloc(bytes);
-    if (pixels) check_result(cvd_decode(data, count, &info, layout, pixels, row_bytes, width, height, &message), &message);
+    if (pixels)
+      check_result(cvd_decode(data, count, &info, layout, pixels, row_bytes, width, height, &message), &message);
     free(pixels);
   }
   free(data);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Classifies labelled photos with our engine and, from the very same pixels, with ONNX Runtime; prints both accuracies and how
-# far the logits are apart.
+# Classifies labelled photos with our engine and, from the same pixels, with ONNX Runtime; prints both accuracies and
+# the differences of the logits.
 #
 #   Scripts/accuracy-classification.sh PHOTOS [options of `Benchmarks accuracy classification`]
 #

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Trains classifiers of one's own on labelled photos, and scikit-learn's logistic regression on what ONNX Runtime gives for the
-# same photos before the last layer of the same network; prints the accuracies of both.
+# Trains image classifiers on labelled photos, and scikit-learn's logistic regression on the features that ONNX Runtime
+# gives for the same photos with the same network; prints the accuracies of both.
 #
 #   Scripts/accuracy-classifier.sh PHOTOS [options of `Benchmarks accuracy classifier`]
 #

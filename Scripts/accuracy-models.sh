@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Runs networks in ONNX Runtime or LiteRT, in double precision and in our engine, on the same inputs, and prints how far the outputs
-# are apart.
+# Runs networks in ONNX Runtime or LiteRT, in double precision and in our engine, on the same inputs, and prints the
+# differences of the outputs.
 #
 #   Scripts/accuracy-models.sh SOURCE… [--filter TEXT] [--size N] [--markdown]
 #
-# A SOURCE is a model, a wheel with .tflite files in it, or a folder of both. The peers' environment: Scripts/peers/environment.sh.
+# A SOURCE is a model, a wheel with .tflite files in it, or a folder of both. The peers' environment:
+# Scripts/peers/environment.sh.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Classifies labelled photos with VNClassifyImageRequest and, from the very same pixels, with ONNX Runtime; prints both
-# accuracies and how far the logits are apart.
+# Classifies labelled photos with VNClassifyImageRequest and, from the same pixels, with ONNX Runtime; prints both
+# accuracies and the differences of the logits.
 #
 #   Scripts/accuracy-scene.sh PHOTOS [options of `Benchmarks accuracy scene`]
 #

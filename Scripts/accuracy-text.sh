@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Scores the finding of text, ours and RapidOCR's, one thread each: on text rendered over photos, on photos as they are, and on
+# Scores text detection, ours and RapidOCR's, one thread each: on text rendered over photos, on unchanged photos, and on
 # photographs that were labelled by hand.
 #
 #   Scripts/accuracy-text.sh PHOTOS FONTS [DOCS…]
 #
-# PHOTOS: a folder of photos; those named in PHOTOS/with-text.txt, if there is one, hold text of their own and are left out. FONTS: a
-# folder of .ttf and .otf files, e.g. /usr/share/fonts. DOCS: folders with the photographs of Scripts/peers/text_labels.py.
-# SEED (77) and COUNT (150) say which pictures are rendered.
+# PHOTOS: a folder of photos; those named in PHOTOS/with-text.txt, if there is one, contain text and are left out.
+# FONTS: a folder of .ttf and .otf files, e.g. /usr/share/fonts. DOCS: folders with the photographs of
+# Scripts/peers/text_labels.py. SEED (77) and COUNT (150) determine which images are rendered.
 set -euo pipefail
 
 if [ $# -lt 2 ]; then
@@ -28,9 +28,9 @@ trap 'rm -rf "$out"' EXIT
 without=()
 [ -e "$photos/with-text.txt" ] && without=(--without "$photos/with-text.txt")
 scripts=$root/Scripts/peers
-"$peers_python" "$scripts/text_pictures.py" "$photos" "$fonts" "$out/rendered" \
+"$peers_python" "$scripts/text_images.py" "$photos" "$fonts" "$out/rendered" \
     --count "${COUNT:-150}" --seed "${SEED:-77}" "${without[@]}"
-"$peers_python" "$scripts/text_pictures.py" "$photos" "$fonts" "$out/plain" --plain "${without[@]}"
+"$peers_python" "$scripts/text_images.py" "$photos" "$fonts" "$out/plain" --plain "${without[@]}"
 folders=("$out/rendered" "$out/plain")
 if [ $# -gt 0 ]; then
     "$peers_python" "$scripts/text_labels.py" "$out/labelled" "$@"

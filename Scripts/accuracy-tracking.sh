@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Tracks one target through each of a folder of labelled videos, with our trackers and with those of OpenCV and dlib, and prints
-# a table of each.
+# Tracks one target through each of a folder of labelled videos, with our trackers and with those of OpenCV and dlib,
+# and prints a table of each.
 #
 #   Scripts/accuracy-tracking.sh VIDEOS
 #
-# What a folder of videos is: `Benchmarks accuracy tracking --help`. The peers' environment: Scripts/peers/environment.sh.
+# The layout of the folder: `Benchmarks accuracy tracking --help`. The peers' environment: Scripts/peers/environment.sh.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Compares the package's public symbols with Documentation/AppleAPI.txt and writes Documentation/APIStatus.md.
 
-    Scripts/api-status.py             say whether the file is up to date (exit status 1 and the difference if not)
-    Scripts/api-status.py --write     write it anew
-    Scripts/api-status.py --root DIR  work on the package in DIR
+    Scripts/api-status.py             check that the file is up to date (exit status 1 and the difference if not)
+    Scripts/api-status.py --write     write the file
+    Scripts/api-status.py --root DIR  use the package in DIR
 
-The public symbols are those of the library products in Package.swift, read from Sources. What Documentation/
-APIDecisions.md says goes into the file as it stands. A symbol that is there but does not do its work yet says so in a line
+The public symbols are those of the library products in Package.swift, read from Sources. The text of
+Documentation/APIDecisions.md is copied into the file. A symbol that exists but is not implemented yet says so in a line
 of its doc comment, and the rest of that paragraph becomes the remark in the table:
 
     /// Not implemented: performing it fails with `notImplemented`.
@@ -38,7 +38,7 @@ FROM_CONFORMANCE = {
 
 @dataclass
 class Entry:
-    """A name of Apple's."""
+    """A symbol of Apple's API."""
 
     section: str
     container: str
@@ -63,7 +63,7 @@ def read_entries(path):
         elif line:
             match = re.fullmatch(r"([\w.]*?)([^\s.()]+)(\(.*\))?(?:\s+since=(\w+))?", line)
             if not match:
-                sys.exit(f"{path}:{number}: this is not a name: {line}")
+                sys.exit(f"{path}:{number}: '{line}' is not a name of the form Type.member(label:)")
             container, name, call, since = match.groups()
             arguments = None
             if call:
@@ -71,7 +71,8 @@ def read_entries(path):
                 found = re.findall(r"(\w+):\s*([^,:()]*?)\s*(?:,|(?=\w+:)|$)", call[1:-1])
                 arguments = [(label, kind) for label, kind in found]
             entries.append(
-                Entry(section, container.rstrip("."), name, arguments, since or "11", remark.strip(), name + (call or "")))
+                Entry(
+                    section, container.rstrip("."), name, arguments, since or "11", remark.strip(), name + (call or "")))
     paths = [e.path for e in entries]
     for twice in sorted({p for p in paths if paths.count(p) > 1}):
         sys.exit(f"{path}: {twice} is listed twice")
@@ -140,7 +141,7 @@ class Comparison:
         found = self.matches[id(entry)]
         if not found:
             return ABSENT, entry.remark
-        # One overload that works is enough.
+        # One implemented overload is enough.
         marks = [marker(s.doc) for s in found]
         return (DONE, entry.remark) if None in marks else marks[0]
 
@@ -203,7 +204,7 @@ def sections(entries):
 
 
 def own_symbols(comparison, module):
-    """Our own names of one module: a table, and the members that protocols ask for."""
+    """Our own symbols of one module: a table, and the members that protocols require."""
     apple_types = {e.spelled for e in comparison.entries if e.parameters is None and not e.container}
     symbols = [s for s in comparison.own if s.module == module]
     ambiguous = defaultdict(int)
@@ -237,9 +238,11 @@ def report(root):
     comparison = Comparison(SymbolTable(root / "Sources", modules), entries)
     lines = [
         "# What is there of Apple's API", "",
-        "<!-- Written by Scripts/api-status.py (make api-status). Edit AppleAPI.txt, APIDecisions.md or the doc comments. -->",
+        "<!-- Written by Scripts/api-status.py (make api-status). Edit AppleAPI.txt, APIDecisions.md or the doc comments."
+        " -->",
         "",
-        "Apple's names of 2018 and 2019, and what this package has of them. A number in brackets is the first iOS version "
+        "Apple's names of 2018 and 2019, and what this package has of them. A number in brackets is the first iOS "
+        "version "
         "with the name, where that is not 11 (12 = macOS 10.14, 13 = macOS 10.15). *partly*: see the remark. "
         "*throws notImplemented*: the name is there, so that code compiles, and using it gives the error "
         "`VNErrorCode.notImplemented`. *absent*: code that uses it does not compile.", "",
@@ -269,7 +272,7 @@ def anchor(title):
 
 def main():
     parser = argparse.ArgumentParser(description="Compares the public symbols with Apple's.")
-    parser.add_argument("--write", action="store_true", help="write Documentation/APIStatus.md anew")
+    parser.add_argument("--write", action="store_true", help="write Documentation/APIStatus.md")
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent, help="the package")
     options = parser.parse_args()
     file = options.root / "Documentation" / "APIStatus.md"
@@ -280,7 +283,8 @@ def main():
     if options.write:
         file.write_text(wanted, encoding="utf-8")
         return 0
-    difference = list(difflib.unified_diff(present.splitlines(), wanted.splitlines(), "as it is", "as it should be", n=0, lineterm=""))
+    difference = list(difflib.unified_diff(
+        present.splitlines(), wanted.splitlines(), "as it is", "as it should be", n=0, lineterm=""))
     print("Documentation/APIStatus.md is not up to date: run `make api-status`.")
     print("\n".join(difference[:60]))
     if len(difference) > 60:

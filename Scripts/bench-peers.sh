@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Times OpenCV, dlib, Pillow, scikit-image and FFTW against ours, on the same inputs, in turns, one thread each; and OpenVINO,
-# ONNX Runtime and LiteRT on the installed networks and those of a folder, one thread and two.
+# Times OpenCV, dlib, Pillow, scikit-image and FFTW against ours, on the same inputs, alternating, one thread each; and
+# OpenVINO, ONNX Runtime and LiteRT on the installed networks and those of a folder, one thread and two.
 #
 #   Scripts/bench-peers.sh [FILTER] [--markdown] [--json FILE] [--photos FOLDER] [--models FOLDER] [--list] [--rounds N]
 #

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Looks for a miscompilation of Swift 6.3.1 (x86-64) in what was built.
+"""Searches binaries for a miscompilation of Swift 6.3.1 (x86-64).
 
     check-binary.py BINARY…
     check-binary.py --self-test
 
-A Swift function that throws returns its error in r12. Where its last act is to copy or fill memory, the optimiser may leave
-with a jump to memcpy, memmove or memset after it has used r12 for something else: the caller sees an error that nobody threw,
-and crashes. Such a function writes r12, never saves it, and ends in such a jump. Names are printed, demangled where swift is
-there; the exit status is 1 when there are any.
+A Swift function that throws returns its error in r12. Where its last action is to copy or fill memory, the optimiser
+may tail-call memcpy, memmove or memset after it has used r12 for something else: the caller sees an error that was
+never thrown, and crashes. Such a function writes r12, never saves it, and ends in such a jump. Their names are printed,
+demangled where swift is installed; the exit status is 1 when there are any.
 
---self-test compiles a function that is known to come out wrong and says whether this script finds it. When it does not, either
-the compiler has been mended or its code looks different: look at it before trusting the script.
+--self-test compiles a function that is known to be miscompiled and reports whether this script finds it. When it does
+not, either the compiler is fixed or its code has another form: check it before trusting the script.
 """
 
 import pathlib
@@ -40,7 +40,7 @@ WRITES = re.compile(r"(?:,|\b(?:inc|dec|neg|not|pop)[bwlq]?\s+)%r12[bwd]?$")
 
 
 def suspects(binary):
-    """(function, what it jumps to) of each, and how many functions there are and end in such a jump."""
+    """Returns (function, jump target) of each, the number of functions and the number that end in such a jump."""
     command = ["objdump", "--disassemble", "--no-show-raw-insn", str(binary)]
     found, functions, leaving = [], 0, 0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as process:
@@ -83,9 +83,9 @@ def self_test():
         )
         found, _, leaving = suspects(library)
         if found:
-            print("check-binary: finds the sample that this compiler gets wrong")
+            print("check-binary: finds the sample that this compiler miscompiles")
             return 0
-        print(f"check-binary: does not find the sample; functions that leave for a copy or fill: {leaving}")
+        print(f"check-binary: does not find the sample; functions that tail-call a copy or fill: {leaving}")
         return 1
 
 
@@ -103,9 +103,9 @@ def main(arguments):
         with open(binary, "rb") as file:
             header = file.read(20)
         if header[:4] != b"\x7fELF" or header[18] != 62:
-            sys.exit(f"check-binary: {binary} is no x86-64 program")
+            sys.exit(f"check-binary: {binary} is not an x86-64 program")
         found, functions, leaving = suspects(binary)
-        print(f"{binary}: {functions} functions, {leaving} leave for a copy or fill, {len(found)} with the error lost")
+        print(f"{binary}: {functions} functions, {leaving} tail-call a copy or fill, {len(found)} lose the error")
         for name, target in found:
             print(f"  {demangled(name)} → {target}")
         total += len(found)

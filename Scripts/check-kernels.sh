@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the kernels and their checks with plain clang, runs them, and says which variants ran.
+# Builds the kernels and their checks with plain clang, runs them, and prints which variants ran.
 #
 #   Scripts/check-kernels.sh [--sanitize] [--qemu] [--filter TEXT] [--seed N] [--cases N]
 #
@@ -56,7 +56,8 @@ run "$title" "$out/native/checks"
 if [ $qemu = 1 ]; then
   if [ "$(uname -m)" = x86_64 ] && command -v qemu-x86_64-static >/dev/null; then
     [ $sanitize = 0 ] && checks=$out/native/checks || { build plain -O2 && checks=$out/plain/checks; }
-    # qemu 7.2 reads what a masked load leaves out: the ends of sources are kept away from the forbidden page there.
+    # qemu 7.2 reads the masked-out elements of a masked load, so the ends of sources keep a distance from the guard
+    # page.
     run "Haswell (emulated)" env OPENVISION_CHECK_SLACK=64 qemu-x86_64-static -cpu Haswell "$checks"
     run "Nehalem (emulated)" qemu-x86_64-static -cpu Nehalem "$checks"
   else

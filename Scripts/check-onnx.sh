@@ -5,8 +5,8 @@
 #   Scripts/check-onnx.sh [--filter TEXT] [--list] …
 #
 # The tests come from the wheel of onnx 1.20.1 (later ones have none), which is fetched once into the cache folder
-# (OPENVISION_CACHE, else ~/.cache/openvision); ONNX_WHEEL=file takes one that is there already. Only Python itself is needed.
-# CONFORMANCE=program takes that one instead of building it.
+# (OPENVISION_CACHE, else ~/.cache/openvision); ONNX_WHEEL=file takes one that is there already. Only Python itself is
+# needed. CONFORMANCE=program takes that one instead of building it.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)

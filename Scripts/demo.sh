@@ -1,8 +1,8 @@
 #!/bin/sh
-# Tracks people through a real video, registers, classifies and ranks photographs; leaves demo/tracked.mp4, demo/similar.jpg
-# and tables behind.
+# Tracks people through a real video, registers, classifies and ranks photographs; writes demo/tracked.mp4,
+# demo/similar.jpg and tables.
 #
-# usage: demo.sh [FOLDER]      FOLDER: where the results go; default demo
+# usage: demo.sh [FOLDER]      FOLDER: where the results are written; default demo
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -34,19 +34,19 @@ echo "The shift between two photographs"
 "$tool" register "$footage/rubberwhale1.png" "$footage/rubberwhale2.png"
 
 echo
-echo "What is to be seen"
+echo "The contents of photographs"
 "$tool" classify "$footage/squirrel_cls.jpg" "$footage/butterfly.jpg" "$footage/fruits.jpg" --top 8 --tree
 "$tool" classify "$footage" --top 10 --json >"$folder/classes.jsonl"
 
 echo
-echo "Which photographs are most like the orange?"
+echo "The photographs most similar to the orange"
 "$tool" similar "$footage/orange.jpg" "$footage" --top 8 --sheet "$folder/similar.jpg"
 
 echo
-echo "The same through an index: which are most like the left one of two views of a street?"
+echo "The same with an index: the photographs most similar to one view of a street"
 "$tool" index "$footage" --db "$folder/photos.db"
 "$tool" search "$footage/leuvenA.jpg" --db "$folder/photos.db" --top 8 --sheet "$folder/search.jpg"
 
 echo
 echo "The video with the boxes drawn in: $folder/tracked.mp4"
-echo "The photographs in the order of their likeness: $folder/similar.jpg, $folder/search.jpg"
+echo "The photographs in the order of their similarity: $folder/similar.jpg, $folder/search.jpg"

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Fuzzes the image decoders, the reader of barcodes, the finder of text and the importers of networks with libFuzzer under the address sanitizer
-# (the first two also under the undefined-behaviour sanitizer), SECONDS_EACH seconds each; then, with MODELS=folder, damages real models.
+# Fuzzes the image decoders, the barcode reader, the search for 2-D barcodes, text detection and the importers of
+# networks with libFuzzer under the address sanitizer (the first two also under the undefined-behaviour sanitizer),
+# SECONDS_EACH seconds each; then, with MODELS=folder, damages real models.
 #
 #   Scripts/fuzz.sh [decode|barcodes|grids|text|models]
 #
-# What it finds stays in .build-fuzz/*/crash-*, timeout-* or oom-* and .build-fuzz/models/real/last-damaged.model; run the
-# fuzzer with such a file as its argument to see it again.
+# Its findings are kept in .build-fuzz/*/crash-*, timeout-* or oom-* and .build-fuzz/models/real/last-damaged.model; run
+# the fuzzer with such a file as its argument to reproduce one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +17,7 @@ fuzz_decoders() {
     folder=.build-fuzz/decode
     mkdir -p "$folder/corpus" "$folder/seeds"
 
-    # The pictures of the tests, each with four first bytes: these pick the layout and the reduction.
+    # The images of the tests, each with four different first bytes, which select the layout and the reduction.
     awk '/static let .* = data\($/ { name = $3 } /^ *"""$/ { inside = 1; text = ""; next }
          inside && /"""\)$/ { print name, text; inside = 0 } inside { gsub(/ /, ""); text = text $0 }' \
         Tests/VisionImageTests/CodingFixtures.swift |
@@ -60,25 +61,26 @@ fuzz_barcodes() {
     grep -E 'stat::(number_of_executed_units|peak_rss_mb)|cov:' "$folder/log" | tail -3
 }
 
-# Builds one of the fuzzers that are written in Swift, in a folder of its own: other flags would build everything anew.
+# Builds one of the fuzzers that are written in Swift, in a folder of its own: other flags would rebuild everything.
 #
 #   build_fuzzer PRODUCT -O|-Onone
 #
-# Both have the same checks. Unoptimised Swift builds in a fraction of the time, but its loops over pixels are slow under the sanitizer:
-# single inputs of the text fuzzer took 3 s of processor time, and on a busy machine more than the time limit.
+# Both have the same checks. Unoptimised Swift builds in a fraction of the time, but its loops over pixels are slow
+# under the sanitizer: single inputs of the text fuzzer took 3 s of processor time, and on a busy machine more than the
+# time limit.
 build_fuzzer() {
-    # gold cannot link it; the sanitizer's runtime has the entry that it calls.
+    # gold cannot link it; the sanitizer's runtime contains the entry point that it calls.
     OPENVISION_FUZZ=1 swift build -c release --product "$1" --scratch-path "$folder/build" --sanitize=address \
         -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld -Xswiftc "$2" 2>"$folder/build-log" >&2 || {
         tail -40 "$folder/build-log" >&2
         exit 1
     }
     fuzzer=$folder/build/release/$1
-    # A trap must end the process at once, and what Swift keeps for ever is no leak.
+    # A trap must end the process at once, and what Swift never frees is not a leak.
     export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=0
 }
 
-# A fuzzer in Swift of something that works on pixels: fuzz_pixels NAME PRODUCT
+# Runs a fuzzer in Swift whose inputs are pixels: fuzz_pixels NAME PRODUCT
 fuzz_pixels() {
     folder=.build-fuzz/$1
     mkdir -p "$folder/corpus"
@@ -128,7 +130,7 @@ all)
     fuzz_models
     ;;
 *)
-    echo "fuzz: $subject is none of decode, barcodes, grids, text and models" >&2
+    echo "fuzz: unknown subject '$subject'; choose decode, barcodes, grids, text or models" >&2
     exit 64
     ;;
 esac

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the tool and installs the models with it; what is there stays. Arguments go to `openvision models install`.
+# Builds the tool and installs the models that are missing. Arguments go to `openvision models install`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Runs the tests under the address and thread sanitizers, and the C kernels under address and undefined-behaviour checks.
+# Runs the tests under the address and thread sanitizers, and the C kernels under address and undefined-behaviour
+# checks.
 #
 #   Scripts/sanitize.sh [FILTER]
 #
-# With a filter (a regular expression, as for `swift test --filter`) only the tests that match run, without the kernels' checks.
+# With a filter (a regular expression, as for `swift test --filter`) only the tests that match run, without the kernels'
+# checks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

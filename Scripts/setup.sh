@@ -11,7 +11,7 @@ if ! command -v swift >/dev/null; then
   exit 1
 fi
 if ! command -v dpkg-query >/dev/null; then
-  echo "setup: not a Debian system. Install what $list names in your system's way." >&2
+  echo "setup: not a Debian system. Install the packages of $list with your package manager." >&2
   exit 0
 fi
 

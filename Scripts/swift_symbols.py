@@ -288,7 +288,8 @@ class FileReader:
 
     @staticmethod
     def modifies(next_word):
-        return next_word and (next_word.group() in MODIFIERS or next_word.group() in ("func", "var", "let", "subscript"))
+        keywords = ("func", "var", "let", "subscript")
+        return next_word and (next_word.group() in MODIFIERS or next_word.group() in keywords)
 
     def type(self, symbol, i, access, scopes):
         text = self.text

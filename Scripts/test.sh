@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs the test suite in release mode and ends with the count of passed and failed tests. Arguments go to `swift test`.
 #
-# Tests with real networks need the models. The tool that is built with the tests installs them: a release build of its own
-# would take as long again. OPENVISION_REQUIRE_MODELS makes a model that is missing all the same a failure, not a skip.
+# Tests with real networks need the models. The tool that is built with the tests installs them: a release build of its
+# own would take as long again. OPENVISION_REQUIRE_MODELS makes a model that is missing all the same a failure, not a
+# skip.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 

@@ -10,16 +10,16 @@ struct BarcodesAccuracyCommand: ParsableCommand {
         commandName: "barcodes",
         abstract: "Read labelled photographs of barcodes, beside ZXing-C++ alone.",
         discussion: """
-            The data is a folder of folders, as the tests of ZXing-C++ have them: beside an image lies a text of the same name \
-            (.txt) with what the code says, or its bytes (.bin). Images without either have no code that has to be found: \
-            in folders called falsepositives… whatever is read in them is false.
+            The data is a folder of folders, as the tests of ZXing-C++ have them: beside an image lies a text of the \
+            same name (.txt) with what the code says, or its bytes (.bin). Images without either have no code that has \
+            to be found: in folders called falsepositives… whatever is read in them is false.
 
-            A reading is right when it is the label to the letter, after what Documentation/Barcodes.md says: UPC-E counts \
-            as the GTIN-13 it stands for, and digits beside a code may follow it. The library's UPC-A, DataBar and DataBar \
-            Expanded are written in the same way before they are compared.
+            A reading is right when it is the label to the letter, after what Documentation/Barcodes.md says: UPC-E \
+            counts as the GTIN-13 it stands for, and digits beside a code may follow it. The library's UPC-A, DataBar \
+            and DataBar Expanded are written in the same way before they are compared.
 
-            The library alone runs in a process of its own for every image, since its assertions end it on some; where they \
-            do, each format is tried by itself.
+            The library alone runs in a process of its own for every image, since its assertions end it on some; where \
+            they do, each format is tried by itself.
             """)
 
     @Argument(help: "A folder of folders of labelled images.")
@@ -123,8 +123,10 @@ struct BarcodesAccuracyCommand: ParsableCommand {
             row.theirsElsewhere += library.readings.filter { !$0.agrees(with: label) }.count
             if missed, !isRight || readings.contains(where: { !$0.agrees(with: label) }) {
                 print(
-                    "  \(file.lastPathComponent): \(isRight ? "more" : "missed")\(isRightThere ? ", the library reads it" : "")"
-                        + " \(readings.map { $0.texts.first ?? "" }) for \(String(decoding: label.bytes, as: UTF8.self))"
+                    "  \(file.lastPathComponent): \(isRight ? "more" : "missed")"
+                        + "\(isRightThere ? ", the library reads it" : "")"
+                        + " \(readings.map { $0.texts.first ?? "" })"
+                        + " for \(String(decoding: label.bytes, as: UTF8.self))"
                 )
             }
         }
@@ -190,7 +192,7 @@ private struct Label {
     }
 }
 
-/// What was read, in every way in which it may be written.
+/// What was read, in every form in which it may be written.
 private struct Reading: Codable {
     var texts: [String]
     var data: Data

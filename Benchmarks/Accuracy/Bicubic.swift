@@ -1,7 +1,7 @@
 import Foundation
 
-/// Keys' cubic with a = -0.5, widened where a picture becomes smaller: how Pillow scales, and so how the published accuracies of
-/// many classifiers were measured. Plain and slow; for measurements only.
+/// Keys' cubic with a = -0.5, widened where an image becomes smaller: how Pillow scales, and so how the published
+/// accuracies of many classifiers were measured. Plain and slow; for measurements only.
 struct Bicubic {
     /// Which samples make an output, and how much of each.
     private struct Taps {
@@ -28,26 +28,26 @@ struct Bicubic {
         }
     }
 
-    /// The picture in another size, three bytes a pixel; rounded to bytes after each of the two directions.
-    static func scaled(_ picture: Picture, width: Int, height: Int) -> Picture {
-        let columns = taps(from: picture.width, to: width)
-        var narrow = [UInt8](repeating: 0, count: width * picture.height * 3)
-        for y in 0..<picture.height {
+    /// The image in another size, three bytes a pixel; rounded to bytes after each of the two directions.
+    static func scaled(_ image: RGBImage, width: Int, height: Int) -> RGBImage {
+        let columns = taps(from: image.width, to: width)
+        var narrow = [UInt8](repeating: 0, count: width * image.height * 3)
+        for y in 0..<image.height {
             for (x, taps) in columns.enumerated() {
                 for channel in 0..<3 {
-                    let start = (y * picture.width + taps.first) * 3 + channel
-                    narrow[(y * width + x) * 3 + channel] = sum(picture.pixels, start, step: 3, taps.weights)
+                    let start = (y * image.width + taps.first) * 3 + channel
+                    narrow[(y * width + x) * 3 + channel] = sum(image.pixels, start, step: 3, taps.weights)
                 }
             }
         }
         var pixels = [UInt8](repeating: 0, count: width * height * 3)
-        for (y, taps) in taps(from: picture.height, to: height).enumerated() {
+        for (y, taps) in taps(from: image.height, to: height).enumerated() {
             for index in 0..<(width * 3) {
                 pixels[y * width * 3 + index] = sum(
                     narrow, taps.first * width * 3 + index, step: width * 3, taps.weights)
             }
         }
-        return Picture(width: width, height: height, pixels: pixels)
+        return RGBImage(width: width, height: height, pixels: pixels)
     }
 
     private static func sum(_ bytes: [UInt8], _ start: Int, step: Int, _ weights: [Double]) -> UInt8 {

@@ -10,10 +10,10 @@ struct ClassificationAccuracyCommand: ParsableCommand {
         commandName: "classification",
         abstract: "Classify labelled photos with a classifier of the model store.",
         discussion: """
-            A photo's class is the label (for EfficientNet-Lite a WordNet identifier) that its file name or the name of its \
-            folder starts with. The middle of each photo – a square of --crop times the short side – is scaled to the \
-            network's size; the network sees RGB, (x - 127) / 128. --output writes what Scripts/accuracy-classification.sh \
-            compares with ONNX Runtime.
+            A photo's class is the label (for EfficientNet-Lite a WordNet identifier) that its file name or the name \
+            of its folder starts with. The middle of each photo – a square of --crop times the short side – is scaled \
+            to the network's size; the network sees RGB, (x - 127) / 128. --output writes what \
+            Scripts/accuracy-classification.sh compares with ONNX Runtime.
             """)
 
     enum Filter: String, ExpressibleByArgument, CaseIterable {
@@ -48,7 +48,7 @@ struct ClassificationAccuracyCommand: ParsableCommand {
     @Option(help: "Threads of a run.")
     var threads = 1
 
-    @Option(help: ArgumentHelp("Write pictures and logits as .npy files here.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Write images and logits as .npy files here.", valueName: "folder"))
     var output: String?
 
     @Flag(help: "Print JSON.")
@@ -91,7 +91,7 @@ struct ClassificationAccuracyCommand: ParsableCommand {
         let session = try Session(graph: try NetworkFile.graph(contentsOf: url), options: .init(threads: threads))
         guard let input = session.inputs.first, let shape = input.shape, shape.count == 4, shape[1] == 3,
             let side = shape[3], shape[2] == side
-        else { throw ValidationError("\(name) takes no square pictures of three planes.") }
+        else { throw ValidationError("\(name) takes no square images of three planes.") }
         let photos = try LabelledPhoto.photos(in: data, labels: labels)
         let writer = try output.map {
             try ClassificationOutput(folder: $0, model: url, side: side, labels: photos.map(\.label))
@@ -99,11 +99,11 @@ struct ClassificationAccuracyCommand: ParsableCommand {
 
         var (hits1, hits5, times) = (0, 0, [Double]())
         for photo in photos {
-            let picture = try self.picture(photo.url, side: side)
+            let image = try self.image(photo.url, side: side)
             let start = nanoseconds()
             let logits = try session.run(shapes: [[1, 3, side, side]], threads: threads) { _, view in
                 let values = view.elements(Float.self)
-                _ = values.update(fromContentsOf: picture.floats)
+                _ = values.update(fromContentsOf: image.floats)
             } read: { views in
                 Array(views[0].elements(Float.self))
             }
@@ -114,7 +114,7 @@ struct ClassificationAccuracyCommand: ParsableCommand {
             let better = logits.count { $0 > logits[photo.label] }
             hits1 += better < 1 ? 1 : 0
             hits5 += better < 5 ? 1 : 0
-            try writer?.add(pixels: picture.bytes, logits: logits)
+            try writer?.add(pixels: image.bytes, logits: logits)
         }
         try writer?.finish()
         return Outcome(
@@ -124,15 +124,15 @@ struct ClassificationAccuracyCommand: ParsableCommand {
     }
 
     /// The middle of a photo as the network sees it.
-    private func picture(_ url: URL, side: Int) throws -> ClassifiedPicture {
+    private func image(_ url: URL, side: Int) throws -> ClassifiedImage {
         let share = crop ?? Double(side) / Double(side + 32)
         guard let resize = filter.resize else {
             // Whole pixels, as the published measurements cut them out.
-            let photo = try Picture(contentsOf: url)
+            let photo = try RGBImage(contentsOf: url)
             let length = Int((share * Double(min(photo.width, photo.height))).rounded())
             let middle = photo.cropped(
                 x: (photo.width - length + 1) / 2, y: (photo.height - length + 1) / 2, width: length, height: length)
-            return ClassifiedPicture(bytes: Bicubic.scaled(middle, width: side, height: side).pixels, side: side)
+            return ClassifiedImage(bytes: Bicubic.scaled(middle, width: side, height: side).pixels, side: side)
         }
         let source = ImageSource(url: url)
         let size = try source.uprightSize()
@@ -141,12 +141,12 @@ struct ClassificationAccuracyCommand: ParsableCommand {
             x: (Double(size.width) - length) / 2, y: (Double(size.height) - length) / 2, width: length, height: length)
         let raster = try source.derivative(
             Derivative(region: region, width: side, height: side, format: .rgb8, filter: resize))
-        return ClassifiedPicture(bytes: raster.packedBytes, side: side)
+        return ClassifiedImage(bytes: raster.packedBytes, side: side)
     }
 }
 
-/// A square picture, pixel by pixel.
-private struct ClassifiedPicture {
+/// A square image, pixel by pixel.
+private struct ClassifiedImage {
     let bytes: [UInt8]
     let side: Int
 

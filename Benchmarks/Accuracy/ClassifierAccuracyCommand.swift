@@ -10,10 +10,11 @@ struct ClassifierAccuracyCommand: ParsableCommand {
         commandName: "classifier",
         abstract: "Train classifiers with some photos of each class and test them with others.",
         discussion: """
-            The folder holds a folder of photos for each class. The last --test photos of each are kept to test with; the first \
-            of the rest are trained with, as many as each --train says. The first round takes photos in the order of their \
-            names, further --rounds in random orders. --output writes what Scripts/accuracy-classifier.sh gives to \
-            scikit-learn. --timing measures how long training takes beside decoding the photos and running the network alone.
+            The folder holds a folder of photos for each class. The last --test photos of each are kept to test with; \
+            the first of the rest are trained with, as many as each --train says. The first round takes photos in the \
+            order of their names, further --rounds in random orders. --output writes what \
+            Scripts/accuracy-classifier.sh gives to scikit-learn. --timing measures how long training takes beside \
+            decoding the photos and running the network alone.
             """)
 
     @Argument(help: "A folder of folders of photos.")
@@ -31,7 +32,7 @@ struct ClassifierAccuracyCommand: ParsableCommand {
     @Option(help: "The revision of the scene network.")
     var revision = 1
 
-    @Option(help: ArgumentHelp("Changed copies to compare with none: crop, rotation, …", valueName: "options"))
+    @Option(help: ArgumentHelp("Augmentations to compare with none: crop, rotation, …", valueName: "options"))
     var augment: String?
 
     @Option(help: "Photos are taken from the first so many classes. 0 for all.")
@@ -124,7 +125,7 @@ struct ClassifierAccuracyCommand: ParsableCommand {
             if round > 0 {
                 var random = RandomSource(
                     seed: UInt64(round) &* 7919 &+ UInt64(label.utf8.reduce(0) { $0 &* 31 &+ Int($1) }))
-                for place in urls.indices.reversed() { urls.swapAt(place, Int(random.next() % UInt64(place + 1))) }
+                for index in urls.indices.reversed() { urls.swapAt(index, Int(random.next() % UInt64(index + 1))) }
             }
             guard urls.count >= count + self.test else {
                 throw ValidationError(
@@ -138,7 +139,7 @@ struct ClassifierAccuracyCommand: ParsableCommand {
 
     // MARK: - Times
 
-    /// In turns, because the clock of a shared machine drifts.
+    /// Alternates, because the clock of a shared machine drifts.
     private func time(_ folders: [String: [URL]]) throws {
         let urls = folders.sorted { $0.key < $1.key }.flatMap(\.value)
         let source = try SceneFeatureSource(revision: revision)
@@ -177,7 +178,8 @@ struct ClassifierAccuracyCommand: ParsableCommand {
         say(
             String(
                 format:
-                    "%d photos, %d threads, shortest of %d: decoding and network %.2f s, training %.2f s (%.3f), again %.2f s",
+                    "%d photos, %d threads, shortest of %d: decoding and network %.2f s, training %.2f s (%.3f), "
+                    + "again %.2f s",
                 urls.count, threads, max(1, rounds), network, training, training / network, again))
     }
 

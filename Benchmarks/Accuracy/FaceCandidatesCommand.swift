@@ -7,11 +7,12 @@ import VisionModels
 struct FaceCandidatesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "face-candidates",
-        abstract: "Write whatever the networks take for a face, for Training/Faces/train_verifier.py.",
+        abstract: "Write every candidate of the face networks, for Training/Faces/train_verifier.py.",
         discussion: """
-            Each line of the list is the path of a photo and, after a tab, degrees by which it is turned and a factor by which \
-            it is scaled (0 and 1 where they are left out). OUT.json gets an object a candidate: the line's number, its boxes \
-            in the turned photo, scores, the mesh in its crop. OUT.pixels gets the crop around each, 128 × 128 × 3 bytes.
+            Each line of the list is the path of a photo and, after a tab, degrees by which it is rotated and a factor \
+            by which it is scaled (0 and 1 where they are left out). OUT.json gets an object a candidate: the line's \
+            number, its boxes in the rotated photo, scores, the mesh in its crop. OUT.pixels gets the crop around \
+            each, 128 × 128 × 3 bytes.
             """)
 
     @Argument(help: "A file with a photo a line.")
@@ -52,10 +53,10 @@ struct FaceCandidatesCommand: ParsableCommand {
         let lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
         for (number, line) in lines.enumerated() {
             let parts = line.split(separator: "\t").map(String.init)
-            let (turn, scale) = (
+            let (angle, scale) = (
                 parts.count > 1 ? Double(parts[1]) ?? 0 : 0, parts.count > 2 ? Double(parts[2]) ?? 1 : 1
             )
-            guard let photo = try? raster(parts[0], turn: turn, scale: scale) else { continue }
+            guard let photo = try? raster(parts[0], angle: angle, scale: scale) else { continue }
             let source = ImageSource(cgImage: CGImage(raster: photo))
             let found = try detector.examined(
                 in: PixelRegion(width: photo.width, height: photo.height), .detection, threads: threads
@@ -70,7 +71,7 @@ struct FaceCandidatesCommand: ParsableCommand {
         print("\(count) candidates in \(lines.count) photos")
     }
 
-    private func raster(_ path: String, turn: Double, scale: Double) throws -> Raster {
+    private func raster(_ path: String, angle: Double, scale: Double) throws -> Raster {
         let photo = try EncodedImage(contentsOf: URL(fileURLWithPath: path)).decode(to: .rgb8)
         let scaled =
             scale == 1
@@ -78,17 +79,17 @@ struct FaceCandidatesCommand: ParsableCommand {
             : try photo.resized(
                 width: max(Int(Double(photo.width) * scale), 1), height: max(Int(Double(photo.height) * scale), 1),
                 filter: .area)
-        return turn == 0 ? scaled : try TurnedPhoto(scaled, by: turn * .pi / 180).turned()
+        return angle == 0 ? scaled : try RotatedPhoto(scaled, by: angle * .pi / 180).rotated()
     }
 
     private func candidate(
         _ face: FaceDetector.Examined, _ crop: FaceCrop, _ line: Int, _ photo: Raster
     ) -> Candidate {
         let (proposal, mesh) = (face.proposal, face.mesh)
-        let place = proposal.face
+        let face = proposal.face
         return Candidate(
-            line: line, size: [photo.width, photo.height], centre: [place.centre.x, place.centre.y],
-            extent: [place.size.x, place.size.y], points: place.points.map { [$0.x, $0.y] }, score: place.score,
+            line: line, size: [photo.width, photo.height], centre: [face.centre.x, face.centre.y],
+            extent: [face.size.x, face.size.y], points: face.points.map { [$0.x, $0.y] }, score: face.score,
             scores: [
                 proposal.shortRangeScore, proposal.fullRangeScore, proposal.shortRangeSupport,
                 proposal.fullRangeSupport, proposal.opposition,

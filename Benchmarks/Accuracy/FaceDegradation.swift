@@ -2,26 +2,27 @@ import Foundation
 import VisionImage
 import VisionModels
 
-/// How a picture of a face is made worse. Each number is 0, or 1 for shares, for no change, and makes things worse the further it
-/// goes; what happens first in nature happens first here.
+/// How an image of a face is made worse. Each number is 0, or 1 for shares, for no change, and makes things worse the
+/// further it goes; what happens first in nature happens first here.
 struct FaceDegradation {
-    /// Radians by which the head is turned further from the camera.
-    var turn = 0.0
+    /// Radians by which the head is rotated further away from the camera.
+    var yaw = 0.0
     /// How far the eyes are closed, 0…1.
     var eyes = 0.0
     /// How far the mouth opens, in widths of the face.
     var mouth = 0.0
     /// The share of the face's box that something hides.
     var occlusion = 0.0
-    /// Where from and by what the face is hidden; the same in all pictures of a series.
+    /// Where from and by what the face is hidden; the same in all images of a series.
     var occluder = Occluder()
     /// The exponent that darkens, 1 for none.
     var gamma = 1.0
-    /// The factor that overexposes, 1 for a face whose brightest tenth is just below white; nil for the photo's own light.
+    /// The factor that overexposes, 1 for a face whose brightest tenth is just below white; nil for the photo's own
+    /// light.
     var gain: Double?
     /// The radius (standard deviation) of the blur in widths of the face.
     var blur = 0.0
-    /// What the picture is made smaller by, 1 for none.
+    /// What the image is made smaller by, 1 for none.
     var shrink = 1.0
     /// The standard deviation of the noise in grey levels of 256.
     var noise = 0.0
@@ -36,7 +37,7 @@ struct FaceDegradation {
     }
 }
 
-/// A picture of one face and its box in pixels, y down.
+/// An image of one face and its box in pixels, y down.
 struct FacePhoto {
     let raster: Raster
     let box: PixelRegion
@@ -59,18 +60,18 @@ struct FacePhoto {
 
     /// - Parameter mesh: that of the face in this photo.
     func degraded(_ change: FaceDegradation, mesh: FaceMesh, seed: UInt64) throws -> FacePhoto {
-        var picture = FloatPicture(raster)
-        if change.turn > 0 || change.eyes > 0 || change.mouth > 0 {
-            picture = FaceBending(mesh).bent(picture, turn: change.turn, eyes: change.eyes, mouth: change.mouth)
+        var image = FloatImage(raster)
+        if change.yaw > 0 || change.eyes > 0 || change.mouth > 0 {
+            image = FaceBending(mesh).bent(image, yaw: change.yaw, eyes: change.eyes, mouth: change.mouth)
         }
-        if change.occlusion > 0 { hide(&picture, change.occlusion, change.occluder) }
+        if change.occlusion > 0 { hide(&image, change.occlusion, change.occluder) }
         if change.gamma != 1 || change.gain != nil {
-            // More light is no fault of a face that lies in the dark.
-            let gain = Float(change.gain.map { $0 * max(1, 225 / Double(picture.bright(in: self.box))) } ?? 1)
-            picture.map { min(255 * pow($0 / 255, Float(change.gamma)) * gain, 255) }
+            // More light does not degrade a face in the dark.
+            let gain = Float(change.gain.map { $0 * max(1, 225 / Double(image.bright(in: self.box))) } ?? 1)
+            image.map { min(255 * pow($0 / 255, Float(change.gamma)) * gain, 255) }
         }
-        if change.blur > 0 { picture.blur(sigma: change.blur * box.width) }
-        var (result, box) = (try picture.raster(), self.box)
+        if change.blur > 0 { image.blur(sigma: change.blur * box.width) }
+        var (result, box) = (try image.raster(), self.box)
         if change.shrink < 1 {
             let width = max(Int((Double(raster.width) * change.shrink).rounded()), 8)
             let height = max(Int((Double(raster.height) * change.shrink).rounded()), 8)
@@ -80,7 +81,7 @@ struct FacePhoto {
                 x: box.x * scaleX, y: box.y * scaleY, width: box.width * scaleX, height: box.height * scaleY)
         }
         if change.noise > 0 {
-            var noisy = FloatPicture(result)
+            var noisy = FloatImage(result)
             noisy.addNoise(sigma: change.noise, seed: seed)
             result = try noisy.raster()
         }
@@ -88,23 +89,23 @@ struct FacePhoto {
     }
 
     /// A straight edge moves over the box from one direction until the share of it is hidden.
-    private func hide(_ picture: inout FloatPicture, _ share: Double, _ occluder: FaceDegradation.Occluder) {
+    private func hide(_ image: inout FloatImage, _ share: Double, _ occluder: FaceDegradation.Occluder) {
         let across = SIMD2(cos(occluder.direction), sin(occluder.direction))
         let middle = SIMD2(box.x + box.width / 2, box.y + box.height / 2)
-        // Of the ellipse in the box: its corners are no face.
+        // Of the ellipse in the box: its corners are background.
         let reach = (across * across * SIMD2(box.width * box.width, box.height * box.height)).sum().squareRoot() / 2
         let edge = -reach + 2 * reach * share
-        for y in 0..<picture.height {
-            for x in 0..<picture.width {
-                let place = SIMD2(Double(x), Double(y)) + 0.5
-                let offset = place - middle
+        for y in 0..<image.height {
+            for x in 0..<image.width {
+                let point = SIMD2(Double(x), Double(y)) + 0.5
+                let offset = point - middle
                 let depth = (offset * across).sum()
                 // As wide as the face, not as the photo.
                 let along = abs(offset.x * across.y - offset.y * across.x)
                 guard depth < edge, depth > -2.5 * reach, along < 0.8 * max(box.width, box.height) else { continue }
-                let stripes = occluder.texture * sin(0.5 * place.x / box.width * 60 + 0.8 * place.y / box.width * 60)
+                let stripes = occluder.texture * sin(0.5 * point.x / box.width * 60 + 0.8 * point.y / box.width * 60)
                 for channel in 0..<3 {
-                    picture.planes[channel][y * picture.width + x] = Float(
+                    image.planes[channel][y * image.width + x] = Float(
                         min(max(occluder.colour[channel] + stripes, 0), 255))
                 }
             }

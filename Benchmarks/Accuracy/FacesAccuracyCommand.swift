@@ -6,12 +6,12 @@ import VisionImage
 struct FacesAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faces",
-        abstract: "Detect labelled faces, turned by every multiple of an angle.",
+        abstract: "Detect labelled faces, rotated by every multiple of an angle.",
         discussion: """
-            The folder holds faces.json: an array of objects with "image" (a file of the folder) and "points68", the 68 points \
-            of iBUG in pixels, top-left origin. A face counts as found when a box overlaps the smallest box of its points by \
-            --overlap. Others in the photo may be visible without a label, so what else is found is only counted. In the photos \
-            of --without every face is a false one.
+            The folder holds faces.json: an array of objects with "image" (a file of the folder) and "points68", the \
+            68 points of iBUG in pixels, top-left origin. A face counts as found when a box overlaps the smallest box \
+            of its points by --overlap. Others in the photo may be visible without a label, so what else is found is \
+            only counted. In the photos of --without every face is a false one.
             """)
 
     @Argument(help: "A folder with faces.json.")
@@ -23,7 +23,7 @@ struct FacesAccuracyCommand: ParsableCommand {
     @Option(help: "Revisions of the request.")
     var revision: [Int] = [1, 2]
 
-    @Option(help: "Degrees from one turn of the photos to the next.")
+    @Option(help: "Degrees from one rotation of the photos to the next.")
     var step = 30
 
     @Option(help: "The least overlap (intersection over union).")
@@ -42,32 +42,35 @@ struct FacesAccuracyCommand: ParsableCommand {
         let folder = URL(fileURLWithPath: data, isDirectory: true)
         let labels = try JSONDecoder().decode(
             [Label].self, from: Data(contentsOf: folder.appendingPathComponent("faces.json")))
-        print("revision  turn   found  others  roll error median / 95 % / max   median ms")
+        print("revision angle   found  others  roll error median / 95 % / max   median ms")
         for revision in revision {
-            for turn in stride(from: 0, to: 360, by: step) {
-                try measure(labels, in: folder, revision: revision, turn: Double(turn) * .pi / 180)
+            for angle in stride(from: 0, to: 360, by: step) {
+                try measure(labels, in: folder, revision: revision, angle: Double(angle) * .pi / 180)
             }
             for path in without { try measureWithout(path, revision: revision) }
         }
     }
 
-    private func measure(_ labels: [Label], in folder: URL, revision: Int, turn: Double) throws {
+    private func measure(_ labels: [Label], in folder: URL, revision: Int, angle: Double) throws {
         var (found, others, rolls, times) = (0, 0, [Double](), [Double]())
         for label in labels {
             let file = try EncodedImage(contentsOf: folder.appendingPathComponent(label.image))
-            let photo = TurnedPhoto(try file.decode(to: .rgb8), by: turn)
-            let points = label.points68.map { photo.place(of: SIMD2($0[0], $0[1])) }
-            let image = CGImage(raster: try photo.turned())
+            let photo = RotatedPhoto(try file.decode(to: .rgb8), by: angle)
+            let points = label.points68.map { photo.position(of: SIMD2($0[0], $0[1])) }
+            let image = CGImage(raster: try photo.rotated())
             let start = nanoseconds()
             let faces = try detect(image, revision)
             times.append(Double(nanoseconds() - start) / 1e6)
-            let truth = Box(around: points)
+            let truth = PixelRegion(around: points)
             let boxes = faces.map { face in
                 let box = VNImageRectForNormalizedRect(face.boundingBox, image.width, image.height)
-                return Box(x: box.minX, y: Double(image.height) - box.maxY, width: box.width, height: box.height)
+                return PixelRegion(
+                    x: box.minX, y: Double(image.height) - box.maxY, width: box.width, height: box.height)
             }
-            let best = boxes.indices.max { boxes[$0].overlap(with: truth) < boxes[$1].overlap(with: truth) }
-            guard let best, boxes[best].overlap(with: truth) >= overlap else {
+            let best = boxes.indices.max {
+                boxes[$0].intersectionOverUnion(with: truth) < boxes[$1].intersectionOverUnion(with: truth)
+            }
+            guard let best, boxes[best].intersectionOverUnion(with: truth) >= overlap else {
                 others += faces.count
                 continue
             }
@@ -86,7 +89,7 @@ struct FacesAccuracyCommand: ParsableCommand {
             : [0.5, 0.95, 1].map { String(format: "%.1f", percentile($0, ofSorted: rolls)) }.joined(separator: " / ")
         print(
             String(
-                format: "%8d  %4.0f  %5.1f%%  %6d  ", revision, turn * 180 / .pi,
+                format: "%8d  %4.0f  %5.1f%%  %6d  ", revision, angle * 180 / .pi,
                 100 * Double(found) / Double(max(labels.count, 1)), others)
                 + errors.padding(toLength: 32, withPad: " ", startingAt: 0)
                 + String(format: "%6.1f", percentile(0.5, ofSorted: times.sorted())))
@@ -128,7 +131,7 @@ struct FacesAccuracyCommand: ParsableCommand {
     }
 }
 
-extension Box {
+extension PixelRegion {
     fileprivate init(around points: [SIMD2<Double>]) {
         let low = points.reduce(SIMD2(repeating: .infinity), pointwiseMin)
         let high = points.reduce(SIMD2(repeating: -.infinity), pointwiseMax)
@@ -136,8 +139,8 @@ extension Box {
     }
 }
 
-/// A photo turned about its middle, counter-clockwise, on a black canvas that holds all of it.
-struct TurnedPhoto {
+/// A photo rotated about its centre, counter-clockwise, on a black canvas that holds all of it.
+struct RotatedPhoto {
     private let photo: Raster
     private let angle: Double
     let width: Int
@@ -153,13 +156,13 @@ struct TurnedPhoto {
     }
 
     /// Where a point of the photo, in pixels from the top left, is on the canvas.
-    func place(of point: SIMD2<Double>) -> SIMD2<Double> {
+    func position(of point: SIMD2<Double>) -> SIMD2<Double> {
         let offset = point - SIMD2(Double(photo.width), Double(photo.height)) / 2
         return SIMD2(Double(width), Double(height)) / 2
             + SIMD2(cos(angle) * offset.x + sin(angle) * offset.y, cos(angle) * offset.y - sin(angle) * offset.x)
     }
 
-    func turned() throws -> Raster {
+    func rotated() throws -> Raster {
         let (c, s) = (cos(angle), sin(angle))
         let (x, y) = (Double(width) / 2, Double(height) / 2)
         let map = CGAffineTransform(

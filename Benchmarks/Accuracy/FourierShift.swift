@@ -1,7 +1,8 @@
 import Foundation
+import VisionImage
 
-/// A grey picture of floats without padding.
-struct GreyPicture {
+/// A grey image of floats without padding.
+struct GreyImage {
     let width: Int
     let height: Int
     var pixels: [Float]
@@ -13,26 +14,26 @@ struct GreyPicture {
         self.pixels = pixels
     }
 
-    init(_ picture: Picture) {
-        self.init(width: picture.width, height: picture.height, pixels: picture.grey.map(Float.init))
+    init(_ image: RGBImage) {
+        self.init(width: image.width, height: image.height, pixels: image.grey.map(Float.init))
     }
 
-    /// The picture moved right by `x` and down by `y` of a pixel (each within -1...1), exactly as a phase ramp on its
+    /// The image moved right by `x` and down by `y` of a pixel (each within -1...1), exactly as a phase ramp on its
     /// Fourier transform moves it, with the borders mirrored first so that they do not ring.
     ///
-    /// It is worked out as a circular convolution with the periodic sinc, by rows and by columns, so that it owes nothing
-    /// to the transforms whose use it is to check.
-    func shifted(x: Double, y: Double) -> GreyPicture {
+    /// It is computed as a circular convolution with the periodic sinc, by rows and by columns, so that it owes
+    /// nothing to the transforms whose use it is to check.
+    func shifted(x: Double, y: Double) -> GreyImage {
         let margin = 32
         let rows = Self.shiftRows(pixels, width: width, height: height, by: x, margin: margin)
-        let turned = Self.transpose(rows, width: width, height: height)
-        let columns = Self.shiftRows(turned, width: height, height: width, by: y, margin: margin)
-        return GreyPicture(
+        let transposed = Self.transpose(rows, width: width, height: height)
+        let columns = Self.shiftRows(transposed, width: height, height: width, by: y, margin: margin)
+        return GreyImage(
             width: width, height: height, pixels: Self.transpose(columns, width: height, height: width))
     }
 
     /// The bytes of a part with noise of that standard deviation.
-    func bytes(x: Int, y: Int, width: Int, height: Int, noise: Double, random: inout SeededRandom) -> [UInt8] {
+    func bytes(x: Int, y: Int, width: Int, height: Int, noise: Double, random: inout SplitMix64) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(width * height)
         for row in y..<(y + height) {
@@ -104,10 +105,7 @@ struct GreyPicture {
     }
 }
 
-extension SeededRandom {
-    /// Uniform in 0..<1.
-    mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
-
+extension SplitMix64 {
     /// Of mean 0 and standard deviation 1 (Box and Muller).
     mutating func normal() -> Double {
         (-2 * log(1 - unit())).squareRoot() * cos(2 * Double.pi * unit())

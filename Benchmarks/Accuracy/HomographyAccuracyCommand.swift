@@ -9,10 +9,10 @@ struct HomographyAccuracyCommand: ParsableCommand {
         commandName: "homography",
         abstract: "Align pairs of photos with labelled correspondences, and photos warped a little.",
         discussion: """
-            The folder holds NAMEA.jpg, NAMEB.jpg (or .png) and NAME_pts.txt, whose lines are x y 1 of a place in A, x y 1 \
-            of the place in B and 1 where a person has confirmed it, as in the data sets homogr and EVD. The error is the mean \
-            distance, in B, of the confirmed places from where the warp takes those of A. The pairs of small motion are cuts of \
-            the same photos, the corners of one of them moved at random, without noise.
+            The folder holds NAMEA.jpg, NAMEB.jpg (or .png) and NAME_pts.txt, whose lines are x y 1 of a point in A, x \
+            y 1 of the point in B and 1 where a person has confirmed it, as in the data sets homogr and EVD. The error \
+            is the mean distance, in B, of the confirmed points from where the warp takes those of A. The pairs of \
+            small motion are cuts of the same photos, the corners of one of them moved at random, without noise.
             """)
 
     @Argument(help: "A folder of pairs.")
@@ -33,7 +33,9 @@ struct HomographyAccuracyCommand: ParsableCommand {
         }
         VisionSettings.threadCount = 1
         let pairs = try LabelledPair.all(in: URL(fileURLWithPath: data, isDirectory: true))
-        guard !pairs.isEmpty || small > 0 else { throw ValidationError("There are no pairs in \(data).") }
+        guard !pairs.isEmpty || small > 0 else {
+            throw ValidationError("No pairs NAMEA, NAMEB and NAME_pts.txt in \(data).")
+        }
         say("pair                 error px  confidence        ms")
         var errors: [Double] = []
         for pair in pairs {
@@ -41,9 +43,9 @@ struct HomographyAccuracyCommand: ParsableCommand {
             let result = try Homographies.register(floating, onto: reference)
             let height = Double(CVPixelBufferGetHeight(reference))
             let floatingHeight = Double(CVPixelBufferGetHeight(floating))
-            let distances = pair.places.map { place in
-                let found = result.apply(x: place.0.x + 0.5, y: floatingHeight - place.0.y - 0.5)
-                return hypot(found.x - place.1.x - 0.5, found.y - (height - place.1.y - 0.5))
+            let distances = pair.points.map { point in
+                let found = result.apply(x: point.0.x + 0.5, y: floatingHeight - point.0.y - 0.5)
+                return hypot(found.x - point.1.x - 0.5, found.y - (height - point.1.y - 0.5))
             }
             errors.append(distances.reduce(0, +) / Double(max(1, distances.count)))
             row(pair.name, errors[errors.count - 1], result)
@@ -56,9 +58,9 @@ struct HomographyAccuracyCommand: ParsableCommand {
 
     private func runSmall() throws {
         let photos = try imageFiles(in: URL(fileURLWithPath: data, isDirectory: true))
-            .map { try Picture(contentsOf: $0) }.filter { $0.width >= 760 && $0.height >= 600 }
+            .map { try RGBImage(contentsOf: $0) }.filter { $0.width >= 760 && $0.height >= 600 }
         guard !photos.isEmpty, small > 0 else { return }
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         var (errors, times, confidences): ([Double], [Double], [Double]) = ([], [], [])
         for index in 0..<small {
             let pair = SmallMotionPair(photos[index % photos.count], motion: motion, &random)
@@ -70,7 +72,8 @@ struct HomographyAccuracyCommand: ParsableCommand {
             confidences.append(result.confidence)
         }
         say(
-            "small motion, \(small) pairs of 640x480: corner error mean \(text(errors.reduce(0, +) / Double(small))), median "
+            "small motion, \(small) pairs of 640x480: corner error mean "
+                + "\(text(errors.reduce(0, +) / Double(small))), median "
                 + "\(text(median(errors))), largest \(text(errors.max() ?? 0)) px; least confidence "
                 + "\(text(confidences.min() ?? 0)); median \(text(median(times))) ms")
     }
@@ -91,12 +94,12 @@ struct HomographyAccuracyCommand: ParsableCommand {
     }
 }
 
-/// Two photos of one thing and places that a person has found in both.
+/// Two photos of one scene and the points that a person has found in both.
 struct LabelledPair {
     let name: String
     private let files: (URL, URL)
     /// In pixels, the middle of the first one at (0, 0), y down.
-    let places: [(CGPoint, CGPoint)]
+    let points: [(CGPoint, CGPoint)]
 
     static func all(in folder: URL) throws -> [LabelledPair] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -107,12 +110,12 @@ struct LabelledPair {
             }
             guard let first = image("A"), let second = image("B") else { return nil }
             let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
-            let places = text.split(whereSeparator: \.isNewline).compactMap { line -> (CGPoint, CGPoint)? in
+            let points = text.split(whereSeparator: \.isNewline).compactMap { line -> (CGPoint, CGPoint)? in
                 let numbers = line.split(separator: " ").compactMap { Double($0) }
                 guard numbers.count >= 7, numbers[6] == 1 else { return nil }
                 return (CGPoint(x: numbers[0], y: numbers[1]), CGPoint(x: numbers[3], y: numbers[4]))
             }
-            return LabelledPair(name: name, files: (first, second), places: places)
+            return LabelledPair(name: name, files: (first, second), points: points)
         }
     }
 

@@ -1,14 +1,14 @@
 /// Takes the landmarks of a constellation to the 68 points of iBUG, as Documentation/FaceLandmarks.md says.
 ///
-/// Both go along the same lines of a face with other steps: a chain is such a line. The points lie on it at even steps, but
-/// for those of the upper inner lip.
+/// Both go along the same lines of a face with other steps: a chain is such a line. The points lie on it at even steps,
+/// but for those of the upper inner lip.
 struct LandmarkChains {
     private struct Chain {
         let landmarks: [Int]
         let points: [Int]
 
         /// Where a point lies, in steps between landmarks.
-        func place(of index: Int) -> Double {
+        func position(of index: Int) -> Double {
             switch points[index] {
             // A little nearer to the middle of the lip than to the corner of the mouth.
             case 61: 0.72
@@ -47,11 +47,11 @@ struct LandmarkChains {
         var found: [Int: Value] = [:]
         for chain in chains {
             for (index, point) in chain.points.enumerated() {
-                let place = chain.place(of: index)
-                let first = min(Int(place), max(chain.landmarks.count - 2, 0))
+                let position = chain.position(of: index)
+                let first = min(Int(position), max(chain.landmarks.count - 2, 0))
                 let second = min(first + 1, chain.landmarks.count - 1)
                 found[point] = between(
-                    landmarks[chain.landmarks[first]], landmarks[chain.landmarks[second]], place - Double(first))
+                    landmarks[chain.landmarks[first]], landmarks[chain.landmarks[second]], position - Double(first))
             }
         }
         return (0..<68).compactMap { found[$0] }

@@ -8,13 +8,13 @@ import VisionModels
 struct LandmarksAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "landmarks",
-        abstract: "Find the landmarks of labelled faces, turned by every multiple of an angle.",
+        abstract: "Find the landmarks of labelled faces, rotated by every multiple of an angle.",
         discussion: """
-            The folder holds faces.json: an array of objects with "image" (a file of the folder) and "points68", the 68 points \
-            of iBUG in pixels, top-left origin. Landmarks are taken to these points along the lines of the face. Errors are \
-            mean distances in those of the outer corners of the eyes. The weights of the landmarks were fitted on every other \
-            photo in the order of their names: "fitted" are those, "others" the rest. The true pupils are taken for the middles \
-            of the six points of the eyes.
+            The folder holds faces.json: an array of objects with "image" (a file of the folder) and "points68", the \
+            68 points of iBUG in pixels, top-left origin. Landmarks are taken to these points along the lines of the \
+            face. Errors are mean distances in those of the outer corners of the eyes. The weights of the landmarks \
+            were fitted on every other photo in the order of their names: "fitted" are those, "others" the rest. The \
+            true pupils are taken for the middles of the six points of the eyes.
             """)
 
     /// Where the box of a face comes from.
@@ -35,7 +35,7 @@ struct LandmarksAccuracyCommand: ParsableCommand {
     @Option(help: "Points of the constellation: 65 or 76.")
     var constellation = 76
 
-    @Option(help: "Degrees from one turn of the photos to the next.")
+    @Option(help: "Degrees from one rotation of the photos to the next.")
     var step = 30
 
     @Option(help: "Where the boxes come from: found, points, loose, tight.")
@@ -67,13 +67,13 @@ struct LandmarksAccuracyCommand: ParsableCommand {
             try write(labels, in: folder, to: meshes)
             return
         }
-        print("turn  found  fitted  others  contour  brows   nose   eyes  mouth  corners  pupils  precision  median ms")
+        print("angle found  fitted  others  contour  brows   nose   eyes  mouth  corners  pupils  precision  median ms")
         var all: [Measured] = []
-        for turn in stride(from: 0, to: 360, by: step) {
+        for angle in stride(from: 0, to: 360, by: step) {
             let found = try labels.enumerated().compactMap { index, label in
-                try measure(label, in: folder, turn: Double(turn) * .pi / 180, isFitted: index % 2 == 0)
+                try measure(label, in: folder, angle: Double(angle) * .pi / 180, isFitted: index % 2 == 0)
             }
-            report(String(format: "%4d", turn), found, of: labels.count)
+            report(String(format: "%4d", angle), found, of: labels.count)
             all += found
         }
         report(" all", all, of: labels.count * Array(stride(from: 0, to: 360, by: step)).count)
@@ -114,11 +114,11 @@ struct LandmarksAccuracyCommand: ParsableCommand {
     }
 
     /// nil where the face is not found.
-    private func measure(_ label: Label, in folder: URL, turn: Double, isFitted: Bool) throws -> Measured? {
+    private func measure(_ label: Label, in folder: URL, angle: Double, isFitted: Bool) throws -> Measured? {
         let file = try EncodedImage(contentsOf: folder.appendingPathComponent(label.image))
-        let photo = TurnedPhoto(try file.decode(to: .rgb8), by: turn)
-        let truth = label.points68.map { photo.place(of: SIMD2($0[0], $0[1])) }
-        let image = CGImage(raster: try photo.turned())
+        let photo = RotatedPhoto(try file.decode(to: .rgb8), by: angle)
+        let truth = label.points68.map { photo.position(of: SIMD2($0[0], $0[1])) }
+        let image = CGImage(raster: try photo.rotated())
         let handler = VNImageRequestHandler(cgImage: image)
         guard let face = try face(of: truth, in: image, handler) else { return nil }
         let request = VNDetectFaceLandmarksRequest()
@@ -129,17 +129,17 @@ struct LandmarksAccuracyCommand: ParsableCommand {
         try handler.perform([request])
         let time = Double(nanoseconds() - start) / 1e6
         guard let landmarks = request.results?.first?.landmarks, let points = landmarks.allPoints else { return nil }
-        let places = points.pointsInImage(imageSize: CGSize(width: image.width, height: image.height))
+        let found = points.pointsInImage(imageSize: CGSize(width: image.width, height: image.height))
             .map { SIMD2($0.x, Double(image.height) - $0.y) }
         let chains = constellation == 76 ? LandmarkChains.points76 : .points65
-        let mapped = chains.values(places) { $0 * (1 - $2) + $1 * $2 }
+        let mapped = chains.values(found) { $0 * (1 - $2) + $1 * $2 }
         let size = distance(truth[36], truth[45])
         let eyes = [36..<42, 42..<48].map { truth[$0].reduce(SIMD2.zero, +) / 6 }
         return Measured(
             isFitted: isFitted, errors: zip(mapped, truth).map { distance($0, $1) / size },
             precision: points.precisionEstimatesPerPoint.map { precision in
                 chains.values(precision.map(Double.init)) { $0 * (1 - $2) + $1 * $2 }
-            }, pupils: zip(places.suffix(2), eyes).map { distance($0, $1) / size }, time: time)
+            }, pupils: zip(found.suffix(2), eyes).map { distance($0, $1) / size }, time: time)
     }
 
     private func face(
@@ -182,20 +182,20 @@ struct LandmarksAccuracyCommand: ParsableCommand {
         /// With the numbers that the points have in the mirror.
         let mirrored: [[Double]]
         let presence: Double
-        /// Of the crop around the mesh: centre, side, axis, in the turned photo.
+        /// Of the crop around the mesh: centre, side, axis, in the rotated photo.
         let crop: [Double]
-        /// The true points, in the turned photo.
+        /// The true points, in the rotated photo.
         let points68: [[Double]]
     }
 
     /// The margin and the pixels along an edge of the crops that are written.
     private static let crop = (margin: 1.9, side: 160)
 
-    private func mesh(of label: Label, in folder: URL, turn: Double, _ crops: FileHandle) throws -> Mesh? {
+    private func mesh(of label: Label, in folder: URL, angle: Double, _ crops: FileHandle) throws -> Mesh? {
         let file = try EncodedImage(contentsOf: folder.appendingPathComponent(label.image))
-        let photo = TurnedPhoto(try file.decode(to: .rgb8), by: turn)
-        let image = CGImage(raster: turn == 0 ? try file.decode(to: .rgb8) : try photo.turned())
-        let truth = label.points68.map { photo.place(of: SIMD2($0[0], $0[1])) }
+        let photo = RotatedPhoto(try file.decode(to: .rgb8), by: angle)
+        let image = CGImage(raster: angle == 0 ? try file.decode(to: .rgb8) : try photo.rotated())
+        let truth = label.points68.map { photo.position(of: SIMD2($0[0], $0[1])) }
         guard let face = try face(of: truth, in: image, VNImageRequestHandler(cgImage: image)) else { return nil }
         let box = VNImageRectForNormalizedRect(face.boundingBox, image.width, image.height)
         let source = ImageSource(cgImage: image)
@@ -209,10 +209,10 @@ struct LandmarksAccuracyCommand: ParsableCommand {
             points.map { [$0.x, $0.y, $0.z].map { ($0 * 100).rounded() / 100 } }
         }
         let crop = looks.plain.mean(with: mirrored).crop(margin: Self.crop.margin, size: Self.crop.side)
-        let picture = try FacePicture(PixelRegion(width: image.width, height: image.height), reduction: 1) {
+        let pixels = try FacePicture(PixelRegion(width: image.width, height: image.height), reduction: 1) {
             try source.derivative($0)
         }
-        try crops.write(contentsOf: packedBytes(of: picture.pixels(of: crop)))
+        try crops.write(contentsOf: packedBytes(of: pixels.pixels(of: crop)))
         return Mesh(
             image: label.image, plain: rows(looks.plain.points),
             mirrored: rows(FaceMeshMirror.partner.map { mirrored.points[$0] }),
@@ -221,14 +221,14 @@ struct LandmarksAccuracyCommand: ParsableCommand {
             points68: truth.map { [$0.x, $0.y] })
     }
 
-    /// The faces turned by every multiple of the step, and the crops around them beside the file.
+    /// The faces rotated by every multiple of the step, and the crops around them beside the file.
     private func write(_ labels: [Label], in folder: URL, to path: String) throws {
         guard FileManager.default.createFile(atPath: path + ".pixels", contents: nil),
             let crops = FileHandle(forWritingAtPath: path + ".pixels")
         else { throw ValidationError("\(path).pixels cannot be written.") }
-        let turns = stride(from: 0, to: 360, by: step).map { Double($0) * .pi / 180 }
+        let angles = stride(from: 0, to: 360, by: step).map { Double($0) * .pi / 180 }
         let meshes = try labels.flatMap { label in
-            try turns.compactMap { try mesh(of: label, in: folder, turn: $0, crops) }
+            try angles.compactMap { try mesh(of: label, in: folder, angle: $0, crops) }
         }
         try JSONEncoder().encode(meshes).write(to: URL(fileURLWithPath: path))
     }
@@ -256,7 +256,7 @@ private func rankCorrelation(_ one: [Double], _ other: [Double]) -> Double {
         while start < order.count {
             var end = start + 1
             while end < order.count, values[order[end]] == values[order[start]] { end += 1 }
-            for place in start..<end { ranks[order[place]] = Double(start + end - 1) / 2 }
+            for index in start..<end { ranks[order[index]] = Double(start + end - 1) / 2 }
             start = end
         }
         return ranks

@@ -7,11 +7,12 @@ struct ModelsAccuracyCommand: ParsableCommand {
         commandName: "models",
         abstract: "Compare outputs of networks with what other engines gave.",
         discussion: """
-            Scripts/accuracy-models.sh makes the folder: index.json with the models, and the inputs and outputs of each run \
-            as .npy files: those of the other engine, and those of the same network in double precision. An error is the \
-            largest difference over the range of the output. An output passes when ours is within the limit of the other \
-            engine's or of the exact one. Some networks multiply rounding errors so much that no engine of 32-bit floats is \
-            that near: there ours may be twice as far from the exact output as the other engine's is.
+            Scripts/accuracy-models.sh makes the folder: index.json with the models, and the inputs and outputs of \
+            each run as .npy files: those of the other engine, and those of the same network in double precision. An \
+            error is the largest difference over the range of the output. An output passes when ours is within the \
+            limit of the other engine's or of the exact one. Some networks multiply rounding errors so much that no \
+            engine of 32-bit floats is that near: there ours may be twice as far from the exact output as the other \
+            engine's is.
             """)
 
     @Argument(help: "A folder that Scripts/peers/models.py has written.")
@@ -108,7 +109,9 @@ struct ModelsAccuracyCommand: ParsableCommand {
             let outputs = try session.run(inputs)
             for (name, file) in run.outputs {
                 let wanted = try NPYFile(path: folder.appendingPathComponent(file).path)
-                guard let output = outputs[name] else { throw ValidationError("there is no output \(name)") }
+                guard let output = outputs[name] else {
+                    throw ValidationError("our engine gives no output named \(name)")
+                }
                 guard output.shape == wanted.shape else {
                     throw ValidationError("output \(name) has shape \(output.shape), not \(wanted.shape)")
                 }

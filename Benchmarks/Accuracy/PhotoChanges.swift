@@ -2,8 +2,8 @@ import Foundation
 
 /// Small changes of a photo that do not change what it shows.
 enum PhotoChange: String, CaseIterable {
-    case turned5 = "turned by 5°"
-    case turned10 = "turned by -10°"
+    case rotated5 = "rotated by 5°"
+    case rotated10 = "rotated by -10°"
     case cropped90 = "cropped to 90 %"
     case cropped80 = "cropped to 80 %, upper left"
     case darker = "light × 0.6"
@@ -11,12 +11,12 @@ enum PhotoChange: String, CaseIterable {
     case gamma = "gamma 1.6"
     case warmer = "red × 1.15, blue × 0.85"
 
-    func applied(to photo: Picture) -> Picture {
+    func applied(to photo: RGBImage) -> RGBImage {
         switch self {
-        case .turned5: photo.turned(degrees: 5)
-        case .turned10: photo.turned(degrees: -10)
-        case .cropped90: photo.cropped(share: 0.9, place: 0.5)
-        case .cropped80: photo.cropped(share: 0.8, place: 0)
+        case .rotated5: photo.rotated(degrees: 5)
+        case .rotated10: photo.rotated(degrees: -10)
+        case .cropped90: photo.cropped(share: 0.9, position: 0.5)
+        case .cropped80: photo.cropped(share: 0.8, position: 0)
         case .darker: photo.toned { _, value in 0.6 * value }
         case .brighter: photo.toned { _, value in 1.4 * value }
         case .gamma: photo.toned { _, value in pow(value, 1.6) }
@@ -25,16 +25,17 @@ enum PhotoChange: String, CaseIterable {
     }
 }
 
-extension Picture {
-    fileprivate func cropped(share: Double, place: Double) -> Picture {
+extension RGBImage {
+    fileprivate func cropped(share: Double, position: Double) -> RGBImage {
         let (width, height) = (Int((Double(width) * share).rounded()), Int((Double(height) * share).rounded()))
         return cropped(
-            x: Int(Double(self.width - width) * place), y: Int(Double(self.height - height) * place), width: width,
+            x: Int(Double(self.width - width) * position), y: Int(Double(self.height - height) * position),
+            width: width,
             height: height)
     }
 
     /// Every channel of every pixel, 0…1, by a function.
-    fileprivate func toned(_ tone: (_ channel: Int, _ value: Double) -> Double) -> Picture {
+    fileprivate func toned(_ tone: (_ channel: Int, _ value: Double) -> Double) -> RGBImage {
         let tables = (0..<3).map { channel in
             (0..<256).map { UInt8((min(1, max(0, tone(channel, Double($0) / 255))) * 255).rounded()) }
         }
@@ -44,13 +45,13 @@ extension Picture {
     }
 
     /// About the middle; corners that would be empty are mirrored.
-    fileprivate func turned(degrees: Double) -> Picture {
+    fileprivate func rotated(degrees: Double) -> RGBImage {
         let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
         let (middleX, middleY) = (Double(width - 1) / 2, Double(height - 1) / 2)
-        func mirrored(_ place: Int, _ count: Int) -> Int {
+        func mirrored(_ index: Int, _ count: Int) -> Int {
             let last = count - 1
             guard last > 0 else { return 0 }
-            let folded = abs(place) % (2 * last)
+            let folded = abs(index) % (2 * last)
             return min(folded, 2 * last - folded)
         }
         var copy = self

@@ -3,19 +3,20 @@ import VisionAlgorithms
 import VisionImage
 
 extension PlanarVideo {
-    /// Alignments of every third frame with the first one, from near the right place and from places beside it, by inside and
-    /// border and by the border alone: a line each of 1 for a right result or 0 for a wrong one, and the evidence.
+    /// Alignments of every third frame with the first one, from near the right position and from positions beside it,
+    /// by inside and border and by the border alone: a line each of 1 for a right result or 0 for a wrong one, and the
+    /// evidence.
     ///
     /// - Parameter shrink: How many times smaller the frames are than the video's.
     func alignments(level: QuadTracker.Level, shrink: Int) throws -> String {
         let (first, start) = frame(0)
         let tracker = try QuadTracker(
             frame: Self.raster(first, shrink: shrink), quad: start.quad.shrunk(shrink), level: level)
-        var random = SeededRandom(seed: 5)
+        var random = SplitMix64(seed: 5)
         var rows = ""
         for index in stride(from: 2, to: Self.count, by: 3) {
-            let (picture, truth) = frame(index)
-            let raster = try Self.raster(picture, shrink: shrink)
+            let (image, truth) = frame(index)
+            let raster = try Self.raster(image, shrink: shrink)
             let right = truth.quad.shrunk(shrink)
             let size = abs(right.area).squareRoot()
             for trial in 0..<10 {
@@ -38,16 +39,16 @@ extension PlanarVideo {
         return rows
     }
 
-    private static func raster(_ picture: Picture, shrink: Int) throws -> Raster {
-        let grey = picture.grey
-        return try Raster(width: picture.width / shrink, height: picture.height / shrink, format: .grey8) {
+    private static func raster(_ image: RGBImage, shrink: Int) throws -> Raster {
+        let grey = image.grey
+        return try Raster(width: image.width / shrink, height: image.height / shrink, format: .grey8) {
             pixels, rowBytes in
-            for y in 0..<(picture.height / shrink) {
-                for x in 0..<(picture.width / shrink) {
+            for y in 0..<(image.height / shrink) {
+                for x in 0..<(image.width / shrink) {
                     var sum = shrink * shrink / 2
                     for row in (y * shrink)..<((y + 1) * shrink) {
                         for column in (x * shrink)..<((x + 1) * shrink) {
-                            sum += Int(grey[row * picture.width + column])
+                            sum += Int(grey[row * image.width + column])
                         }
                     }
                     pixels.storeBytes(
@@ -59,7 +60,7 @@ extension PlanarVideo {
 }
 
 extension PlanarQuad {
-    /// The same in a picture so many times smaller.
+    /// The same in an image so many times smaller.
     fileprivate func shrunk(_ times: Int) -> PlanarQuad {
         func shrunk(_ point: PlanarPoint) -> PlanarPoint {
             PlanarPoint(x: point.x / Double(times), y: point.y / Double(times))

@@ -1,29 +1,30 @@
 import Foundation
 import VisionAlgorithms
+import VisionImage
 
-/// A picture and its halves, sampled between pixels. (-1, -1) is its top left corner, (1, 1) its bottom right one.
+/// An image and its halves, sampled between pixels. (-1, -1) is its top left corner, (1, 1) its bottom right one.
 struct PlanarTexture {
     private let levels: [(width: Int, height: Int, pixels: [SIMD3<Float>])]
 
     var width: Int { levels[0].width }
     var height: Int { levels[0].height }
 
-    init(_ picture: Picture) {
-        let pixels = (0..<(picture.width * picture.height)).map { index in
+    init(_ image: RGBImage) {
+        let pixels = (0..<(image.width * image.height)).map { index in
             SIMD3(
-                Float(picture.pixels[3 * index]), Float(picture.pixels[3 * index + 1]),
-                Float(picture.pixels[3 * index + 2]))
+                Float(image.pixels[3 * index]), Float(image.pixels[3 * index + 1]),
+                Float(image.pixels[3 * index + 2]))
         }
-        var levels = [(width: picture.width, height: picture.height, pixels: pixels)]
+        var levels = [(width: image.width, height: image.height, pixels: pixels)]
         while let last = levels.last, last.width >= 8, last.height >= 8 {
             let (width, height) = (last.width / 2, last.height / 2)
             var half: [SIMD3<Float>] = []
             half.reserveCapacity(width * height)
             for y in 0..<height {
                 for x in 0..<width {
-                    let place = 2 * y * last.width + 2 * x
-                    let upper = last.pixels[place] + last.pixels[place + 1]
-                    half.append((upper + last.pixels[place + last.width] + last.pixels[place + last.width + 1]) * 0.25)
+                    let index = 2 * y * last.width + 2 * x
+                    let upper = last.pixels[index] + last.pixels[index + 1]
+                    half.append((upper + last.pixels[index + last.width] + last.pixels[index + last.width + 1]) * 0.25)
                 }
             }
             levels.append((width, height, half))
@@ -31,7 +32,7 @@ struct PlanarTexture {
         self.levels = levels
     }
 
-    /// The level to take when a pixel of the texture is `scale` pixels of the picture that is drawn.
+    /// The level to take when a pixel of the texture is `scale` pixels of the image that is drawn.
     func level(forScale scale: Double) -> Int {
         var level = 0
         while level < levels.count - 1, scale * Double(1 << level) < 0.7 { level += 1 }
@@ -44,9 +45,9 @@ struct PlanarTexture {
         let v = min(max((y + 1) / 2 * Double(height) - 0.5, 0), Double(height) - 1.001)
         let (column, row) = (Int(u), Int(v))
         let (across, down) = (Float(u - Double(column)), Float(v - Double(row)))
-        let place = row * width + column
-        let upper = pixels[place] + (pixels[place + 1] - pixels[place]) * across
-        let lower = pixels[place + width] + (pixels[place + width + 1] - pixels[place + width]) * across
+        let index = row * width + column
+        let upper = pixels[index] + (pixels[index + 1] - pixels[index]) * across
+        let lower = pixels[index + width] + (pixels[index + width + 1] - pixels[index + width]) * across
         return upper + (lower - upper) * down
     }
 }
@@ -66,10 +67,10 @@ struct PlanarPath {
     private let leaves: Bool
     private let x, y, depth, roll, pitch, yaw, groundX, groundY: Wave
 
-    init(aspect: Double, speed: Double, leaves: Bool, random: inout SeededRandom) {
+    init(aspect: Double, speed: Double, leaves: Bool, random: inout SplitMix64) {
         self.aspect = aspect
         self.leaves = leaves
-        func wave(_ middle: Double, _ swing: Double, _ random: inout SeededRandom) -> Wave {
+        func wave(_ middle: Double, _ swing: Double, _ random: inout SplitMix64) -> Wave {
             Wave(
                 middle: middle, swing: swing * (0.75 + 0.25 * Double(random.symmetric())),
                 period: (55 + 20 * Double(random.symmetric())) / speed, phase: Double(random.symmetric()))
@@ -111,10 +112,10 @@ struct PlanarPath {
     }
 }
 
-extension Picture {
+extension RGBImage {
     /// A light page with lines of dark strokes.
-    static func textPage(width: Int, height: Int, seed: UInt64) -> Picture {
-        var random = SeededRandom(seed: seed)
+    static func textPage(width: Int, height: Int, seed: UInt64) -> RGBImage {
+        var random = SplitMix64(seed: seed)
         var pixels = [UInt8](repeating: 235, count: width * height * 3)
         var y = height / 12
         while y < height - height / 12 {
@@ -132,11 +133,11 @@ extension Picture {
             }
             y += 14
         }
-        return Picture(width: width, height: height, pixels: pixels)
+        return RGBImage(width: width, height: height, pixels: pixels)
     }
 
-    /// The picture within a dark frame of a twentieth of its width.
-    func framed() -> Picture {
+    /// The image within a dark frame of a twentieth of its width.
+    func framed() -> RGBImage {
         var framed = self
         let border = width / 20
         for y in 0..<height {

@@ -1,12 +1,13 @@
 import Foundation
 import VisionAlgorithms
+import VisionImage
 
-/// A video of the measurement's own making: a photograph, page or screen as a plane that moves in space before a camera, over
-/// another photograph, with changing light, blur, noise and hands.
+/// A synthetic video: a photograph, page or screen as a plane that moves in space before a
+/// camera, over another photograph, with changing light, blur, noise and hands.
 struct PlanarVideo {
     /// What is hard about a video.
     enum Kind: String, CaseIterable {
-        /// A photograph that turns and tilts.
+        /// A photograph that rotates and tilts.
         case photo
         /// The same with gain, offset, a slope of light and a bright spot that all change.
         case light
@@ -18,7 +19,7 @@ struct PlanarVideo {
         case leaves
         /// A page with lines of text.
         case page
-        /// A dark frame around a picture that changes to another one now and then.
+        /// A dark frame around an image that changes to another one now and then.
         case screen
         /// Larger moves from frame to frame.
         case fast
@@ -46,27 +47,27 @@ struct PlanarVideo {
     init(kind: Kind, photos: PhotoFolder, number: Int, seed: UInt64) throws {
         self.kind = kind
         self.seed = seed &+ UInt64(number) &* 7919
-        var random = SeededRandom(seed: self.seed)
+        var random = SplitMix64(seed: self.seed)
         let aspect = 1.25 + 0.25 * Double(random.symmetric())
         let size = (width: 320, height: Int(320 / aspect))
-        func photo(_ index: Int) throws -> Picture {
-            try photos.picture(size.width, size.height, number: 3 * number + index)
+        func photo(_ index: Int) throws -> RGBImage {
+            try photos.image(size.width, size.height, number: 3 * number + index)
         }
         switch kind {
         case .page: faces = [PlanarTexture(.textPage(width: size.width, height: size.height, seed: self.seed))]
         case .screen: faces = try (0..<3).map { PlanarTexture(try photo(100 + $0 * 31).framed()) }
         default: faces = [PlanarTexture(try photo(0))]
         }
-        background = PlanarTexture(try photos.picture(960, 720, number: 3 * number + 1))
+        background = PlanarTexture(try photos.image(960, 720, number: 3 * number + 1))
         path = PlanarPath(
             aspect: Double(size.width) / Double(size.height), speed: kind == .fast ? 2.5 : 1, leaves: kind == .leaves,
             random: &random)
     }
 
     /// One frame and its truth. Frames can be made in any order.
-    func frame(_ index: Int) -> (picture: Picture, truth: Truth) {
+    func frame(_ index: Int) -> (image: RGBImage, truth: Truth) {
         let (width, height) = (Self.width, Self.height)
-        var random = SeededRandom(seed: seed &+ 77 &* UInt64(index + 1))
+        var random = SplitMix64(seed: seed &+ 77 &* UInt64(index + 1))
         let time = Double(index)
         let face = faces[kind == .screen ? index / 20 % faces.count : 0]
         var sum = [Float](repeating: 0, count: width * height * 3)
@@ -84,7 +85,7 @@ struct PlanarVideo {
             byte(value + 2 * (random.symmetric() + random.symmetric() + random.symmetric()))
         }
         return (
-            Picture(width: width, height: height, pixels: pixels), truth(quad, covered: covered)
+            RGBImage(width: width, height: height, pixels: pixels), truth(quad, covered: covered)
         )
     }
 
@@ -138,8 +139,8 @@ struct PlanarVideo {
                     }
                     colour += (sample ?? .zero) * (near ? 0.25 : 1)
                 }
-                let place = (y * width + x) * 3
-                for channel in 0..<3 { sum[place + channel] += weight * colour[channel] }
+                let offset = (y * width + x) * 3
+                for channel in 0..<3 { sum[offset + channel] += weight * colour[channel] }
             }
         }
     }
@@ -170,19 +171,19 @@ struct PlanarVideo {
                     let distance = ((px - t * ex) * (px - t * ex) + (py - t * ey) * (py - t * ey)).squareRoot()
                     guard distance < radius else { continue }
                     let shade = Float(1 - 0.5 * (distance / radius) * (distance / radius))
-                    let place = y * Self.width + x
-                    covered[place] = true
+                    let index = y * Self.width + x
+                    covered[index] = true
                     for (channel, value) in [Float(214), 160, 130].enumerated() {
-                        sum[place * 3 + channel] = value * shade
+                        sum[index * 3 + channel] = value * shade
                     }
                 }
             }
         }
     }
 
-    /// The pixels between two places and `margin` around them, of `limit`.
+    /// The pixels between two coordinates and `margin` around them, of `limit`.
     private static func span(_ a: Double, _ b: Double, _ margin: Double, _ limit: Int) -> Range<Int> {
-        func pixel(_ place: Double) -> Int { Int(min(max(place, 0), Double(limit))) }
+        func pixel(_ coordinate: Double) -> Int { Int(min(max(coordinate, 0), Double(limit))) }
         return pixel(min(a, b) - margin)..<pixel(max(a, b) + margin)
     }
 
@@ -213,8 +214,8 @@ struct PlanarVideo {
                 let spot = Float(110 * exp(-(dx * dx + dy * dy) / (2 * 45 * 45)))
                 let factor = gain * (1 + slope * (Float(x) / Float(Self.width) - 0.5))
                 for channel in 0..<3 {
-                    let place = (y * Self.width + x) * 3 + channel
-                    sum[place] = sum[place] * factor + offset + spot
+                    let index = (y * Self.width + x) * 3 + channel
+                    sum[index] = sum[index] * factor + offset + spot
                 }
             }
         }

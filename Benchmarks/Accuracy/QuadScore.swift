@@ -1,6 +1,7 @@
 import Foundation
 import Vision
 import VisionAlgorithms
+import VisionImage
 
 /// One rectangle tracker in a video, as a user of Vision runs it.
 final class VideoQuadTracker {
@@ -80,10 +81,10 @@ struct QuadScore {
 
 extension PlanarQuad {
     /// The upright box around the corners.
-    var box: Box {
+    var box: PixelRegion {
         let xs = corners.map(\.x), ys = corners.map(\.y)
         let (left, top) = (xs.min() ?? 0, ys.min() ?? 0)
-        return Box(x: left, y: top, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - top)
+        return PixelRegion(x: left, y: top, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - top)
     }
 }
 

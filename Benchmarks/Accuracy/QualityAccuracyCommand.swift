@@ -7,12 +7,12 @@ import VisionModels
 struct QualityAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "quality",
-        abstract: "Rank pictures of faces that are degraded further and further.",
+        abstract: "Rank images of faces that are degraded further and further.",
         discussion: """
-            The folder holds faces.json: an array of objects with "image" (a file of the folder) and "points68", the 68 points \
-            of iBUG in pixels, top-left origin. Of each photo series of five pictures are made, degraded in one way or in several; \
-            what counts is how many pairs of neighbours in a series have their qualities in the right order. Of every five photos \
-            three were used to calibrate the quality: the others are measured.
+            The folder holds faces.json: an array of objects with "image" (a file of the folder) and "points68", the \
+            68 points of iBUG in pixels, top-left origin. Of each photo series of five images are made, degraded in \
+            one way or in several; what counts is how many pairs of neighbours in a series have their qualities in the \
+            right order. Of every five photos three were used to calibrate the quality: the others are measured.
             """)
 
     @Argument(help: "A folder with faces.json.")
@@ -21,17 +21,17 @@ struct QualityAccuracyCommand: ParsableCommand {
     @Flag(help: "Measure the photos that the quality was calibrated on.")
     var calibration = false
 
-    @Flag(help: "Let the request find the face itself; a picture in which it finds none has the worst quality.")
+    @Flag(help: "Let the request find the face itself; an image in which it finds none has the worst quality.")
     var implicit = false
 
     @Option(help: "Mixed series of each kind for a photo.")
     var mixed = 3
 
-    @Option(help: "Write what is measured of each picture to this file, as the calibration reads it.")
+    @Option(help: "Write what is measured of each image to this file, as the calibration reads it.")
     var measures: String?
 
-    @Option(help: "Write the pictures of the first photos to this folder.")
-    var pictures: String?
+    @Option(help: "Write the images of the first photos to this folder.")
+    var images: String?
 
     @Option(help: "Another number gives other degradations.")
     var seed: UInt64 = 1
@@ -58,19 +58,19 @@ struct QualityAccuracyCommand: ParsableCommand {
             let photo = try EncodedImage(contentsOf: folder.appendingPathComponent(labels[index].image)).decode(
                 to: .rgb8)
             guard let face = try LabelledFace(photo, labels[index].points68) else { continue }
-            var chance = SeededRandom(seed: seed &* 1_000_003 &+ UInt64(index))
+            var generator = SplitMix64(seed: seed &* 1_000_003 &+ UInt64(index))
             let kinds = FaceSeries.Kind.allCases.flatMap { kind in
                 [FaceSeries.Kind](repeating: kind, count: FaceSeries.Kind.mixed.contains(kind) ? mixed : 1)
             }
             for (number, kind) in kinds.enumerated() {
-                let series = FaceSeries(kind, using: &chance)
+                let series = FaceSeries(kind, using: &generator)
                 let degraded = try series.steps.map {
-                    try face.photo.degraded($0, mesh: face.mesh, seed: chance.next())
+                    try face.photo.degraded($0, mesh: face.mesh, seed: generator.next())
                 }
-                if let pictures, index < 12 { try save(degraded, "\(index)-\(number)-\(kind.rawValue)", pictures) }
+                if let images, index < 12 { try save(degraded, "\(index)-\(number)-\(kind.rawValue)", images) }
                 if measures != nil {
-                    for (step, picture) in degraded.enumerated() {
-                        guard let found = try face.measures(of: picture) else { continue }
+                    for (step, image) in degraded.enumerated() {
+                        guard let found = try face.measures(of: image) else { continue }
                         let values = FaceQualityFeature.measured.map { found.features[$0] ?? 0 } + found.cells
                         let row = ["\(index)", "\(number)", kind.rawValue, "\(step)"] + values.map { "\($0)" }
                         lines.append(row.joined(separator: ","))
@@ -88,11 +88,11 @@ struct QualityAccuracyCommand: ParsableCommand {
         }
     }
 
-    private func save(_ pictures: [FacePhoto], _ name: String, _ path: String) throws {
+    private func save(_ images: [FacePhoto], _ name: String, _ path: String) throws {
         let folder = URL(fileURLWithPath: path, isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for (step, picture) in pictures.enumerated() {
-            try picture.raster.encodedJPEG(quality: 0.95).write(
+        for (step, image) in images.enumerated() {
+            try image.raster.encodedJPEG(quality: 0.95).write(
                 to: folder.appendingPathComponent("\(name)-\(step).jpg"))
         }
     }
@@ -109,8 +109,8 @@ private struct LabelledFace {
         let request = VNDetectFaceRectanglesRequest()
         request.revision = VNDetectFaceRectanglesRequestRevision2
         try VNImageRequestHandler(cgImage: CGImage(raster: whole)).perform([request])
-        let places = points.map { SIMD2($0[0], $0[1]) }
-        let middle = places.reduce(SIMD2.zero, +) / Double(max(places.count, 1))
+        let landmarks = points.map { SIMD2($0[0], $0[1]) }
+        let middle = landmarks.reduce(SIMD2.zero, +) / Double(max(landmarks.count, 1))
         let (width, height) = (Double(whole.width), Double(whole.height))
         func isLabelled(_ face: VNFaceObservation) -> Bool {
             let box = face.boundingBox
@@ -136,20 +136,20 @@ private struct LabelledFace {
         ) { try source.derivative($0) }
     }
 
-    func measures(of picture: FacePhoto) throws -> FaceQualityMeasures? {
-        guard let mesh = try Self.mesh(of: picture, roll) else { return nil }
-        let source = ImageSource(cgImage: CGImage(raster: picture.raster))
+    func measures(of image: FacePhoto) throws -> FaceQualityMeasures? {
+        guard let mesh = try Self.mesh(of: image, roll) else { return nil }
+        let source = ImageSource(cgImage: CGImage(raster: image.raster))
         return try FaceQualityJudge().measures(
-            of: mesh, in: PixelRegion(width: picture.raster.width, height: picture.raster.height)
+            of: mesh, in: PixelRegion(width: image.raster.width, height: image.raster.height)
         ) { try source.derivative($0) }
     }
 
     /// What the request says; -1 for no face.
-    func quality(of picture: FacePhoto, implicit: Bool) throws -> Double {
-        let (width, height) = (Double(picture.raster.width), Double(picture.raster.height))
+    func quality(of image: FacePhoto, implicit: Bool) throws -> Double {
+        let (width, height) = (Double(image.raster.width), Double(image.raster.height))
         let box = CGRect(
-            x: picture.box.x / width, y: 1 - (picture.box.y + picture.box.height) / height,
-            width: picture.box.width / width, height: picture.box.height / height)
+            x: image.box.x / width, y: 1 - (image.box.y + image.box.height) / height,
+            width: image.box.width / width, height: image.box.height / height)
         let request = VNDetectFaceCaptureQualityRequest()
         if !implicit {
             request.inputFaceObservations = [
@@ -158,7 +158,7 @@ private struct LabelledFace {
                     roll: roll.map { NSNumber(value: $0) }, yaw: nil)
             ]
         }
-        try VNImageRequestHandler(cgImage: CGImage(raster: picture.raster)).perform([request])
+        try VNImageRequestHandler(cgImage: CGImage(raster: image.raster)).perform([request])
         let face = request.results?.first { face in
             let found = face.boundingBox
             return abs(found.midX - box.midX) < box.width / 2 && abs(found.midY - box.midY) < box.height / 2

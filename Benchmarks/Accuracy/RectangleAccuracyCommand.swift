@@ -9,15 +9,15 @@ struct RectangleAccuracyCommand: ParsableCommand {
         commandName: "rectangles",
         abstract: "Track photographs, pages and screens as planes in videos made of a folder of photographs.",
         discussion: """
-            Each video has 60 frames of 640x480: a photograph, page or screen flies before another photograph that moves as \
-            well. The tracker gets the first corners and is never set right again. error: mean distance of the four corners \
-            from the truth in frames with at least 70 % of the plane in the picture and 40 % not covered, in pixels; \
-            within: share of these frames within 1 pixel; lost: share beyond 10 pixels; sep: how well the confidence tells \
-            frames within a tenth of the plane's size from those beyond 40 % of it or without the plane; ms: median, \
-            95th percentile and maximum of the time of a frame.
+            Each video has 60 frames of 640x480: a photograph, page or screen flies before another photograph that \
+            moves as well. The tracker gets the first corners and is never re-initialised. error: mean distance of \
+            the four corners from the truth in frames with at least 70 % of the plane in the image and 40 % not \
+            covered, in pixels; within: share of these frames within 1 pixel; lost: share beyond 10 pixels; sep: how \
+            well the confidence tells frames within a tenth of the plane's size from those beyond 40 % of it or \
+            without the plane; ms: median, 95th percentile and maximum of the time of a frame.
 
-            --videos adds videos with a polygon a frame (folders with img/*.jpg and groundtruth_polygon.txt): overlap is \
-            that of the upright boxes.
+            --videos adds videos with a polygon a frame (folders with img/*.jpg and groundtruth_polygon.txt): overlap \
+            is that of the upright boxes.
             """)
 
     @Argument(help: "The folder of photographs.")
@@ -43,7 +43,7 @@ struct RectangleAccuracyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write what alignments at right and wrong places come to (CSV), for Training/Tracking/fit_rectangles.py.",
+            "Write evidence of right and wrong alignments (CSV), for Training/Tracking/fit_rectangles.py.",
             valueName: "file"))
     var alignments: String?
 
@@ -95,13 +95,13 @@ struct RectangleAccuracyCommand: ParsableCommand {
     private func follow(_ video: PlanarVideo, name: String, into score: inout QuadScore) throws {
         var tracker: VideoQuadTracker?
         for index in 0..<PlanarVideo.count {
-            let (picture, truth) = video.frame(index)
-            if let write { try Self.write(picture, truth, to: "\(write)/\(name)", index) }
-            let frame = try PixelBuffers.bgra(picture)
+            let (image, truth) = video.frame(index)
+            if let write { try Self.write(image, truth, to: "\(write)/\(name)", index) }
+            let frame = try PixelBuffers.bgra(image)
             let current =
                 tracker
                 ?? VideoQuadTracker(
-                    quad: truth.quad, width: picture.width, height: picture.height, level: fast ? .fast : .accurate)
+                    quad: truth.quad, width: image.width, height: image.height, level: fast ? .fast : .accurate)
             tracker = current
             let start = nanoseconds()
             let found = try current.advance(to: frame)
@@ -113,11 +113,11 @@ struct RectangleAccuracyCommand: ParsableCommand {
     }
 
     private static func write(
-        _ picture: Picture, _ truth: PlanarVideo.Truth, to folder: String, _ index: Int
+        _ image: RGBImage, _ truth: PlanarVideo.Truth, to folder: String, _ index: Int
     ) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        var data = Data("P5 \(picture.width) \(picture.height) 255\n".utf8)
-        data.append(contentsOf: picture.grey)
+        var data = Data("P5 \(image.width) \(image.height) 255\n".utf8)
+        data.append(contentsOf: image.grey)
         try data.write(to: URL(fileURLWithPath: folder + String(format: "/%04d.pgm", index)))
         let numbers = truth.quad.corners.flatMap { [$0.x, $0.y] } + [truth.within, truth.seen]
         let line = numbers.map { String(format: "%.4f", $0) }.joined(separator: ",")
@@ -144,7 +144,7 @@ struct RectangleAccuracyCommand: ParsableCommand {
                 let found = try current.advance(to: frame)
                 if isFirst { continue }
                 times.append(Double(nanoseconds() - start) / 1e6)
-                overlaps.append(found.quad.box.overlap(with: polygon.box))
+                overlaps.append(found.quad.box.intersectionOverUnion(with: polygon.box))
             }
             let count = Double(max(1, overlaps.count))
             let mean = overlaps.reduce(0, +) / count, lost = Double(overlaps.count { $0 <= 0.1 }) / count

@@ -13,13 +13,13 @@ extension RectangleDetectionCommand {
                 photos.remove(photo)
                 continue
             }
-            let picture = try Picture(contentsOf: file)
+            let image = try RGBImage(contentsOf: file)
             let labels = RectangleLabels.all.filter { $0.photo == photo }
-            if let write { try Self.write(picture, labels, to: write, photos.count - 1) }
+            if let write { try Self.write(image, labels, to: write, photos.count - 1) }
             let quads = labels.map(\.quad)
-            let (found, time) = try Self.find(picture)
+            let (found, time) = try Self.find(image)
             every.add(found.map(\.quad), wanted: quads.map { [$0] }, milliseconds: time)
-            let (first, firstTime) = try Self.find(picture, withDefaults: true)
+            let (first, firstTime) = try Self.find(image, withDefaults: true)
             asItComes.add(first.map(\.quad), wanted: [quads], milliseconds: firstTime)
             guard each else { continue }
             for label in labels {
@@ -42,9 +42,9 @@ extension RectangleDetectionCommand {
     }
 
     private static func write(
-        _ picture: Picture, _ labels: [RectangleLabels.Label], to folder: String, _ number: Int
+        _ image: RGBImage, _ labels: [RectangleLabels.Label], to folder: String, _ number: Int
     ) throws {
-        try write(picture, to: folder, number)
+        try write(image, to: folder, number)
         // As scenes are written, without what nobody knows of a photograph: tilt, and the part that is seen.
         let lines = labels.map { label in
             ([label.kind, "1", "", ""] + label.quad.corners.flatMap { ["\($0.x)", "\($0.y)"] }).joined(separator: ",")

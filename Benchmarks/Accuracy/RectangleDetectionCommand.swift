@@ -10,20 +10,23 @@ struct RectangleDetectionCommand: ParsableCommand {
         commandName: "rectangle-detection",
         abstract: "Find pages, cards, prints, screens and signs that are rendered over the photographs of a folder.",
         discussion: """
-            Each scene of 640x480 has one rectangle that is to be found, tilted by up to 60 degrees, and up to three others, \
-            which it may cover; light, shadows, fingers, blur and noise are random. found: share of the wanted rectangles with \
-            a result whose corners are, in the mean, within 2 % of the mean side; near: within 5 %; error: median of that \
-            distance over those found, in pixels; false: results per scene that are no rectangle of the scene (beyond 10 % of \
-            the side of each); photos: the same in the photographs alone, where any result counts, real rectangles too; \
-            ms: median time. Below, the share found by kind, and of what is covered in part. Columns are for results of at least that confidence.
+            Each scene of 640x480 has one rectangle that is to be found, tilted by up to 60 degrees, and up to three \
+            others, which it may cover; light, shadows, fingers, blur and noise are random. found: share of the wanted \
+            rectangles with a result whose corners are, in the mean, within 2 % of the mean side; near: within 5 %; \
+            error: median of that distance over those found, in pixels; false: results per scene that match no rectangle \
+            of the scene (beyond 10 % of the side of each); photos: the same in the photographs alone, where any \
+            result counts, real rectangles too; ms: median time. Below, the share found by kind, and of what is \
+            covered in part. Columns are for results of at least that confidence.
 
-            --write writes the scenes and what is true of them, for other programs; --evidence writes the evidence of all \
-            candidates, for Training/Rectangles/fit_confidence.py. --settings tries constants: \(RectangleTrial.names).
+            --write writes the scenes and what is true of them, for other programs; --evidence writes the evidence of \
+            all candidates, for Training/Rectangles/fit_confidence.py. --settings tries constants: \
+            \(RectangleTrial.names).
 
-            --labelled searches the folder for the photographs of a table (RectangleLabels) instead, by name and contents. Its \
-            rows are for all results and for the one of a request as it comes, which may be any of the labelled rectangles \
-            of a photograph. overlap: the share with an intersection over union of at least 0.8; other: results a photograph \
-            that are beyond 10 % of the side of each label. They need not be wrong: only one thing or two are labelled.
+            --labelled searches the folder for the photographs of a table (RectangleLabels) instead, by name and \
+            contents. Its rows are for all results and for the one of a request as it comes, which may be any of the \
+            labelled rectangles of a photograph. overlap: the share with an intersection over union of at least 0.8; \
+            other: results a photograph that are beyond 10 % of the side of each label. They need not be wrong: only \
+            one or two objects are labelled.
             """)
 
     @Argument(help: "The folder of photographs.")
@@ -47,11 +50,11 @@ struct RectangleDetectionCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write evidence and labels of all candidates here (CSV).", valueName: "file"))
     var evidence: String?
 
-    @Option(help: ArgumentHelp("Write all quads that the networks look at in the pictures here.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write all quads that the networks score in the images here.", valueName: "file"))
     var quads: String?
 
     @Flag(
-        help: "With --evidence: what speaks for the quads of lines rather than for those that the networks looked at.")
+        help: "With --evidence: the evidence of quads of edge segments rather than of those that the networks scored.")
     var lines = false
 
     @Option(help: ArgumentHelp("Search with other settings, past the request.", valueName: "name=value,…"))
@@ -82,28 +85,28 @@ struct RectangleDetectionCommand: ParsableCommand {
         for number in 0..<count {
             let scene = try RectangleScene(number: number, seed: seed, photos: photos, steps: steps)
             if let write { try Self.write(scene, to: write, number) }
-            let (found, time) = try find(scene.picture)
+            let (found, time) = try find(scene.image)
             score.add(scene, found, milliseconds: time)
         }
         for number in stride(from: from, to: photos.count, by: every) {
-            let picture = Picture(RectangleScene.background(try photos.whole(number: number)))
-            if let write { try Self.write(picture, to: write + "/photos", number) }
-            score.add(photo: try find(picture).found)
+            let image = RGBImage(RectangleScene.background(try photos.whole(number: number)))
+            if let write { try Self.write(image, to: write + "/photos", number) }
+            score.add(photo: try find(image).found)
         }
         score.rows(Self.confidences).forEach(say)
     }
 
     private func find(
-        _ picture: Picture
+        _ image: RGBImage
     ) throws -> (found: [(quad: PlanarQuad, confidence: Float)], milliseconds: Double) {
-        try settings.map { try RectangleTrial($0).find(picture) } ?? Self.find(picture)
+        try settings.map { try RectangleTrial($0).find(image) } ?? Self.find(image)
     }
 
-    /// All that can be found in a picture, or what a request finds as it comes, and the milliseconds that it took.
+    /// All that can be found in an image, or what a request finds as it comes, and the milliseconds that it took.
     static func find(
-        _ picture: Picture, withDefaults: Bool = false
+        _ image: RGBImage, withDefaults: Bool = false
     ) throws -> (found: [(quad: PlanarQuad, confidence: Float)], milliseconds: Double) {
-        let buffer = try PixelBuffers.bgra(picture)
+        let buffer = try PixelBuffers.bgra(image)
         let request = VNDetectRectanglesRequest()
         if !withDefaults {
             request.maximumObservations = 0
@@ -116,7 +119,7 @@ struct RectangleDetectionCommand: ParsableCommand {
         let time = Double(nanoseconds() - start) / 1e6
         func point(_ point: CGPoint) -> PlanarPoint {
             PlanarPoint(
-                x: Double(point.x) * Double(picture.width), y: (1 - Double(point.y)) * Double(picture.height))
+                x: Double(point.x) * Double(image.width), y: (1 - Double(point.y)) * Double(image.height))
         }
         let found = (request.results ?? []).map { result in
             (
@@ -129,7 +132,7 @@ struct RectangleDetectionCommand: ParsableCommand {
     }
 
     private static func write(_ scene: RectangleScene, to folder: String, _ number: Int) throws {
-        try write(scene.picture, to: folder, number)
+        try write(scene.image, to: folder, number)
         let lines = scene.rectangles.map { rectangle in
             let numbers = [rectangle.tilt, rectangle.seen] + rectangle.quad.corners.flatMap { [$0.x, $0.y] }
             return ([rectangle.kind.rawValue, rectangle.isWanted ? "1" : "0"] + numbers.map { "\($0)" })
@@ -139,10 +142,10 @@ struct RectangleDetectionCommand: ParsableCommand {
             toFile: folder + String(format: "/%04d.csv", number), atomically: true, encoding: .utf8)
     }
 
-    static func write(_ picture: Picture, to folder: String, _ number: Int) throws {
+    static func write(_ image: RGBImage, to folder: String, _ number: Int) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        var data = Data("P6 \(picture.width) \(picture.height) 255\n".utf8)
-        data.append(contentsOf: picture.pixels)
+        var data = Data("P6 \(image.width) \(image.height) 255\n".utf8)
+        data.append(contentsOf: image.pixels)
         try data.write(to: URL(fileURLWithPath: folder + String(format: "/%04d.ppm", number)))
     }
 }

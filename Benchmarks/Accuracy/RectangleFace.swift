@@ -1,5 +1,6 @@
 import Foundation
 import VisionAlgorithms
+import VisionImage
 
 /// What is on a rectangle of a scene, and how it is drawn in perspective.
 struct RectangleFace {
@@ -9,10 +10,10 @@ struct RectangleFace {
     private let aspect: Double
     private let gain: Float
 
-    init(kind: RectangleScene.Kind, aspect: Double, photo: Picture, random: inout SeededRandom) {
+    init(kind: RectangleScene.Kind, aspect: Double, photo: RGBImage, random: inout SplitMix64) {
         let size = (width: 400, height: Int((400 / aspect).rounded()))
         self.aspect = aspect
-        var face: Picture
+        var face: RGBImage
         var radius = 0.0
         switch kind {
         case .page: face = .textPage(width: size.width, height: size.height, seed: random.next())
@@ -32,13 +33,14 @@ struct RectangleFace {
         gain = 0.85 + 0.2 * random.symmetric()
     }
 
-    /// Draws with nine samples a pixel; `each` is called with the place of every pixel that is wholly within.
-    func draw(_ quad: PlanarQuad, on canvas: inout FloatPicture, each: (Int) -> Void) {
+    /// Draws with nine samples a pixel; `each` is called with the index of every pixel that is wholly within.
+    func draw(_ quad: PlanarQuad, on canvas: inout FloatImage, each: (Int) -> Void) {
         guard let map = Homography(squareTo: quad)?.inverse else { return }
         let corners = quad.corners
         let level = texture.level(forScale: (abs(quad.area) / Double(texture.width * texture.height)).squareRoot())
-        func span(_ places: [Double], _ limit: Int) -> Range<Int> {
-            let low = Int(max((places.min() ?? 0) - 1, 0)), high = Int(min((places.max() ?? 0) + 2, Double(limit)))
+        func span(_ coordinates: [Double], _ limit: Int) -> Range<Int> {
+            let low = Int(max((coordinates.min() ?? 0) - 1, 0)),
+                high = Int(min((coordinates.max() ?? 0) + 2, Double(limit)))
             return low..<max(low, high)
         }
         let columns = span(corners.map(\.x), canvas.width), rows = span(corners.map(\.y), canvas.height)
@@ -54,12 +56,12 @@ struct RectangleFace {
                     count += 1
                 }
                 guard count > 0 else { continue }
-                let place = y * canvas.width + x
+                let index = y * canvas.width + x
                 for channel in 0..<3 {
-                    canvas.planes[channel][place] =
-                        (canvas.planes[channel][place] * (9 - count) + gain * sum[channel]) / 9
+                    canvas.planes[channel][index] =
+                        (canvas.planes[channel][index] * (9 - count) + gain * sum[channel]) / 9
                 }
-                if count == 9 { each(place) }
+                if count == 9 { each(index) }
             }
         }
     }
@@ -73,9 +75,9 @@ struct RectangleFace {
     }
 }
 
-extension Picture {
-    /// The middle of the picture at another size, enlarged or not.
-    fileprivate func covering(_ width: Int, _ height: Int) -> Picture {
+extension RGBImage {
+    /// The middle of the image at another size, enlarged or not.
+    fileprivate func covering(_ width: Int, _ height: Int) -> RGBImage {
         let texture = PlanarTexture(self)
         let scale = max(Double(width) / Double(self.width), Double(height) / Double(self.height))
         let (across, down) = (Double(width) / scale / Double(self.width), Double(height) / scale / Double(self.height))
@@ -89,10 +91,10 @@ extension Picture {
                 for channel in 0..<3 { pixels.append(byte(colour[channel])) }
             }
         }
-        return Picture(width: width, height: height, pixels: pixels)
+        return RGBImage(width: width, height: height, pixels: pixels)
     }
 
-    fileprivate func rimmed(by border: Int, value: UInt8) -> Picture {
+    fileprivate func rimmed(by border: Int, value: UInt8) -> RGBImage {
         var rimmed = self
         for y in 0..<height {
             for x in 0..<width where x < border || y < border || x >= width - border || y >= height - border {
@@ -111,10 +113,10 @@ extension Picture {
     }
 
     /// A colour with a stripe, a chip and lines of signs.
-    fileprivate static func card(width: Int, height: Int, random: inout SeededRandom) -> Picture {
+    fileprivate static func card(width: Int, height: Int, random: inout SplitMix64) -> RGBImage {
         func colour() -> [UInt8] { (0..<3).map { _ in UInt8(40 + random.next() % 200) } }
         let ground = colour(), ink = colour()
-        var card = Picture(
+        var card = RGBImage(
             width: width, height: height, pixels: (0..<(width * height)).flatMap { _ in ground })
         if random.next() % 2 == 0 { card.fill(0..<width, (height / 8)..<(height / 3), colour()) }
         card.fill((width / 10)..<(width / 4), (height * 2 / 5)..<(height * 3 / 5), colour())
@@ -128,11 +130,11 @@ extension Picture {
     }
 
     /// A plain colour with a line near its rim and a bar or an arrow of signs.
-    fileprivate static func sign(width: Int, height: Int, random: inout SeededRandom) -> Picture {
+    fileprivate static func sign(width: Int, height: Int, random: inout SplitMix64) -> RGBImage {
         let grounds: [[UInt8]] = [[240, 240, 240], [20, 90, 170], [250, 200, 20], [30, 120, 70], [200, 30, 40]]
         let ground = grounds[Int(random.next() % UInt64(grounds.count))]
         let ink: [UInt8] = ground[0] > 150 && ground[1] > 150 ? [20, 20, 20] : [245, 245, 245]
-        var sign = Picture(width: width, height: height, pixels: (0..<(width * height)).flatMap { _ in ground })
+        var sign = RGBImage(width: width, height: height, pixels: (0..<(width * height)).flatMap { _ in ground })
         let (near, thick) = (width / 25, width / 60 + 1)
         sign.fill(near..<(width - near), near..<(height - near), ink)
         sign.fill((near + thick)..<(width - near - thick), (near + thick)..<(height - near - thick), ground)

@@ -1,11 +1,12 @@
 import VisionAlgorithms
 
-/// Photographs with rectangles: what each is, the first half of the SHA-256 of the file, its name, and the corners from the top left one
-/// on clockwise, x and y each, in pixels from the top left edge.
+/// Photographs with rectangles: what each is, the first half of the SHA-256 of the file, its name, and the corners from
+/// the top left one on clockwise, x and y each, in pixels from the top left edge.
 ///
-/// The corners were read off at enlarged cuts, before anything was detected, to about a pixel: two at the magazines, whose pages show
-/// at an edge, and at the label with round corners, whose sides were continued to where they meet. The photographs are examples of
-/// OpenCV, and of the data set homogr, the tests of ZXing-C++, ImageNet and PASCAL VOC, some of them reduced.
+/// The corners were read off at enlarged cuts, before anything was detected, to about a pixel: two at the magazines,
+/// whose pages show at an edge, and at the label with round corners, whose sides were continued to where they meet. The
+/// photographs are examples of OpenCV, and of the data set homogr, the tests of ZXing-C++, ImageNet and PASCAL VOC,
+/// some of them reduced.
 enum RectangleLabels {
     struct Label {
         var photo: KnownPhoto
@@ -55,7 +56,7 @@ enum RectangleLabels {
         screen dfa0dd91c23e3109 n04004767_printer.jpg 162.4 38.3 283.2 38.3 279.8 124.2 164.8 123.8
         door d58c1db5c3d83765 n04070727_refrigerator.jpg 97.5 27.4 252.5 28.2 240 415 103.5 415.5
         screen b7bdfdeafa463059 01437.jpg 32.5 13.4 150.4 17.6 151 87.3 31.2 89.5
-        picture b7bdfdeafa463059 01437.jpg 62.3 30.4 126.8 31.9 127.1 80.1 62 80.2
+        image b7bdfdeafa463059 01437.jpg 62.3 30.4 126.8 31.9 127.1 80.1 62 80.2
         screen da478f984b1dec97 02215.jpg 68.8 42 203.9 40.9 203.9 124.5 68.1 124.9
         screen 0ab169fc4de15438 02278.jpg 18.8 20.9 153.1 49.1 164.1 145.5 10.4 142.5
         screen 06e77611c7ad2e56 02737.jpg 15.9 27 91.2 27 91.8 83 16.4 83

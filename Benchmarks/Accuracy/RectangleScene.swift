@@ -2,8 +2,8 @@ import Foundation
 import VisionAlgorithms
 import VisionImage
 
-/// A photograph with one to four rectangles rendered over it, as a camera would see them: tilted, lit, partly covered, out of
-/// focus and noisy.
+/// A photograph with one to four rectangles rendered over it, as a camera would see them: tilted, lit, partly covered,
+/// out of focus and noisy.
 struct RectangleScene {
     enum Kind: String, CaseIterable {
         /// Lines of text on light paper.
@@ -36,11 +36,11 @@ struct RectangleScene {
     /// Colour steps across a side that can be seen before noise and blur, and the part of each side that has them.
     private static let (visibleStep, visibleShare) = (Float(12), 0.6)
 
-    let picture: Picture
+    let image: RGBImage
     let rectangles: [Rectangle]
 
     /// The photograph alone, brought to the size of the scenes, sharpness and noise as they are.
-    static func background(_ photo: Picture) -> FloatPicture {
+    static func background(_ photo: RGBImage) -> FloatImage {
         let texture = PlanarTexture(photo)
         let scale = max(Double(width) / Double(photo.width), Double(height) / Double(photo.height))
         let (across, down) = (
@@ -56,15 +56,15 @@ struct RectangleScene {
                 for channel in 0..<3 { planes[channel][y * width + x] = colour[channel] }
             }
         }
-        return FloatPicture(width: width, height: height, planes: planes)
+        return FloatImage(width: width, height: height, planes: planes)
     }
 
     /// - Parameters:
-    ///   - photos: Where the background and the pictures of prints and screens come from.
+    ///   - photos: Where the background and the images of prints and screens come from.
     ///   - steps: Which photographs are taken: every `steps.by`th from `steps.from` on.
     init(number: Int, seed: UInt64, photos: PhotoFolder, steps: (from: Int, by: Int)) throws {
-        var random = SeededRandom(seed: seed &+ UInt64(number) &* 104_729)
-        func photo(_ index: Int) throws -> Picture { try photos.whole(number: steps.from + steps.by * index) }
+        var random = SplitMix64(seed: seed &+ UInt64(number) &* 104_729)
+        func photo(_ index: Int) throws -> RGBImage { try photos.whole(number: steps.from + steps.by * index) }
         var canvas = Self.background(try photo(number))
         let distractors = Int(random.next() % 4)
         var placed: [Rectangle] = []
@@ -72,7 +72,7 @@ struct RectangleScene {
         for index in 0...distractors {
             let isWanted = index == distractors
             let kind = Kind.allCases[Int(random.next() % UInt64(Kind.allCases.count))]
-            // Some places have no contrast: another one is tried.
+            // Some positions have no contrast: another one is tried.
             for _ in 0..<60 {
                 let pose = Pose(leastSide: Self.leastSide * (isWanted ? 1 : 0.5), random: &random)
                 let face = RectangleFace(
@@ -100,12 +100,12 @@ struct RectangleScene {
         Self.light(&canvas, &random)
         if random.next() % 2 == 0 { canvas.blur(sigma: 0.4 + 1.4 * Double(abs(random.symmetric()))) }
         canvas.addNoise(sigma: 1 + 7 * Double(abs(random.symmetric())), seed: random.next())
-        picture = Picture(canvas)
+        image = RGBImage(canvas)
         rectangles = placed
     }
 
     /// Whether the greater part of every side is an edge of some colour.
-    private static func isVisible(_ quad: PlanarQuad, in picture: FloatPicture) -> Bool {
+    private static func isVisible(_ quad: PlanarQuad, in image: FloatImage) -> Bool {
         let corners = quad.corners, centre = quad.centre
         for side in 0..<4 {
             let (a, b) = (corners[side], corners[(side + 1) % 4])
@@ -118,8 +118,8 @@ struct RectangleScene {
                 let part = 0.06 + 0.88 * (Double(step) + 0.5) / Double(steps)
                 let (x, y) = (a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part)
                 return (0..<3).contains { channel in
-                    let inner = picture.value(channel, x + 2.5 * nx, y + 2.5 * ny)
-                    return abs(inner - picture.value(channel, x - 2.5 * nx, y - 2.5 * ny)) >= visibleStep
+                    let inner = image.value(channel, x + 2.5 * nx, y + 2.5 * ny)
+                    return abs(inner - image.value(channel, x - 2.5 * nx, y - 2.5 * ny)) >= visibleStep
                 }
             }
             if Double(seen) < visibleShare * Double(steps) { return false }
@@ -129,7 +129,7 @@ struct RectangleScene {
 
     /// Fingers or a strip over a corner or a side.
     private static func cover(
-        _ quad: PlanarQuad, on canvas: inout FloatPicture, _ covered: inout [UInt8], _ random: inout SeededRandom
+        _ quad: PlanarQuad, on canvas: inout FloatImage, _ covered: inout [UInt8], _ random: inout SplitMix64
     ) {
         let centre = quad.centre
         let corners = quad.corners
@@ -151,22 +151,22 @@ struct RectangleScene {
                 let t = min(max((px * ex + py * ey) / (ex * ex + ey * ey), 0), 1)
                 let distance = ((px - t * ex) * (px - t * ex) + (py - t * ey) * (py - t * ey)).squareRoot()
                 guard distance < radius else { continue }
-                let place = y * width + x
+                let index = y * width + x
                 let shade = Float(1 - 0.5 * (distance / radius) * (distance / radius))
-                for channel in 0..<3 { canvas.planes[channel][place] = tone[channel] * shade }
-                if covered[place] == 1 { covered[place] = 2 }
+                for channel in 0..<3 { canvas.planes[channel][index] = tone[channel] * shade }
+                if covered[index] == 1 { covered[index] = 2 }
             }
         }
     }
 
     /// Exposure, a slope of light, now and then a bright spot and the edge of a shadow.
-    private static func light(_ canvas: inout FloatPicture, _ random: inout SeededRandom) {
+    private static func light(_ canvas: inout FloatImage, _ random: inout SplitMix64) {
         func number(_ middle: Float, _ swing: Float) -> Float { middle + swing * random.symmetric() }
         let gain = number(0.9, 0.35), across = number(0, 0.4), down = number(0, 0.4)
         let spot = random.next() % 10 < 3 ? number(60, 40) : 0
         let (spotX, spotY, spread) = (number(320, 250), number(240, 180), number(70, 40))
         let shadow = random.next() % 10 < 3 ? number(0.35, 0.2) : 0
-        let turn = number(0, .pi), soft = number(12, 10)
+        let direction = number(0, .pi), soft = number(12, 10)
         let (shadowX, shadowY) = (number(320, 200), number(240, 150))
         for y in 0..<height {
             for x in 0..<width {
@@ -174,12 +174,12 @@ struct RectangleScene {
                 let slope = 1 + across * (px / Float(width) - 0.5) + down * (py / Float(height) - 0.5)
                 let (dx, dy) = (px - spotX, py - spotY)
                 let added = spot * exp(-(dx * dx + dy * dy) / (2 * spread * spread))
-                let beyond = (px - shadowX) * cos(turn) + (py - shadowY) * sin(turn)
+                let beyond = (px - shadowX) * cos(direction) + (py - shadowY) * sin(direction)
                 let dark = 1 - shadow * min(max(0.5 + beyond / (2 * soft), 0), 1)
                 for channel in 0..<3 {
-                    let place = y * width + x
-                    canvas.planes[channel][place] = min(
-                        canvas.planes[channel][place] * gain * slope * dark + added, 255)
+                    let index = y * width + x
+                    canvas.planes[channel][index] = min(
+                        canvas.planes[channel][index] * gain * slope * dark + added, 255)
                 }
             }
         }
@@ -190,10 +190,10 @@ struct RectangleScene {
 private struct Pose {
     let aspect: Double
     let tilt: Double
-    /// Nil where it does not fit into the picture.
+    /// Nil where it does not fit into the image.
     let quad: PlanarQuad?
 
-    init(leastSide: Double, random: inout SeededRandom) {
+    init(leastSide: Double, random: inout SplitMix64) {
         func number(_ range: ClosedRange<Double>) -> Double {
             range.lowerBound + (range.upperBound - range.lowerBound) * (Double(random.symmetric()) + 1) / 2
         }
@@ -208,7 +208,7 @@ private struct Pose {
         func corner(_ u: Double, _ v: Double) -> PlanarPoint {
             let (px, py) = (u / 2, v / 2 / aspect)
             let (qx, qy) = (px * cos(roll) - py * sin(roll), px * sin(roll) + py * cos(roll))
-            // Turned about an axis within the picture's plane.
+            // Rotated about an axis within the image's plane.
             let along = qx * cos(axis) + qy * sin(axis), across = -qx * sin(axis) + qy * cos(axis)
             let (flat, deep) = (across * cos(angle), across * sin(angle))
             let (rx, ry) = (along * cos(axis) - flat * sin(axis), along * sin(axis) + flat * cos(axis))
@@ -234,12 +234,12 @@ private struct Pose {
     }
 }
 
-extension Picture {
-    init(_ picture: FloatPicture) {
-        var pixels = [UInt8](repeating: 0, count: picture.width * picture.height * 3)
-        for index in 0..<(picture.width * picture.height) {
-            for channel in 0..<3 { pixels[3 * index + channel] = byte(picture.planes[channel][index]) }
+extension RGBImage {
+    init(_ image: FloatImage) {
+        var pixels = [UInt8](repeating: 0, count: image.width * image.height * 3)
+        for index in 0..<(image.width * image.height) {
+            for channel in 0..<3 { pixels[3 * index + channel] = byte(image.planes[channel][index]) }
         }
-        self.init(width: picture.width, height: picture.height, pixels: pixels)
+        self.init(width: image.width, height: image.height, pixels: pixels)
     }
 }

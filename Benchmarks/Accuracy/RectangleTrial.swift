@@ -37,14 +37,14 @@ struct RectangleTrial {
                 throw ValidationError("\(part) is not name=value")
             }
             if let path = Self.counts[sides[0]] {
-                guard value >= 0 else { throw ValidationError("\(sides[0]) is a number of things") }
+                guard value >= 0 else { throw ValidationError("\(sides[0]) is a whole number of at least 0") }
                 settings[keyPath: path] = Int(value)
             } else if let path = Self.values[sides[0]] {
                 settings[keyPath: path] = value
             } else if sides[0] == "leastConfidence" {
                 finder.leastConfidence = value
             } else {
-                throw ValidationError("there is no setting \(sides[0])")
+                throw ValidationError("unknown setting \(sides[0])")
             }
         }
     }
@@ -52,15 +52,15 @@ struct RectangleTrial {
     var detector: RectangleDetector { RectangleDetector(finder, networks: networks, settings: settings) }
 
     /// As `RectangleDetectionCommand.find`.
-    func find(_ picture: Picture) throws -> (found: [(quad: PlanarQuad, confidence: Float)], milliseconds: Double) {
-        let image = try picture.raster(.bgra8)
+    func find(_ image: RGBImage) throws -> (found: [(quad: PlanarQuad, confidence: Float)], milliseconds: Double) {
+        let raster = try image.raster(.bgra8)
         let start = nanoseconds()
         let found = try detector.rectangles(
-            in: image, small: Self.searched(image), threads: VisionSettings.threadCount)
+            in: raster, small: Self.searched(raster), threads: VisionSettings.threadCount)
         return (found.map { ($0.quad, Float($0.confidence)) }, Double(nanoseconds() - start) / 1e6)
     }
 
-    /// The image in the size that lines and things are looked for in.
+    /// The image at the size at which edge segments and proposals are searched.
     static func searched(_ image: Raster) throws -> Raster {
         let scale = min(1, Double(RectangleFinder.workingSize) / Double(max(image.width, image.height)))
         func length(_ pixels: Int) -> Int { max(Int((Double(pixels) * scale).rounded()), 1) }
@@ -79,14 +79,14 @@ extension RectangleDetectionCommand {
         return finder
     }
 
-    /// A row for each candidate: 1 for the outline of a rectangle or 0, and the evidence. What is near an outline without
-    /// being it is left out.
+    /// A row for each candidate: 1 for the outline of a rectangle or 0, and the evidence. What is near an outline
+    /// without being it is left out.
     func writeEvidence(to path: String, _ photos: PhotoFolder, _ steps: (from: Int, by: Int)) throws {
         let detector = try RectangleTrial(settings ?? "").detector
         let names = lines ? RectangleFinder.evidenceNames : RectangleVerdict.names
         var rows = (["label"] + names).joined(separator: ",") + "\n"
-        func add(_ picture: Picture, _ truths: [PlanarQuad]) throws {
-            let raster = try picture.raster(.bgra8)
+        func add(_ image: RGBImage, _ truths: [PlanarQuad]) throws {
+            let raster = try image.raster(.bgra8)
             let candidates =
                 try lines ? detector.finder.candidates(in: raster) : detector.candidates(in: raster, threads: 1)
             for candidate in candidates {
@@ -100,16 +100,16 @@ extension RectangleDetectionCommand {
         }
         for number in 0..<count {
             let scene = try RectangleScene(number: number, seed: seed, photos: photos, steps: steps)
-            try add(scene.picture, scene.rectangles.map(\.quad))
+            try add(scene.image, scene.rectangles.map(\.quad))
         }
         for number in stride(from: from, to: photos.count, by: every) {
-            try add(Picture(RectangleScene.background(try photos.whole(number: number))), [])
+            try add(RGBImage(RectangleScene.background(try photos.whole(number: number))), [])
         }
         try rows.write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    /// A row for each quad that the networks looked at in the pictures of the folder: the picture's name, the logarithm of the odds
-    /// that it is an outline, and its corners: what Training/Rectangles/samples.py learns from.
+    /// A row for each quad that the networks scored in the images of the folder: the image's name, the logarithm of
+    /// the odds that it is an outline, and its corners: what Training/Rectangles/samples.py learns from.
     func writeQuads(to path: String, _ photos: PhotoFolder) throws {
         let detector = try RectangleTrial(settings ?? "").detector
         var rows = ""

@@ -9,9 +9,9 @@ struct RegistrationAccuracyCommand: ParsableCommand {
         commandName: "registration",
         abstract: "Register pairs of known shift that are cut from photos.",
         discussion: """
-            Each pair shows the same part of a photo, moved by a random sub-pixel shift with an exact Fourier shift; both \
-            cuts get noise of their own and are rounded to 8 bits. Photos too small for the cut are tiled with others. \
-            Unrelated pairs are cuts of two different photos: their confidence should be low.
+            Each pair shows the same part of a photo, moved by a random sub-pixel shift with an exact Fourier shift; \
+            both cuts get noise of their own and are rounded to 8 bits. Photos too small for the cut are tiled with \
+            others. Unrelated pairs are cuts of two different photos: their confidence should be low.
             """)
 
     @Argument(help: "A folder of photos (JPEG, PNG).")
@@ -46,7 +46,7 @@ struct RegistrationAccuracyCommand: ParsableCommand {
         let medianMilliseconds: Double
         let relatedConfidence: [Double]
         let unrelatedConfidence: [Double]
-        /// The chance that a related pair has more confidence than an unrelated one.
+        /// The probability that a related pair has more confidence than an unrelated one.
         let separation: Double?
     }
 
@@ -57,7 +57,7 @@ struct RegistrationAccuracyCommand: ParsableCommand {
         let (width, height) = (sides[0], sides[1])
         VisionSettings.threadCount = 1
         let photos = try PhotoFolder(data)
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         let fullWidth = width + Int(Double(width) * shift) + 4
         let fullHeight = height + Int(Double(height) * shift) + 4
 
@@ -67,8 +67,8 @@ struct RegistrationAccuracyCommand: ParsableCommand {
         var unrelated: [Double] = []
         var previous: CVPixelBuffer?
         for index in 0..<pairs {
-            // A step larger than the photos in one tiled picture, so that neighbours have none in common.
-            let photo = GreyPicture(try photos.picture(fullWidth, fullHeight, number: index * 37))
+            // A step larger than the photos in one tiled image, so that neighbours have none in common.
+            let photo = GreyImage(try photos.image(fullWidth, fullHeight, number: index * 37))
             let pair = ShiftedPair(
                 photo: photo, width: width, height: height, range: shift, noise: noise, random: &random)
             let reference = try PixelBuffers.grey(pair.reference, width: width, height: height)

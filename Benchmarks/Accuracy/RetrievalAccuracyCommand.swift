@@ -8,12 +8,13 @@ import VisionModels
 struct RetrievalAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retrieval",
-        abstract: "Look for photos of the same class by their feature prints.",
+        abstract: "Retrieve photos of the same class by their feature prints.",
         discussion: """
-            The folder holds a folder of photos for each class. Every photo is looked for among all others; relevant are those \
-            of its class. Beside the mean average precision of feature prints stands that of the cosine of the network's \
-            pooled features as they are. Then photos are turned, cropped and lit differently: in how many cases the \
-            changed photo is nearer to the photo than any other of its class, and than the others one by one.
+            The folder holds a folder of photos for each class. Every photo is a query against all others; relevant \
+            are those of its class. Beside the mean average precision of feature prints stands that of the cosine of \
+            the network's pooled features as they are. Then photos are rotated, cropped and lit differently: in how \
+            many cases the changed photo is nearer to the photo than any other of its class, and than the others one \
+            by one.
             """)
 
     @Argument(help: "A folder of folders of photos.")
@@ -22,7 +23,7 @@ struct RetrievalAccuracyCommand: ParsableCommand {
     @Option(name: .customLong("revision"), help: "A revision of the request. Repeat it for more.")
     var revisions = [1, 2]
 
-    @Option(help: "How many photos are changed in every way: every so-manyth of all. 0 for none.")
+    @Option(help: "How many photos, spread evenly over all, are changed in every way. 0 for none.")
     var changed = 100
 
     @Flag(help: "Print JSON.")
@@ -74,7 +75,7 @@ struct RetrievalAccuracyCommand: ParsableCommand {
             var (all, each, pairs) = (0, 0, 0)
             for index in chosen {
                 let photo = photos[index]
-                let changed = try PixelBuffers.bgra(change.applied(to: Picture(contentsOf: photo.url)))
+                let changed = try PixelBuffers.bgra(change.applied(to: RGBImage(contentsOf: photo.url)))
                 let distance = try print(VNImageRequestHandler(cvPixelBuffer: changed), revision)
                     .distance(to: photo.print)
                 let others = try photos.enumerated().filter { $0.offset != index && $0.element.label == photo.label }
@@ -120,7 +121,7 @@ struct RetrievalAccuracyCommand: ParsableCommand {
         return FeaturePrint(print)
     }
 
-    /// Every item is looked for among the others. Items that are alone in their class are not looked for.
+    /// Every item is a query against the others. Items that are alone in their class are no queries.
     static func meanAveragePrecision(
         _ labels: [String], distance: (Int, Int) throws -> Double
     ) -> Result<Double, any Error> {
@@ -150,7 +151,8 @@ struct RetrievalAccuracyCommand: ParsableCommand {
         Swift.print(
             String(
                 format:
-                    "revision %d: %d photos of %d classes, mean average precision %.2f %%, cosine of pooled features %.2f %%",
+                    "revision %d: %d photos of %d classes, mean average precision %.2f %%, "
+                    + "cosine of pooled features %.2f %%",
                 outcome.revision, outcome.photos, outcome.classes, outcome.meanAveragePrecision,
                 outcome.meanAveragePrecisionOfCosine))
         let changes = PhotoChange.allCases.map(\.rawValue)

@@ -10,11 +10,11 @@ struct SceneAccuracyCommand: ParsableCommand {
         commandName: "scene",
         abstract: "Classify labelled photos with VNClassifyImageRequest.",
         discussion: """
-            A photo's class is the WordNet identifier that its file name or the name of its folder starts with. Its rank is \
-            the number of classes of that kind – those that an output of the network stands for, less what lies above the \
-            photo's own class – that the request gives a higher confidence. --fit shows the network's own scores under \
-            another way to fit the photo into its square. --output writes what Scripts/accuracy-scene.sh compares with ONNX \
-            Runtime.
+            A photo's class is the WordNet identifier that its file name or the name of its folder starts with. Its \
+            rank is the number of classes of that kind – those that an output of the network stands for, less what \
+            lies above the photo's own class – that the request gives a higher confidence. --fit shows the network's \
+            own scores under another fit of the photo into its square. --output writes what \
+            Scripts/accuracy-scene.sh compares with ONNX Runtime.
             """)
 
     enum Fit: String, ExpressibleByArgument, CaseIterable {
@@ -40,7 +40,7 @@ struct SceneAccuracyCommand: ParsableCommand {
             "How photos are fitted for the network's scores.", valueName: "scaleFill|centerCrop|scaleFit"))
     var fit = Fit.scaleFill
 
-    @Option(help: ArgumentHelp("Write pictures, scores and ranks here.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Write images, scores and ranks here.", valueName: "folder"))
     var output: String?
 
     /// Photos whose class has fewer than one, or fewer than five, before it.
@@ -83,12 +83,12 @@ struct SceneAccuracyCommand: ParsableCommand {
 
             let source = ImageSource(url: photo.url)
             let size = try source.uprightSize()
-            var picture = network.input(
+            var image = network.input(
                 region: PixelRegion(width: size.width, height: size.height), fit: fit.derivative)
-            let logits = try network.features(of: try source.derivative(picture)).logits
+            let logits = try network.features(of: try source.derivative(image)).logits
             byScore.add(rank: logits.count { $0 > logits[photo.label] })
-            picture.format = .rgb8
-            try writer?.add(pixels: try source.derivative(picture).packedBytes, logits: logits, rank: rank)
+            image.format = .rgb8
+            try writer?.add(pixels: try source.derivative(image).packedBytes, logits: logits, rank: rank)
         }
         try writer?.finish()
         print("revision \(revision), \(photos.count) photos:")

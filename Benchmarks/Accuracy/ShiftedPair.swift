@@ -1,4 +1,6 @@
-/// Two grey pictures of the same size, cut from one photo so that what they show differs by a known shift and by noise.
+import VisionImage
+
+/// Two grey images of the same size, cut from one photo so that what they show differs by a known shift and by noise.
 struct ShiftedPair {
     let width: Int
     let height: Int
@@ -10,7 +12,7 @@ struct ShiftedPair {
     /// Shifts are uniform up to `range` of the size of the cut in x and in y. The photo must be 1 + `range` times the
     /// size and 4 pixels more.
     init(
-        photo: GreyPicture, width: Int, height: Int, range: Double, noise: Double, random: inout SeededRandom
+        photo: GreyImage, width: Int, height: Int, range: Double, noise: Double, random: inout SplitMix64
     ) {
         let x = (2 * random.unit() - 1) * range * Double(width)
         let y = (2 * random.unit() - 1) * range * Double(height)
@@ -18,8 +20,8 @@ struct ShiftedPair {
     }
 
     private init(
-        photo: GreyPicture, width: Int, height: Int, shift: (x: Double, y: Double), noise: Double,
-        random: inout SeededRandom
+        photo: GreyImage, width: Int, height: Int, shift: (x: Double, y: Double), noise: Double,
+        random: inout SplitMix64
     ) {
         // Whole pixels are moved by the choice of the cut, the fraction by the Fourier shift.
         let wholeX = Int(shift.x.rounded())

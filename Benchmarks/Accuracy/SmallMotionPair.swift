@@ -1,4 +1,5 @@
 import Foundation
+import VisionImage
 
 /// Two cuts of 640 × 480 pixels of one photo, the corners of the second moved a little.
 struct SmallMotionPair {
@@ -12,11 +13,11 @@ struct SmallMotionPair {
     private static let square: [(x: Double, y: Double)] = [(0, 0), (640, 0), (640, 480), (0, 480)]
 
     /// - Precondition: the photo has at least 760 × 600 pixels, and `motion` is at most 60.
-    init(_ photo: Picture, motion: Double, _ random: inout SeededRandom) {
-        let room = (x: photo.width - Self.width - 120, y: photo.height - Self.height - 120)
+    init(_ photo: RGBImage, motion: Double, _ random: inout SplitMix64) {
+        let range = (x: photo.width - Self.width - 120, y: photo.height - Self.height - 120)
         let origin = (
-            x: Double(60 + Int.random(in: 0...room.x, using: &random)),
-            y: Double(60 + Int.random(in: 0...room.y, using: &random))
+            x: Double(60 + Int.random(in: 0...range.x, using: &random)),
+            y: Double(60 + Int.random(in: 0...range.y, using: &random))
         )
         let shift = (x: Double(random.symmetric()), y: Double(random.symmetric()))
         corners = Self.square.map { corner in
@@ -35,16 +36,16 @@ struct SmallMotionPair {
 
     /// The mean distance of the floating cut's corners from where they should go.
     func cornerError(of found: Homographies.Found) -> Double {
-        let distances = zip(Self.square, corners).map { corner, place in
+        let distances = zip(Self.square, corners).map { corner, moved in
             let taken = found.apply(x: corner.x, y: 480 - corner.y)
-            return hypot(taken.x - (place.x - origin.x), (480 - taken.y) - (place.y - origin.y))
+            return hypot(taken.x - (moved.x - origin.x), (480 - taken.y) - (moved.y - origin.y))
         }
         return distances.reduce(0, +) / 4
     }
 
     /// Samples the photo by Keys' cubic through 4 × 4 pixels.
     private static func view(
-        _ grey: [UInt8], _ width: Int, _ height: Int, _ place: (Double, Double) -> (x: Double, y: Double)
+        _ grey: [UInt8], _ width: Int, _ height: Int, _ source: (Double, Double) -> (x: Double, y: Double)
     ) -> [UInt8] {
         func weights(_ t: Double) -> [Double] {
             [
@@ -56,7 +57,7 @@ struct SmallMotionPair {
         pixels.reserveCapacity(Self.width * Self.height)
         for row in 0..<Self.height {
             for column in 0..<Self.width {
-                let at = place(Double(column) + 0.5, Double(row) + 0.5)
+                let at = source(Double(column) + 0.5, Double(row) + 0.5)
                 let (x, y) = (at.x - 0.5, at.y - 0.5)
                 let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
                 let (across, down) = (weights(x - Double(left)), weights(y - Double(top)))

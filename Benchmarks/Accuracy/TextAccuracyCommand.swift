@@ -7,18 +7,18 @@ import VisionImage
 struct TextAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "text",
-        abstract: "Find lines of text in labelled pictures.",
+        abstract: "Find lines of text in labelled images.",
         discussion: """
-            The data is a folder of pictures with truth.json: for each picture its lines, each with the corners of its ink \
+            The data is a folder of images with truth.json: for each image its lines, each with the corners of its ink \
             ("quad": x and y of top left, top right, bottom right, bottom left in pixels, y down) and those of its \
-            characters ("characters", may be absent). Scripts/peers/text_pictures.py renders such folders, \
+            characters ("characters", may be absent). Scripts/peers/text_images.py renders such folders, \
             Scripts/peers/text_labels.py writes one of photographs that were labelled by hand.
 
-            A line counts as found where the overlap of what was found with it, the area of both for the area of either, \
-            is at least --overlap; each is matched once, the best pairs first. "ignore": true marks lines that \
-            need not be found, and may be. Pictures without lines count what is found in them.
+            A line counts as found where the overlap of what was found with it, the area of both for the area of \
+            either, is at least --overlap; each is matched once, the best pairs first. "ignore": true marks lines that \
+            need not be found, and may be. Images without lines count what is found in them.
 
-            --found scores what something else has found: JSON of the corners by picture and its seconds, as \
+            --found scores what something else has found: JSON of the corners by image and its seconds, as \
             Scripts/peers/text.py writes it.
             """)
 
@@ -34,7 +34,7 @@ struct TextAccuracyCommand: ParsableCommand {
     @Flag(help: "Score characters as well.")
     var characters = false
 
-    @Flag(help: "Name the pictures with what was missed and what was found beside.")
+    @Flag(help: "Name the images with what was missed and what was found beside.")
     var missed = false
 
     @Option(help: "Threads of one request.")
@@ -89,7 +89,7 @@ struct TextAccuracyCommand: ParsableCommand {
         for (name, truth) in truth.sorted(by: { $0.key < $1.key }) {
             let found =
                 try given.map { $0[name] ?? Found(lines: [], seconds: 0) }
-                ?? look(at: folder.appendingPathComponent(name))
+                ?? find(in: folder.appendingPathComponent(name))
             times.append(found.seconds * 1e3)
             let quads = found.lines.map(Polygon.init)
             let wanted = truth.lines.map { Polygon($0.quad) }
@@ -150,14 +150,14 @@ struct TextAccuracyCommand: ParsableCommand {
                     format: "    %@: recall %.3f of %d", key, Double(score.right) / Double(score.wanted), score.wanted))
         }
         if letters.wanted > 0 { print("  characters of the lines that were found: \(letters.text)") }
-        if empty > 0 { print("  \(empty) pictures without text: \(falseLines) false lines in \(emptyFalse) of them") }
+        if empty > 0 { print("  \(empty) images without text: \(falseLines) false lines in \(emptyFalse) of them") }
         print(
             String(
-                format: "  ms a picture: median %.1f, mean %.1f", percentile(0.5, ofSorted: times.sorted()),
+                format: "  ms an image: median %.1f, mean %.1f", percentile(0.5, ofSorted: times.sorted()),
                 times.reduce(0, +) / Double(max(times.count, 1))))
     }
 
-    private func look(at file: URL) throws -> Found {
+    private func find(in file: URL) throws -> Found {
         let data = try Data(contentsOf: file)
         let size = try ImageSource(data: data).uprightSize()
         let start = nanoseconds()
@@ -205,8 +205,8 @@ private struct Polygon {
             let edge = b - a
             func side(_ point: SIMD2<Double>) -> Double { edge.x * (point.y - a.y) - edge.y * (point.x - a.x) }
             var kept: [SIMD2<Double>] = []
-            for place in clipped.points.indices {
-                let (p, q) = (clipped.points[place], clipped.points[(place + 1) % clipped.points.count])
+            for index in clipped.points.indices {
+                let (p, q) = (clipped.points[index], clipped.points[(index + 1) % clipped.points.count])
                 let (s, t) = (side(p), side(q))
                 if s >= 0 { kept.append(p) }
                 if (s > 0 && t < 0) || (s < 0 && t > 0) { kept.append(p + (q - p) * (s / (s - t))) }

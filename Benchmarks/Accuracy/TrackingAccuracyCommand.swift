@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Vision
 import VisionExtras
+import VisionImage
 
 struct TrackingAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,7 +10,7 @@ struct TrackingAccuracyCommand: ParsableCommand {
         abstract: "Track one target through each of a folder of labelled videos.",
         discussion: """
             Each video is a folder with img/*.jpg and groundtruth.txt (x,y,w,h a frame, pixels, top-left origin). The \
-            tracker gets the first box and is never set right again. auc: area under the success curve; prec: share of \
+            tracker gets the first box and is never re-initialised. auc: area under the success curve; prec: share of \
             frames within 20 pixels; lost: share with an overlap of 0.1 or less; sep: how well confidence tells good \
             frames from lost ones; ms: median time of a frame, decoding apart.
             """)
@@ -22,7 +23,7 @@ struct TrackingAccuracyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Track nothing, but score the NAME.csv of this folder, written by --output or a peer.", valueName: "folder")
+            "Do not track, but score the NAME.csv of this folder, written by --output or a peer.", valueName: "folder")
     )
     var results: String?
 
@@ -103,7 +104,7 @@ struct TrackingAccuracyCommand: ParsableCommand {
             let cells = line.split(separator: ",").map { Double($0) ?? .nan }
             guard cells.count >= 6 else { throw Video.Unreadable(description: "\(path): \(line)") }
             return TrackedFrame(
-                box: Box(x: cells[0], y: cells[1], width: cells[2], height: cells[3]), confidence: cells[4],
+                box: PixelRegion(x: cells[0], y: cells[1], width: cells[2], height: cells[3]), confidence: cells[4],
                 milliseconds: cells[5])
         }
     }

@@ -1,5 +1,7 @@
+import VisionImage
+
 /// How well a track follows its truth, by the one-pass evaluation of the OTB benchmark (Wu, Lim, Yang: Object Tracking
-/// Benchmark, 2015): the tracker gets the first box and is never set right again. The first frame does not count.
+/// Benchmark, 2015): the tracker gets the first box and is never re-initialised. The first frame does not count.
 struct TrackingScore: Codable {
     /// Mean over the overlap thresholds 0, 0.05 … 1 of the share of frames above the threshold.
     let auc: Double
@@ -16,7 +18,7 @@ struct TrackingScore: Codable {
 
 /// A tracker's answer for one frame.
 struct TrackedFrame {
-    var box: Box
+    var box: PixelRegion
     var confidence: Double
     var milliseconds: Double
 }
@@ -31,11 +33,11 @@ struct ConfidencePool {
         if overlap <= 0.1 { lost.append(confidence) }
     }
 
-    /// The chance that a good frame has more confidence than a lost one, ties counting half.
+    /// The probability that a good frame has more confidence than a lost one, ties counting half.
     var separation: Double? { rocArea(positive: good, negative: lost) }
 }
 
-/// The chance that a positive value exceeds a negative one, ties counting half; nil where one of them is missing.
+/// The probability that a positive value exceeds a negative one, ties counting half; nil where one of them is missing.
 func rocArea(positive: [Double], negative: [Double]) -> Double? {
     guard !positive.isEmpty, !negative.isEmpty else { return nil }
     let sorted = negative.sorted()
@@ -63,7 +65,7 @@ extension Array {
 
 extension TrackingScore {
     /// Scores frames 2… of a video; `pool` receives their confidences. Frames that the track lacks count as lost.
-    init?(truth: [Box], track: [TrackedFrame], pool: inout ConfidencePool) {
+    init?(truth: [PixelRegion], track: [TrackedFrame], pool: inout ConfidencePool) {
         guard truth.count > 1 else { return nil }
         var own = ConfidencePool()
         var overlaps: [Double] = []
@@ -73,7 +75,7 @@ extension TrackingScore {
                 overlaps.append(0)
                 continue
             }
-            let overlap = track[index].box.overlap(with: truth[index])
+            let overlap = track[index].box.intersectionOverUnion(with: truth[index])
             overlaps.append(overlap)
             if track[index].box.centreDistance(to: truth[index]) <= 20 { near += 1 }
             own.add(overlap: overlap, confidence: track[index].confidence)

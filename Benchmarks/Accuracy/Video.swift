@@ -1,7 +1,8 @@
 import Foundation
+import VisionImage
 
-/// A labelled video as a folder: img/*.jpg, the frames in the order of their names, and groundtruth.txt with x,y,w,h of the
-/// target a line, in pixels with the origin at the top left.
+/// A labelled video as a folder: img/*.jpg, the frames in the order of their names, and groundtruth.txt with x,y,w,h of
+/// the target a line, in pixels with the origin at the top left.
 struct Video {
     struct Unreadable: Error, CustomStringConvertible {
         let description: String
@@ -9,7 +10,7 @@ struct Video {
 
     let name: String
     let frames: [URL]
-    let truth: [Box]
+    let truth: [PixelRegion]
 
     /// The videos in a folder of such folders.
     static func all(in folder: String) throws -> [Video] {
@@ -28,7 +29,7 @@ struct Video {
         truth = try text.split(whereSeparator: \.isNewline).map { line in
             let numbers = line.split { ", \t".contains($0) }.map { Double($0) ?? .nan }
             guard numbers.count >= 4 else { throw Unreadable(description: "\(folder.path)/groundtruth.txt: \(line)") }
-            return Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+            return PixelRegion(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
         }
         frames = try imageFiles(in: folder.appendingPathComponent("img"))
         guard let first = truth.first, first.width > 0, first.height > 0, !frames.isEmpty else {

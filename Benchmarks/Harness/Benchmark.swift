@@ -1,11 +1,11 @@
 /// One hot path: what it is called, what one call moves and computes, and how to set it up.
 struct Benchmark {
-    /// What a call stands for: a video pipeline asks for time per frame, a library function for time per call.
+    /// The unit of a call: a video pipeline asks for time per frame, a library function for time per call.
     enum Unit: String, Codable {
         case frame, call
     }
 
-    /// What is known of a network's call only once the network is prepared.
+    /// What is known of a network's call once the network is prepared.
     struct Work {
         let operations: Double
         /// Operations a second that the processor reaches at most with as many threads, measured.
@@ -30,12 +30,12 @@ struct Benchmark {
         }
     }
 
-    /// "subject/what/size", lower case: `--filter` looks for its text in here.
+    /// "subject/what/size", lower case: `--filter` is matched against it.
     let name: String
     var unit = Unit.call
     /// Bytes read and written by a call, when memory traffic is what limits it.
     var bytes: Double?
-    /// Floating-point operations of a call by the field's usual count.
+    /// Floating-point operations of a call as papers count them.
     var operations: Double?
     /// Makes the inputs and the state. Not timed.
     let prepare: (Inputs) throws -> Body

@@ -8,7 +8,7 @@ func nanoseconds(_ clock: clockid_t = CLOCK_MONOTONIC) -> UInt64 {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// Keeps the optimiser from dropping work whose result nobody uses.
+/// Keeps the optimiser from removing computations whose result is unused.
 @inline(never)
 func keep<Value>(_ value: Value) {
     withExtendedLifetime(value) {}

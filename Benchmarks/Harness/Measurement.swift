@@ -23,7 +23,7 @@ struct Measurement: Codable {
 }
 
 extension Measurement {
-    /// Runs a benchmark for about `seconds` after a warm-up, and for at least five calls whatever they take.
+    /// Runs a benchmark for about `seconds` after a warm-up, and for at least five calls however long they take.
     ///
     /// A call is timed on its own unless it is so short (under 2 µs) that reading the clock would count; then as many
     /// calls as fill that time make one sample and the percentiles are those of the samples' means.

@@ -1,8 +1,8 @@
 import Foundation
 import VisionImage
 
-extension Picture {
-    /// The picture of an image file, in its stored orientation.
+extension RGBImage {
+    /// The image of an image file, in its stored orientation.
     init(contentsOf file: URL) throws {
         self.init(try EncodedImage(contentsOf: file).decode(to: .rgb8))
     }

@@ -1,9 +1,9 @@
-/// An EAN-13 as bars, for pictures with a code in them.
+/// An EAN-13 as bars, for images with a code in them.
 struct EAN13 {
     /// The 95 modules, true where dark.
     let modules: [Bool]
 
-    /// - Parameter digits: the first twelve; the check digit is worked out.
+    /// - Parameter digits: the first twelve; the check digit is computed.
     init(_ digits: [Int]) {
         precondition(digits.count == 12 && digits.allSatisfy { (0...9).contains($0) })
         let sum = digits.enumerated().reduce(0) { $0 + $1.element * ($1.offset % 2 == 0 ? 1 : 3) }
@@ -16,26 +16,26 @@ struct EAN13 {
             (0..<7).map { pattern >> (reversed ? $0 : 6 - $0) & 1 == 1 }
         }
         var modules = [true, false, true]
-        for place in 1...6 {
-            let pattern = odd[all[place]]
-            modules += even[all[0]] >> (6 - place) & 1 == 1 ? bits(pattern ^ 0x7F, reversed: true) : bits(pattern)
+        for digit in 1...6 {
+            let pattern = odd[all[digit]]
+            modules += even[all[0]] >> (6 - digit) & 1 == 1 ? bits(pattern ^ 0x7F, reversed: true) : bits(pattern)
         }
         modules += [false, true, false, true, false]
-        for place in 7...12 { modules += bits(odd[all[place]] ^ 0x7F) }
+        for digit in 7...12 { modules += bits(odd[all[digit]] ^ 0x7F) }
         self.modules = modules + [true, false, true]
     }
 
-    /// Draws the code into the middle of a picture, with its quiet zone.
-    func draw(in picture: inout Picture, moduleWidth: Int) {
+    /// Draws the code into the centre of an image, with its quiet zone.
+    func draw(in image: inout RGBImage, moduleWidth: Int) {
         let (width, height) = ((modules.count + 20) * moduleWidth, 50 * moduleWidth)
-        let (left, top) = ((picture.width - width) / 2, (picture.height - height) / 2)
+        let (left, top) = ((image.width - width) / 2, (image.height - height) / 2)
         precondition(left >= 0 && top >= 0)
         for y in top..<top + height {
             for x in 0..<width {
                 let module = x / moduleWidth - 10
                 let value: UInt8 = modules.indices.contains(module) && modules[module] ? 25 : 230
-                let place = (y * picture.width + left + x) * 3
-                for channel in 0..<3 { picture.pixels[place + channel] = value }
+                let offset = (y * image.width + left + x) * 3
+                for channel in 0..<3 { image.pixels[offset + channel] = value }
             }
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
+import VisionImage
 
-/// Pictures of a camera that is turned by a known angle: rays are cast into a sea, hills or a street.
+/// Images of a camera that is rotated by a known angle: rays are cast into a sea, hills or a street.
 struct HorizonScene {
     enum Kind: String, CaseIterable {
         /// Waves to a straight horizon, and clouds.
@@ -28,7 +29,7 @@ struct HorizonScene {
     private var houses: [House] = []
     private let seed: UInt64
 
-    init(_ kind: Kind, roll: Double, _ random: inout SeededRandom) {
+    init(_ kind: Kind, roll: Double, _ random: inout SplitMix64) {
         func number(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }
         self.kind = kind
         self.roll = roll
@@ -56,17 +57,17 @@ struct HorizonScene {
         }
     }
 
-    /// The picture, in grey.
-    func grey(width: Int, height: Int, _ random: inout SeededRandom) -> [UInt8] {
+    /// The image, in grey.
+    func grey(width: Int, height: Int, _ random: inout SplitMix64) -> [UInt8] {
         let scale = 1 / (focalLength * Double(max(width, height)))
-        return (0..<width * height).map { place in
+        return (0..<width * height).map { index in
             var sum = 0.0
             for sample in 0..<4 {
-                let x = Double(place % width) + 0.25 + 0.5 * Double(sample % 2) - Double(width) / 2
-                let y = Double(place / width) + 0.25 + 0.5 * Double(sample / 2) - Double(height) / 2
+                let x = Double(index % width) + 0.25 + 0.5 * Double(sample % 2) - Double(width) / 2
+                let y = Double(index / width) + 0.25 + 0.5 * Double(sample / 2) - Double(height) / 2
                 sum += brightness(x * scale, y * scale)
             }
-            // Two even numbers make a triangle, which is near enough to a sensor's noise.
+            // The sum of two uniform numbers has a triangular distribution, close enough to a sensor's noise.
             let error = Double(noise * (random.symmetric() + random.symmetric()))
             return UInt8(min(255, max(0, sum / 4 + error)))
         }
@@ -105,8 +106,8 @@ struct HorizonScene {
         var nearest = Double.infinity
         var found: Double?
         for house in houses {
-            for (isFront, place) in [(true, house.near), (true, house.far), (false, house.left), (false, house.right)] {
-                let distance = place / (isFront ? ray.z : ray.x)
+            for (isFront, plane) in [(true, house.near), (true, house.far), (false, house.left), (false, house.right)] {
+                let distance = plane / (isFront ? ray.z : ray.x)
                 guard distance > 0.1, distance < nearest else { continue }
                 let (along, height) = ((isFront ? ray.x : ray.z) * distance, cameraHeight - ray.y * distance)
                 let range = isFront ? house.left...house.right : house.near...house.far
@@ -128,7 +129,7 @@ struct HorizonScene {
         guard abs(x) < 1e6, abs(y) < 1e6 else { return 0 }
         let (left, top) = (x.rounded(.down), y.rounded(.down))
         func value(_ dx: Double, _ dy: Double) -> Double {
-            var hash = SeededRandom(
+            var hash = SplitMix64(
                 seed: seed ^ UInt64(bitPattern: Int64(left + dx)) &* 0x9E37_79B9 ^ UInt64(bitPattern: Int64(top + dy))
                     << 32)
             return Double(hash.symmetric())

@@ -1,26 +1,26 @@
 import Foundation
 
-/// What the benchmarks read, made once and kept.
+/// The inputs of the benchmarks, made once and kept.
 final class Inputs {
-    private var pictures: [String: Picture] = [:]
+    private var images: [String: RGBImage] = [:]
     private var scenes: [String: Scene] = [:]
 
     private let photos: PhotoFolder?
 
-    /// Pictures come from a folder of photographs, or from this program.
+    /// Images come from a folder of photographs, or are synthetic where it is nil.
     init(photos: String?) throws {
         self.photos = try photos.map(PhotoFolder.init)
     }
 
-    /// A colour picture of natural statistics.
-    func picture(_ width: Int, _ height: Int, seed: Int = 1) throws -> Picture {
+    /// Returns a colour image with the statistics of natural images.
+    func image(_ width: Int, _ height: Int, seed: Int = 1) throws -> RGBImage {
         let key = "\(width)x\(height)/\(seed)"
-        if let picture = pictures[key] { return picture }
-        let picture =
-            try photos?.picture(width, height, number: seed)
-            ?? Picture.texture(width: width, height: height, seed: UInt64(seed))
-        pictures[key] = picture
-        return picture
+        if let image = images[key] { return image }
+        let image =
+            try photos?.image(width, height, number: seed)
+            ?? RGBImage.texture(width: width, height: height, seed: UInt64(seed))
+        images[key] = image
+        return image
     }
 
     /// A video with moving objects; 24 frames, then it begins again.

@@ -6,7 +6,8 @@ struct LabelledPhoto {
     let url: URL
     let label: Int
 
-    /// The photos of a folder and of the folders in it whose name, or whose folder's name, starts with one of the labels.
+    /// The photos of a folder and of the folders in it whose name, or whose folder's name, starts with one of the
+    /// labels.
     static func photos(in folder: String, labels: [String]) throws -> [LabelledPhoto] {
         let root = URL(fileURLWithPath: folder, isDirectory: true)
         let folders = try FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)

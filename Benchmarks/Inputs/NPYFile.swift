@@ -15,17 +15,17 @@ struct NPYFile {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         func malformed(_ what: String) -> Malformed { Malformed(description: "\(path): \(what)") }
         guard data.count >= 12, data.prefix(6).elementsEqual([0x93] + Array("NUMPY".utf8)), data[6] == 1 || data[6] == 2
-        else { throw malformed("this is no .npy file of version 1 or 2") }
+        else { throw malformed("this is not an .npy file of version 1 or 2") }
         let lengthBytes = data[6] == 1 ? 2 : 4
         let length = (0..<lengthBytes).reduce(0) { $0 | Int(data[8 + $1]) << (8 * $1) }
         let start = 8 + lengthBytes + length
-        guard start <= data.count else { throw malformed("its header is not whole") }
+        guard start <= data.count else { throw malformed("its header is truncated") }
         let header = String(decoding: data[(8 + lengthBytes)..<start], as: UTF8.self)
 
         guard let type = header.firstMatch(of: /'descr': '([<|=][a-z][0-9]+)'/)?.1,
             let order = header.firstMatch(of: /'fortran_order': (True|False)/)?.1, order == "False",
             let sizes = header.firstMatch(of: /'shape': \(([0-9, ]*)\)/)?.1, let width = Int(type.dropFirst(2))
-        else { throw malformed("its header is not understood: \(header)") }
+        else { throw malformed("its header is not supported: \(header)") }
         shape = sizes.split(separator: ",").compactMap { Int($0.filter(\.isNumber)) }
         bytes = data[start...]
         self.type = String(type)

@@ -1,4 +1,5 @@
 import Foundation
+import VisionImage
 import VisionInference
 import VisionModels
 
@@ -26,7 +27,7 @@ struct NetworkModel {
         if models.isEmpty {
             let folders = store.locations.all.map(\.path).joined(separator: ", ")
             notes.append(
-                "No network is installed (looked in \(folders)). `make models`, or `openvision models install`, installs "
+                "No network is installed in \(folders). `make models`, or `openvision models install`, installs "
                     + "them; --models takes those of a folder.")
         }
         return (models, notes)
@@ -38,7 +39,7 @@ struct NetworkModel {
         guard FileManager.default.isReadableFile(atPath: root.path),
             let paths = FileManager.default.enumerator(atPath: root.path)
         else {
-            throw Missing(description: "\(folder) is no folder that can be read")
+            throw Missing(description: "\(folder) is not a readable folder")
         }
         let names = paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".onnx") || $0.hasSuffix(".tflite") }
         guard !names.isEmpty else { throw Missing(description: "no .onnx or .tflite file in \(folder)") }
@@ -49,7 +50,7 @@ struct NetworkModel {
     static func all(folder: String?) throws -> (models: [NetworkModel], notes: [String]) {
         let (models, notes) = installed()
         guard let folder else { return (models, notes) }
-        // With models of one's own, having installed none is no mistake.
+        // With --models, no installed model is not an error.
         return (models + (try files(in: folder)), models.isEmpty ? [] : notes)
     }
 }
@@ -60,13 +61,14 @@ struct RunningNetwork {
     private let inputs: [Tensor]
     private let threads: Int
 
-    /// What pictures of any size are timed at: rows and columns.
+    /// The size at which networks of any image size are timed.
     private static let openSize = (height: 480, width: 640)
 
-    /// - Throws: `ModelError`, or `Missing` for a model that leaves more open than the size of its batch and of its picture.
+    /// - Throws: `ModelError`, or `Missing` for a model that leaves more open than the size of its batch and of its
+    ///   image.
     init(_ url: URL, threads: Int) throws {
         let graph = try NetworkFile.graph(contentsOf: url)
-        var random = SeededRandom(seed: 5)
+        var random = SplitMix64(seed: 5)
         inputs = try graph.inputs.map { port in
             var sizes = port.shape?.enumerated().map { $0 == 0 ? $1 ?? 1 : $1 }
             if let shape = sizes, shape.count == 4, shape[1] == 3, shape[2] == nil, shape[3] == nil {
@@ -81,8 +83,8 @@ struct RunningNetwork {
         session = try Session(graph: graph, options: .init(threads: threads))
     }
 
-    /// Values of 0 to 1, or bytes; zeros for all that is no picture.
-    private static func noise(_ shape: Shape, _ type: ElementType, _ random: inout SeededRandom) throws -> Tensor {
+    /// Values of 0 to 1, or bytes; zeros for everything that is not an image.
+    private static func noise(_ shape: Shape, _ type: ElementType, _ random: inout SplitMix64) throws -> Tensor {
         switch type {
         case .float32:
             return try Tensor((0..<shape.elementCount).map { _ in abs(random.symmetric()) }, shape: shape)

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Photographs of a folder as pictures of a wanted size.
+/// Photographs of a folder as images of a wanted size.
 final class PhotoFolder {
     struct Empty: Error, CustomStringConvertible {
         let description: String
     }
 
     private let files: [URL]
-    private var decoded: [Int: Picture] = [:]
+    private var decoded: [Int: RGBImage] = [:]
 
     init(_ path: String) throws {
         files = try imageFiles(in: URL(fileURLWithPath: path, isDirectory: true))
         guard !files.isEmpty else { throw Empty(description: "no JPEG or PNG files in \(path)") }
     }
 
-    /// A cut from the middle of photo `number` (they come round again); where the photo is too small the next ones
+    /// Returns a crop from the centre of photo `number`, modulo their count; where the photo is too small the next ones
     /// continue it to the right and below, each at its own resolution, so that nothing is enlarged.
-    func picture(_ width: Int, _ height: Int, number: Int) throws -> Picture {
+    func image(_ width: Int, _ height: Int, number: Int) throws -> RGBImage {
         let first = try photo(number)
         if first.width >= width, first.height >= height {
             let x = (first.width - width) / 2
@@ -42,7 +42,7 @@ final class PhotoFolder {
             }
             y += rows
         }
-        return Picture(width: width, height: height, pixels: pixels)
+        return RGBImage(width: width, height: height, pixels: pixels)
     }
 
     /// How many photographs there are.
@@ -52,15 +52,15 @@ final class PhotoFolder {
     func name(number: Int) -> String { files[number % files.count].lastPathComponent }
 
     /// A photograph as it is.
-    func whole(number: Int) throws -> Picture { try photo(number) }
+    func whole(number: Int) throws -> RGBImage { try photo(number) }
 
-    private func photo(_ number: Int) throws -> Picture {
+    private func photo(_ number: Int) throws -> RGBImage {
         let index = number % files.count
-        if let picture = decoded[index] { return picture }
-        let picture = try Picture(contentsOf: files[index])
+        if let image = decoded[index] { return image }
+        let image = try RGBImage(contentsOf: files[index])
         // A few are kept: neighbours are asked for again and again, all of them would not fit.
         if decoded.count >= 32 { decoded.removeAll() }
-        decoded[index] = picture
-        return picture
+        decoded[index] = image
+        return image
     }
 }

@@ -14,8 +14,8 @@ enum PixelBuffers {
         try make(kCVPixelFormatType_32BGRA, bytes, bytesPerPixel: 4, width: width, height: height)
     }
 
-    static func bgra(_ picture: Picture) throws -> CVPixelBuffer {
-        try bgra(picture.bgra, width: picture.width, height: picture.height)
+    static func bgra(_ image: RGBImage) throws -> CVPixelBuffer {
+        try bgra(image.bgra, width: image.width, height: image.height)
     }
 
     static func make(_ frame: [UInt8], of file: RawFile) throws -> CVPixelBuffer {
@@ -30,9 +30,9 @@ enum PixelBuffers {
     }
 
     /// A buffer of video in two planes (video range), its chroma that of every second pixel.
-    static func biplanar(_ picture: Picture) throws -> CVPixelBuffer {
+    static func biplanar(_ image: RGBImage) throws -> CVPixelBuffer {
         let buffer = try create(
-            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, width: picture.width, height: picture.height)
+            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, width: image.width, height: image.height)
         CVPixelBufferLockBaseAddress(buffer, [])
         defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
         guard let luma = CVPixelBufferGetBaseAddressOfPlane(buffer, 0),
@@ -40,9 +40,9 @@ enum PixelBuffers {
         else { throw CannotCreate(description: "a locked buffer has no address") }
         let lumaStride = CVPixelBufferGetBytesPerRowOfPlane(buffer, 0)
         let chromaStride = CVPixelBufferGetBytesPerRowOfPlane(buffer, 1)
-        for y in 0..<picture.height {
-            for x in 0..<picture.width {
-                let (red, green, blue) = picture.rgb(x, y)
+        for y in 0..<image.height {
+            for x in 0..<image.width {
+                let (red, green, blue) = image.rgb(x, y)
                 let value = 16 + (0.299 * red + 0.587 * green + 0.114 * blue) * 219 / 255
                 luma.storeBytes(of: byte(value), toByteOffset: y * lumaStride + x, as: UInt8.self)
                 guard x % 2 == 0, y % 2 == 0 else { continue }
@@ -87,7 +87,7 @@ enum PixelBuffers {
     }
 }
 
-extension Picture {
+extension RGBImage {
     fileprivate func rgb(_ x: Int, _ y: Int) -> (Float, Float, Float) {
         let index = (y * width + x) * 3
         return (Float(pixels[index]), Float(pixels[index + 1]), Float(pixels[index + 2]))

@@ -1,52 +1,53 @@
 import Foundation
+import VisionImage
 
-/// A video of the benchmark's own making: textured objects that move smoothly over a textured background, by fractions
-/// of a pixel, on closed paths, so that it can run round and round without a jump.
+/// A synthetic video: textured objects that move smoothly over a textured background, by fractions
+/// of a pixel, on closed paths, so that it loops without a jump.
 struct Scene {
-    let frames: [Picture]
+    let frames: [RGBImage]
     /// The objects' true boxes, `boxes[frame][object]`, in pixels with the origin at the top left.
-    let boxes: [[Box]]
+    let boxes: [[PixelRegion]]
 
-    /// `objects` squares of `size` pixels, spread over the picture; each stays within its own cell.
+    /// `objects` squares of `size` pixels, spread over the image; each stays within its own cell.
     init(width: Int, height: Int, objects: Int, size: Int, frames count: Int, seed: UInt64) {
-        let background = Picture.texture(width: width, height: height, seed: seed)
+        let background = RGBImage.texture(width: width, height: height, seed: seed)
         let columns = Int(Double(objects).squareRoot().rounded(.up))
         let rows = (objects + columns - 1) / columns
         let cellWidth = Double(width) / Double(columns)
         let cellHeight = Double(height) / Double(rows)
         // A margin of two pixels for the soft edge and the interpolation.
         let textures = (0..<objects).map {
-            Picture.texture(width: size + 4, height: size + 4, seed: seed &+ 1000 &+ UInt64($0))
+            RGBImage.texture(width: size + 4, height: size + 4, seed: seed &+ 1000 &+ UInt64($0))
         }
-        var frames: [Picture] = []
-        var boxes: [[Box]] = []
+        var frames: [RGBImage] = []
+        var boxes: [[PixelRegion]] = []
         for frame in 0..<count {
-            let turn = 2 * Double.pi * Double(frame) / Double(count)
-            var picture = background
-            var line: [Box] = []
+            let angle = 2 * Double.pi * Double(frame) / Double(count)
+            var image = background
+            var frameBoxes: [PixelRegion] = []
             for object in 0..<objects {
                 let phase = 0.7 * Double(object)
-                let room = (max(0, cellWidth - Double(size) - 4) / 2, max(0, cellHeight - Double(size) - 4) / 2)
+                let margin = (max(0, cellWidth - Double(size) - 4) / 2, max(0, cellHeight - Double(size) - 4) / 2)
                 let x =
                     (Double(object % columns) + 0.5) * cellWidth - Double(size) / 2
-                    + min(room.0, 40) * sin(turn + phase)
+                    + min(margin.0, 40) * sin(angle + phase)
                 let y =
                     (Double(object / columns) + 0.5) * cellHeight - Double(size) / 2
-                    + min(room.1, 30) * sin(2 * turn + phase)
-                picture.draw(textures[object], x: x, y: y, size: size)
-                line.append(Box(x: x, y: y, width: Double(size), height: Double(size)))
+                    + min(margin.1, 30) * sin(2 * angle + phase)
+                image.draw(textures[object], x: x, y: y, size: size)
+                frameBoxes.append(PixelRegion(x: x, y: y, width: Double(size), height: Double(size)))
             }
-            frames.append(picture)
-            boxes.append(line)
+            frames.append(image)
+            boxes.append(frameBoxes)
         }
         self.frames = frames
         self.boxes = boxes
     }
 }
 
-extension Picture {
-    /// Draws the inner `size` pixels of a texture at a fractional place, with an edge one pixel soft.
-    fileprivate mutating func draw(_ texture: Picture, x: Double, y: Double, size: Int) {
+extension RGBImage {
+    /// Draws the inner `size` pixels of a texture at a fractional position, with an edge one pixel soft.
+    fileprivate mutating func draw(_ texture: RGBImage, x: Double, y: Double, size: Int) {
         let firstX = max(0, Int(x.rounded(.down)))
         let firstY = max(0, Int(y.rounded(.down)))
         let lastX = min(width - 1, Int(x.rounded(.down)) + size)

@@ -1,8 +1,10 @@
-extension Picture {
+import VisionImage
+
+extension RGBImage {
     /// Noise whose amplitude falls with frequency as it does in photographs (about 1/f: the same energy in every
-    /// octave), in colours that vary more slowly than the brightness. The same seed gives the same picture.
-    static func texture(width: Int, height: Int, seed: UInt64) -> Picture {
-        var random = SeededRandom(seed: seed)
+    /// octave), in colours that vary more slowly than the brightness. The same seed gives the same image.
+    static func texture(width: Int, height: Int, seed: UInt64) -> RGBImage {
+        var random = SplitMix64(seed: seed)
         var planes: [[Float]] = []
         // Brightness, then two colour differences without their finest octaves.
         for finest in [0, 2, 2] {
@@ -25,12 +27,12 @@ extension Picture {
             }
             count = width * height * 3
         }
-        return Picture(width: width, height: height, pixels: pixels)
+        return RGBImage(width: width, height: height, pixels: pixels)
     }
 
     /// Adds random values on a grid of 2^shift pixels, interpolated linearly in between.
     private static func addOctave(
-        to plane: inout [Float], width: Int, height: Int, shift: Int, _ amplitude: Float, _ random: inout SeededRandom
+        to plane: inout [Float], width: Int, height: Int, shift: Int, _ amplitude: Float, _ random: inout SplitMix64
     ) {
         let step = 1 << shift
         let columns = width / step + 2

@@ -3,7 +3,7 @@ import Vision
 import VisionAlgorithms
 import VisionImage
 
-/// Reading barcodes: frames with a code and frames without one, where every view of the image is looked at.
+/// Reading barcodes: frames with a code and frames without one, where every view of the image is searched.
 enum Barcodes {
     static var benchmarks: [Benchmark] {
         [(640, 480), (1920, 1080)].flatMap { width, height in
@@ -17,11 +17,11 @@ enum Barcodes {
     }
 
     private static func buffer(_ inputs: Inputs, _ width: Int, _ height: Int, hasCode: Bool) throws -> CVPixelBuffer {
-        var picture = try inputs.picture(width, height)
+        var image = try inputs.image(width, height)
         if hasCode {
-            EAN13([5, 9, 0, 1, 2, 3, 4, 1, 2, 3, 4, 5]).draw(in: &picture, moduleWidth: width / 320)
+            EAN13([5, 9, 0, 1, 2, 3, 4, 1, 2, 3, 4, 5]).draw(in: &image, moduleWidth: width / 320)
         }
-        return try PixelBuffers.bgra(picture)
+        return try PixelBuffers.bgra(image)
     }
 
     private static func frame(
@@ -38,8 +38,8 @@ enum Barcodes {
         }
     }
 
-    /// What the library takes for the frame without a code, in grey, by itself. (Never for one with a code in lines: see
-    /// `BarcodeReader.Options.mostCodes`.)
+    /// What the library takes for the frame without a code, in grey, by itself. (Never for one with a code in lines:
+    /// see `BarcodeReader.Options.mostCodes`.)
     private static func library(_ width: Int, _ height: Int) -> Benchmark {
         Benchmark(name: "barcodes/zxing-alone-without-code/\(width)x\(height)", unit: .frame) { inputs in
             let source = ImageSource(pixelBuffer: try buffer(inputs, width, height, hasCode: false))
@@ -48,11 +48,11 @@ enum Barcodes {
         }
     }
 
-    /// In turns: a code and what is to be seen beside it, in one perform and in two handlers.
+    /// Alternating: a barcode and the classification of the image, in one perform and in two handlers.
     private static var besideClassification: Benchmark {
         Benchmark(name: "barcodes/beside-classify-in-turns/1920x1080", unit: .frame) { inputs in
-            let picture = try inputs.picture(1920, 1080)
-            var withCode = picture
+            let image = try inputs.image(1920, 1080)
+            var withCode = image
             EAN13([5, 9, 0, 1, 2, 3, 4, 1, 2, 3, 4, 5]).draw(in: &withCode, moduleWidth: 4)
             let data = try withCode.raster(.rgb8).encodedJPEG(quality: 0.9)
             let (barcodes, classes) = (VNDetectBarcodesRequest(), VNClassifyImageRequest())

@@ -36,10 +36,10 @@ enum Classifiers {
         }
     }
 
-    /// In turns: a photo through a custom classifier, and the scene network alone on the same photo.
+    /// Alternating: a photo through a custom classifier, and the scene network alone on the same photo.
     private static var prediction: Benchmark {
         Benchmark(name: "classifier/prediction-in-turns") { inputs in
-            let buffer = try PixelBuffers.bgra(try inputs.picture(1920, 1080))
+            let buffer = try PixelBuffers.bgra(try inputs.image(1920, 1080))
             let labels = (0..<20).map { "class \($0)" }
             let json = try JSONSerialization.data(
                 withJSONObject: ["labels": labels, "classifier": ["scores": ClassifierFile.scoresName]])
@@ -56,10 +56,10 @@ enum Classifiers {
                 try VNImageRequestHandler(cvPixelBuffer: buffer).perform([request])
                 times[0].append(Double(nanoseconds() - start))
                 start = nanoseconds()
-                let image = ImageSource(pixelBuffer: buffer)
-                let picture = try image.derivative(
+                let source = ImageSource(pixelBuffer: buffer)
+                let image = try source.derivative(
                     network.input(region: PixelRegion(width: 1920, height: 1080), fit: .fill))
-                keep(try network.features(of: picture, threads: VisionSettings.threadCount).pooled.count)
+                keep(try network.features(of: image, threads: VisionSettings.threadCount).pooled.count)
                 times[1].append(Double(nanoseconds() - start))
             }
         }

@@ -12,20 +12,20 @@ enum Conversion {
             (.bgra8, .rgb8), (.rgba8, .rgb8), (.argb8, .rgb8), (.bgr8, .rgb8), (.rgb8, .bgra8), (.grey8, .bgra8),
         ]
         let formats = pairs.map { from, to in
-            benchmark("\(from)-to-\(to)", bytesPerPixel: from.bytesPerPixel + to.bytesPerPixel) { picture in
-                let source = try picture.raster(.rgb8).converted(to: from)
+            benchmark("\(from)-to-\(to)", bytesPerPixel: from.bytesPerPixel + to.bytesPerPixel) { image in
+                let source = try image.raster(.rgb8).converted(to: from)
                 return { keep(try source.converted(to: to)) }
             }
         }
         let video = [Raster.Format.grey8, .rgb8, .bgra8].map { format in
-            benchmark("420v-to-\(format)", bytesPerPixel: 1.5 + Double(format.bytesPerPixel)) { picture in
-                let buffer = try PixelBuffers.biplanar(picture)
+            benchmark("420v-to-\(format)", bytesPerPixel: 1.5 + Double(format.bytesPerPixel)) { image in
+                let buffer = try PixelBuffers.biplanar(image)
                 return { keep(try Raster(buffer, as: format)) }
             }
         }
         let floats = [(Raster.Format.grey8, Raster.Format.greyFloat), (.rgb8, .planarRGBFloat)].map { from, to in
-            benchmark("\(from)-to-\(to)", bytesPerPixel: from.bytesPerPixel * 5) { picture in
-                let source = try picture.raster(from)
+            benchmark("\(from)-to-\(to)", bytesPerPixel: from.bytesPerPixel * 5) { image in
+                let source = try image.raster(from)
                 return {
                     keep(try source.normalised(to: to, scale: SIMD3(repeating: 1 / 255), bias: .zero))
                 }
@@ -43,7 +43,7 @@ enum Conversion {
                 let name = "orient/\(format)-\(orientation)/\(width)x\(height)"
                 let bytes = Double(2 * format.bytesPerPixel * width * height)
                 return Benchmark(name: name, bytes: bytes) { inputs in
-                    let source = try inputs.picture(width, height).raster(.rgb8).converted(to: format)
+                    let source = try inputs.image(width, height).raster(.rgb8).converted(to: format)
                     return .init { keep(try source.oriented(orientation)) }
                 }
             }
@@ -51,18 +51,18 @@ enum Conversion {
     }
 
     private static func benchmark(
-        _ name: String, bytesPerPixel: Int, _ make: @escaping (Picture) throws -> () throws -> Void
+        _ name: String, bytesPerPixel: Int, _ make: @escaping (RGBImage) throws -> () throws -> Void
     ) -> Benchmark {
         benchmark(name, bytesPerPixel: Double(bytesPerPixel), make)
     }
 
     private static func benchmark(
-        _ name: String, bytesPerPixel: Double, _ make: @escaping (Picture) throws -> () throws -> Void
+        _ name: String, bytesPerPixel: Double, _ make: @escaping (RGBImage) throws -> () throws -> Void
     ) -> Benchmark {
         Benchmark(
             name: "convert/\(name.lowercased())/\(width)x\(height)", bytes: bytesPerPixel * Double(width * height)
         ) { inputs in
-            .init(try make(try inputs.picture(width, height)))
+            .init(try make(try inputs.image(width, height)))
         }
     }
 
@@ -81,7 +81,7 @@ enum Conversion {
         ]
     }
 
-    /// The pixels without padding, for the asking program to look at.
+    /// The pixels without padding, for the calling program to check.
     static func write(_ raster: Raster, to path: String) throws {
         try Data(raster.packedBytes).write(to: URL(fileURLWithPath: path))
     }

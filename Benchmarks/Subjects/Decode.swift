@@ -16,19 +16,19 @@ enum Decode {
             decode("png", .rgb8, 1920, 1080),
             decode("png", .grey8, 1920, 1080),
             Benchmark(name: "encode/jpeg-rgb8/1920x1080") { inputs in
-                let raster = try inputs.picture(1920, 1080).raster(.rgb8)
+                let raster = try inputs.image(1920, 1080).raster(.rgb8)
                 return .init { keep(try raster.encodedJPEG(quality: 0.9)) }
             },
         ]
     }
 
-    /// `minimumWidth` lets the decoder work at a half, a quarter or an eighth of the size.
+    /// `minimumWidth` lets the decoder decode at a half, a quarter or an eighth of the size.
     private static func decode(
         _ kind: String, _ format: Raster.Format, _ width: Int, _ height: Int, minimumWidth: Int? = nil
     ) -> Benchmark {
         let scaled = minimumWidth.map { "-to-\($0)" } ?? ""
         return Benchmark(name: "decode/\(kind)-\(format)/\(width)x\(height)\(scaled)") { inputs in
-            let raster = try inputs.picture(width, height).raster(.rgb8)
+            let raster = try inputs.image(width, height).raster(.rgb8)
             let data = kind == "jpeg" ? try raster.encodedJPEG(quality: 0.9) : try raster.encodedPNG()
             return .init(counters: { ["bits a pixel": Double(data.count * 8) / Double(width * height)] }) {
                 keep(try EncodedImage(data: data).decode(to: format, minimumWidth: minimumWidth))

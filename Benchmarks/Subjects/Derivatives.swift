@@ -22,7 +22,7 @@ enum Derivatives {
         return kinds.flatMap { name, derivative in
             [
                 Benchmark(name: "derivative/miss-\(name)/\(width)x\(height)") { inputs in
-                    let buffer = try PixelBuffers.bgra(try inputs.picture(width, height))
+                    let buffer = try PixelBuffers.bgra(try inputs.image(width, height))
                     let total = Total()
                     return .init(counters: total.aCall) {
                         let source = ImageSource(pixelBuffer: buffer)
@@ -31,17 +31,17 @@ enum Derivatives {
                     }
                 },
                 Benchmark(name: "derivative/hit-\(name)/\(width)x\(height)") { inputs in
-                    let source = ImageSource(pixelBuffer: try PixelBuffers.bgra(try inputs.picture(width, height)))
+                    let source = ImageSource(pixelBuffer: try PixelBuffers.bgra(try inputs.image(width, height)))
                     keep(try source.derivative(derivative))
                     return .init { keep(try source.derivative(derivative)) }
                 },
                 Benchmark(name: "derivative/two-in-one-handler-\(name)/\(width)x\(height)") { inputs in
-                    let buffer = try PixelBuffers.bgra(try inputs.picture(width, height))
+                    let buffer = try PixelBuffers.bgra(try inputs.image(width, height))
                     let total = Total()
                     return .init(counters: total.aCall) { total.add(try oneHandler(buffer, derivative)) }
                 },
                 Benchmark(name: "derivative/two-in-two-handlers-\(name)/\(width)x\(height)") { inputs in
-                    let buffer = try PixelBuffers.bgra(try inputs.picture(width, height))
+                    let buffer = try PixelBuffers.bgra(try inputs.image(width, height))
                     let total = Total()
                     return .init(counters: total.aCall) { total.add(try twoHandlers(buffer, derivative)) }
                 },

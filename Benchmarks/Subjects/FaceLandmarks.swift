@@ -6,10 +6,11 @@ import VisionExtras
 enum FaceLandmarks {
     static var benchmarks: [Benchmark] { [landmarks(givenRoll: true), landmarks(givenRoll: false)] }
 
-    /// One given face, as the detector has found it, in a frame that no request has seen; with its roll, and as a box alone.
+    /// One given face, as the detector has found it, in a frame that no request has seen; with its roll, and as a box
+    /// alone.
     private static func landmarks(givenRoll: Bool) -> Benchmark {
         Benchmark(name: "faces/landmarks-of-one\(givenRoll ? "" : "-box")/1920x1080") { inputs in
-            let buffer = try PixelBuffers.bgra(try inputs.picture(1920, 1080))
+            let buffer = try PixelBuffers.bgra(try inputs.image(1920, 1080))
             let faces = VNDetectFaceRectanglesRequest()
             try VNImageRequestHandler(cvPixelBuffer: buffer).perform([faces])
             let found = faces.results?.first

@@ -11,7 +11,7 @@ enum Faces {
     /// One given face, as the detector has found it, in a frame that no request has seen.
     private static var quality: Benchmark {
         Benchmark(name: "faces/quality-of-one/1920x1080") { inputs in
-            let buffer = try PixelBuffers.bgra(try inputs.picture(1920, 1080))
+            let buffer = try PixelBuffers.bgra(try inputs.image(1920, 1080))
             let faces = VNDetectFaceRectanglesRequest()
             try VNImageRequestHandler(cvPixelBuffer: buffer).perform([faces])
             let middle = CGRect(x: 0.4, y: 0.35, width: 0.15, height: 0.27)
@@ -25,7 +25,7 @@ enum Faces {
 
     private static func rectangles(revision: Int, _ width: Int, _ height: Int) -> Benchmark {
         Benchmark(name: "faces/rectangles-revision-\(revision)/\(width)x\(height)", unit: .frame) { inputs in
-            let buffer = try PixelBuffers.bgra(try inputs.picture(width, height))
+            let buffer = try PixelBuffers.bgra(try inputs.image(width, height))
             let request = VNDetectFaceRectanglesRequest()
             request.revision = revision
             var runs = 0

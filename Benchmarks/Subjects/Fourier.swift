@@ -30,7 +30,7 @@ enum Fourier {
         // The field's count of a real transform, whatever an implementation really does.
         let operations = 2.5 * pixels * log2(pixels) * Double(count * transforms)
         return Benchmark(name: "fft/\(name)/\(size)", operations: operations) { inputs in
-            let image = try inputs.picture(width, height).grey.map(Float.init)
+            let image = try inputs.image(width, height).grey.map(Float.init)
             let images = Array(repeatElement(image, count: count).joined())
             return .init(run(try PlannedTransform(width: width, height: height, count: count, pixels: images)))
         }

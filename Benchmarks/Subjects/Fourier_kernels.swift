@@ -1,6 +1,6 @@
 import CVisionKernels
 
-/// A planned transform with memory for its input, its spectrum and its work.
+/// A planned transform with memory for its input, its spectrum and its scratch space.
 final class PlannedTransform {
     struct NoPlan: Error, CustomStringConvertible {
         let description: String
@@ -51,7 +51,7 @@ final class PlannedTransform {
             Int32(count), plan.baseAddress?.assumingMemoryBound(to: cvk_fft_plan.self), work.baseAddress)
     }
 
-    /// Turns the spectrum back into the image; the spectrum is lost.
+    /// Transforms the spectrum back into the image; the spectrum is lost.
     func inverse() {
         guard let image = image.baseAddress?.assumingMemoryBound(to: Float.self), let planes else { return }
         cvk_f32_fft2_inverse(

@@ -33,7 +33,7 @@ enum Homographies {
         [(640, 480), (1920, 1080)].flatMap { width, height in
             [
                 Benchmark(name: "homography/small-motion/\(width)x\(height)") { inputs in
-                    let whole = try inputs.picture(width + 64, height + 64)
+                    let whole = try inputs.image(width + 64, height + 64)
                     let frames = try [(0, 0), (9, 3)].map { x, y in
                         let cut = whole.cropped(x: x, y: y, width: width, height: height)
                         return try PixelBuffers.grey(cut.grey, width: width, height: height)
@@ -42,7 +42,7 @@ enum Homographies {
                 },
                 // Upside down: nothing but features finds it.
                 Benchmark(name: "homography/features/\(width)x\(height)") { inputs in
-                    let grey = try inputs.picture(width, height).grey
+                    let grey = try inputs.image(width, height).grey
                     let reference = try PixelBuffers.grey(grey, width: width, height: height)
                     let floating = try PixelBuffers.grey(Array(grey.reversed()), width: width, height: height)
                     return .init { keep(try register(floating, onto: reference).warp) }

@@ -1,4 +1,5 @@
 import Vision
+import VisionImage
 
 /// Finding the horizon of frames: of the scene, and of a street with many straight edges.
 enum Horizons {
@@ -6,10 +7,10 @@ enum Horizons {
         [(640, 480), (1920, 1080)].flatMap { width, height in
             [
                 Benchmark(name: "horizon/photo/\(width)x\(height)", unit: .frame) { inputs in
-                    frame(try PixelBuffers.bgra(try inputs.picture(width, height)))
+                    frame(try PixelBuffers.bgra(try inputs.image(width, height)))
                 },
                 Benchmark(name: "horizon/street/\(width)x\(height)", unit: .frame) { _ in
-                    var random = SeededRandom(seed: 3)
+                    var random = SplitMix64(seed: 3)
                     let scene = HorizonScene(.street, roll: 0.1, &random)
                     let grey = scene.grey(width: width, height: height, &random)
                     return frame(try PixelBuffers.grey(grey, width: width, height: height))

@@ -17,7 +17,7 @@ enum IndexRate {
         let clients = threads == 1 ? "1-thread" : "\(threads)-threads"
         return Benchmark(name: "index/jpeg-\(width)x\(height)/\(clients)") { inputs in
             let photos = try (1...8).map { seed in
-                try inputs.picture(width, height, seed: seed).raster(.rgb8).encodedJPEG(quality: 0.9)
+                try inputs.image(width, height, seed: seed).raster(.rgb8).encodedJPEG(quality: 0.9)
             }
             let total = Locked((photos: 0, seconds: 0.0))
             let rate = { total.withLock { $0.seconds > 0 ? Double($0.photos) / $0.seconds : 0 } }

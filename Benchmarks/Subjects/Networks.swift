@@ -15,7 +15,8 @@ enum Networks {
         return Benchmark(name: "\(subject)/\(model.name)/\(clients)".lowercased()) { _ in
             let network = try RunningNetwork(model.url, threads: threads)
             let size = try network.size()
-            // Measured right before, with as many threads: the clock of a shared machine is not what it was a minute ago.
+            // Measured right before, with as many threads: the clock of a shared machine is not what it was a minute
+            // ago.
             let peak = PeakRate.operationsPerSecond(threads: threads)
             let work = Benchmark.Work(
                 operations: Double(size.operations), peakPerSecond: peak, arenaBytes: size.arenaBytes)

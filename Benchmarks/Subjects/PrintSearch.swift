@@ -1,6 +1,7 @@
 import Foundation
 import Vision
 import VisionExtras
+import VisionImage
 
 /// The search of one feature print among many.
 enum PrintSearch {
@@ -56,19 +57,20 @@ enum PrintSearch {
     }
 }
 
-/// Prints that lie as those of photos do: many kinds of scenes, and a spread about each that differs from print to print.
+/// Prints that lie as those of photos do: many kinds of scenes, and a spread about each that differs from print to
+/// print.
 private struct PrintMaker {
     private let kinds: [[Float]]
     private let seed: UInt64
 
     init(elements: Int, seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         kinds = (0..<1000).map { _ in (0..<elements).map { _ in random.symmetric() } }
         self.seed = seed
     }
 
     func data(_ number: Int) -> Data {
-        var random = SeededRandom(seed: seed &+ UInt64(number) &* 7919)
+        var random = SplitMix64(seed: seed &+ UInt64(number) &* 7919)
         let kind = kinds[Int(random.next() % UInt64(kinds.count))]
         let spread = 0.3 + 0.7 * abs(random.symmetric())
         let vector = kind.map { $0 + spread * random.symmetric() }

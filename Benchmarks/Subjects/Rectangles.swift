@@ -1,5 +1,6 @@
 import Vision
 import VisionAlgorithms
+import VisionImage
 
 /// Tracking of rectangles: squares that move to and fro in a video.
 enum Rectangles {
@@ -20,7 +21,7 @@ enum Rectangles {
         /// The sum of the distances of the corners at the upper left from the truth, and how many there were.
         private(set) var error = (sum: 0.0, count: 0.0)
 
-        init(_ boxes: [Box], _ level: VNRequestTrackingLevel) {
+        init(_ boxes: [PixelRegion], _ level: VNRequestTrackingLevel) {
             self.level = level
             observations = boxes.map { box in
                 VNRectangleObservation(
@@ -30,7 +31,7 @@ enum Rectangles {
             }
         }
 
-        func advance(to frame: CVPixelBuffer, truth: [Box]) throws {
+        func advance(to frame: CVPixelBuffer, truth: [PixelRegion]) throws {
             let requests = observations.map { observation in
                 let request = VNTrackRectangleRequest(rectangleObservation: observation)
                 request.trackingLevel = level
@@ -68,7 +69,8 @@ enum Rectangles {
         }
     }
 
-    /// A frame with sixteen rectangles and with each of them alone in turns; below the line what sixteen cost (`CompanyCost`).
+    /// A frame with sixteen rectangles and with each of them alone, alternating; below the line what sixteen cost
+    /// (`BatchCost`).
     private static func sixteen(_ level: VNRequestTrackingLevel, size: Int) -> Benchmark {
         Benchmark(name: name(level, size, "16-against-1"), unit: .frame) { inputs in
             let scene = inputs.scene(640, 480, objects: 16, size: size)
@@ -81,11 +83,11 @@ enum Rectangles {
                 try tracks.advance(to: first, truth: [box])
             }
             var index = 0
-            var cost = CompanyCost()
+            var cost = BatchCost()
             return .init(counters: { cost.counters }) {
                 index = (index + 1) % frames.count
                 let truth = scene.boxes[index]
-                func performs(_ all: [Tracks]) -> [CompanyCost.Perform] {
+                func performs(_ all: [Tracks]) -> [BatchCost.Perform] {
                     zip(all, truth).map { tracks, box in { try tracks.advance(to: $0, truth: [box]) } }
                 }
                 try cost.add(

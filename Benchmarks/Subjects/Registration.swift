@@ -82,14 +82,14 @@ enum Registration {
         ]
     }
 
-    /// Eight frames of video, cut from a larger picture along a closed path.
+    /// Eight frames of video, cut from a larger image along a closed path.
     private static func panningFrames(
         _ inputs: Inputs, _ width: Int, _ height: Int,
-        as make: (Picture) throws -> CVPixelBuffer = {
+        as make: (RGBImage) throws -> CVPixelBuffer = {
             try PixelBuffers.grey($0.grey, width: $0.width, height: $0.height)
         }
     ) throws -> [CVPixelBuffer] {
-        let whole = try inputs.picture(width + 64, height + 64)
+        let whole = try inputs.image(width + 64, height + 64)
         let path = [(0, 0), (9, 3), (25, 10), (41, 30), (64, 64), (50, 61), (31, 40), (12, 17)]
         return try path.map { x, y in
             try make(whole.cropped(x: x, y: y, width: width, height: height))

@@ -23,7 +23,7 @@ enum Resize {
         let pixels = source.0 * source.1 + target.0 * target.1
         let bytes = filter == .bilinear ? nil : Double(pixels * format.bytesPerPixel)
         return Benchmark(name: name, bytes: bytes) { inputs in
-            let raster = try inputs.picture(source.0, source.1).raster(format)
+            let raster = try inputs.image(source.0, source.1).raster(format)
             let region = PixelRegion(width: source.0, height: source.1)
             return .init {
                 keep(try raster.resized(width: target.0, height: target.1, filter: filter, region: region))
@@ -31,10 +31,10 @@ enum Resize {
         }
     }
 
-    /// A turn by about three degrees.
+    /// A rotation by about three degrees.
     private static var warp: Benchmark {
         Benchmark(name: "warp/affine-grey8/1920x1080") { inputs in
-            let raster = try inputs.picture(1920, 1080).raster(.grey8)
+            let raster = try inputs.image(1920, 1080).raster(.grey8)
             let transform = CGAffineTransform(a: 0.98, b: -0.05, c: 0.05, d: 0.98, tx: 10, ty: 20)
             return .init { keep(try raster.warped(by: transform, width: 1920, height: 1080, border: .black)) }
         }

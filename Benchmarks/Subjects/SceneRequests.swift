@@ -36,7 +36,7 @@ enum SceneRequests {
 
     private static func file(_ kind: Kind, _ width: Int, _ height: Int) -> Benchmark {
         Benchmark(name: "scene/\(kind.rawValue)-jpeg/\(width)x\(height)", unit: .frame) { inputs in
-            let data = try inputs.picture(width, height).raster(.rgb8).encodedJPEG(quality: 0.9)
+            let data = try inputs.image(width, height).raster(.rgb8).encodedJPEG(quality: 0.9)
             let requests = kind.requests(1)
             return .init { try VNImageRequestHandler(data: data).perform(requests) }
         }
@@ -44,7 +44,7 @@ enum SceneRequests {
 
     private static func frame(_ kind: Kind, revision: Int) -> Benchmark {
         Benchmark(name: "scene/\(kind.rawValue)-bgra-revision-\(revision)/\(width)x\(height)", unit: .frame) { inputs in
-            let buffer = try PixelBuffers.bgra(try inputs.picture(width, height))
+            let buffer = try PixelBuffers.bgra(try inputs.image(width, height))
             let requests = kind.requests(revision)
             return .init { try VNImageRequestHandler(cvPixelBuffer: buffer).perform(requests) }
         }
@@ -54,7 +54,7 @@ enum SceneRequests {
     private static func cached(_ kind: Kind) -> Benchmark {
         Benchmark(name: "scene/\(kind.rawValue)-cached/\(width)x\(height)", unit: .frame) { inputs in
             let handler = VNImageRequestHandler(
-                cvPixelBuffer: try PixelBuffers.bgra(try inputs.picture(width, height)))
+                cvPixelBuffer: try PixelBuffers.bgra(try inputs.image(width, height)))
             let requests = kind.requests(1)
             try handler.perform(requests)
             return .init(counters: { ["runs of the network": Double(handler.networkRuns)] }) {
@@ -63,11 +63,11 @@ enum SceneRequests {
         }
     }
 
-    /// In turns, because the clock of a shared machine drifts: a call is one frame with both requests, one with
+    /// Alternating, because the clock of a shared machine drifts: a call is one frame with both requests, one with
     /// classification alone and one with the print alone.
     private static var bothAgainstOne: Benchmark {
         Benchmark(name: "scene/classify+print-in-turns/\(width)x\(height)") { inputs in
-            let buffer = try PixelBuffers.bgra(try inputs.picture(width, height))
+            let buffer = try PixelBuffers.bgra(try inputs.image(width, height))
             let kinds = Kind.allCases.map { ($0, $0.requests(1)) }
             let times = TurnTimes()
             return .init(counters: times.ratios) {

@@ -13,7 +13,7 @@ enum Text {
     private static func rectangles(_ width: Int, _ height: Int, characters: Bool) -> Benchmark {
         let what = characters ? "characters" : "lines"
         return Benchmark(name: "text/\(what)/\(width)x\(height)", unit: .frame) { inputs in
-            let buffer = try PixelBuffers.bgra(try inputs.picture(width, height))
+            let buffer = try PixelBuffers.bgra(try inputs.image(width, height))
             let request = VNDetectTextRectanglesRequest()
             request.reportCharacterBoxes = characters
             return .init(counters: { ["lines": Double(request.results?.count ?? 0)] }) {

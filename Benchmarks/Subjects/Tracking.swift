@@ -1,4 +1,5 @@
 import Vision
+import VisionImage
 
 /// Trackers of several targets in one video, as a user of Vision runs them: one request a target, all in one perform.
 final class VideoTracker {
@@ -9,7 +10,7 @@ final class VideoTracker {
     private let revision: Int?
 
     init(
-        boxes: [Box], width: Int, height: Int, level: VNRequestTrackingLevel = .fast, revision: Int? = 1
+        boxes: [PixelRegion], width: Int, height: Int, level: VNRequestTrackingLevel = .fast, revision: Int? = 1
     ) {
         self.level = level
         self.revision = revision
@@ -21,8 +22,8 @@ final class VideoTracker {
         }
     }
 
-    /// Follows the targets into the next frame. One that no request finds keeps its last place with confidence 0.
-    func advance(to frame: CVPixelBuffer) throws -> [(box: Box, confidence: Double)] {
+    /// Follows the targets into the next frame. One that no request finds keeps its last box with confidence 0.
+    func advance(to frame: CVPixelBuffer) throws -> [(box: PixelRegion, confidence: Double)] {
         let requests = observations.map { observation in
             let request = VNTrackObjectRequest(detectedObjectObservation: observation)
             request.trackingLevel = level
@@ -35,10 +36,10 @@ final class VideoTracker {
         return zip(requests, observations.indices).map { request, index in
             let result = request.results?.first
             if let result { observations[index] = result }
-            let place = observations[index].boundingBox
-            let box = Box(
-                x: place.minX * width, y: (1 - place.maxY) * height, width: place.width * width,
-                height: place.height * height)
+            let found = observations[index].boundingBox
+            let box = PixelRegion(
+                x: found.minX * width, y: (1 - found.maxY) * height, width: found.width * width,
+                height: found.height * height)
             return (box, result.map { Double($0.confidence) } ?? 0)
         }
     }
@@ -60,7 +61,7 @@ enum Tracking {
     private enum Kind: String, CaseIterable {
         case fast, accurate, learned
 
-        func tracker(of boxes: [Box]) -> VideoTracker {
+        func tracker(of boxes: [PixelRegion]) -> VideoTracker {
             VideoTracker(
                 boxes: boxes, width: 640, height: 480, level: self == .accurate ? .accurate : .fast,
                 revision: self == .learned ? VNTrackObjectRequestRevision2 : VNTrackObjectRequestRevision1)
@@ -81,14 +82,15 @@ enum Tracking {
             return .init(counters: { ["mean overlap with the truth": overlap / max(1, count)] }) {
                 index = (index + 1) % frames.count
                 for (target, truth) in zip(try tracker.advance(to: frames[index]), scene.boxes[index]) {
-                    overlap += target.box.overlap(with: truth)
+                    overlap += target.box.intersectionOverUnion(with: truth)
                     count += 1
                 }
             }
         }
     }
 
-    /// A frame with sixteen targets and with each of them alone in turns; below the line what sixteen cost (`CompanyCost`).
+    /// A frame with sixteen targets and with each of them alone, alternating; below the line what sixteen cost
+    /// (`BatchCost`).
     private static func sixteen(_ kind: Kind, size: Int) -> Benchmark {
         Benchmark(name: "tracking/\(kind.rawValue)/\(size)x\(size)/16-against-1", unit: .frame) { inputs in
             let scene = inputs.scene(640, 480, objects: 16, size: size)
@@ -99,7 +101,7 @@ enum Tracking {
             let apart = scene.boxes[0].map { kind.tracker(of: [$0]) }
             for tracker in [all] + alone + apart { keep(try tracker.advance(to: PixelBuffers.bgra(scene.frames[0]))) }
             var index = 0
-            var cost = CompanyCost()
+            var cost = BatchCost()
             return .init(counters: { cost.counters }) {
                 index = (index + 1) % frames.count
                 try cost.add(
@@ -111,7 +113,7 @@ enum Tracking {
     }
 
     /// Two requests that see the same frame in the same form: the handler that has both converts it once.
-    private static func pair(_ name: String, _ make: @escaping ([Box]) -> [VideoTracker]) -> Benchmark {
+    private static func pair(_ name: String, _ make: @escaping ([PixelRegion]) -> [VideoTracker]) -> Benchmark {
         Benchmark(name: "tracking/two-requests-\(name)/1920x1080", unit: .frame) { inputs in
             let scene = inputs.scene(1920, 1080, objects: 2, size: 64)
             let frames = try scene.frames.prefix(8).map { try PixelBuffers.bgra($0) }
@@ -123,13 +125,13 @@ enum Tracking {
     /// A step advances all trackers by a frame: forwards through the frames, then backwards, so that nothing jumps.
     private static func roundTrip(
         _ frames: [CVPixelBuffer], _ trackers: [VideoTracker]
-    ) throws -> () throws -> [(box: Box, confidence: Double)] {
+    ) throws -> () throws -> [(box: PixelRegion, confidence: Double)] {
         let path = Array(frames.indices) + frames.indices.dropFirst().dropLast().reversed()
-        var place = 0
+        var step = 0
         for tracker in trackers { keep(try tracker.advance(to: frames[0])) }
         return {
-            place = (place + 1) % path.count
-            return try trackers.flatMap { try $0.advance(to: frames[path[place]]) }
+            step = (step + 1) % path.count
+            return try trackers.flatMap { try $0.advance(to: frames[path[step]]) }
         }
     }
 
@@ -172,13 +174,13 @@ enum Tracking {
     }
 
     /// "x,y,w,h" of each target, one after the other.
-    private static func boxes(_ parameters: [String: String]) throws -> [Box] {
+    private static func boxes(_ parameters: [String: String]) throws -> [PixelRegion] {
         let numbers = (parameters["boxes"] ?? "").split(separator: ",").compactMap { Double($0) }
         guard !numbers.isEmpty, numbers.count % 4 == 0 else {
             throw ServedCase.Unknown(description: "tracking needs boxes x,y,w,h")
         }
         return stride(from: 0, to: numbers.count, by: 4).map {
-            Box(x: numbers[$0], y: numbers[$0 + 1], width: numbers[$0 + 2], height: numbers[$0 + 3])
+            PixelRegion(x: numbers[$0], y: numbers[$0 + 1], width: numbers[$0 + 2], height: numbers[$0 + 3])
         }
     }
 }

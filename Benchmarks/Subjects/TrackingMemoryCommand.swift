@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Vision
 import VisionAlgorithms
+import VisionImage
 
 /// Tracks for a long time and says whether the memory of the process stays as it is.
 struct TrackingMemoryCommand: ParsableCommand {
@@ -9,9 +10,9 @@ struct TrackingMemoryCommand: ParsableCommand {
         commandName: "tracking-memory",
         abstract: "Track through many frames and print the memory of the process.",
         discussion: """
-            Four targets in frames of 160x120 (rectangles: 320x240), in two handlers by turns. Each target's track ends with \
-            its last frame after 38, 43, 48 or 53 frames, and a new one starts in the next frame. In three frames of a \
-            hundred the targets are gone. Every 501 frames a handler is dropped with its trackers in it.
+            Four targets in frames of 160x120 (rectangles: 320x240), in two handlers, alternating. Each target's track \
+            ends with its last frame after 38, 43, 48 or 53 frames, and a new one starts in the next frame. In three \
+            frames of a hundred the targets are gone. Every 501 frames a handler is dropped with its trackers in it.
             """)
 
     enum Kind: String, ExpressibleByArgument, CaseIterable {
@@ -38,7 +39,7 @@ struct TrackingMemoryCommand: ParsableCommand {
         let scene = Scene(
             width: width, height: height, objects: targets, size: tracker.isRectangle ? 60 : 24, frames: 50, seed: 5)
         let video = try scene.frames.map { try PixelBuffers.bgra($0) }
-        let empty = try PixelBuffers.bgra(Picture.texture(width: width, height: height, seed: 99))
+        let empty = try PixelBuffers.bgra(RGBImage.texture(width: width, height: height, seed: 99))
         var handlers = [VNSequenceRequestHandler(), VNSequenceRequestHandler()]
         /// Of each handler: of each target what is known of it, nil between tracks.
         var tracks = handlers.map { _ in [VNDetectedObjectObservation?](repeating: nil, count: targets) }
@@ -69,13 +70,13 @@ struct TrackingMemoryCommand: ParsableCommand {
         }
     }
 
-    private func start(at box: Box, width: Int, height: Int) -> VNDetectedObjectObservation {
+    private func start(at box: PixelRegion, width: Int, height: Int) -> VNDetectedObjectObservation {
         let (width, height) = (Double(width), Double(height))
-        let place = CGRect(
+        let box = CGRect(
             x: box.x / width, y: 1 - (box.y + box.height) / height, width: box.width / width,
             height: box.height / height)
         return tracker.isRectangle
-            ? VNRectangleObservation(boundingBox: place) : VNDetectedObjectObservation(boundingBox: place)
+            ? VNRectangleObservation(boundingBox: box) : VNDetectedObjectObservation(boundingBox: box)
     }
 
     private func request(_ input: VNDetectedObjectObservation) -> VNTrackingRequest {

@@ -3,12 +3,12 @@ import CreateML
 import Foundation
 import Vision
 
-/// What happens when the shop gets a new part: its photos go into a folder beside the others, and the classifier is trained
-/// anew. Photos that were there before are not read again.
+/// Retrains the classifier when the shop gets a new part, whose photos are in a folder beside the others. Photos that
+/// were there before are not read again.
 struct Retraining {
-    /// A folder of folders of photos: the names of the inner ones are the parts.
+    /// A folder with a folder of photos for each part, which its name is the label of.
     let photos: URL
-    /// Where the model goes.
+    /// Where the model is written.
     let model: URL
 
     func run() throws -> VNCoreMLModel {

@@ -42,7 +42,7 @@ struct RobotShop {
         }
     }
 
-    /// The frame of a file; nil for files that are no images.
+    /// Returns the frame of a file; nil for files that are not images.
     static func pixels(of file: URL) -> CVPixelBuffer? {
         guard let image = CIImage(contentsOf: file) else { return nil }
         var buffer: CVPixelBuffer?

@@ -1,20 +1,21 @@
 import Foundation
 import Vision
 
-/// Tells the parts of a robot shop apart, live: nothing while the camera moves; held still, a frame is looked at for a part and,
-/// as the plan B, for a barcode.
+/// Recognises the parts of a robot shop in live video: nothing while the camera moves; while it is still, frames are
+/// classified and, as the fallback, searched for a barcode.
 final class Shop: @unchecked Sendable {
-    // Unchecked: `handler`, `previous` and `history` belong to the thread of the camera, what changes besides is under `lock`.
+    // Unchecked: `handler`, `previous` and `history` belong to the thread of the camera, `lock` protects all other
+    // state that changes.
 
-    /// What a frame told.
+    /// What was found in a frame.
     struct Finding: Equatable, Sendable {
-        /// The part, where the classifier is sure of it.
+        /// The part, where the confidence of the classifier is high enough.
         var part: String?
-        /// What a barcode says.
+        /// The payload of a barcode.
         var barcode: String?
     }
 
-    /// Shifts that are looked at together, and the pixels below which they count as no movement.
+    /// The number of recent shifts that are summed, and the pixels below which their sum counts as no movement.
     private static let historyLength = 15
     private static let stillBelow: CGFloat = 20
 
@@ -22,7 +23,7 @@ final class Shop: @unchecked Sendable {
     private var previous: CVPixelBuffer?
     private var history: [CGPoint] = []
 
-    private let sureness: VNConfidence
+    private let minimumConfidence: VNConfidence
     private let queue = DispatchQueue(label: "RobotShop.analysis")
     private let show: @Sendable (Finding) -> Void
     private let lock = NSLock()
@@ -32,27 +33,28 @@ final class Shop: @unchecked Sendable {
 
     /// - Parameters:
     ///   - model: The classifier of the parts; nil to look for barcodes only.
-    ///   - sureness: The confidence from which on a part is told. Between things it is low; in front of one it jumps.
-    ///   - show: Called on the queue of the analysis with what a frame told.
-    init(model: VNCoreMLModel?, sureness: VNConfidence = 0.98, show: @escaping @Sendable (Finding) -> Void) {
+    ///   - minimumConfidence: The confidence from which on a part is reported. It is low between parts and jumps in
+    ///     front of one.
+    ///   - show: Called on the queue of the analysis with what was found in a frame.
+    init(model: VNCoreMLModel?, minimumConfidence: VNConfidence = 0.98, show: @escaping @Sendable (Finding) -> Void) {
         self.model = model
-        self.sureness = sureness
+        self.minimumConfidence = minimumConfidence
         self.show = show
     }
 
-    /// Takes another classifier, from the next frame that is looked at.
+    /// Replaces the classifier, from the next analysed frame on.
     func use(_ model: VNCoreMLModel) { lock.withLock { self.model = model } }
 
-    /// How many frames were looked at so far.
+    /// The number of frames analysed so far.
     var analyses: Int { lock.withLock { analysisCount } }
 
-    /// Whether a frame is being looked at.
+    /// Whether a frame is being analysed.
     var isBusy: Bool { lock.withLock { analysed != nil } }
 
-    /// The path of the last shifts: a line to draw, long while the camera moves.
+    /// The sum of the recent shifts: a line to draw, long while the camera moves.
     var path: CGPoint { history.reduce(.zero) { CGPoint(x: $0.x + $1.x, y: $0.y + $1.y) } }
 
-    /// Whether the camera is held still: the last fifteen shifts together are under twenty pixels.
+    /// Whether the camera is held still: the sum of the last fifteen shifts is below twenty pixels.
     var isStill: Bool {
         history.count == Self.historyLength && abs(path.x) + abs(path.y) < Self.stillBelow
     }
@@ -63,8 +65,8 @@ final class Shop: @unchecked Sendable {
         history.removeAll()
     }
 
-    /// Takes a frame of the camera. Returns at once: what takes long happens on a queue of its own, one frame at a time, and
-    /// frames that come meanwhile are not kept, since a camera has few buffers.
+    /// Takes a frame of the camera and returns at once. The analysis runs on its own queue, one frame at a time; frames
+    /// that arrive meanwhile are dropped, since a camera has few buffers.
     func captured(_ frame: CVPixelBuffer, orientation: CGImagePropertyOrientation) {
         guard let previous else {
             previous = frame
@@ -90,24 +92,24 @@ final class Shop: @unchecked Sendable {
         }
     }
 
-    /// Waits until the frame under analysis is done.
+    /// Waits until the frame in analysis is finished.
     func finish() { queue.sync {} }
 
     private func analyse(_ orientation: CGImagePropertyOrientation) {
         let (analysed, model) = lock.withLock { (self.analysed, self.model) }
         guard let frame = analysed else { return }
-        let finding = look(at: frame, orientation, for: model)
+        let finding = find(in: frame, orientation, with: model)
         lock.withLock {
-            // The buffer goes back to the camera.
+            // Returns the buffer to the camera.
             self.analysed = nil
             analysisCount += 1
         }
         if finding != Finding() { show(finding) }
     }
 
-    /// Both requests in one perform: they share what is made of the frame.
-    private func look(
-        at frame: CVPixelBuffer, _ orientation: CGImagePropertyOrientation, for model: VNCoreMLModel?
+    /// Performs both requests at once, so that they share the converted pixels of the frame.
+    private func find(
+        in frame: CVPixelBuffer, _ orientation: CGImagePropertyOrientation, with model: VNCoreMLModel?
     ) -> Finding {
         var finding = Finding()
         let barcodes = VNDetectBarcodesRequest { request, _ in
@@ -115,9 +117,9 @@ final class Shop: @unchecked Sendable {
         }
         var requests: [VNRequest] = [barcodes]
         if let model {
-            let classes = VNCoreMLRequest(model: model) { [sureness] request, _ in
+            let classes = VNCoreMLRequest(model: model) { [minimumConfidence] request, _ in
                 guard let best = request.results?.first as? VNClassificationObservation,
-                    best.confidence > sureness
+                    best.confidence > minimumConfidence
                 else { return }
                 finding.part = best.identifier
             }

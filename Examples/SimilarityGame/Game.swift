@@ -1,20 +1,21 @@
 import Foundation
 import Vision
 
-/// A game for a party: everybody takes a photo, or makes a drawing, that imitates an original. Whose is the most like it?
+/// A game for a party: everybody takes a photo, or makes a drawing, that imitates an original. The most similar one
+/// wins.
 ///
 /// Written as for Apple's Vision; the same file compiles there.
 struct Game {
     struct Entry {
         let contestant: URL
-        /// 0 for the original itself; the smaller, the more alike.
+        /// 0 for the original itself; the smaller, the more similar.
         let distance: Float
     }
 
     let original: URL
     let contestants: [URL]
 
-    /// The contestants, the winner first. Those whose photos cannot be read do not take part.
+    /// Returns the contestants, the winner first, without those whose photos cannot be read.
     func ranking() -> [Entry] {
         guard let originalPrint = featurePrint(forImageAt: original) else { return [] }
         var entries: [Entry] = []

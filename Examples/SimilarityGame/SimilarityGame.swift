@@ -14,8 +14,8 @@ struct SimilarityGame {
             print("Nobody takes part.")
             exit(1)
         }
-        for (place, entry) in ranking.enumerated() {
-            print("\(place + 1). \(entry.contestant.lastPathComponent), distance \(entry.distance)")
+        for (index, entry) in ranking.enumerated() {
+            print("\(index + 1). \(entry.contestant.lastPathComponent), distance \(entry.distance)")
         }
         print("The winner is \(winner.contestant.deletingPathExtension().lastPathComponent).")
     }

@@ -1,50 +1,51 @@
 import Foundation
 import Vision
 
-/// What the command line asks for.
+/// The arguments of the command line.
 struct Arguments {
-    /// What is to be followed.
-    enum Things {
-        /// What a user picked in the first frame.
+    /// What is to be tracked.
+    enum Targets {
+        /// The boxes that the user picked in the first frame.
         case picked([VNDetectedObjectObservation])
         /// One face, wherever it is.
         case face
     }
 
-    struct Wrong: LocalizedError, Equatable {
+    struct InvalidArguments: LocalizedError, Equatable {
         let errorDescription: String?
     }
 
     static let usage = """
         usage: TrackingApp FOLDER-OF-FRAMES fast|accurate X,Y,WIDTH,HEIGHT…
                TrackingApp FOLDER-OF-FRAMES fast|accurate face
-        Numbers are fractions of the picture, origin at the lower left. Eight are the corners of a rectangle: top left, top
-        right, bottom right, bottom left. "face" is found anew every fifty frames.
+        Numbers are fractions of the image, origin at the lower left. Eight are the corners of a rectangle: top left, \
+        top
+        right, bottom right, bottom left. "face" is detected again every fifty frames.
         """
 
     var folder: URL
     var level: VNRequestTrackingLevel
-    var things: Things
+    var targets: Targets
 
-    /// - Parameter arguments: Those behind the name of the program.
-    /// - Throws: `Wrong`, which says what is wrong with them.
+    /// - Parameter arguments: The arguments behind the name of the program.
+    /// - Throws: `InvalidArguments` with the reason.
     init(_ arguments: [String]) throws {
-        guard arguments.count > 2 else { throw Wrong(errorDescription: Self.usage) }
+        guard arguments.count > 2 else { throw InvalidArguments(errorDescription: Self.usage) }
         folder = URL(fileURLWithPath: arguments[0])
         switch arguments[1] {
         case "fast": level = .fast
         case "accurate": level = .accurate
-        default: throw Wrong(errorDescription: "\(arguments[1]) is neither fast nor accurate\n\(Self.usage)")
+        default: throw InvalidArguments(errorDescription: "\(arguments[1]) is neither fast nor accurate\n\(Self.usage)")
         }
-        let things = arguments.dropFirst(2)
-        self.things = things == ["face"] ? .face : .picked(try things.map(Self.thing))
+        let targets = arguments.dropFirst(2)
+        self.targets = targets == ["face"] ? .face : .picked(try targets.map(Self.target))
     }
 
-    private static func thing(_ text: String) throws -> VNDetectedObjectObservation {
+    private static func target(_ text: String) throws -> VNDetectedObjectObservation {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Double($0) }
         guard numbers.count == parts.count, numbers.count == 4 || numbers.count == 8 else {
-            throw Wrong(
+            throw InvalidArguments(
                 errorDescription: "\(text) is neither four nor eight numbers with commas between them\n\(usage)")
         }
         guard numbers.count == 8 else {

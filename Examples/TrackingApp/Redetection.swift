@@ -1,12 +1,12 @@
 import Foundation
 import Vision
 
-/// Follows one object through a long video in short runs, so that a tracker does not drift for long: find it, track it for some
-/// frames, find it again. The caller sees one continuous track.
+/// Tracks one object through a long video in short runs, so that a tracker does not drift for long: detect it, track it
+/// for some frames, detect it again. The caller sees one continuous track.
 struct Redetection {
-    /// Frames that one tracker follows the object for.
+    /// The number of frames after which the object is detected again.
     var runLength: Int
-    /// Where the object is in a frame, near where it was last; nil where it cannot be found, and tracking goes on.
+    /// Detects the object in a frame, near its last box; nil where it is not found, and tracking continues.
     var find: (CVPixelBuffer, VNDetectedObjectObservation?) throws -> VNDetectedObjectObservation?
 
     init(
@@ -17,7 +17,7 @@ struct Redetection {
         self.find = find
     }
 
-    /// The box of each frame from the first on in which the object was found; nil before.
+    /// Returns the box of each frame from the first on in which the object was found; nil before.
     func track(_ frames: some Sequence<CVPixelBuffer>, level: VNRequestTrackingLevel) throws -> [CGRect?] {
         let handler = VNSequenceRequestHandler()
         var track: [CGRect?] = []
@@ -40,7 +40,7 @@ struct Redetection {
         return track
     }
 
-    /// Ends the run of a tracker, whose place the next one takes.
+    /// Ends the run of a tracker, which the next one replaces.
     private func release(
         _ observation: VNDetectedObjectObservation, _ handler: VNSequenceRequestHandler, _ frame: CVPixelBuffer,
         _ level: VNRequestTrackingLevel
@@ -62,7 +62,7 @@ struct Redetection {
 }
 
 extension Redetection {
-    /// The face in a frame that is nearest to where it was last; at first the largest one.
+    /// Returns the face in a frame that is nearest to its last box; at first the largest one.
     static func face(in frame: CVPixelBuffer, last: VNDetectedObjectObservation?) throws -> VNDetectedObjectObservation?
     {
         let request = VNDetectFaceRectanglesRequest()

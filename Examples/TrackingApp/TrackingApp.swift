@@ -11,11 +11,11 @@ struct TrackingApp {
                 at: arguments.folder, includingPropertiesForKeys: nil
             ).sorted { $0.lastPathComponent < $1.lastPathComponent }
             let frames = files.lazy.compactMap(pixels)
-            switch arguments.things {
-            case .picked(let things): try follow(things, through: frames, level: arguments.level)
+            switch arguments.targets {
+            case .picked(let targets): try follow(targets, through: frames, level: arguments.level)
             case .face: try followFace(through: frames, level: arguments.level)
             }
-        } catch let error as Arguments.Wrong {
+        } catch let error as Arguments.InvalidArguments {
             print(error.localizedDescription)
             exit(64)
         } catch {
@@ -25,14 +25,14 @@ struct TrackingApp {
     }
 
     private static func follow(
-        _ things: [VNDetectedObjectObservation], through frames: some Sequence<CVPixelBuffer>,
+        _ targets: [VNDetectedObjectObservation], through frames: some Sequence<CVPixelBuffer>,
         level: VNRequestTrackingLevel
     ) throws {
-        let tracker = VisionTracker(things: things, level: level, revision: VNTrackObjectRequestRevision1)
+        let tracker = VisionTracker(targets: targets, level: level, revision: VNTrackObjectRequestRevision1)
         var number = 0
         let failure = tracker.track(frames) { _, drawing in
-            for (index, thing) in things.enumerated() {
-                guard let drawn = drawing[thing.uuid] else { continue }
+            for (index, target) in targets.enumerated() {
+                guard let drawn = drawing[target.uuid] else { continue }
                 let corners = drawn.corners.map { String(format: "%.4f,%.4f", $0.x, $0.y) }.joined(separator: " ")
                 print(number, index, drawn.style, String(format: "%.2f", drawn.confidence), corners)
             }
@@ -51,7 +51,7 @@ struct TrackingApp {
         }
     }
 
-    /// The frame of a file; nil for files that are no images.
+    /// Returns the frame of a file; nil for files that are not images.
     private static func pixels(of file: URL) -> CVPixelBuffer? {
         guard let image = CIImage(contentsOf: file) else { return nil }
         var buffer: CVPixelBuffer?

@@ -1,16 +1,16 @@
 import Foundation
 import Vision
 
-/// Follows the objects and rectangles that a user has picked through a video, as Apple's sample of 2018 does: one request for
-/// each thing, all in one perform a frame, the result of a frame the input of the next.
+/// Tracks the objects and rectangles that a user has picked through a video, as Apple's sample of 2018 does: one
+/// request for each target, all in one perform a frame, the result of a frame the input of the next.
 final class VisionTracker {
-    /// How a box is drawn: solid while the tracker is sure of it.
+    /// How a box is drawn: solid for a confidence above a half.
     enum Style: Sendable {
         case solid
         case dashed
     }
 
-    /// A thing as it is drawn.
+    /// A target as it is drawn.
     struct Drawn {
         /// Corners in the order top left, top right, bottom right, bottom left; normalised, origin at the lower left.
         var corners: [CGPoint]
@@ -18,7 +18,7 @@ final class VisionTracker {
         var confidence: VNConfidence
     }
 
-    /// What there is to draw after a frame, by the uuid of what was picked.
+    /// What to draw after a frame, by the uuids of the targets.
     typealias Drawing = [UUID: Drawn]
 
     private let handler = VNSequenceRequestHandler()
@@ -29,14 +29,14 @@ final class VisionTracker {
     private var cancelled = false
 
     /// - Parameters:
-    ///   - things: What the user picked in the first frame: `VNRectangleObservation`s are followed as rectangles, others as
-    ///     objects.
-    ///   - level: Fast or accurate; for objects it counts in revision 1 only.
+    ///   - targets: What the user picked in the first frame: `VNRectangleObservation`s are tracked as rectangles,
+    ///     others as objects.
+    ///   - level: Fast or accurate; for objects it has an effect in revision 1 only.
     ///   - revision: The revision of `VNTrackObjectRequest`; nil for the default one.
-    init(things: [VNDetectedObjectObservation], level: VNRequestTrackingLevel, revision: Int? = nil) {
+    init(targets: [VNDetectedObjectObservation], level: VNRequestTrackingLevel, revision: Int? = nil) {
         self.level = level
         self.revision = revision
-        for thing in things { inputs[thing.uuid] = thing }
+        for target in targets { inputs[target.uuid] = target }
     }
 
     /// Ends `track` before its next frame. May be called from any thread.
@@ -44,9 +44,9 @@ final class VisionTracker {
 
     private var isCancelled: Bool { lock.withLock { cancelled } }
 
-    /// Tracks until the video ends or `cancel` is called, and shows each frame with what there is to draw.
+    /// Tracks until the video ends or `cancel` is called, and passes each frame to `show` with what to draw.
     ///
-    /// - Returns: The first error of a tracker, if any failed: the others go on without it.
+    /// - Returns: The first error of a tracker, if any failed; the others continue.
     func track(
         _ frames: some Sequence<CVPixelBuffer>, orientation: CGImagePropertyOrientation = .up,
         show: (CVPixelBuffer, Drawing) -> Void

@@ -1,11 +1,11 @@
 import CreateML
 import Foundation
 
-/// What the script of the talk does: one line trains, one line writes.
+/// The script of Apple's talk: one line trains, one line writes.
 struct Training {
-    /// A folder of folders of photos: the names of the inner ones are the labels.
+    /// A folder of folders of photos: the names of the inner folders are the labels.
     let photos: URL
-    /// Where the model goes.
+    /// Where the model is written.
     let model: URL
 
     func run() throws -> MLImageClassifier {

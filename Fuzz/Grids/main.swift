@@ -1,12 +1,14 @@
-// Fuzzes the search for 2-D barcodes: finder patterns, borders, grids and their modules. Built and run by Scripts/fuzz.sh.
+// Fuzzes the search for 2-D barcodes: finder patterns, borders, grids and their modules. Built and run by
+// Scripts/fuzz.sh.
 
 import CFuzzer
 import Foundation
 import VisionAlgorithms
 import VisionImage
 
-/// Draws what the bytes say: concentric squares of finder patterns, borders of Data Matrix symbols, blocks and noise, anywhere and
-/// of any size. The image must be searched without a trap, and the corners of what is found must be finite.
+/// Draws figures from the bytes: concentric squares of finder patterns, borders of Data Matrix symbols, blocks and
+/// noise, anywhere and of any size. The image must be searched without a trap, and the corners of what is found must be
+/// finite.
 private func check(_ bytes: [UInt8]) throws {
     guard bytes.count >= 4 else { return }
     let width = 1 + 3 * Int(bytes[0]), height = 1 + 3 * Int(bytes[1])
@@ -16,13 +18,13 @@ private func check(_ bytes: [UInt8]) throws {
             for column in max(0, x)..<max(0, x, min(width, x + columns)) { pixels[row * width + column] = value }
         }
     }
-    // Five bytes a figure: what it is, where, the size of a module, its colour.
+    // Five bytes a figure: its kind, its position, the size of a module, its colour.
     for start in stride(from: 4, to: min(bytes.count - 4, 4 + 5 * 40), by: 5) {
         let (x, y) = (3 * Int(bytes[start + 1]), 3 * Int(bytes[start + 2]))
         let (module, dark) = (1 + Int(bytes[start + 3] % 12), bytes[start + 4])
         switch bytes[start] % 5 {
         case 0, 1:
-            // Squares of 7, 5 and 3 modules; of 11 and 9 as well where it is the middle of an Aztec code.
+            // Squares of 7, 5 and 3 modules; of 11 and 9 as well where it is the centre of an Aztec code.
             let outermost = bytes[start] % 5 == 0 ? 3 : 5
             for ring in stride(from: outermost, through: 0, by: -1) {
                 let side = (2 * ring + 1) * module

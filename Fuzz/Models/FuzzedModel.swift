@@ -2,9 +2,9 @@ import Foundation
 import VisionInference
 import VisionModels
 
-/// What is done with every damaged model: it must end in a result or in an error of the engine's.
+/// Loads and runs a damaged model, which must give a result or an error of the engine.
 enum FuzzedModel {
-    /// More than this is planned, but not run.
+    /// Models with larger arenas are planned, but not run.
     private static let operationLimit = 20_000_000
     private static let byteLimit = 8 << 20
 
@@ -39,7 +39,7 @@ enum FuzzedModel {
 
     private static func use(_ graph: Graph) throws {
         let session = try Session(graph: graph, options: .init(threads: 1))
-        // Sizes that are open become small ones.
+        // Unknown sizes become small ones.
         let shapes = graph.inputs.map { port in (port.shape ?? [1, 3, 8, 8]).map { $0 ?? 2 } }
         _ = try session.outputDescriptions(for: shapes)
 

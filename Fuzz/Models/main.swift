@@ -1,8 +1,9 @@
-// Fuzzes the importers of networks, and the engine with what they make of damaged files. Built and run by Scripts/fuzz.sh.
+// Fuzzes the importers of networks, and the engine with what they make of damaged files. Built and run by
+// Scripts/fuzz.sh.
 //
-//   ModelFuzzer --seeds FOLDER               writes small models to begin with
+//   ModelFuzzer --seeds FOLDER               writes small models as seeds
 //   ModelFuzzer --damage FOLDER SECONDS      damages the models of a folder in many ways
-//   ModelFuzzer [libFuzzer's arguments]      changes small models, led by the code that they reach
+//   ModelFuzzer [libFuzzer's arguments]      mutates small models, guided by coverage
 
 import CFuzzer
 import Foundation
@@ -18,7 +19,7 @@ if arguments.count == 3, arguments[1] == "--seeds" {
     var values: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
     exit(
         LLVMFuzzerRunDriver(&count, &values) { data, size in
-            // A copy of exactly its size: reads beyond the data are seen.
+            // A copy of exactly the size of the data, so that the sanitizer detects reads beyond it.
             FuzzedModel.check(data.map { Data(bytes: $0, count: size) } ?? Data())
             return 0
         })

@@ -1,12 +1,13 @@
-// Fuzzes what becomes of the map of a text network: lines, and characters in a picture. Built and run by Scripts/fuzz.sh.
+// Fuzzes the search of text lines in the map of a text network, and of characters in an image. Built and run by
+// Scripts/fuzz.sh.
 
 import CFuzzer
 import Foundation
 import VisionAlgorithms
 import VisionImage
 
-/// Maps and pictures made of bytes: noise, stripes, boards, what is no number. Lines and characters must come out finite, and not
-/// more of them than the limits say.
+/// Makes a map and an image of the bytes: noise, stripes, boards, NaNs. The text lines and characters found must be
+/// finite, and not more than the limits.
 private func check(_ bytes: [UInt8]) throws {
     guard bytes.count >= 8 else { return }
     let width = 1 + Int(bytes[0]), height = 1 + Int(bytes[1])
@@ -16,7 +17,7 @@ private func check(_ bytes: [UInt8]) throws {
     }
     let values = (0..<width * height).map { index -> Float in
         switch bytes[2] % 4 {
-        // Any pattern of bits: infinities, what is no number, numbers next to nothing.
+        // Any pattern of bits: infinities, NaNs, subnormal numbers.
         case 0: Float(bitPattern: UInt32(byte(index)) << 24 | UInt32(byte(index + 1)) << 16 | UInt32(byte(index + 2)))
         case 1: (index / Int(1 + bytes[3] % 16) + index / width / Int(1 + bytes[4] % 16)) % 2 == 0 ? 1 : 0
         default: Float(byte(index)) / 255
@@ -34,7 +35,7 @@ private func check(_ bytes: [UInt8]) throws {
             }
         }
     }
-    // The picture may show another size than the map, and another shape.
+    // The image may differ from the map in size and shape.
     let region = PixelRegion(
         x: Double(bytes[5]), y: 0, width: Double(width) * (1 + Double(bytes[6])) / 16, height: Double(height))
     let finder = TextCharacterFinder(TextPyramid(grey: grey, region: region))
@@ -53,7 +54,7 @@ exit(
         do {
             try check(data.map { [UInt8](UnsafeBufferPointer(start: $0, count: size)) } ?? [])
         } catch is ImageError {
-            // A picture may be refused.
+            // An image may be refused.
         } catch {
             preconditionFailure("\(error)")
         }

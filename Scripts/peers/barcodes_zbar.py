@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Reads labelled photographs of barcodes with ZBar (Debian: libzbar0), for comparison with `Benchmarks accuracy barcodes`.
+"""Reads labelled photographs of barcodes with ZBar (Debian: libzbar0), for comparison with `Benchmarks accuracy
+barcodes`.
 
     Scripts/peers/barcodes_zbar.py FOLDER
 
-FOLDER holds folders of images with labels beside them (NAME.txt); images without one have no code that has to be found. A UPC-A
-counts with a 0 in front, as the labels have it.
-Needs Pillow and numpy.
+FOLDER holds folders of images with labels beside them (NAME.txt); images without one have no code that has to be found.
+A UPC-A counts with a 0 in front, as the labels have it. Needs Pillow and numpy.
 """
 
 import ctypes
@@ -71,8 +71,8 @@ def main():
         for file in sorted(folder.iterdir()):
             if file.suffix not in (".png", ".jpg", ".webp"):
                 continue
-            picture = ImageOps.exif_transpose(Image.open(file)).convert("L")
-            found = read(made, np.ascontiguousarray(picture))
+            photo = ImageOps.exif_transpose(Image.open(file)).convert("L")
+            found = read(made, np.ascontiguousarray(photo))
             label = file.with_name(file.stem + ".txt")
             if not label.exists():
                 row[2] += len(found)

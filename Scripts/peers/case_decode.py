@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image
 
 from rows import Row
-from timing import in_turns, repeat
+from timing import alternating, repeat
 
 NAMES = ["decode/jpeg-1920x1080", "decode/jpeg-4000x3000-to-512"]
 
@@ -15,12 +15,12 @@ NAMES = ["decode/jpeg-1920x1080", "decode/jpeg-4000x3000-to-512"]
 def run(name, env):
     scaled = name.endswith("-to-512")
     width, height = (4000, 3000) if scaled else (1920, 1080)
-    picture = env.photos.picture(width, height, 1)
-    coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
+    image = env.photos.image(width, height, 1)
+    coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
     file = env.folder / f"{width}.jpg"
     file.write_bytes(coded.tobytes())
     data = coded.tobytes()
-    # Scaled: the decoder may work at the smallest eighth that still covers 512 pixels, as all three can.
+    # Scaled: the decoder may decode at the smallest eighth that still covers 512 pixels, as all three can.
     flags = cv2.IMREAD_REDUCED_COLOR_4 if scaled else cv2.IMREAD_COLOR
 
     def pillow():
@@ -35,5 +35,5 @@ def run(name, env):
         "OpenCV imdecode": repeat(lambda: cv2.imdecode(np.frombuffer(data, np.uint8), flags)),
         "Pillow": repeat(pillow),
     }
-    results = in_turns(contestants, env.rounds)
+    results = alternating(contestants, env.rounds)
     return [Row.timed(name, peer, results) for peer in contestants if peer != "ours"]

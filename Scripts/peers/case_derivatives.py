@@ -4,7 +4,7 @@ import numpy as np
 
 from inputs import video, write_raw
 from rows import Row
-from timing import in_turns
+from timing import alternating
 
 NAMES = ["derivatives/model-input-1920x1080", "derivatives/full-grey-1920x1080", "derivatives/two-trackers-1920x1080"]
 
@@ -19,9 +19,9 @@ def run(name, env):
     else:
         cases, parameters = ["derivative-one-handler", "derivative-two-handlers"], {"kind": name.split("/")[1][:9]}
     one, two = (env.ours.runner(case, file, **parameters) for case in cases)
-    results = in_turns({"ours": one, "ours, two handlers": two}, env.rounds)
+    results = alternating({"ours": one, "ours, two handlers": two}, env.rounds)
     if "trackers" in name:
-        # Whole requests: only the frame's grey is shared, what each tracker does with it is its own.
+        # Complete requests: they share the grey pixels of the frame, and nothing else.
         rows = [Row.timed(name, "ours, two handlers", results)]
     else:
         rows = [Row.timed(name, "ours, two handlers", results, 0.7)]

@@ -1,7 +1,9 @@
-"""Finding faces in a frame of 1080p: YuNet and dlib as a user calls them, and our search with other engines, against ours.
+"""Face detection in a frame of 1080p: YuNet and dlib as a user calls them, and our pipeline with other engines, against
+ours.
 
-YuNet's file is looked for in the folder of --models. Where the folder of --photos has a faces.json (see Documentation/Accuracy.md),
-everybody's recall is counted on its photos, upright and turned: what finds fewer faces is no measure of speed.
+YuNet's file is searched in the folder of --models. Where the folder of --photos has a faces.json (see
+Documentation/Accuracy.md), everybody's recall is counted on its photos, upright and rotated: the speed of a detector
+that finds fewer faces cannot be compared.
 """
 
 import json
@@ -15,9 +17,9 @@ import numpy as np
 from face_search import FaceSearch
 from inputs import overlap, write_raw
 from rows import Row
-from timing import NotThere, in_turns, repeat
+from timing import NotThere, alternating, repeat
 
-TURNS = range(0, 360, 30)
+ROTATIONS = range(0, 360, 30)
 NETWORKS = ["face-detection-short-range", "face-detection-full-range-sparse", "face-landmark"]
 
 yunet_file = None
@@ -46,9 +48,9 @@ def yunet(side):
     def faces(frame):
         height, width = frame.shape[:2]
         factor = side / max(width, height) if side else 1
-        picture = frame if factor == 1 else cv2.resize(frame, (round(width * factor), round(height * factor)))
-        detector.setInputSize((picture.shape[1], picture.shape[0]))
-        _, rows = detector.detect(picture)
+        image = frame if factor == 1 else cv2.resize(frame, (round(width * factor), round(height * factor)))
+        detector.setInputSize((image.shape[1], image.shape[0]))
+        _, rows = detector.detect(image)
         return [] if rows is None else [tuple(row[:4] / factor) for row in rows]
 
     return faces
@@ -68,7 +70,7 @@ def dlib_frontal():
 
 def run(name, env):
     width, height = (int(v) for v in name.split("/")[1].split("x"))
-    frame = env.photos.picture(width, height)
+    frame = env.photos.image(width, height)
     file = write_raw(env.folder / "faces.raw", "bgr8", [frame])
     files = networks(env.binary)
     peers = {f"our search on {engine}": FaceSearch(engine, files).faces for engine in ("OpenVINO", "LiteRT")}
@@ -77,7 +79,7 @@ def run(name, env):
     peers["dlib frontal"] = dlib_frontal()
     contestants = {"ours": env.ours.runner("faces", file)}
     contestants |= {peer: repeat(lambda faces=faces: faces(frame)) for peer, faces in peers.items()}
-    results = in_turns(contestants, env.rounds)
+    results = alternating(contestants, env.rounds)
     notes = recalls(env, peers)
     rows = []
     for peer in peers:
@@ -89,7 +91,9 @@ def run(name, env):
     if "ours" in notes:
         rows.append(Row(name, "(ours)", None, results["ours"].median, None, note=notes["ours"][1]))
     if not yunet_file:
-        rows.append(Row(name, "YuNet", None, results["ours"].median, None, note="no *yunet*.onnx in the folder of --models"))
+        rows.append(
+            Row(name, "YuNet", None, results["ours"].median, None, note="no *yunet*.onnx in the folder of --models")
+        )
     return rows
 
 
@@ -99,32 +103,35 @@ def recalls(env, peers):
     if not (folder / "faces.json").exists():
         return {}
     labels = json.loads((folder / "faces.json").read_text())
-    file = env.folder / "turned.raw"
+    file = env.folder / "rotated.raw"
 
-    def ours(picture):
-        write_raw(file, "bgr8", [picture])
+    def ours(image):
+        write_raw(file, "bgr8", [image])
         numbers = env.ours.ask("faces-of-file", file, 1)[1][0]
         return [tuple(numbers[index : index + 4]) for index in range(0, len(numbers), 4)]
 
-    found = {peer: {turn: 0 for turn in TURNS} for peer in ["ours", *peers]}
+    found = {peer: {rotation: 0 for rotation in ROTATIONS} for peer in ["ours", *peers]}
     for label in labels:
         photo, points = cv2.imread(str(folder / label["image"])), np.array(label["points68"])
-        for turn in TURNS:
-            picture, places = turned(photo, points, turn)
-            low, high = places.min(axis=0), places.max(axis=0)
+        for rotation in ROTATIONS:
+            image, corners = rotated(photo, points, rotation)
+            low, high = corners.min(axis=0), corners.max(axis=0)
             truth = (*low, *(high - low))
             for peer, search in {"ours": ours, **peers}.items():
-                found[peer][turn] += any(overlap(box, truth) >= 0.4 for box in search(picture))
-    shares = {peer: {turn: count / len(labels) for turn, count in counts.items()} for peer, counts in found.items()}
+                found[peer][rotation] += any(overlap(box, truth) >= 0.4 for box in search(image))
+    shares = {
+        peer: {rotation: count / len(labels) for rotation, count in counts.items()} for peer, counts in found.items()
+    }
 
     def told(share):
-        return f"finds {100 * share[0]:.0f} % upright, {100 * min(share.values()):.0f} to {100 * max(share.values()):.0f} % turned"
+        least, most = 100 * min(share.values()), 100 * max(share.values())
+        return f"finds {100 * share[0]:.0f} % upright, {least:.0f} to {most:.0f} % rotated"
 
     least = min(shares["ours"].values())
     return {peer: (min(share.values()) >= least, told(share)) for peer, share in shares.items()}
 
 
-def turned(photo, points, degrees):
+def rotated(photo, points, degrees):
     height, width = photo.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1)
     cosine, sine = abs(matrix[0, 0]), abs(matrix[0, 1])

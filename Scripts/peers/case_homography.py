@@ -1,8 +1,8 @@
 """Homographies: OpenCV's features with robust estimation against our request.
 
-Small motion: cuts of 640 x 480 pixels of the photographs that come with scikit-image, their corners moved by up to 20 pixels.
-Labelled pairs: where the folder of --photos holds NAMEA.png, NAMEB.png and NAME_pts.txt (as the data sets homogr and EVD do), each
-pair as it is.
+Small motion: crops of 640 x 480 pixels of the photographs that come with scikit-image, their corners moved by up to 20
+pixels. Labelled pairs: where the folder of --photos holds NAMEA.png, NAMEB.png and NAME_pts.txt (as the data sets
+homogr and EVD do), each pair as it is.
 """
 
 import statistics
@@ -12,7 +12,7 @@ import numpy as np
 
 from inputs import Photos, write_raw
 from rows import Row
-from timing import Result, in_turns, repeat
+from timing import Result, alternating, repeat
 
 NAMES = ["homography/small-motion/640x480", "homography/labelled"]
 ORB, SIFT = "OpenCV ORB + RANSAC", "OpenCV SIFT + MAGSAC"
@@ -85,7 +85,7 @@ def _small(name, env):
         found["ours"].append(error(from_ours(answer, 480), points, targets))
         found[ORB].append(error(orb(reference, floating), points, targets))
     contestants = {"ours": env.ours.runner("homography-pair", files[0]), ORB: repeat(lambda: orb(*pairs[0][:2]))}
-    results = in_turns(contestants, env.rounds)
+    results = alternating(contestants, env.rounds)
     told = f"corner error mean {statistics.mean(found[ORB]):.3f} px, max {max(found[ORB]):.2f}"
     return [
         Row.timed(name, ORB, results, 0.5, told),
@@ -104,12 +104,12 @@ def _labelled(name, env):
             for file in env.photos.files
             if file.parent == label.parent and file.stem == pair + side
         ]
-        places = np.loadtxt(label)
-        places = places[places[:, 6] == 1]
-        if len(images) != 2 or images[0].shape != images[1].shape or len(places) == 0:
+        rows = np.loadtxt(label)
+        rows = rows[rows[:, 6] == 1]
+        if len(images) != 2 or images[0].shape != images[1].shape or len(rows) == 0:
             continue
         floating, reference = images
-        points, targets = places[:, 0:2], places[:, 3:5]
+        points, targets = rows[:, 0:2], rows[:, 3:5]
         file = write_raw(env.folder / f"homography-{pair}.raw", "grey8", [reference, floating])
         answer = env.ours.ask("homography-pair", file, 1)[1][0]
         own = error(from_ours(answer, reference.shape[0]), points, targets)
@@ -121,10 +121,10 @@ def _labelled(name, env):
         }
         for peer, match in ((ORB, orb), (SIFT, sift)):
             errors[peer].append(error(match(reference, floating), points, targets))
-        # Some of these take seconds: one call a turn.
+        # Some of these take seconds: one call a round.
         times = {peer: [] for peer in runners}
-        for turn in range(min(3, env.rounds)):
-            for peer in runners if turn % 2 == 0 else reversed(runners):
+        for round_number in range(min(3, env.rounds)):
+            for peer in runners if round_number % 2 == 0 else reversed(runners):
                 times[peer] += runners[peer](1)
         results = {peer: Result(values, times["ours"]) for peer, values in times.items()}
         for peer in (ORB, SIFT):

@@ -1,9 +1,11 @@
 """Whole networks, batch 1, with one thread and with two: OpenVINO, ONNX Runtime and LiteRT against ours.
 
-Each call, on every side, gets its input from outside and leaves its outputs where the engine has put them. Every engine runs
-in a process of its own: OpenVINO looks at the cores that it may use once in a process, and never has more threads than that.
+Each call, on every side, gets its input from outside and leaves its outputs where the engine has put them. Every engine
+runs in a process of its own: OpenVINO reads the set of available cores once in a process, and never uses more threads
+than that.
 
-    case_networks.py PEER FILE THREADS      is such a process: a count of calls a line, their times in nanoseconds as an answer
+    case_networks.py PEER FILE THREADS is such a process: a count of calls a line, their times in nanoseconds as an
+    answer
 """
 
 import contextlib
@@ -16,11 +18,11 @@ import sys
 import numpy as np
 
 from rows import Row
-from timing import NotThere, Ours, in_turns, repeat
+from timing import NotThere, Ours, alternating, repeat
 
 THREADS = [1, 2]
 
-# The ratio to OpenVINO that is to be reached, by what the name holds; the first that fits counts.
+# The ratio to OpenVINO to reach, by a part of the name; the first match counts.
 TARGETS = [
     (("efficientnet-lite0", "int8"), 1.0),
     (("int8",), None),
@@ -65,7 +67,7 @@ def run(name, env):
                 missing[peer] = f"not run: {process.error}"
             else:
                 contestants[peer] = process.run
-        results = in_turns(contestants, env.rounds)
+        results = alternating(contestants, env.rounds)
     rows = [
         Row.timed(name, peer, results, target(name) if peer == "OpenVINO" else None)
         for peer in contestants
@@ -78,7 +80,7 @@ class Peer:
     """A process that runs one network in one engine; `error` says why it does not."""
 
     def __init__(self, peer, path, threads):
-        # What engines say about their set-up is of no interest here, what stops them comes as an answer.
+        # Messages of engines about their set-up are dropped; errors come as an answer.
         self.process = subprocess.Popen(
             [sys.executable, __file__, peer, str(path), str(threads)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1,
@@ -102,7 +104,7 @@ class Peer:
 
 
 def serve(peer, path, threads):
-    # Engines print what they please; answers go where stdout was.
+    # Engines may print to stdout; answers go to a copy of it.
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)
     try:
@@ -126,14 +128,15 @@ def on_cores(cores):
 
 
 def reason(error):
-    """The line of an engine's error that says something."""
+    """The informative line of an engine's error."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(("Exception from", "Check '", "FrontEnd API"))]
     return (telling or lines or [type(error).__name__])[0][:100]
 
 
 def values(shape, kind):
-    """As ours: noise of 0 to 1, or bytes; zeros for all that is no picture. An open batch is 1, an open picture 640 × 480."""
+    """As ours: noise of 0 to 1, or bytes; zeros for other types. An unknown batch size is 1, an unknown image size 640
+    × 480."""
     sizes = [1 if axis == 0 and not isinstance(size, int) else size for axis, size in enumerate(shape)]
     if len(sizes) == 4 and sizes[1] == 3 and not any(isinstance(size, int) for size in sizes[2:]):
         sizes[2:] = [480, 640]
@@ -166,8 +169,8 @@ def openvino(path, threads):
     inputs = [(request.get_input_tensor(index).data, array) for index, array in shapes.items()]
 
     def call():
-        for place, array in inputs:
-            np.copyto(place, array)
+        for tensor, array in inputs:
+            np.copyto(tensor, array)
         request.infer()
 
     return call

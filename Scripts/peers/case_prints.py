@@ -4,21 +4,22 @@ import faiss
 import numpy as np
 
 from rows import Row
-from timing import in_turns, repeat
+from timing import alternating, repeat
 
 ELEMENTS, QUERIES, NEAREST = 512, 16, 10
 NAMES = ["print-search/100000"]
 
 
 def prints(count):
-    """Rows of length 1 that lie as those of photos do: many kinds of scenes, and a spread about each that differs."""
+    """Unit vectors that are distributed like those of photos: many kinds of scenes, each with a spread of its own."""
     random = np.random.default_rng(11)
     kinds = random.uniform(-1, 1, (1000, ELEMENTS)).astype(np.float32)
     rows = np.empty((count, ELEMENTS), np.float32)
     for first in range(0, count, 10_000):
         part = rows[first : first + 10_000]
         spread = random.uniform(0.3, 1, (len(part), 1)).astype(np.float32)
-        part[:] = kinds[random.integers(0, 1000, len(part))] + spread * random.uniform(-1, 1, part.shape).astype(np.float32)
+        noise = spread * random.uniform(-1, 1, part.shape).astype(np.float32)
+        part[:] = kinds[random.integers(0, 1000, len(part))] + noise
         part /= np.linalg.norm(part, axis=1, keepdims=True)
     return rows
 
@@ -32,11 +33,11 @@ def run(name, env):
     faiss.omp_set_num_threads(1)
     index = faiss.IndexFlatL2(ELEMENTS)
     index.add(table)
-    turn = {"faiss": 0, "numpy": 0}
+    calls = {"faiss": 0, "numpy": 0}
 
     def query(peer):
-        turn[peer] += 1
-        return queries[turn[peer] % QUERIES]
+        calls[peer] += 1
+        return queries[calls[peer] % QUERIES]
 
     def by_faiss():
         return index.search(query("faiss")[None], NEAREST)[1][0]
@@ -50,11 +51,11 @@ def run(name, env):
         "ours": env.ours.runner("print-search", file, count=count), "faiss IndexFlatL2": repeat(by_faiss),
         "NumPy, product and partition": repeat(by_numpy),
     }  # fmt: skip
-    results = in_turns(contestants, env.rounds)
+    results = alternating(contestants, env.rounds)
     answers = env.ours.ask("print-search", file, QUERIES, count=count)[1]
     exact = index.search(queries, NEAREST)[1].tolist()
-    # The case goes through the queries from wherever it stands.
+    # The case continues with the query after its last one.
     same = sum([int(v) for v in answer] in exact for answer in answers)
-    # Distances that differ in the last bit may change places: hence 15 of 16.
+    # Distances that differ in the last bit may change their order: hence 15 of 16.
     found = Row.checked(name, "(queries answered otherwise)", QUERIES - same, 1, "queries")
     return [Row.timed(name, peer, results) for peer in contestants if peer != "ours"] + [found]

@@ -8,7 +8,7 @@ from skimage.registration import phase_cross_correlation
 
 from inputs import pairs, sequence, write_raw
 from rows import Row
-from timing import in_turns, repeat
+from timing import alternating, repeat
 
 NAMES = ["registration/640x480", "registration/1920x1080"]
 
@@ -45,7 +45,7 @@ def run(name, env):
     contestants = {"ours": env.ours.runner("registration-sequence", file), cv_name: repeat(opencv)}
     if small:
         contestants["scikit-image ×100"] = repeat(skimage)
-    results = in_turns(contestants, env.rounds)
+    results = alternating(contestants, env.rounds)
 
     found = {peer: [] for peer in contestants}
     for index, (reference, floating, truth) in enumerate(pairs(env.photos, width, height, 30 if small else 8)):

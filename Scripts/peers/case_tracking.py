@@ -8,7 +8,7 @@ import numpy as np
 
 from inputs import video, overlap, write_raw
 from rows import Row
-from timing import in_turns, repeat
+from timing import alternating, repeat
 
 NAMES = ["tracking/64x64", "tracking/accurate/64x64"]
 
@@ -21,8 +21,8 @@ class Dlib:
 
     def update(self, frame):
         self.tracker.update(frame)
-        place = self.tracker.get_position()
-        return True, (place.left(), place.top(), place.width(), place.height())
+        box = self.tracker.get_position()
+        return True, (box.left(), box.top(), box.width(), box.height())
 
 
 FAST = {
@@ -35,7 +35,7 @@ TARGETS = {"dlib correlation": 0.15, "OpenCV CSRT": 0.12}
 
 
 class Runner:
-    """Goes round and round the video; frame 0 joins the last, so nothing jumps."""
+    """Runs through the video in a loop; the last frame joins frame 0 without a jump."""
 
     def __init__(self, make, frames, boxes):
         self.tracker, self.frames, self.boxes, self.index, self.overlaps = make(), frames, boxes, 0, []
@@ -68,7 +68,7 @@ def run(name, env):
         return times
 
     contestants = {"ours": own} | {peer: repeat(runner.step) for peer, runner in runners.items()}
-    results = in_turns(contestants, env.rounds)
+    results = alternating(contestants, env.rounds)
     rows = [
         Row.timed(name, peer, results, TARGETS.get(peer), f"mean overlap {runners[peer].mean_overlap():.2f}")
         for peer in peers

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Trains scikit-learn's logistic regression on ONNX Runtime's penultimate features of the scene network, with the photos that
-ours was trained and tested with. See accuracy-classifier.sh.
+"""Trains scikit-learn's logistic regression on ONNX Runtime's penultimate features of the scene network, with the
+photos that ours was trained and tested with. See accuracy-classifier.sh.
 
     classifier.py ROUNDS.json MODEL.onnx      what `Benchmarks accuracy classifier --output` has written
 """
@@ -17,7 +17,7 @@ from sklearn.model_selection import GridSearchCV
 
 
 def penultimate(path):
-    """A function from a file name to what goes into the last layer."""
+    """Returns a function from a file name to the input of the last layer."""
     model = onnx.load(path)
     last = [node for node in model.graph.node if node.op_type in ("Gemm", "MatMul")][-1]
     model.graph.output.append(onnx.helper.make_tensor_value_info(last.input[0], onnx.TensorProto.FLOAT, None))
@@ -29,8 +29,8 @@ def penultimate(path):
 
     def features(photo):
         if photo not in known:
-            picture = Image.open(photo).convert("RGB").resize((side, side), Image.Resampling.BILINEAR)
-            pixels = (np.asarray(picture, np.float32) - 127) / 128
+            image = Image.open(photo).convert("RGB").resize((side, side), Image.Resampling.BILINEAR)
+            pixels = (np.asarray(image, np.float32) - 127) / 128
             known[photo] = session.run(None, {name: pixels.transpose(2, 0, 1)[None]})[-1].ravel()
         return known[photo]
 

@@ -14,7 +14,8 @@ import sys
 import tempfile
 
 MODULES = [
-    "case_registration", "case_homography", "case_fft", "case_pixels", "case_tracking", "case_decode", "case_derivatives",
+    "case_registration", "case_homography", "case_fft", "case_pixels", "case_tracking", "case_decode",
+    "case_derivatives",
     "case_networks", "case_prints", "case_products", "case_faces",
 ]  # fmt: skip
 PACKAGES = [

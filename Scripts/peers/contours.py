@@ -4,9 +4,9 @@ As the accuracy of rectangles is written by `Benchmarks accuracy rectangle-detec
 
     Scripts/peers/contours.py FOLDER
 
-prints the same shares for the recipe: found within 2 % and 5 % of the mean side, with an intersection over union of 0.8, false quads
-a scene and a photo. `largest` is for the largest quad alone: the part of the scenes where it is one of the wanted. With `--labelled`
-the scenes are photographs that were labelled by hand.
+prints the same shares for the recipe: found within 2 % and 5 % of the mean side, with an intersection over union of
+0.8, false quads a scene and a photo. `largest` is for the largest quad alone: the part of the scenes where it is one of
+the wanted. With `--labelled` the scenes are photographs that were labelled by hand.
 """
 
 import csv
@@ -18,7 +18,7 @@ import numpy as np
 
 
 def quads(image, least=0.1):
-    """Convex quads, the largest first, one for each place."""
+    """Convex quads, the largest first, without duplicates."""
     grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (5, 5), 0)
     middle = float(np.median(grey))
     edges = cv2.Canny(grey, max(0, 0.67 * middle), min(255, 1.33 * middle))
@@ -54,8 +54,8 @@ def quads(image, least=0.1):
 def error(quad, truth):
     """The mean distance of corners, whichever each quad starts from, by the mean side of `truth`."""
     side = np.linalg.norm(truth - np.roll(truth, -1, 0), axis=1).mean()
-    turns = [np.roll(way, shift, 0) for way in (quad, quad[::-1]) for shift in range(4)]
-    return min(np.linalg.norm(turn - truth, axis=1).mean() for turn in turns) / side
+    orders = [np.roll(corners, shift, 0) for corners in (quad, quad[::-1]) for shift in range(4)]
+    return min(np.linalg.norm(order - truth, axis=1).mean() for order in orders) / side
 
 
 def overlap(quad, truth):

@@ -1,7 +1,7 @@
-"""Networks in double precision: what all engines round from.
+"""Runs networks in double precision, as the reference for the rounding errors of all engines.
 
-OpenVINO reads the file and folds what is constant; every operator that is left is a few lines of NumPy. Slow, and only what the
-networks need that engines are compared on.
+OpenVINO reads the file and folds constants; every remaining operator is a few lines of NumPy. Slow, and only the
+operators of the networks on which engines are compared.
 """
 
 import tempfile
@@ -16,7 +16,7 @@ def double(array):
 
 
 def padding(attributes, size, kernel, strides, dilations):
-    """Rows and columns around a picture: before, after."""
+    """Rows and columns around an image: before, after."""
     mode = attributes.get("auto_pad", "explicit")
     if mode in ("explicit", "notset"):
         return list(attributes["pads_begin"]), list(attributes["pads_end"])
@@ -29,81 +29,81 @@ def padding(attributes, size, kernel, strides, dilations):
     return before, after
 
 
-def windows(picture, kernel, strides, dilations, around, value):
-    """For every tap of a window the elements of a picture (N, C, H, W) that it meets: (row, column, elements)."""
+def windows(image, kernel, strides, dilations, around, value):
+    """For every tap of a window the elements of an image (N, C, H, W) that it meets: (row, column, elements)."""
     (top, left), (bottom, right) = around
-    picture = np.pad(picture, ((0, 0), (0, 0), (top, bottom), (left, right)), constant_values=value)
+    image = np.pad(image, ((0, 0), (0, 0), (top, bottom), (left, right)), constant_values=value)
     height, width = (
-        (picture.shape[2 + axis] - (kernel[axis] - 1) * dilations[axis] - 1) // strides[axis] + 1 for axis in (0, 1)
+        (image.shape[2 + axis] - (kernel[axis] - 1) * dilations[axis] - 1) // strides[axis] + 1 for axis in (0, 1)
     )
     for row in range(kernel[0]):
         for column in range(kernel[1]):
             y, x = row * dilations[0], column * dilations[1]
             rows = slice(y, y + (height - 1) * strides[0] + 1, strides[0])
             columns = slice(x, x + (width - 1) * strides[1] + 1, strides[1])
-            yield row, column, picture[:, :, rows, columns]
+            yield row, column, image[:, :, rows, columns]
 
 
-def convolution(picture, weights, attributes):
+def convolution(image, weights, attributes):
     """Weights: groups, output channels of a group, input channels of a group, rows, columns."""
     groups, outputs, inputs = weights.shape[:3]
     strides, dilations = attributes["strides"], attributes["dilations"]
-    around = padding(attributes, picture.shape[2:], weights.shape[3:], strides, dilations)
+    around = padding(attributes, image.shape[2:], weights.shape[3:], strides, dilations)
     total = 0.0
-    for row, column, part in windows(picture, weights.shape[3:], strides, dilations, around, 0):
+    for row, column, part in windows(image, weights.shape[3:], strides, dilations, around, 0):
         count, _, height, width = part.shape
         part = part.reshape(count, groups, inputs, height * width)
         total = total + (weights[:, :, :, row, column] @ part).reshape(count, groups * outputs, height, width)
     return total
 
 
-def pooling(picture, attributes, maximum):
+def pooling(image, attributes, maximum):
     kernel, strides = attributes["kernel"], attributes["strides"]
     dilations = attributes.get("dilations", [1, 1])
-    around = padding(attributes, picture.shape[2:], kernel, strides, dilations)
+    around = padding(attributes, image.shape[2:], kernel, strides, dilations)
     if attributes.get("rounding_type") == "ceil":
         for axis in (0, 1):
-            size = picture.shape[2 + axis] + around[0][axis] + around[1][axis] - kernel[axis]
+            size = image.shape[2 + axis] + around[0][axis] + around[1][axis] - kernel[axis]
             around[1][axis] += -size % strides[axis]
-    parts = [part for _, _, part in windows(picture, kernel, strides, dilations, around, -np.inf if maximum else 0)]
+    parts = [part for _, _, part in windows(image, kernel, strides, dilations, around, -np.inf if maximum else 0)]
     if maximum:
         return np.max(parts, axis=0)
     if not attributes.get("exclude-pad"):
         return np.mean(parts, axis=0)
-    counts = [part for _, _, part in windows(np.ones_like(picture), kernel, strides, dilations, around, 0)]
+    counts = [part for _, _, part in windows(np.ones_like(image), kernel, strides, dilations, around, 0)]
     return np.sum(parts, axis=0) / np.sum(counts, axis=0)
 
 
-def resized(picture, shape, attributes):
-    mode, place = attributes["mode"], attributes["coordinate_transformation_mode"]
-    for axis, (old, new) in enumerate(zip(picture.shape, shape)):
+def resized(image, shape, attributes):
+    mode, coordinates = attributes["mode"], attributes["coordinate_transformation_mode"]
+    for axis, (old, new) in enumerate(zip(image.shape, shape)):
         if old == new:
             continue
         at = np.arange(new)
-        if place == "align_corners":
+        if coordinates == "align_corners":
             at = at * (old - 1) / max(new - 1, 1)
-        elif place in ("half_pixel", "pytorch_half_pixel"):
+        elif coordinates in ("half_pixel", "pytorch_half_pixel"):
             at = (at + 0.5) * old / new - 0.5
-        elif place == "asymmetric":
+        elif coordinates == "asymmetric":
             at = at * old / new
         else:
-            raise NotImplementedError(f"coordinates “{place}”")
+            raise NotImplementedError(f"coordinates “{coordinates}”")
         if mode == "nearest":
             rounding = attributes["nearest_mode"]
             nearest = {
                 "floor": np.floor, "ceil": np.ceil, "simple": np.floor if new > old else np.ceil,
                 "round_prefer_floor": lambda x: np.ceil(x - 0.5), "round_prefer_ceil": lambda x: np.floor(x + 0.5),
             }[rounding](at)  # fmt: skip
-            picture = np.take(picture, np.clip(nearest, 0, old - 1).astype(int), axis)
+            image = np.take(image, np.clip(nearest, 0, old - 1).astype(int), axis)
         elif mode in ("linear", "linear_onnx"):
             at = np.clip(at, 0, old - 1)
             low = np.floor(at).astype(int)
-            share = (at - low).reshape([-1 if n == axis else 1 for n in range(picture.ndim)])
-            high = np.take(picture, np.minimum(low + 1, old - 1), axis)
-            picture = np.take(picture, low, axis) * (1 - share) + high * share
+            share = (at - low).reshape([-1 if n == axis else 1 for n in range(image.ndim)])
+            high = np.take(image, np.minimum(low + 1, old - 1), axis)
+            image = np.take(image, low, axis) * (1 - share) + high * share
         else:
             raise NotImplementedError(f"interpolation “{mode}”")
-    return picture
+    return image
 
 
 def depth_to_space(x, attributes):
@@ -138,7 +138,7 @@ def sliced(x, starts, stops, steps, axes):
 
 def strided_slice(x, starts, stops, steps, attributes):
     if any(any(attributes[mask]) for mask in ("new_axis_mask", "shrink_axis_mask", "ellipsis_mask")):
-        raise NotImplementedError("StridedSlice with axes that come or go")
+        raise NotImplementedError("StridedSlice with new_axis or shrink_axis masks")
     begins, ends = (list(attributes[mask]) + [0] * len(starts) for mask in ("begin_mask", "end_mask"))
     cut = tuple(
         slice(None if begins[n] else int(starts[n]), None if ends[n] else int(stops[n]), int(steps[n]))
@@ -158,7 +158,7 @@ def matrices(a, b, attributes):
     return a @ (b.swapaxes(-1, -2) if attributes["transpose_b"] else b)
 
 
-# What each operator makes of its inputs, its attributes and the shape of its output.
+# The result of each operator, from its inputs, its attributes and the shape of its output.
 OPERATORS = {
     "Add": lambda i, a, s: i[0] + i[1],
     "AvgPool": lambda i, a, s: pooling(i[0], a, maximum=False),
@@ -196,8 +196,8 @@ OPERATORS = {
 
 
 def run(network, inputs):
-    """The outputs, by name, of a network: a file, or the bytes of a TensorFlow Lite file. Raises NotImplementedError for an
-    operator that is not in OPERATORS."""
+    """The outputs, by name, of a network: a file, or the bytes of a TensorFlow Lite file. Raises NotImplementedError
+    for an operator that is not in OPERATORS."""
     if isinstance(network, bytes):
         with tempfile.NamedTemporaryFile(suffix=".tflite") as file:
             file.write(network)
@@ -226,7 +226,7 @@ def run(network, inputs):
         elif kind not in OPERATORS:
             raise NotImplementedError(f"{kind} in double precision")
         else:
-            given = [values[key(place.get_source_output())] for place in operator.inputs()]
+            given = [values[key(port.get_source_output())] for port in operator.inputs()]
             shape = list(operator.output(0).get_shape())
             made = OPERATORS[kind](given, operator.get_attributes(), shape)
             assert list(made.shape) == shape, (kind, made.shape, shape)

@@ -1,7 +1,7 @@
-"""The search for faces that ours is, with another engine for the networks and OpenCV for the pixels.
+"""Our face detection pipeline with another engine for the networks and OpenCV for the pixels.
 
-The networks are MediaPipe's (short range, full range, face mesh); the whole is seen in four quarter turns, tiles of it upright,
-candidates that overlap are merged, and what remains has to be a face for the mesh network.
+The networks are MediaPipe's (short range, full range, face mesh); the whole image is searched in four quarter turns,
+tiles of it upright; candidates that overlap are merged, and the mesh network has to accept the rest.
 """
 
 import math
@@ -13,7 +13,7 @@ SMALLEST, SEEN = 20, 10
 
 
 class Engine:
-    """Runs a network on a picture of bytes; gives its outputs."""
+    """Runs a network on an image of bytes; gives its outputs."""
 
     def __init__(self, name, path, size):
         self.size = size
@@ -31,18 +31,18 @@ class Engine:
             core = ov.Core()
             self.interpreter = None
             self.request = core.compile_model(core.read_model(path), "CPU", settings).create_infer_request()
-            self.place = self.request.get_input_tensor(0).data
+            self.input = self.request.get_input_tensor(0).data
             self.count = len(self.request.model_outputs)
 
-    def run(self, picture, scale, bias):
-        values = cv2.multiply(picture, (scale,) * 4, dtype=cv2.CV_32F)
+    def run(self, image, scale, bias):
+        values = cv2.multiply(image, (scale,) * 4, dtype=cv2.CV_32F)
         if bias:
             values += np.float32(bias)
         if self.interpreter:
             self.interpreter.set_tensor(self.input, values[None])
             self.interpreter.invoke()
             return [self.interpreter.get_tensor(index) for index in self.outputs]
-        np.copyto(self.place, values[None])
+        np.copyto(self.input, values[None])
         self.request.infer()
         return [self.request.get_output_tensor(index).data for index in range(self.count)]
 
@@ -90,8 +90,8 @@ class FaceSearch:
         )
         self.anchors = {128: anchors(128, [(8, 2), (16, 6)]), 192: anchors(192, [(4, 1)])}
 
-    def candidates(self, network, picture, threshold):
-        outputs = network.run(picture, 2 / 255, -1)
+    def candidates(self, network, image, threshold):
+        outputs = network.run(image, 2 / 255, -1)
         boxes = next(output for output in outputs if output.shape[-1] == 16)[0]
         scores = next(output for output in outputs if output.shape[-1] == 1)[0, :, 0]
         chosen = np.flatnonzero(scores >= math.log(threshold / (1 - threshold)))
@@ -103,7 +103,7 @@ class FaceSearch:
             rows[:, offset : offset + 2] += self.anchors[network.size][chosen]
         return np.concatenate([rows, 1 / (1 + np.exp(-scores[chosen, None].astype(float)))], 1)
 
-    def look(self, network, base, scale, part, turns, threshold):
+    def search(self, network, base, scale, part, turns, threshold):
         x, y, width, height = part
         left, top = round(x * scale), round(y * scale)
         cut = base[top : top + round(height * scale), left : left + round(width * scale)]
@@ -139,13 +139,14 @@ class FaceSearch:
         parts = tiles(width, height)
         finest = min((max(part[2:]) for part in parts), default=max(width, height))
         scale = min(192 / finest, 1)
-        base = cv2.resize(frame, (max(round(width * scale), 1), max(round(height * scale), 1)), interpolation=cv2.INTER_AREA)
+        size = (max(round(width * scale), 1), max(round(height * scale), 1))
+        base = cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
         base = cv2.cvtColor(base, cv2.COLOR_BGRA2RGB if frame.shape[2] == 4 else cv2.COLOR_BGR2RGB)
         whole = (0, 0, width, height)
-        rows = self.look(self.short, base, scale, whole, range(4), 0.5)
-        rows += self.look(self.full, base, scale, whole, range(4), 0.3)
+        rows = self.search(self.short, base, scale, whole, range(4), 0.5)
+        rows += self.search(self.full, base, scale, whole, range(4), 0.3)
         for part in parts:
-            rows += self.look(self.full, base, scale, part, [0], 0.3)
+            rows += self.search(self.full, base, scale, part, [0], 0.3)
         faces = [face for face in map(lambda row: self.closer(row, frame), self.merged(np.concatenate(rows))) if face]
         return [face[:4] for face in faces]
 
@@ -175,16 +176,16 @@ class FaceSearch:
         for _ in range(2):
             axis = axis / (np.linalg.norm(axis) or 1)
             factor = side / 192
-            turn = np.array([[axis[0], -axis[1]], [axis[1], axis[0]]]) * factor
-            place = row[:2] - turn @ [96, 96]
-            picture = frame
+            rotation = np.array([[axis[0], -axis[1]], [axis[1], axis[0]]]) * factor
+            origin = row[:2] - rotation @ [96, 96]
+            image = frame
             if factor > 1.5:
                 x, y = (max(int(v - 0.75 * side), 0) for v in row[:2])
                 cut = frame[y : int(row[1] + 0.75 * side), x : int(row[0] + 0.75 * side)]
-                picture = cv2.resize(cut, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
-                turn, place = turn / factor, (place - (x, y)) / factor
+                image = cv2.resize(cut, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
+                rotation, origin = rotation / factor, (origin - (x, y)) / factor
             crop = cv2.warpAffine(
-                picture, np.column_stack([turn, place]), (192, 192),
+                image, np.column_stack([rotation, origin]), (192, 192),
                 flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
             )  # fmt: skip
             crop = cv2.cvtColor(crop, cv2.COLOR_BGRA2RGB if frame.shape[2] == 4 else cv2.COLOR_BGR2RGB)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Finds horizons by OpenCV's usual recipes, on the pictures that `Benchmarks accuracy horizon --write FOLDER` made.
+"""Detects horizons with OpenCV's usual recipes, on the images that `Benchmarks accuracy horizon --write FOLDER` made.
 
     Scripts/peers/horizon.py FOLDER
 
-Two recipes: Canny's edges and the probabilistic Hough transform, the median angle of the segments within 45° of level; and the same
-with the angles of upright segments turned by 90°, the median weighted by length. A picture without segments counts as not found.
-Needs OpenCV and numpy.
+Two recipes: Canny's edges and the probabilistic Hough transform, the median angle of the segments within 45° of level;
+and the same with the angles of upright segments rotated by 90°, the median weighted by length. An image without
+segments counts as not found. Needs OpenCV and numpy.
 """
 
 import csv
@@ -54,7 +54,7 @@ def main():
         times.append(time.perf_counter() - start)
         truth = float(row["degrees"]) if row["degrees"] else None
         results[row["group"]].append((truth, angles))
-    print("group        recipe           pictures   found   median    95 %  within 1°  within 2°")
+    print("group        recipe             images   found   median    95 %  within 1°  within 2°")
     for group, rows in results.items():
         for number, name in enumerate(["level", "level and upright"]):
             found = [(truth, angles[number]) for truth, angles in rows if angles[number] is not None]
@@ -64,7 +64,7 @@ def main():
                 text += f"{np.median(errors):9.2f}{np.percentile(errors, 95):8.2f}"
                 text += f"{np.mean(errors < 1):11.3f}{np.mean(errors < 2):11.3f}"
             print(text)
-    print(f"median {np.median(times) * 1000:.1f} ms a picture")
+    print(f"median {np.median(times) * 1000:.1f} ms an image")
 
 
 main()

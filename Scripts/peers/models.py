@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs networks in ONNX Runtime and LiteRT, and in double precision, on made-up pictures and writes inputs and outputs for our
-side to compare.
+"""Runs networks in ONNX Runtime and LiteRT, and in double precision, on synthetic images and writes inputs and outputs
+for our side to compare.
 
     models.py OUT SOURCE… [--filter TEXT] [--size N]
 
-A SOURCE is a model, or a folder that is searched for .onnx and .tflite files and for wheels with .tflite files in them. OUT gets
-the arrays as .npy files and index.json, which lists them. See accuracy-models.sh.
+A SOURCE is a model, or a folder that is searched for .onnx and .tflite files and for wheels with .tflite files in them.
+OUT gets the arrays as .npy files and index.json, which lists them. See accuracy-models.sh.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import tflite_parts
 
 
 def person(height, width, channels):
-    """Head and shoulders, coarsely, so that networks that look for people have something to say: (colours, how much of each)"""
+    """A coarse head and shoulders, so that networks for people respond: (colours, coverage)"""
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
 
     def blob(centre_x, centre_y, radius_x, radius_y, softness=0.05):
@@ -48,8 +48,8 @@ def person(height, width, channels):
     return np.resize(colours.transpose(2, 0, 1), (channels, height, width)).transpose(1, 2, 0), cover
 
 
-def picture(height, width, channels, seed):
-    """Values of 0 to 1: noise that varies at all scales as photographs do, and somebody in front of it."""
+def image(height, width, channels, seed):
+    """Values of 0 to 1: noise that varies at all scales as photographs do, and a person in front of it."""
     rng = np.random.default_rng(seed)
     total = np.zeros((height, width, channels))
     cell = max(height, width)
@@ -70,23 +70,23 @@ def picture(height, width, channels, seed):
 
 
 def values(shape, dtype, low, high, seed):
-    """An input: a picture for four axes, in either layout, else noise."""
+    """An input: an image for four axes, in either layout, else noise."""
     if np.issubdtype(dtype, np.floating):
         if len(shape) == 4 and shape[1] in (1, 3):
-            made = np.stack([picture(*shape[2:], shape[1], seed + n).transpose(2, 0, 1) for n in range(shape[0])])
+            made = np.stack([image(*shape[2:], shape[1], seed + n).transpose(2, 0, 1) for n in range(shape[0])])
         elif len(shape) == 4:
-            made = np.stack([picture(*shape[1:], seed + n) for n in range(shape[0])])
+            made = np.stack([image(*shape[1:], seed + n) for n in range(shape[0])])
         else:
             made = np.random.default_rng(seed).uniform(0, 1, shape)
         return (low + made * (high - low)).astype(dtype)
     if len(shape) == 4 and np.dtype(dtype).itemsize == 1:
         limits = np.iinfo(dtype)
-        made = np.stack([picture(*shape[1:], seed + n) for n in range(shape[0])])
+        made = np.stack([image(*shape[1:], seed + n) for n in range(shape[0])])
         return np.round(limits.min + made * (limits.max - limits.min)).astype(dtype)
     return np.random.default_rng(seed).integers(0, 2, shape).astype(dtype)
 
 
-# What the pixels of a network's input are, by the beginning of its file's name. Far outside of it some networks multiply
+# The range of a network's input, by the beginning of its file's name. Far outside of it some networks multiply
 # rounding errors so much that no engine is near the exact result.
 RANGES = {
     "face_detection": [(-1, 1)],
@@ -107,7 +107,8 @@ class ONNXModel:
     ranges = [(0, 1), (0, 255)]
     types = {
         "tensor(float)": np.float32, "tensor(uint8)": np.uint8, "tensor(int8)": np.int8, "tensor(int64)": np.int64,
-        "tensor(int32)": np.int32, "tensor(double)": np.float64, "tensor(float16)": np.float16, "tensor(bool)": np.bool_,
+        "tensor(int32)": np.int32, "tensor(double)": np.float64, "tensor(float16)": np.float16,
+        "tensor(bool)": np.bool_,
     }  # fmt: skip
 
     def __init__(self, path, size):
@@ -119,7 +120,7 @@ class ONNXModel:
         self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         self.inputs = {}
         for given in self.session.get_inputs():
-            # Open sizes: one picture, and a side that the caller chooses.
+            # Unknown sizes: one image, and a side that the caller chooses.
             shape = [n if isinstance(n, int) else (size if axis else 1) for axis, n in enumerate(given.shape)]
             self.inputs[given.name] = (shape, self.types[given.type])
 
@@ -208,7 +209,7 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("sources", type=pathlib.Path, nargs="+")
     parser.add_argument("--filter", default="", help="only models whose name contains this")
-    parser.add_argument("--size", type=int, default=320, help="the side of pictures whose size the model leaves open")
+    parser.add_argument("--size", type=int, default=320, help="the side of images whose size the model does not state")
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
     for source in chosen.sources:

@@ -1,4 +1,4 @@
-"""One line of the result, and how results are shown."""
+"""One row of the results, and their output as tables."""
 
 import dataclasses
 
@@ -10,7 +10,7 @@ class Row:
     peer_ms: float | None
     ours_ms: float | None
     ratio: float | None
-    # The ratio to reach, or a text for figures that are no times; None where nothing is promised.
+    # The ratio to reach, or a text for figures other than times; None where there is no target.
     target: float | str | None = None
     met: bool | None = None
     note: str = ""
@@ -18,7 +18,7 @@ class Row:
 
     @staticmethod
     def timed(what, peer, results, target=None, note=""):
-        """A row from the results of `in_turns`."""
+        """A row from the results of `alternating`."""
         result = results[peer]
         return Row(
             what, peer, result.median, results["ours"].median, result.ratio, target,

@@ -1,9 +1,9 @@
-"""Finds text with RapidOCR's own pipelines in pictures, as `Benchmarks accuracy text --found` reads it.
+"""Detects text in images with RapidOCR's own pipelines, as `Benchmarks accuracy text --found` reads it.
 
     text.py OUT FOLDER [--peer v6|v4]
 
-v6 is rapidocr 3.10.0 with PP-OCRv6's small detector, v4 rapidocr_onnxruntime 1.4.4 with PP-OCRv4's, both as they come, detection
-alone, one thread. Times are of a picture that is in memory as its file's bytes, to the boxes.
+v6 is rapidocr 3.10.0 with PP-OCRv6's small detector, v4 rapidocr_onnxruntime 1.4.4 with PP-OCRv4's, both as they come,
+detection alone, one thread. Times are from the bytes of the image file in memory to the boxes.
 """
 
 import argparse
@@ -26,8 +26,8 @@ def v6():
         "Global.log_level": "critical",
     })  # fmt: skip
 
-    def boxes(picture):
-        found = engine(picture, use_det=True, use_cls=False, use_rec=False).boxes
+    def boxes(image):
+        found = engine(image, use_det=True, use_cls=False, use_rec=False).boxes
         return [] if found is None else found
 
     return boxes
@@ -38,8 +38,8 @@ def v4():
 
     engine = RapidOCR(intra_op_num_threads=1, inter_op_num_threads=1)
 
-    def boxes(picture):
-        found, _ = engine(picture, use_det=True, use_cls=False, use_rec=False)
+    def boxes(image):
+        found, _ = engine(image, use_det=True, use_cls=False, use_rec=False)
         return [] if found is None else found
 
     return boxes

@@ -1,10 +1,12 @@
-"""Makes a folder of photographs of text with the places of their lines, labelled by hand, for `Benchmarks accuracy text`.
+"""Makes a folder of photographs of text with the positions of their text lines, labelled by hand, for `Benchmarks
+accuracy text`.
 
     text_labels.py OUT FOLDER…
 
-The photographs come with Debian's `opencv-doc` (under /usr/share/doc/opencv-doc/examples) and with scikit-image (skimage/data); the
-folders are searched for files of these names and contents. 15 photographs, 70 lines. Not labelled: text_motion.jpg and
-licenseplate_motion.jpg, whose text nobody can read, text.png, which is formulas in chalk, and drawings.
+The photographs come with Debian's `opencv-doc` (under /usr/share/doc/opencv-doc/examples) and with scikit-image
+(skimage/data); the folders are searched for files of these names and contents. 15 photographs, 70 lines. Not labelled:
+text_motion.jpg and licenseplate_motion.jpg, whose text nobody can read, text.png, which is formulas in chalk, and
+drawings.
 """
 
 import argparse
@@ -13,8 +15,8 @@ import json
 import pathlib
 import shutil
 
-# By file: the SHA-256 of its bytes; its lines, each a box (left, top, right, bottom) or four corners from the top left one of the
-# text around clockwise; and the same of what need not be found: what can hardly be read, and text on arcs.
+# By file: the SHA-256 of its bytes; its lines, each a box (left, top, right, bottom) or four corners from the top left
+# one of the text around clockwise; and the same of what need not be found: what can hardly be read, and text on arcs.
 LABELS = {
     "scenetext01.jpg": (
         "7f3041a7019ab4d33d2452bc757d8c4f38616bfde71431e12f7ec370d7b2018e",

@@ -1,5 +1,5 @@
-"""TensorFlow Lite models for LiteRT, which has no Convolution2DTransposeBias: a model with it is cut in three, before it, the
-operator itself in NumPy, and after it."""
+"""TensorFlow Lite models for LiteRT, which has no Convolution2DTransposeBias: a model with it is split in three: the
+part before it, the operator itself in NumPy, and the part after it."""
 
 import copy
 import struct
@@ -11,7 +11,7 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 
 class Part:
-    """What LiteRT runs itself."""
+    """A part that LiteRT runs."""
 
     def __init__(self, content):
         self.content = content
@@ -35,7 +35,7 @@ class Part:
 
 
 class TransposedConvolution:
-    """Adds, for each element of the input, its multiple of the kernel to the output around the place it belongs to."""
+    """Adds, for each element of the input, its multiple of the kernel to the output around its position."""
 
     def __init__(self, source, target, shape, kernel, bias, options):
         self.source, self.target, self.shape = source, target, shape
@@ -55,7 +55,7 @@ class TransposedConvolution:
                 part = np.einsum("nc,ijco->nijo", source[:, y, x], self.kernel)
                 full[:, y * self.stride_y :, x * self.stride_x :][:, :rows, :columns] += part
         if self.same:
-            # The part that the picture enlarged by the stride covers; an odd row more is cut off below.
+            # The part that the image enlarged by the stride covers; an odd row more is cut off below.
             wanted = height * self.stride_y, width * self.stride_x
             grown = np.zeros((count, max(full.shape[1], wanted[0]), max(full.shape[2], wanted[1]), channels))
             top, left = (max(full.shape[1 + axis] - wanted[axis], 0) // 2 for axis in (0, 1))
@@ -75,18 +75,18 @@ def load(content):
     names = {code(model, graph.operators[n]).customCode.decode() for n in custom}
     if names != {"Convolution2DTransposeBias"} or len(custom) != 1:
         raise RuntimeError(f"LiteRT does not have {', '.join(sorted(names))}")
-    [place] = custom
-    operator = graph.operators[place]
-    picture, kernel, bias = (int(n) for n in operator.inputs)
+    [index] = custom
+    operator = graph.operators[index]
+    image, kernel, bias = (int(n) for n in operator.inputs)
     [output] = (int(n) for n in operator.outputs)
 
     def name(tensor):
         return graph.tensors[tensor].name.decode()
 
-    before = cut(model, graph.operators[:place], graph.inputs, [picture])
-    after = cut(model, graph.operators[place + 1 :], [output], graph.outputs)
+    before = cut(model, graph.operators[:index], graph.inputs, [image])
+    after = cut(model, graph.operators[index + 1 :], [output], graph.outputs)
     middle = TransposedConvolution(
-        name(picture), name(output), [int(n) for n in graph.tensors[output].shape],
+        name(image), name(output), [int(n) for n in graph.tensors[output].shape],
         constant(model, graph, kernel), constant(model, graph, bias), bytes(bytearray(operator.customOptions)),
     )  # fmt: skip
     return [Part(before), middle, Part(after)]

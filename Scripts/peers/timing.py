@@ -1,8 +1,8 @@
-"""Timing ours and the peers in turns.
+"""Times ours and the peers alternately.
 
-Clocks of shared machines drift by a quarter within minutes, so figures taken one after the other cannot be compared. Here a
-block of our calls is followed by a block of each peer's, then the order is turned round, and so on; a ratio is taken within
-each round, and the median of those is what counts.
+Clocks of shared machines drift by a quarter within minutes, so figures taken one after the other cannot be compared.
+Here a block of our calls is followed by a block of each peer's, then the order is reversed, and so on; a ratio is
+computed within each round, and their median is reported.
 """
 
 import json
@@ -43,7 +43,7 @@ class Ours:
 
 
 class NotThere(Exception):
-    """Our side cannot run a case; its text says why."""
+    """Our side cannot run a case; the text is the reason."""
 
 
 def repeat(call):
@@ -61,7 +61,8 @@ def repeat(call):
 
 
 class Result:
-    """Times of one contestant: `best` and `median` of the rounds' medians in ms, `ratios` of ours to it, one a round."""
+    """Times of one contestant: `best` and `median` of the rounds' medians in ms, `ratios` of ours to it, one a
+    round."""
 
     def __init__(self, medians, own):
         self.best = min(medians) / 1e6
@@ -70,13 +71,13 @@ class Result:
         self.ratio = statistics.median(self.ratios)
 
 
-def in_turns(contestants, rounds=9, block_seconds=0.2):
-    """Runs {name: runner} in turns; "ours" is one of them. -> {name: Result}"""
+def alternating(contestants, rounds=9, block_seconds=0.2):
+    """Runs {name: runner} alternately; "ours" is one of them. -> {name: Result}"""
     counts = {}
     for name, run in contestants.items():
         run(1)
         first = max(1, statistics.median(run(3)))
-        # Warm-up of a block's length, and a second look at how long a call takes.
+        # Warm-up of a block's length, and a second estimate of the time of a call.
         warm = statistics.median(run(max(1, min(20_000, int(block_seconds * 1e9 / first)))))
         counts[name] = max(2, min(20_000, int(block_seconds * 1e9 / max(1, warm))))
     medians = {name: [] for name in contestants}

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the trackers of OpenCV and dlib over labelled videos, one thread each, video by video in turns.
+"""Runs the trackers of OpenCV and dlib over labelled videos, one thread each, alternating video by video.
 
 usage: tracking.py VIDEOS OUT [--trackers csrt,kcf,mosse,dlib,still]
 
-VIDEOS has folders with img/*.jpg and groundtruth.txt (x,y,w,h a frame). Writes OUT/TRACKER/VIDEO.csv: x,y,w,h,confidence,
-milliseconds a frame, decoding apart; `Benchmarks accuracy tracking --results OUT/TRACKER VIDEOS` scores it. OpenCV's trackers
-have no confidence: they answer yes or no.
+VIDEOS has folders with img/*.jpg and groundtruth.txt (x,y,w,h a frame). Writes OUT/TRACKER/VIDEO.csv:
+x,y,w,h,confidence, milliseconds a frame, decoding apart; `Benchmarks accuracy tracking --results OUT/TRACKER VIDEOS`
+scores it. OpenCV's trackers have no confidence: they only report success or failure.
 """
 import argparse
 import pathlib
@@ -41,7 +41,8 @@ class OpenCV:
 
 
 class Dlib:
-    """Its peak-to-sidelobe ratio stands for confidence. It wants red first: turning the bytes counts, as it must be done."""
+    """Its peak-to-sidelobe ratio is the confidence. It takes RGB: the conversion is part of the time, as a user needs
+    it."""
 
     def init(self, frame, box):
         self.tracker = dlib.correlation_tracker()
@@ -50,8 +51,8 @@ class Dlib:
 
     def update(self, frame):
         ratio = self.tracker.update(cv2.cvtColor(frame, cv2.COLOR_BGR2RGB))
-        place = self.tracker.get_position()
-        return True, (place.left(), place.top(), place.width(), place.height()), ratio
+        box = self.tracker.get_position()
+        return True, (box.left(), box.top(), box.width(), box.height()), ratio
 
 
 TRACKERS = {

@@ -57,7 +57,7 @@ final class RobotShopRetrainingTests: XCTestCase {
         let retraining = Retraining(
             photos: root.appendingPathComponent("photos"), model: root.appendingPathComponent("Parts.mlmodel"))
         let parts = Parts()
-        let shop = Shop(model: try retraining.run(), sureness: 0.6) { parts.add($0.part) }
+        let shop = Shop(model: try retraining.run(), minimumConfidence: 0.6) { parts.add($0.part) }
         func hold(_ label: String, _ number: Int) throws -> Set<String?> {
             let frame = try XCTUnwrap(RobotShop.pixels(of: draw(label, number, in: "camera")))
             shop.reset()

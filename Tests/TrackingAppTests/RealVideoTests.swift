@@ -5,8 +5,8 @@ import XCTest
 @testable import TrackingApp
 @testable import openvision
 
-/// The loop on a video of a street, where the demonstration has fetched one (`Scripts/fetch-footage.sh`); the other tests of
-/// this folder draw theirs.
+/// The loop on a video of a street, where the demonstration has fetched one (`Scripts/fetch-footage.sh`); the other
+/// tests of this folder draw theirs.
 final class RealVideoTests: XCTestCase {
     /// Frames 40 to 99 of the video: people walk through a street.
     private func street() throws -> [CVPixelBuffer] {
@@ -34,7 +34,7 @@ final class RealVideoTests: XCTestCase {
             let people = [observation(568, 233, 39, 100), observation(380, 178, 24, 80)]
             var shown = 0
             var last = VisionTracker.Drawing()
-            let tracker = VisionTracker(things: people, level: level, revision: VNTrackObjectRequestRevision1)
+            let tracker = VisionTracker(targets: people, level: level, revision: VNTrackObjectRequestRevision1)
             XCTAssertNil(
                 tracker.track(video) { frame, drawing in
                     XCTAssertTrue(frame === video[shown])
@@ -60,7 +60,7 @@ final class RealVideoTests: XCTestCase {
     func testCancellingARealVideoStopsAtOnce() throws {
         let video = try street()
         let tracker = VisionTracker(
-            things: [observation(568, 233, 39, 100)], level: .fast, revision: VNTrackObjectRequestRevision1)
+            targets: [observation(568, 233, 39, 100)], level: .fast, revision: VNTrackObjectRequestRevision1)
         var shown = 0
         XCTAssertNil(
             tracker.track(video) { _, _ in

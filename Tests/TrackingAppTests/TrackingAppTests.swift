@@ -55,13 +55,13 @@ final class TrackingAppTests: XCTestCase {
         let first = (0..<10).map { (x: 40 + 4 * $0, y: 40) }, second = (0..<10).map { (x: 120 - 3 * $0, y: 85) }
         let video = try (0..<10).map { try frame([first[$0], second[$0]]) }
         for level in [VNRequestTrackingLevel.fast, .accurate] {
-            let things = [first[0], second[0]].map { VNDetectedObjectObservation(boundingBox: box($0)) }
+            let targets = [first[0], second[0]].map { VNDetectedObjectObservation(boundingBox: box($0)) }
             var drawings: [VisionTracker.Drawing] = []
-            let tracker = VisionTracker(things: things, level: level, revision: VNTrackObjectRequestRevision1)
+            let tracker = VisionTracker(targets: targets, level: level, revision: VNTrackObjectRequestRevision1)
             XCTAssertNil(tracker.track(video) { drawings.append($1) })
             XCTAssertEqual(drawings.count, 10)
-            for (thing, end) in zip(things, [first[9], second[9]]) {
-                let drawn = try XCTUnwrap(drawings.last?[thing.uuid])
+            for (target, end) in zip(targets, [first[9], second[9]]) {
+                let drawn = try XCTUnwrap(drawings.last?[target.uuid])
                 let corners = CGRect(
                     x: drawn.corners[3].x, y: drawn.corners[3].y, width: drawn.corners[1].x - drawn.corners[3].x,
                     height: drawn.corners[1].y - drawn.corners[3].y)
@@ -80,7 +80,7 @@ final class TrackingAppTests: XCTestCase {
         for level in [VNRequestTrackingLevel.fast, .accurate] {
             let object = VNDetectedObjectObservation(boundingBox: box(first[0])), page = rectangle(second[0])
             var drawings: [VisionTracker.Drawing] = []
-            let tracker = VisionTracker(things: [object, page], level: level, revision: VNTrackObjectRequestRevision1)
+            let tracker = VisionTracker(targets: [object, page], level: level, revision: VNTrackObjectRequestRevision1)
             XCTAssertNil(tracker.track(video) { drawings.append($1) })
             XCTAssertEqual(drawings.last.map { Set($0.keys) }, [object.uuid, page.uuid])
             let drawn = try XCTUnwrap(drawings.last?[page.uuid])
@@ -96,11 +96,11 @@ final class TrackingAppTests: XCTestCase {
     func testAnObjectThatIsGoneIsDrawnDashed() throws {
         let centre = (x: 80, y: 60)
         let video = try (0..<14).map { try frame($0 < 8 ? [centre] : []) }
-        let thing = VNDetectedObjectObservation(boundingBox: box(centre))
+        let target = VNDetectedObjectObservation(boundingBox: box(centre))
         var styles: [VisionTracker.Style?] = []
         let tracker = VisionTracker(
-            things: [thing], level: .accurate, revision: VNTrackObjectRequestRevision1)
-        XCTAssertNil(tracker.track(video) { styles.append($1[thing.uuid]?.style) })
+            targets: [target], level: .accurate, revision: VNTrackObjectRequestRevision1)
+        XCTAssertNil(tracker.track(video) { styles.append($1[target.uuid]?.style) })
         XCTAssertEqual(styles[7], .solid)
         XCTAssertEqual(styles.last, .dashed)
     }
@@ -108,7 +108,7 @@ final class TrackingAppTests: XCTestCase {
     func testCancellingEndsTheTrackBeforeTheNextFrame() throws {
         let video = try (0..<8).map { try frame([(x: 60 + $0, y: 60)]) }
         let tracker = VisionTracker(
-            things: [VNDetectedObjectObservation(boundingBox: box((60, 60)))], level: .fast,
+            targets: [VNDetectedObjectObservation(boundingBox: box((60, 60)))], level: .fast,
             revision: VNTrackObjectRequestRevision1)
         var shown = 0
         XCTAssertNil(
@@ -151,17 +151,17 @@ final class TrackingAppTests: XCTestCase {
     func testArgumentsAreReadOrRefused() throws {
         let arguments = try Arguments(["video", "fast", "0.1,0.2,0.3,0.4", "0,1,1,1,1,0,0,0"])
         XCTAssertEqual(arguments.level, .fast)
-        guard case .picked(let things) = arguments.things else { return XCTFail("\(arguments.things)") }
-        XCTAssertEqual(things.map { $0 is VNRectangleObservation }, [false, true])
-        XCTAssertEqual(things[0].boundingBox, CGRect(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
-        XCTAssertEqual((things[1] as? VNRectangleObservation)?.bottomRight, CGPoint(x: 1, y: 0))
-        guard case .face = try Arguments(["video", "accurate", "face"]).things else { return XCTFail("no face") }
+        guard case .picked(let targets) = arguments.targets else { return XCTFail("\(arguments.targets)") }
+        XCTAssertEqual(targets.map { $0 is VNRectangleObservation }, [false, true])
+        XCTAssertEqual(targets[0].boundingBox, CGRect(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
+        XCTAssertEqual((targets[1] as? VNRectangleObservation)?.bottomRight, CGPoint(x: 1, y: 0))
+        guard case .face = try Arguments(["video", "accurate", "face"]).targets else { return XCTFail("no face") }
         for wrong in [
             [], ["video", "fast"], ["video", "slow", "0,0,1,1"], ["video", "fast", "0,0,1"],
             ["video", "fast", "0,0,1,one"],
             ["video", "fast", "0,,0,1,1"], ["video", "fast", "face", "0,0,1,1"],
         ] {
-            XCTAssertThrowsError(try Arguments(wrong)) { XCTAssertTrue($0 is Arguments.Wrong, "\($0)") }
+            XCTAssertThrowsError(try Arguments(wrong)) { XCTAssertTrue($0 is Arguments.InvalidArguments, "\($0)") }
         }
     }
 }

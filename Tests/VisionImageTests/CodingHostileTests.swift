@@ -71,7 +71,7 @@ final class CodingHostileTests: XCTestCase {
                 guard case ImageError.invalidImage = error else { return XCTFail("\(error)") }
             }
         }
-        XCTAssertThrowsError(try EncodedImage(data: Data())) { XCTAssertEqual(self.text($0), "there is no data") }
+        XCTAssertThrowsError(try EncodedImage(data: Data())) { XCTAssertEqual(self.text($0), "the data is empty") }
     }
 
     func testLimitOnPixels() throws {

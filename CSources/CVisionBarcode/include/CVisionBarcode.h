@@ -1,7 +1,7 @@
 /* CVisionBarcode: barcodes of a grey image, read by ZXing-C++.
  *
- * The library's C++ stays behind this header. No exception leaves a call, nothing keeps state between calls, and calls may
- * run at the same time on different threads. What a call finds belongs to one object that the caller frees.
+ * The library's C++ stays behind this header. No exception leaves a call, nothing keeps state between calls, and calls
+ * may run at the same time on different threads. What a call finds belongs to one object that the caller frees.
  */
 #ifndef CVISIONBARCODE_H
 #define CVISIONBARCODE_H
@@ -96,8 +96,8 @@ typedef struct cvb_code {
 
 typedef struct cvb_codes cvb_codes; /* opaque */
 
-/* Reads the codes of a grey image: `height` rows of `width` bytes, `row_bytes` apart. On CVB_OK *codes is an object to be
- * freed with cvb_codes_free, which may hold no code; else it is NULL. */
+/* Reads the codes of a grey image: `height` rows of `width` bytes, `row_bytes` apart. On CVB_OK *codes is an object to
+ * be freed with cvb_codes_free, which may hold no code; else it is NULL. */
 cvb_status cvb_read(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes, const cvb_options *options,
                     cvb_codes **codes);
 

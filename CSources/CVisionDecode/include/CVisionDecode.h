@@ -1,12 +1,12 @@
 /* CVisionDecode: still images between their files and a caller's pixels.
  *
- * Each codec is one file in src/. Nothing here keeps state between calls, and calls may run at the same time on different
- * threads. Memory that a codec needs is freed before a call returns, on errors too.
+ * Each codec is one file in src/. Nothing here keeps state between calls, and calls may run at the same time on
+ * different threads. Memory that a codec needs is freed before a call returns, on errors too.
  *
- * Two things hold for all formats:
- * - Pixels come as they are stored: orientation is reported, never applied. HEIF is the exception, as rotation is part of
- *   that format's picture: its decoder applies it, and the orientation reported is 1 (up).
- * - Alpha is straight (not multiplied into the colours) in BGRA and RGBA. Layouts without alpha get the picture drawn
+ * For all formats:
+ * - Pixels come as they are stored: orientation is reported, never applied. HEIF is the exception, as rotation is part
+ *   of that format's image: its decoder applies it, and the orientation reported is 1 (up).
+ * - Alpha is straight (not multiplied into the colours) in BGRA and RGBA. Layouts without alpha get the image drawn
  *   over black: each colour times its alpha. Images without alpha get 255.
  */
 #ifndef CVISIONDECODE_H
@@ -26,7 +26,7 @@ typedef enum cvd_format {
   CVD_FORMAT_PNG,
   CVD_FORMAT_WEBP,
   CVD_FORMAT_TIFF,
-  CVD_FORMAT_HEIF, /* with HEVC pictures (HEIC); AVIF is known and refused */
+  CVD_FORMAT_HEIF, /* with HEVC images (HEIC); AVIF is known and refused */
   CVD_FORMAT_GIF,
 } cvd_format;
 
@@ -90,7 +90,7 @@ cvd_status cvd_decode(const void *data, size_t size, const cvd_info *info, cvd_l
 
 /* Encoders. *encoded receives memory from malloc that the caller frees with free. */
 
-/* quality: 1...100. Alpha is not looked at. */
+/* quality: 1...100. Alpha is ignored. */
 cvd_status cvd_encode_jpeg(const void *pixels, size_t row_bytes, cvd_layout layout, uint32_t width, uint32_t height,
                            int quality, void **encoded, size_t *encoded_size, cvd_message *message);
 

@@ -40,7 +40,7 @@ cvd_status cvd_probe(const void *data, size_t size, uint64_t pixel_limit, cvd_in
     case CVD_FORMAT_GIF: status = cvd_probe_gif(input, pixel_limit, info, message); break;
     case CVD_FORMAT_UNKNOWN:
       return cvd_fail(message, CVD_UNKNOWN_FORMAT,
-                      size == 0 ? "there is no data"
+                      size == 0 ? "the data is empty"
                                 : "the data does not begin as a JPEG, PNG, WebP, TIFF, HEIF or GIF file");
   }
   return status == CVD_OK ? cvd_check_size(info, pixel_limit, message) : status;

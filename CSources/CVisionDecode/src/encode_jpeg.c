@@ -41,7 +41,8 @@ cvd_status cvd_encode_jpeg(const void *pixels, size_t row_bytes, cvd_layout layo
   *encoded = NULL;
   *encoded_size = 0;
   if (width == 0 || height == 0 || width > LARGEST_SIDE || height > LARGEST_SIDE)
-    return cvd_fail(message, CVD_UNSUPPORTED, "JPEG: a side has 1 to %d pixels, not %u x %u", LARGEST_SIDE, width, height);
+    return cvd_fail(message, CVD_UNSUPPORTED, "JPEG: a side has 1 to %d pixels, not %u x %u", LARGEST_SIDE, width,
+                    height);
   encoder e = {0};
   e.cinfo.err = cvd_jpeg_guard(&e.guard, message);
   cvd_status status = encode(&e, pixels, row_bytes, layout, width, height, quality);

@@ -24,7 +24,7 @@ cvd_status cvd_check_size(const cvd_info *info, uint64_t pixel_limit, cvd_messag
     return cvd_fail(message, CVD_UNSUPPORTED, "the image says it is %u x %u pixels; a side has at most %d", info->width,
                     info->height, LONGEST_SIDE);
   if ((uint64_t)info->width * info->height > pixel_limit)
-    return cvd_fail(message, CVD_TOO_LARGE, "the image says it is %u x %u pixels; the limit is %llu pixels", info->width,
-                    info->height, (unsigned long long)pixel_limit);
+    return cvd_fail(message, CVD_TOO_LARGE, "the image says it is %u x %u pixels; the limit is %llu pixels",
+                    info->width, info->height, (unsigned long long)pixel_limit);
   return CVD_OK;
 }

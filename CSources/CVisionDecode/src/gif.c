@@ -41,7 +41,7 @@ static cvd_status find_frame(GifFileType *gif, reader *r, int *transparent, cvd_
     if (DGifGetRecordType(gif, &type) == GIF_ERROR) return failed(r, gif->Error, message);
     if (type == IMAGE_DESC_RECORD_TYPE)
       return DGifGetImageDesc(gif) == GIF_ERROR ? failed(r, gif->Error, message) : CVD_OK;
-    if (type == TERMINATE_RECORD_TYPE) return cvd_fail(message, CVD_DAMAGED, "GIF: there is no image in the file");
+    if (type == TERMINATE_RECORD_TYPE) return cvd_fail(message, CVD_DAMAGED, "GIF: the file has no image");
     if (type != EXTENSION_RECORD_TYPE) continue;
     int code = 0;
     GifByteType *bytes = NULL;
@@ -57,7 +57,7 @@ static cvd_status find_frame(GifFileType *gif, reader *r, int *transparent, cvd_
 
 static cvd_status describe(const GifFileType *gif, int transparent, cvd_info *info, cvd_message *message) {
   const GifImageDesc *frame = &gif->Image;
-  /* Some encoders leave the canvas empty; the frame is the picture then. */
+  /* Some encoders leave the canvas empty; the frame is the image then. */
   bool has_canvas = gif->SWidth > 0 && gif->SHeight > 0;
   info->width = (uint32_t)(has_canvas ? gif->SWidth : frame->Left + frame->Width);
   info->height = (uint32_t)(has_canvas ? gif->SHeight : frame->Top + frame->Height);
@@ -68,7 +68,8 @@ static cvd_status describe(const GifFileType *gif, int transparent, cvd_info *in
                 (uint32_t)frame->Height >= info->height;
   info->has_alpha = transparent != NO_TRANSPARENT_COLOR || !covers;
   if (frame->Width <= 0 || frame->Height <= 0)
-    return cvd_fail(message, CVD_DAMAGED, "GIF: the first frame says it is %d x %d pixels", frame->Width, frame->Height);
+    return cvd_fail(message, CVD_DAMAGED, "GIF: the first frame says it is %d x %d pixels", frame->Width,
+                    frame->Height);
   return CVD_OK;
 }
 
@@ -126,7 +127,7 @@ static cvd_status decode(GifFileType *gif, reader *r, const cvd_info *probed, cv
   if (info.width != probed->width || info.height != probed->height)
     return cvd_fail(message, CVD_DAMAGED, "GIF: the size is not the one that was probed");
   f.palette = gif->Image.ColorMap ? gif->Image.ColorMap : gif->SColorMap;
-  if (!f.palette) return cvd_fail(message, CVD_DAMAGED, "GIF: there is no palette");
+  if (!f.palette) return cvd_fail(message, CVD_DAMAGED, "GIF: the image has no palette");
   for (uint32_t y = 0; y < output.height; y++)
     memset(output.pixels + y * output.row_bytes, 0, output.width * cvd_bytes_per_pixel(output.layout));
   f.indices = malloc((size_t)gif->Image.Width);

@@ -1,6 +1,6 @@
-/* HEIF with HEVC pictures (HEIC) by libheif and libde265: the primary image, with the rotation, mirroring and cropping
- * that the file asks for. AV1 pictures (AVIF) are refused: the AV1 path of libheif 1.15 leaks memory on broken files and
- * its codec writes to the standard error. */
+/* HEIF with HEVC images (HEIC) by libheif and libde265: the primary image, with the rotation, mirroring and cropping
+ * that the file asks for. AV1 images (AVIF) are refused: the AV1 path of libheif 1.15 leaks memory on broken files
+ * and its codec writes to the standard error. */
 #include <string.h>
 
 #include <libheif/heif.h>
@@ -51,9 +51,9 @@ static bool contains(const uint8_t *data, size_t size, const char *four) {
   return false;
 }
 
-/* What a walk over the file's outer boxes tells that libheif does not. */
+/* What the file's top-level boxes state and libheif does not report. */
 typedef struct outline {
-  bool is_av1; /* an item or a property is AV1. Brands do not tell: an AV1 picture may come as "mif1" */
+  bool is_av1; /* an item or a property is AV1. Brands do not tell: an AV1 image may come as "mif1" */
   bool is_cut; /* the last box promises more than there is */
   cvd_hevc_sequence sequence;
 } outline;
@@ -84,7 +84,7 @@ static outline outline_of(cvd_input input) {
 /* On success the caller closes the file. */
 static cvd_status open_file(file *f, cvd_input input, uint64_t pixel_limit, cvd_message *message) {
   outline outline = outline_of(input);
-  if (outline.is_av1) return cvd_fail(message, CVD_UNSUPPORTED, "HEIF: AV1 pictures (AVIF) are not read");
+  if (outline.is_av1) return cvd_fail(message, CVD_UNSUPPORTED, "HEIF: AV1 images (AVIF) are not read");
   if (outline.sequence.is_contradictory)
     return cvd_fail(message, CVD_DAMAGED, "HEIF: the parameters of the HEVC image contradict one another");
   f->context = heif_context_alloc();
@@ -113,7 +113,7 @@ static cvd_status describe(const file *f, cvd_info *info, cvd_message *message) 
   return CVD_OK;
 }
 
-/* The boxes and the coded pictures each have a size, and the decoder takes memory for the coded one, which is padded to
+/* The boxes and the coded images each have a size, and the decoder takes memory for the coded one, which is padded to
  * whole blocks. When that is too large info gets its size. */
 static cvd_status check_coded_size(cvd_input input, cvd_info *info, uint64_t pixel_limit, cvd_message *message) {
   enum { LARGEST_BLOCK = 64 };
@@ -143,7 +143,7 @@ static cvd_status copy(const struct heif_image *image, cvd_source source, cvd_ou
   int width = heif_image_get_width(image, heif_channel_interleaved);
   int height = heif_image_get_height(image, heif_channel_interleaved);
   if (!rows || width < 0 || height < 0 || (uint32_t)width != output.width || (uint32_t)height != output.height)
-    return cvd_fail(message, CVD_DAMAGED, "HEIF: the coded picture is %d x %d pixels, the header says %u x %u", width,
+    return cvd_fail(message, CVD_DAMAGED, "HEIF: the coded image is %d x %d pixels, the header says %u x %u", width,
                     height, output.width, output.height);
   for (uint32_t y = 0; y < output.height; y++)
     cvd_convert_row(output.pixels + y * output.row_bytes, output.layout, rows + (size_t)y * (size_t)row_bytes, source,
@@ -180,7 +180,7 @@ static cvd_status decode(const file *f, const cvd_info *probed, cvd_output outpu
 
 cvd_status cvd_decode_heif(cvd_input input, const cvd_info *info, cvd_output output, cvd_message *message) {
   file f = {0};
-  /* The coded picture may be larger than the one it is cropped to, within reason. */
+  /* The coded image may be larger than the one it is cropped to, within reason. */
   cvd_status status = open_file(&f, input, (uint64_t)info->width * info->height * 4 + (1 << 20), message);
   if (status != CVD_OK) return status;
   status = decode(&f, info, output, message);

@@ -44,8 +44,8 @@ static void skip_profile(bits *b, unsigned layers) {
   }
 }
 
-/* Whether bit depths and block sizes fit each other and the image. libde265 finds that out as well, but it prints it to the
- * standard error. What cannot be read to its end counts as valid here: libde265 refuses it without a word. */
+/* Whether bit depths and block sizes fit each other and the image. libde265 finds that out as well, but it prints it to
+ * the standard error. What cannot be read to its end counts as valid here: libde265 refuses it without a word. */
 static bool are_blocks_valid(bits *b, uint32_t width, uint32_t height, unsigned first_layer, unsigned last_layer) {
   uint64_t luma_bits = 8 + (uint64_t)take_golomb(b), chroma_bits = 8 + (uint64_t)take_golomb(b);
   take_golomb(b); /* the length of frame counters */

@@ -28,8 +28,8 @@ static void describe(j_decompress_ptr cinfo, cvd_info *info) {
     }
 }
 
-/* Huffman codes have at least one bit and a baseline block has at least two codes: a header that promises more blocks than
- * the file has bits for is a lie, found before memory is taken. */
+/* Huffman codes have at least one bit and a baseline block has at least two codes: a header that promises more blocks
+ * than the file has bits for is a lie, found before memory is taken. */
 static bool promises_too_much(j_decompress_ptr cinfo, size_t size) {
   if (cinfo->progressive_mode || cinfo->arith_code) return false;
   uint64_t blocks = 0;

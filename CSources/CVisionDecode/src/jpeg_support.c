@@ -30,8 +30,9 @@ _Noreturn static void on_error(j_common_ptr cinfo) {
   }
 }
 
-/* libjpeg goes on after damage with grey or smeared blocks and a warning. A wrong picture that looks like a result is worse
- * than none here, so warnings that mean lost pixels end the decode; those about padding, versions and the like do not. */
+/* libjpeg goes on after damage with grey or smeared blocks and a warning. A wrong image that looks like a result is
+ * worse than none here, so warnings that mean lost pixels end the decode; those about padding, versions and the like do
+ * not. */
 static void on_message(j_common_ptr cinfo, int level) {
   if (level >= 0) return;
   jpeg_guard *guard = (jpeg_guard *)cinfo->err;

@@ -62,7 +62,7 @@ static void read_header(reader *r) {
   png_set_user_limits(r->png, 0x7fffffff, 0x7fffffff); /* the ceiling on pixels is ours */
   png_set_chunk_cache_max(r->png, MOST_KEPT_CHUNKS);
   png_set_chunk_malloc_max(r->png, LARGEST_CHUNK);
-  /* Neither profiles nor texts are looked at: not inflating them spares time and compression bombs. */
+  /* Profiles and texts are skipped: not inflating them saves time and avoids compression bombs. */
   static const png_byte skipped[] = "iCCP\0iTXt\0zTXt\0tEXt\0sPLT";
   png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_NEVER, skipped, 5);
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
@@ -93,8 +93,9 @@ static cvd_status probe(reader *r, uint64_t pixel_limit, cvd_info *info) {
   cvd_status status = cvd_check_size(info, pixel_limit, r->message);
   uint64_t bytes = (uint64_t)png_get_rowbytes(r->png, r->info) * info->height;
   if (status == CVD_OK && bytes / DEFLATE_BEST > r->input.size)
-    status = cvd_fail(r->message, CVD_TRUNCATED, "PNG: %zu bytes cannot hold the %u x %u pixels that the header promises",
-                      r->input.size, info->width, info->height);
+    status = cvd_fail(r->message, CVD_TRUNCATED,
+                      "PNG: %zu bytes cannot hold the %u x %u pixels that the header promises", r->input.size,
+                      info->width, info->height);
   return status;
 }
 
@@ -150,7 +151,8 @@ static cvd_status decode(reader *r, const cvd_info *probed, cvd_output output) {
   int passes = png_set_interlace_handling(r->png);
   png_read_update_info(r->png, r->info);
   size_t row_bytes = png_get_rowbytes(r->png, r->info);
-  static const size_t widths[] = {[CVD_FROM_GREY] = 1, [CVD_FROM_GREY_ALPHA] = 2, [CVD_FROM_RGB] = 3, [CVD_FROM_RGBA] = 4};
+  static const size_t widths[] =
+      {[CVD_FROM_GREY] = 1, [CVD_FROM_GREY_ALPHA] = 2, [CVD_FROM_RGB] = 3, [CVD_FROM_RGBA] = 4};
   if (row_bytes != widths[source] * output.width) escape(r, CVD_DAMAGED, "rows of an unexpected length");
 
   if (is_direct) {

@@ -137,11 +137,12 @@ static void convert_row(uint32_t *row, cvd_output output, uint32_t y, cvd_source
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   for (uint32_t x = 0; x < output.width; x++) row[x] = __builtin_bswap32(row[x]);
 #endif
-  cvd_convert_row(output.pixels + (size_t)y * output.row_bytes, output.layout, (const uint8_t *)row, kind, output.width);
+  cvd_convert_row(output.pixels + (size_t)y * output.row_bytes, output.layout, (const uint8_t *)row, kind,
+                  output.width);
 }
 
-/* Whether the image can be read row by row, so that a strip of the whole image takes no memory. Strips of planes would have
- * to be read side by side; rows of subsampled colours and old JPEG strips come several at once. */
+/* Whether the image can be read row by row, so that a strip of the whole image takes no memory. Strips of planes would
+ * have to be read side by side; rows of subsampled colours and old JPEG strips come several at once. */
 static bool has_rows(TIFF *tiff, const TIFFRGBAImage *image) {
   uint16_t compression = COMPRESSION_NONE;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
@@ -193,15 +194,15 @@ static cvd_status read_blocks(TIFF *tiff, source *s, TIFFRGBAImage *image, cvd_s
   uint64_t most = LARGEST_BLOCK;
   if (bytes > most / planes || (uint64_t)output.width * rows > (most - bytes * planes) / 4)
     return cvd_fail(message, CVD_UNSUPPORTED,
-                    "TIFF: a strip or tile of %u rows takes more than %d MB when it is decoded; write smaller ones", rows,
-                    LARGEST_BLOCK >> 20);
+                    "TIFF: a strip or tile of %u rows takes more than %d MB when it is decoded; write smaller ones",
+                    rows, LARGEST_BLOCK >> 20);
   uint32_t *block = calloc((size_t)output.width * rows, 4);
   if (!block) return cvd_fail(message, CVD_NO_MEMORY, "TIFF: no memory for the decoder");
   cvd_status status = CVD_OK;
   for (uint32_t y = 0; y < output.height && status == CVD_OK; y += rows) {
     uint32_t count = output.height - y < rows ? output.height - y : rows;
-    /* Strips may leave gaps that are never written. The first time the block is zero already; not touching it then means
-     * that a file that only claims to be large costs nothing. */
+    /* Strips may leave gaps that are never written. The first time the block is zero already; not touching it then
+     * means that a file that only claims to be large costs nothing. */
     if (y > 0) memset(block, 0, (size_t)output.width * count * 4);
     image->row_offset = (int)y;
     image->col_offset = 0;

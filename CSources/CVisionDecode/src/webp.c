@@ -39,10 +39,10 @@ static cvd_status open_frame(cvd_input input, WebPDemuxer **demuxer, WebPIterato
     if (state == WEBP_DEMUX_PARSING_HEADER) return truncated(message);
     return cvd_fail(message, CVD_DAMAGED, "WebP: the container's chunks contradict one another");
   }
-  /* Later frames of an animation are not looked at, so they may be missing. */
+  /* Later frames of an animation are not read, so they may be missing. */
   if (!WebPDemuxGetFrame(*demuxer, 1, frame)) {
     WebPDemuxDelete(*demuxer);
-    if (state == WEBP_DEMUX_DONE) return cvd_fail(message, CVD_DAMAGED, "WebP: there is no image in the container");
+    if (state == WEBP_DEMUX_DONE) return cvd_fail(message, CVD_DAMAGED, "WebP: the container has no image");
     return truncated(message);
   }
   /* EXIF, which says which way is up, stands behind the pixels. */
@@ -110,7 +110,7 @@ static cvd_status decode_frame(const WebPIterator *frame, WEBP_CSP_MODE mode, ui
   return code == VP8_STATUS_OK ? CVD_OK : failed(message, code);
 }
 
-/* By way of RGB or RGBA, for layouts that libwebp does not write and for frames that need their alpha multiplied in. */
+/* Through RGB or RGBA, for layouts that libwebp does not write and for frames that need their alpha multiplied in. */
 static cvd_status decode_converted(const WebPIterator *frame, cvd_output output, uint32_t width, uint32_t height,
                                    cvd_message *message) {
   cvd_source source = frame->has_alpha ? CVD_FROM_RGBA : CVD_FROM_RGB;

@@ -1,8 +1,8 @@
 /* Convolutions and matrix products in float.
  *
- * A convolution reads pictures of pixels with their channels side by side and writes the same. Its weights are packed
- * once into panels of CVK_PANEL output channels, each with its bias; kernels compute rows and panels of the result in any
- * portions, and an element of the result is the same, to the bit, whatever the portions are. */
+ * A convolution reads images of pixels with their channels side by side and writes the same. Its weights are packed
+ * once into panels of CVK_PANEL output channels, each with its bias; kernels compute rows and panels of the result in
+ * any portions, and an element of the result is the same, to the bit, whatever the portions are. */
 #ifndef CVK_CONVOLUTION_H
 #define CVK_CONVOLUTION_H
 
@@ -25,9 +25,9 @@ enum cvk_residual {
 };
 
 /* Geometry and ending of a convolution. Output (y, x) reads inputs (y stride_y - pad_top + i dilation_y, ...) for the
- * rows i of the kernel, likewise for columns; inputs outside of the picture are zero. The padding below and on the right is
- * whatever the sizes of the result imply; padding may be negative. Groups are convolutions of their own, over slices of
- * channels.
+ * rows i of the kernel, likewise for columns; inputs outside of the image are zero. The padding below and on the
+ * right is whatever the sizes of the result imply; padding may be negative. Groups are convolutions of their own, over
+ * slices of channels.
  *
  * Steps are in bytes, from a row or a pixel to the next; the step of pixels may be larger than the channels need. A
  * result with gaps is the way to make one phase of a transposed convolution, a source with gaps to read a slice.
@@ -51,21 +51,21 @@ typedef struct cvk_convolution {
 /* Floats that the packed weights take: only the channels and the kernel's size matter. */
 size_t cvk_f32_convolution_packed_count(const cvk_convolution *convolution);
 
-/* Bytes of work memory that a call of cvk_f32_convolve needs, aligned to 64 for speed; one for every thread. It does not
- * grow with the picture. */
+/* Bytes of scratch memory that a call of cvk_f32_convolve needs, aligned to 64 for speed; one for every thread. It does
+ * not grow with the image. */
 size_t cvk_f32_convolution_work_bytes(const cvk_convolution *convolution);
 
-/* Winograd's way to compute 3 x 3 convolutions without steps and dilations: squares of 4 x 4 results from 36 products a pair
- * of channels instead of 144. Its weights are packed in a way of their own, and four times as large. */
+/* Winograd's algorithm for 3 x 3 convolutions without strides and dilations: squares of 4 x 4 results from 36 products
+ * a pair of channels instead of 144. Its weights are packed in a layout of their own, and four times as large. */
 
-/* True where the kernel is of that kind and the way by Winograd promises to be faster. */
+/* True where the kernel is of that kind and Winograd's algorithm is expected to be faster. */
 int cvk_f32_winograd_suits(const cvk_convolution *convolution);
 
 /* The same two sizes for cvk_f32_winograd; kernel sizes are taken for 3 x 3. */
 size_t cvk_f32_winograd_packed_count(const cvk_convolution *convolution);
 size_t cvk_f32_winograd_work_bytes(const cvk_convolution *convolution);
 
-/* Bytes of work memory that a call of cvk_f32_multiply needs. */
+/* Bytes of scratch memory that a call of cvk_f32_multiply needs. */
 size_t cvk_f32_multiply_work_bytes(int rows, int columns, int inner);
 
 #ifdef __cplusplus

@@ -11,13 +11,13 @@
 #define CVK_FEATURE_GROUP 16      /* descriptions that are packed together */
 
 /* Where a feature's patch of 16 x 16 samples lies: sample (i, j) at
- * (x + (i - 7.5) along_x - (j - 7.5) along_y, y + (i - 7.5) along_y + (j - 7.5) along_x), whole numbers being the centres of
- * pixels. What lies outside of the image looks like the nearest pixel. */
+ * (x + (i - 7.5) along_x - (j - 7.5) along_y, y + (i - 7.5) along_y + (j - 7.5) along_x), whole numbers being the
+ * centres of pixels. Outside of the image the nearest pixel is repeated. */
 typedef struct cvk_feature {
   float x, y, along_x, along_y;
 } cvk_feature;
 
-/* Floats of work memory that a blur of images of that width needs, and a search for extrema. */
+/* Floats of scratch memory that a blur of images of that width needs, and a search for extrema. */
 static inline size_t cvk_blur_work(int width) { return (size_t)width + 64; }
 static inline size_t cvk_extrema_work(int width) { return 9 * ((size_t)width + 64); }
 

@@ -32,17 +32,18 @@ typedef struct cvk_fft_plan {
   float table[];
 } cvk_fft_plan;
 
-/* Bytes of the plan, or 0 if there is none for the size. Sizes are products of 2, 3 and 5, at most 16384; the width is 0
- * or even and at least 4, the height at least 2. */
+/* Bytes of the plan, or 0 if there is none for the size. Sizes are products of 2, 3 and 5, at most 16384; the width is
+ * 0 or even and at least 4, the height at least 2. */
 size_t cvk_fft_plan_size(int width, int height);
 
 /* Fills a plan of cvk_fft_plan_size(width, height) bytes, aligned to 8 or better. */
 void cvk_fft_plan_init(cvk_fft_plan *plan, int width, int height);
 
-/* Bytes of work memory that a transform with this plan needs; align it to 64 for speed. */
+/* Bytes of scratch memory that a transform with this plan needs; align it to 64 for speed. */
 size_t cvk_fft_work_size(const cvk_fft_plan *plan);
 
-/* The smallest length that a plan can have and that is at least `length` (and even if asked for), or 0 if there is none. */
+/* The smallest length that a plan can have and that is at least `length` (and even if asked for), or 0 if there is
+ * none. */
 int cvk_fft_good_length(int length, int even);
 
 #ifdef __cplusplus

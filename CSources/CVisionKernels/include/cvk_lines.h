@@ -16,7 +16,7 @@ typedef struct cvk_line_segment {
   int32_t weight;      /* sum of their gradients, each counted as CVK_LINE_FULL_GRADIENT at most */
 } cvk_line_segment;
 
-/* Elements of work memory for gradients of an image of that width. */
+/* Elements of scratch memory for gradients of an image of that width. */
 static inline size_t cvk_line_gradient_work(int width) { return 2 * ((size_t)width + 4); }
 
 #endif

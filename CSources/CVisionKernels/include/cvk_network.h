@@ -1,4 +1,4 @@
-/* Parameters of the steps of networks in float other than dense convolution. Pictures are N, H, W, C (cvk_tensor.h). */
+/* Parameters of the steps of networks in float other than dense convolution. Images are N, H, W, C (cvk_tensor.h). */
 #ifndef CVK_NETWORK_H
 #define CVK_NETWORK_H
 
@@ -9,8 +9,8 @@
 
 /* A depthwise convolution. Output channel o reads channel o / multiplier of the input. Column x of the output reads
  * columns x * stride - pad_left + k * dilation, k being 0 to kernel_width - 1; what lies outside of the input is zero,
- * however far outside. Row r of the outputs reads rows[r * row_step + k * row_dilation], k being 0 to kernel_height - 1.
- * Pixel strides are in bytes. */
+ * however far outside. Row r of the outputs reads rows[r * row_step + k * row_dilation], k being 0 to kernel_height -
+ * 1. Pixel strides are in bytes. */
 typedef struct cvk_depthwise {
   int channels, multiplier; /* of the input; the output has channels * multiplier */
   int in_width, out_width;
@@ -60,8 +60,8 @@ enum cvk_binary {
   CVK_BINARY_KINDS
 };
 
-/* An operand of an element-wise kernel: element (row, column) is data[row * stride / 4 + column * step], the stride being
- * in bytes and the step 1, or 0 for one value a row. With a stride of 0 all rows are the same. */
+/* An operand of an element-wise kernel: element (row, column) is data[row * stride / 4 + column * step], the stride
+ * being in bytes and the step 1, or 0 for one value a row. With a stride of 0 all rows are the same. */
 typedef struct cvk_operand {
   const float *data;
   ptrdiff_t stride;
@@ -78,8 +78,8 @@ enum cvk_reduction {
   CVK_REDUCTION_KINDS
 };
 
-/* Pooling; columns and rows are as in cvk_depthwise. The mean is over what lies within the input; with counts_padding also
- * over the zeros of pad_left and pad_right columns beside it (not over what a window has beyond them). */
+/* Pooling; columns and rows are as in cvk_depthwise. The mean is over what lies within the input; with counts_padding
+ * also over the zeros of pad_left and pad_right columns beside it (not over what a window has beyond them). */
 typedef struct cvk_pool {
   int channels, in_width, out_width;
   int kernel_width, kernel_height;
@@ -90,8 +90,8 @@ typedef struct cvk_pool {
   int counts_padding;
 } cvk_pool;
 
-/* A row of an enlarged or reduced picture: output pixel x is made of the columns[x * taps_x + k] of the input, each with
- * weights[x * taps_x + k]. Pixel strides are in bytes. */
+/* A row of an enlarged or reduced image: output pixel x is made of the columns[x * taps_x + k] of the input, each
+ * with weights[x * taps_x + k]. Pixel strides are in bytes. */
 typedef struct cvk_resample {
   int channels, out_width, taps_x, taps_y;
   const int32_t *columns;

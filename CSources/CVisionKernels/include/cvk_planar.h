@@ -1,4 +1,4 @@
-/* Parameters of the kernels that align planar things under perspective. */
+/* Parameters of the kernels that align planar patches under perspective. */
 #ifndef CVK_PLANAR_H
 #define CVK_PLANAR_H
 
@@ -13,13 +13,13 @@
  * values less 128. */
 #define CVK_PLANAR_CELL_SUMS 6
 
-/* Moments of an alignment step, sums of w * q * x^i * y^j with x and y from -1 to 1 over the patch: for q = aa, ab and bb
- * (a and b being the gradient along x and y) those with i + j <= 4, then for q = ea and eb (e being the residual) those with
- * i + j <= 2; in each group by rising j, then by rising i. */
+/* Moments of an alignment step, sums of w * q * x^i * y^j with x and y from -1 to 1 over the patch: for q = aa, ab and
+ * bb (a and b being the gradient along x and y) those with i + j <= 4, then for q = ea and eb (e being the residual)
+ * those with i + j <= 2; in each group by rising j, then by rising i. */
 #define CVK_PLANAR_MOMENTS (3 * 15 + 2 * 6)
 
-/* Sample (i, j) of a patch is the image at column (m[0] i + m[1] j + m[2]) / w and row (m[3] i + m[4] j + m[5]) / w with
- * w = m[6] i + m[7] j + m[8]; whole numbers are the centres of pixels. Samples with w <= 0 lie outside. */
+/* Sample (i, j) of a patch is the image at column (m[0] i + m[1] j + m[2]) / w and row (m[3] i + m[4] j + m[5]) / w
+ * with w = m[6] i + m[7] j + m[8]; whole numbers are the centres of pixels. Samples with w <= 0 lie outside. */
 typedef struct cvk_planar_map {
   double m[9];
 } cvk_planar_map;

@@ -1,5 +1,6 @@
-/* What the kernels of networks share. Tensors of pictures are N, H, W, C: the channels of a pixel lie together, and a
- * pixel may be farther from the next than its channels are many, so that a kernel can read or write a slice of channels. */
+/* What the kernels of networks share. Tensors of images are N, H, W, C: the channels of a pixel lie together, and a
+ * pixel may be farther from the next than its channels are many, so that a kernel can read or write a slice of
+ * channels. */
 #ifndef CVK_TENSOR_H
 #define CVK_TENSOR_H
 

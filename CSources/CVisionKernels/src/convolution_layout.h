@@ -1,13 +1,13 @@
 /* How packed weights lie, and the sizes that follow from it. Only channels and the kernel's size decide.
  *
- * Panels come one after the other. Each starts with the bias of its channels; then, for every kernel row, come the weights
- * of its columns and input channels, the latter the fastest, CVK_PANEL floats a step.
+ * Panels come one after the other. Each starts with the bias of its channels; then, for every kernel row, come the
+ * weights of its columns and input channels, the latter the fastest, CVK_PANEL floats a step.
  *
- * A plain panel has CVK_PANEL channels, and a step is one input channel of one column. Where the last panel would be half
- * empty or more and the others are few, panels are paired: they have half as many channels, and a step is two input
- * channels (of a row of the kernel, all columns one after the other), side by side for each output channel. Sums then run
- * over every other product, two of them for an element, and nothing is wasted on channels that are not there. The second
- * bias of a pair is zero, as is the weight beyond the end of a row. */
+ * A plain panel has CVK_PANEL channels, and a step is one input channel of one column. Where the last panel would be
+ * half empty or more and the others are few, panels are paired: they have half as many channels, and a step is two
+ * input channels (of a row of the kernel, all columns one after the other), side by side for each output channel. Sums
+ * then run over every other product, two of them for an element, and nothing is wasted on channels that are not there.
+ * The second bias of a pair is zero, as is the weight beyond the end of a row. */
 #ifndef CVK_CONVOLUTION_LAYOUT_H
 #define CVK_CONVOLUTION_LAYOUT_H
 
@@ -16,7 +16,9 @@
 enum { CVK_PAIRED_CHANNELS = CVK_PANEL / 2 };
 
 /* Floats of a kernel row: the products of one element. */
-static inline size_t row_length(const cvk_convolution *c) { return (size_t)c->kernel_width * (size_t)c->input_channels; }
+static inline size_t row_length(const cvk_convolution *c) {
+  return (size_t)c->kernel_width * (size_t)c->input_channels;
+}
 
 static inline int is_paired(const cvk_convolution *c) {
   int rest = c->output_channels % CVK_PANEL;
@@ -43,8 +45,8 @@ static inline size_t place_of(const cvk_convolution *c, int paired, int channel,
 /* Pixels that a tile of any instruction set has at the most, and the floats of a tile of results. */
 enum { CVK_TILE_PIXELS = 14, CVK_TILE_FLOATS = 512 };
 
-/* True where the columns that some result reads are not all in the picture. */
-static inline int reads_beside(const cvk_convolution *c) {
+/* True where the columns that some result reads are not all in the image. */
+static inline int reads_padding(const cvk_convolution *c) {
   int64_t first = (int64_t)(c->output_width - 1) * c->stride_x - c->pad_left;
   int64_t last = first + (int64_t)(c->kernel_width - 1) * c->dilation_x;
   return c->pad_left > 0 || last >= c->input_width;
@@ -60,8 +62,9 @@ static inline int pairs_need_runs(const cvk_convolution *c) {
   return is_paired(c) && c->kernel_width > 1 && c->input_channels % 2 == 1;
 }
 
-/* A patch is a copy of what a tile reads, where a row of the kernel is a run: rows of the picture, or, where the kernel's
- * columns are apart, those columns for every pixel. These are the floats for one kernel row and `pixels` pixels. */
+/* A patch is a copy of what a tile reads, where a row of the kernel is a run: rows of the image, or, where the
+ * kernel's columns are apart, those columns for every pixel. These are the floats for one kernel row and `pixels`
+ * pixels. */
 static inline int patch_has_rows(const cvk_convolution *c) { return c->dilation_x == 1; }
 static inline size_t patch_row_floats(const cvk_convolution *c, int pixels) {
   if (!patch_has_rows(c)) return (size_t)pixels * row_length(c);

@@ -9,7 +9,7 @@ size_t cvk_f32_convolution_packed_count(const cvk_convolution *convolution) {
 
 size_t cvk_f32_convolution_work_bytes(const cvk_convolution *convolution) {
   size_t floats = CVK_TILE_FLOATS;
-  if (reads_beside(convolution) || pairs_need_runs(convolution))
+  if (reads_padding(convolution) || pairs_need_runs(convolution))
     floats += (size_t)convolution->kernel_height * patch_row_floats(convolution, CVK_TILE_PIXELS);
   return floats * sizeof(float);
 }
@@ -21,25 +21,26 @@ int cvk_f32_winograd_suits(const cvk_convolution *convolution) {
   if (!known) return 0;
   /* Vector operations for all pixels; a transform of a square takes about as many as these products do. */
   double inputs = c->input_channels, panels = (double)winograd_panels(c);
-  double across = (c->output_width + CVK_SQUARE - 1) / CVK_SQUARE, down = (c->output_height + CVK_SQUARE - 1) / CVK_SQUARE;
+  double across = (c->output_width + CVK_SQUARE - 1) / CVK_SQUARE,
+         down = (c->output_height + CVK_SQUARE - 1) / CVK_SQUARE;
   double squares = across * down, pixels = (double)c->output_width * c->output_height;
   double direct = pixels * 9 * inputs * panels;
   double transforms = squares * (280 * (1 + inputs / CVK_PANEL) + 250 * panels);
-  double products = squares * CVK_PLACES * inputs * panels;
+  double products = squares * CVK_WINOGRAD_POSITIONS * inputs * panels;
   /* Weights come from the third cache or from memory, once for every few squares; a vector takes the time of so many
    * products. */
-  double blocks = squares / winograd_squares(c), vectors = CVK_PLACES * inputs * panels;
+  double blocks = squares / winograd_squares(c), vectors = CVK_WINOGRAD_POSITIONS * inputs * panels;
   double weights = (blocks < 1 ? 1 : blocks) * vectors * (vectors * CVK_PANEL * sizeof(float) < 4e6 ? 17 : 40);
   return transforms + (products > weights ? products : weights) < 0.8 * direct;
 }
 
 size_t cvk_f32_winograd_packed_count(const cvk_convolution *convolution) {
-  return winograd_panels(convolution) * CVK_PANEL + CVK_PLACES * winograd_place_floats(convolution);
+  return winograd_panels(convolution) * CVK_PANEL + CVK_WINOGRAD_POSITIONS * winograd_position_floats(convolution);
 }
 
 size_t cvk_f32_winograd_work_bytes(const cvk_convolution *convolution) {
   size_t zeros = (size_t)convolution->input_channels;
-  size_t floats = zeros + CVK_PLACES * (winograd_input_step(convolution) +
+  size_t floats = zeros + CVK_WINOGRAD_POSITIONS * (winograd_input_step(convolution) +
                                         winograd_product_step(convolution, CVK_WINOGRAD_PANELS));
   return (floats + CVK_SQUARE * CVK_SQUARE * CVK_WINOGRAD_PANELS * CVK_PANEL) * sizeof(float);
 }

@@ -1,30 +1,30 @@
-/* Convolutions and matrix products over the tiles of convolution_tile.h: which tiles, in which order, and what is around
- * them. */
+/* Convolutions and matrix products over the tiles of convolution_tile.h: which tiles, in which order, and what is
+ * around them. */
 
 #define OFFSET(type, pointer, bytes) ((type *)((char *)(uintptr_t)(pointer) + (bytes)))
 
 /* A convolution as rows of pixels in even steps. */
-typedef struct picture {
+typedef struct pixel_grid {
   const cvk_convolution *c;
   int row0, rows, width; /* the first row to compute, their number, pixels of each */
   ptrdiff_t src_row, src_pixel; /* from result to result */
   ptrdiff_t dst_row, dst_pixel, residual_row, residual_pixel;
   int paired;
-  int beside; /* some tiles read beside the picture */
+  int padded; /* some tiles read padding */
   int patches; /* every tile needs a patch */
-} picture;
+} pixel_grid;
 
 /* The rows of a 1 x 1 convolution are one where the steps allow it. */
-static picture picture_of(const cvk_convolution *c, int row0, int row1, int paired) {
-  picture p = {.c = c, .row0 = row0, .rows = row1 - row0, .width = c->output_width,
+static pixel_grid grid_of(const cvk_convolution *c, int row0, int row1, int paired) {
+  pixel_grid p = {.c = c, .row0 = row0, .rows = row1 - row0, .width = c->output_width,
                .src_row = c->src_row * c->stride_y, .src_pixel = c->src_pixel * c->stride_x,
                .dst_row = c->dst_row, .dst_pixel = c->dst_pixel,
                .residual_row = c->residual_row, .residual_pixel = c->residual_pixel};
   p.paired = paired;
-  p.beside = reads_beside(c);
+  p.padded = reads_padding(c);
   p.patches = paired && pairs_need_runs(c) && !rows_are_runs(c);
   int64_t last = (int64_t)(c->output_height - 1) * c->stride_y - c->pad_top;
-  int plain = c->kernel_height == 1 && c->kernel_width == 1 && !p.beside && c->pad_top <= 0 && last < c->input_height;
+  int plain = c->kernel_height == 1 && c->kernel_width == 1 && !p.padded && c->pad_top <= 0 && last < c->input_height;
   if (!plain) return p;
   if (p.width == 1) p.src_pixel = p.src_row, p.dst_pixel = p.dst_row, p.residual_pixel = p.residual_row;
   int even = p.src_row == p.width * p.src_pixel && p.dst_row == p.width * p.dst_pixel &&
@@ -33,8 +33,8 @@ static picture picture_of(const cvk_convolution *c, int row0, int row1, int pair
   return p;
 }
 
-/* Copies `count` pixels of a row of the picture, from column `x` on and `step` columns apart, side by side; zeros beside
- * the picture. */
+/* Copies `count` pixels of a row of the image, from column `x` on and `step` columns apart, side by side; zeros
+ * outside the image. */
 static float *fill_pixels(float *patch, const float *row, const cvk_convolution *c, int64_t x, int step, int count) {
   size_t channels = (size_t)c->input_channels;
   int before = 0, inside = 0;
@@ -53,7 +53,7 @@ static float *fill_pixels(float *patch, const float *row, const cvk_convolution 
   return patch + (size_t)(count - before - inside) * channels;
 }
 
-/* Copies what `pixels` results read, from row y and column x of the picture on. */
+/* Copies what `pixels` results read, from row y and column x of the image on. */
 static void fill_patch(float *patch, const float *src, const cvk_convolution *c, int64_t y, int64_t x, int ky0, int ky1,
                        int pixels) {
   for (int ky = ky0; ky < ky1; ky++) {
@@ -122,18 +122,18 @@ static void end_tile(const tile_end *end) {
 
 /* What the tiles of one row and one group of panels have in common. */
 typedef struct tile_row {
-  const picture *p;
+  const pixel_grid *p;
   float *dst, *work; /* the row's first pixel, at the first channel */
   const float *src, *residual;
-  int ky0, ky1; /* the kernel rows that lie in the picture */
-  int64_t top;  /* the first row of the picture that is read, if it is there */
+  int ky0, ky1; /* the kernel rows that lie in the image */
+  int64_t top;  /* the first row of the image that is read, if it is there */
   int panels, out_panels, last_count; /* panels of weights, and CVK_PANELs of results */
   int residual_count;
-  tile_job job; /* all but the place */
+  tile_job job; /* everything but the position */
 } tile_row;
 
-static tile_row row_of_tiles(float *dst, const float *src, const float *residual, const float *packed, const picture *p,
-                             int y, int channel, int panels, int channel1, float *work) {
+static tile_row row_of_tiles(float *dst, const float *src, const float *residual, const float *packed,
+                             const pixel_grid *p, int y, int channel, int panels, int channel1, float *work) {
   const cvk_convolution *c = p->c;
   int each = panel_channels(p->paired), out_panels = (panels * each + CVK_PANEL - 1) / CVK_PANEL;
   int channels = channel + panels * each < channel1 ? panels * each : channel1 - channel;
@@ -156,9 +156,9 @@ static tile_row row_of_tiles(float *dst, const float *src, const float *residual
   return row;
 }
 
-/* The place of the taps: in the source, or in a patch where the pixels of a tile read beside the picture. */
+/* The address of the taps: in the source, or in a patch where the pixels of a tile read padding. */
 static void find_taps(tile_row *row, int x, int pixels, int patched) {
-  const picture *p = row->p;
+  const pixel_grid *p = row->p;
   const cvk_convolution *c = p->c;
   tile_job *job = &row->job;
   if (patched) {
@@ -179,16 +179,16 @@ static void find_taps(tile_row *row, int x, int pixels, int patched) {
 }
 
 /* True where the pixels from x on need a patch. */
-static int needs_patch(const picture *p, int x, int pixels) {
+static int needs_patch(const pixel_grid *p, int x, int pixels) {
   const cvk_convolution *c = p->c;
   int64_t left = (int64_t)x * c->stride_x - c->pad_left;
   int64_t right = left + (int64_t)(pixels - 1) * c->stride_x + (int64_t)(c->kernel_width - 1) * c->dilation_x;
-  return p->patches || (p->beside && (left < 0 || right >= c->input_width));
+  return p->patches || (p->padded && (left < 0 || right >= c->input_width));
 }
 
 /* `count` tiles from pixel x on; only a single one may need a patch. */
 static void run_tiles(tile_row *row, int x, int pixels, int count, int patched) {
-  const picture *p = row->p;
+  const pixel_grid *p = row->p;
   tile_job *job = &row->job;
   tile_function function = tiles[p->paired][row->panels - 1][pixels - 1];
   enum cvk_residual residual = p->c->residual;
@@ -252,11 +252,11 @@ static int group_of(int left, int width, int paired) {
 static void convolve(float *dst, const float *src, const float *residual, const float *packed, const cvk_convolution *c,
                      int paired, int row0, int row1, int channel0, int channel1, float *work) {
   if (row1 <= row0 || channel1 <= channel0) return;
-  picture p = picture_of(c, row0, row1, paired);
+  pixel_grid p = grid_of(c, row0, row1, paired);
   int each = panel_channels(paired), all_panels = (channel1 - channel0 + each - 1) / each;
   size_t weight_bytes = (size_t)all_panels * panel_floats(c, paired) * sizeof(float);
-  /* Weights that stay in the second cache may be read again for every few pixels, which then come from the first one;
-   * of others as much work as possible is done while a group of them is there. */
+  /* Weights that stay in the L2 cache may be read again for every few pixels, which then come from the first one;
+   * of others as many results as possible are computed while a group of them is there. */
   size_t pixel_bytes = (size_t)c->input_channels * (size_t)c->kernel_height * sizeof(float) * (size_t)c->stride_x;
   size_t room = weight_bytes <= 384 * 1024 ? 24 * 1024 : 256 * 1024;
   size_t fitting = room / pixel_bytes;
@@ -323,7 +323,8 @@ static void pack_matrix(float *packed, const float *b, ptrdiff_t b_row, ptrdiff_
 }
 
 /* The left matrix, row by row, from one that lies column by column. */
-static void turn_matrix(float *turned, const float *a, ptrdiff_t a_row, ptrdiff_t a_column, int rows, int inner) {
+static void transpose_matrix(float *transposed, const float *a, ptrdiff_t a_row, ptrdiff_t a_column, int rows,
+                             int inner) {
   int k = 0;
   for (; a_row == sizeof(float) && k + LANES <= inner; k += LANES) {
     int y = 0;
@@ -331,16 +332,16 @@ static void turn_matrix(float *turned, const float *a, ptrdiff_t a_row, ptrdiff_
       vf v[LANES];
       UNROLL for (int i = 0; i < LANES; i++) v[i] = load(OFFSET(const float, a, (k + i) * a_column) + y);
       transpose(v);
-      UNROLL for (int i = 0; i < LANES; i++) store(turned + (size_t)(y + i) * (size_t)inner + k, v[i]);
+      UNROLL for (int i = 0; i < LANES; i++) store(transposed + (size_t)(y + i) * (size_t)inner + k, v[i]);
     }
     for (; y < rows; y++) {
       for (int i = 0; i < LANES; i++)
-        turned[(size_t)y * (size_t)inner + k + i] = *OFFSET(const float, a, y * a_row + (k + i) * a_column);
+        transposed[(size_t)y * (size_t)inner + k + i] = *OFFSET(const float, a, y * a_row + (k + i) * a_column);
     }
   }
   for (; k < inner; k++) {
     for (int y = 0; y < rows; y++)
-      turned[(size_t)y * (size_t)inner + k] = *OFFSET(const float, a, y * a_row + k * a_column);
+      transposed[(size_t)y * (size_t)inner + k] = *OFFSET(const float, a, y * a_row + k * a_column);
   }
 }
 
@@ -355,9 +356,9 @@ void VARIANT(cvk_f32_multiply)(float *dst, ptrdiff_t dst_stride, const float *a,
   float *tile = work, *packed = tile + CVK_TILE_FLOATS;
   pack_matrix(packed, b, b_row, b_column, columns, inner, scale);
   if (a_column != sizeof(float)) {
-    float *turned = packed + (size_t)(columns + CVK_PANEL - 1) / CVK_PANEL * panel_floats(&c, 0);
-    turn_matrix(turned, a, a_row, a_column, rows, inner);
-    a = turned, c.src_row = c.src_pixel = inner * (ptrdiff_t)sizeof(float);
+    float *transposed = packed + (size_t)(columns + CVK_PANEL - 1) / CVK_PANEL * panel_floats(&c, 0);
+    transpose_matrix(transposed, a, a_row, a_column, rows, inner);
+    a = transposed, c.src_row = c.src_pixel = inner * (ptrdiff_t)sizeof(float);
   }
   convolve(dst, a, NULL, packed, &c, 0, 0, rows, 0, columns, tile);
 }

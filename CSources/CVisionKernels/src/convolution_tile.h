@@ -1,5 +1,5 @@
-/* A tile of a convolution: a few pixels side by side times a few panels of output channels, all of it in registers. Over
- * the vectors of network_lanes.h. */
+/* A tile of a convolution: a few pixels side by side times a few panels of output channels, all of it in registers.
+ * Over the vectors of network_lanes.h. */
 #include "network_math.h"
 
 enum { PANEL_VECTORS = CVK_PANEL / LANES };
@@ -27,7 +27,7 @@ typedef struct tile_job {
 /* Keeps an address in one register: the others of a tile are reached from it, not by registers of their own. */
 #define OPAQUE(address) __asm__("" : "+r"(address))
 
-/* Steps of a turn of the loop, and the bytes of a panel that a step takes. */
+/* Steps of one iteration of the loop, and the bytes of a panel that a step takes. */
 enum { TURN_STEPS = 4, TURN_BYTES = CVK_PANEL * 4 };
 
 typedef uint64_t vd __attribute__((vector_size(sizeof(vf))));
@@ -130,7 +130,8 @@ inline_always void compute_tile(const tile_job *job, int tile, const int PAIRED,
   const int VECTORS = PANELS * PANEL_VECTORS;
   vf sum[CVK_TILE_PIXELS][TILE_VECTORS];
   UNROLL for (int j = 0; j < VECTORS; j++) {
-    vf bias = load((const float *)((const char *)job->bias + j / PANEL_VECTORS * job->panel) + j % PANEL_VECTORS * LANES);
+    const char *biases = (const char *)job->bias + j / PANEL_VECTORS * job->panel;
+    vf bias = load((const float *)biases + j % PANEL_VECTORS * LANES);
     UNROLL for (int i = 0; i < PIXELS; i++) sum[i][j] = bias;
   }
   const char *b = (const char *)(job->bias + job->weights);

@@ -25,7 +25,8 @@ static uint32_t valid_columns(int first, int count, int in_width) {
   return bits;
 }
 
-/* Outputs of a tile: 7, where no more tiles of 7 than of 8 are needed (many networks' widths are 7 times a power of 2). */
+/* Outputs of a tile: 7, where no more tiles of 7 than of 8 are needed (many networks' widths are 7 times a power of
+ * 2). */
 static int tile_width(const cvk_depthwise *shape) {
   return (shape->out_width + TILE - 2) / (TILE - 1) > (shape->out_width + TILE - 1) / TILE ? TILE : TILE - 1;
 }
@@ -36,7 +37,8 @@ static int is_whole(const cvk_depthwise *shape, int x, int width) {
   return shape->out_width - x >= width && first >= 0 && first + columns <= shape->in_width;
 }
 
-/* Outputs from x on, of channels from `channel` on: `tiles` tiles of a vector of channels, or a tile of `vectors` vectors. */
+/* Outputs from x on, of channels from `channel` on: `tiles` tiles of a vector of channels, or a tile of `vectors`
+ * vectors. */
 static void depthwise_place(depthwise_run *run, depthwise_function function, float *dst, const float *residual, int x,
                             int tiles, int channel, int vectors) {
   const cvk_depthwise *shape = run->shape;
@@ -53,10 +55,12 @@ static void depthwise_place(depthwise_run *run, depthwise_function function, flo
     return;
   }
   const int whole = is_whole(shape, x, run->width);
-  if (!whole) run->valid = valid_columns(first, (run->outputs - 1) * shape->stride + shape->kernel_width, shape->in_width);
+  if (!whole)
+    run->valid = valid_columns(first, (run->outputs - 1) * shape->stride + shape->kernel_width, shape->in_width);
   if (vectors == 1) {
     run->src_step = run->width * shape->stride * shape->src_pixel_stride;
-    run->dst_step = run->width * shape->dst_pixel_stride, run->residual_step = run->width * shape->residual_pixel_stride;
+    run->dst_step = run->width * shape->dst_pixel_stride,
+        run->residual_step = run->width * shape->residual_pixel_stride;
     run->channel_step = 0, run->count = tiles;
   } else {
     run->src_step = run->dst_step = run->residual_step = LANES * sizeof(float);
@@ -73,8 +77,8 @@ static int tiles_from(const cvk_depthwise *shape, int x, int width) {
   return tiles;
 }
 
-/* Channels that are worked on together: what the tiles of a row read of them, and their weights, stays in the first cache,
- * so that the next tile, and maybe the next row, finds there what it shares with the last. */
+/* Channels that are processed together: what the tiles of a row read of them, and their weights, stays in the first
+ * cache, so that the next tile, and maybe the next row, finds there what it shares with the last. */
 static int group_of(const cvk_depthwise *shape) {
   enum { CACHE = 28 << 10 };
   const int channels = shape->channels * shape->multiplier;
@@ -130,6 +134,6 @@ void VARIANT(cvk_f32_depthwise)(float *dst, ptrdiff_t dst_stride, const float *c
     }
   if (kind == CVK_ACTIVATION_NONE || kind == CVK_ACTIVATION_CLAMP) return;
   for (int y = 0; y < out_rows; y++)
-    VARIANT(cvk_f32_activate)((float *)((char *)dst + y * dst_stride), shape->dst_pixel_stride, shape->out_width, channels,
-                              &shape->activation);
+    VARIANT(cvk_f32_activate)((float *)((char *)dst + y * dst_stride), shape->dst_pixel_stride, shape->out_width,
+                              channels, &shape->activation);
 }

@@ -1,8 +1,9 @@
 /* Depthwise convolution over the vectors of network_lanes.h.
  *
  * A tile is a row of up to 8 output pixels of one vector of channels, in registers; every input is loaded once a kernel
- * row and used for all outputs that need it. A run is the tiles of one place of the picture, all channels in turn, or,
- * where channels are few, the tiles of a row for one vector of channels: what is set up for a run costs as much as a tile. */
+ * row and used for all outputs that need it. A run is the tiles at one position of the image, all channels in turn, or,
+ * where channels are few, the tiles of a row for one vector of channels: what is set up for a run costs as much as a
+ * tile. */
 
 enum { TILE = 8, BLOCK = CVK_DEPTHWISE_BLOCK };
 
@@ -38,8 +39,8 @@ inline_always const float *weights_of(const depthwise_run *run, int channel) {
 }
 
 inline_always depthwise_end end_of(const depthwise_run *run) {
-  return (depthwise_end){run->low, run->high, run->shape->dst_pixel_stride, run->shape->residual_pixel_stride, run->outputs,
-                         run->lanes};
+  return (depthwise_end){run->low, run->high, run->shape->dst_pixel_stride, run->shape->residual_pixel_stride,
+                         run->outputs, run->lanes};
 }
 
 /* Output t of a tile. */
@@ -110,8 +111,8 @@ inline_always void depthwise_square(const depthwise_run *run, const int most, co
   }
 }
 
-/* The same for two rows of outputs at once, whose windows overlap: an input that both need is loaded once, and there are
- * twice as many sums, which hides how long each takes. Rows of the input must follow each other. */
+/* The same for two rows of outputs at once, whose windows overlap: an input that both need is loaded once, and there
+ * are twice as many sums, which hides how long each takes. Rows of the input must follow each other. */
 inline_always void depthwise_pair(const depthwise_run *run, const int most, const int size, const int stride,
                                   const int edge) {
   const depthwise_end end = end_of(run);
@@ -139,7 +140,8 @@ inline_always void depthwise_pair(const depthwise_run *run, const int most, cons
           if (ky < 0 || ky >= size) continue;
           UNROLL for (int t = 0; t < most; t++) {
             const int kx = c - t * stride;
-            if (kx >= 0 && kx < size) sums[line][t] = FMA(x, load(weights + (1 + ky * size + kx) * BLOCK), sums[line][t]);
+            if (kx >= 0 && kx < size)
+              sums[line][t] = FMA(x, load(weights + (1 + ky * size + kx) * BLOCK), sums[line][t]);
           }
         }
       }
@@ -167,7 +169,7 @@ static __attribute__((noinline)) vf load_channels(const float *pixel, int channe
   return load(values);
 }
 
-/* Any kernel: the column is looked at for every tap. `part`: of the channels, or each is for several outputs. */
+/* Any kernel: the column is checked for every tap. `part`: of the channels, or each is for several outputs. */
 inline_always void depthwise_taps(const depthwise_run *run, int x, const int part) {
   const cvk_depthwise *shape = run->shape;
   const depthwise_end end = end_of(run);
@@ -187,7 +189,8 @@ inline_always void depthwise_taps(const depthwise_run *run, int x, const int par
       const int first = x * stride - shape->pad_left + kx * shape->dilation;
       const char *from = (const char *)row + first * pixel;
       if (!part && end.outputs == TILE && first >= 0 && first + (TILE - 1) * stride < in_width) {
-        UNROLL for (int t = 0; t < TILE; t++) sums[t] = FMA(load((const float *)(from + t * step) + channel), w, sums[t]);
+        UNROLL for (int t = 0; t < TILE; t++)
+          sums[t] = FMA(load((const float *)(from + t * step) + channel), w, sums[t]);
         continue;
       }
       UNROLL for (int t = 0; t < TILE; t++) {

@@ -29,7 +29,8 @@ __attribute__((constructor)) static void cvk_fill_table(void) {
   }
   if (isa >= CVK_ISA_AVX512VNNI) {
 #define CVK_KERNEL(name, parameters, arguments, avx2, avx512, neon)
-#define CVK_KERNEL_VNNI(name, parameters, arguments, avx2, avx512, vnni, neon) CVK_IF(vnni, table.name = name##__avx512vnni;)
+#define CVK_KERNEL_VNNI(name, parameters, arguments, avx2, avx512, vnni, neon) \
+  CVK_IF(vnni, table.name = name##__avx512vnni;)
 #include "kernels.inc"
 #undef CVK_KERNEL_VNNI
 #undef CVK_KERNEL

@@ -1,8 +1,8 @@
 /* Element-wise functions of rows, over the vectors of network_lanes.h. */
 #include "network_math.h"
 
-/* Rows are worked on in stretches that stay in the first cache, for an activation that follows. */
-enum { STRETCH = 2048 };
+/* Rows are processed in chunks that stay in the L1 cache, for an activation that follows. */
+enum { CHUNK = 2048 };
 
 #define ROW(y) ((float *)((char *)dst + (y) * dst_stride))
 #define SOURCE(data, stride, y) ((const float *)((const char *)(data) + (y) * (stride)))
@@ -39,8 +39,8 @@ inline_always void unary_rows(float *dst, ptrdiff_t dst_stride, const float *src
   }
 }
 
-void VARIANT(cvk_f32_unary)(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows, int columns,
-                            enum cvk_unary function) {
+void VARIANT(cvk_f32_unary)(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows,
+                            int columns, enum cvk_unary function) {
   ptrdiff_t count = columns;
   if (dst_stride == 4 * count && src_stride == 4 * count) count *= rows, rows = 1;
 #define CASE(function) \
@@ -76,8 +76,8 @@ inline_always vf binary(vf a, vf b, enum cvk_binary function) {
   }
 }
 
-/* One stretch; steps are constants where this is inlined. */
-inline_always void binary_stretch(float *out, const float *a, const float *b, int step_a, int step_b, ptrdiff_t count,
+/* One chunk; steps are constants where this is inlined. */
+inline_always void binary_chunk(float *out, const float *a, const float *b, int step_a, int step_b, ptrdiff_t count,
                                   enum cvk_binary function, vf low, vf high) {
   ptrdiff_t x = 0;
   const vf one_a = SPLAT(step_a ? 0.0f : *a), one_b = SPLAT(step_b ? 0.0f : *b);
@@ -94,10 +94,10 @@ inline_always void binary_stretch(float *out, const float *a, const float *b, in
 
 inline_always void binary_steps(float *out, const float *a, const float *b, int step_a, int step_b, ptrdiff_t count,
                                 enum cvk_binary function, vf low, vf high) {
-  if (step_a && step_b) binary_stretch(out, a, b, 1, 1, count, function, low, high);
-  else if (step_a) binary_stretch(out, a, b, 1, 0, count, function, low, high);
-  else if (step_b) binary_stretch(out, a, b, 0, 1, count, function, low, high);
-  else binary_stretch(out, a, b, 0, 0, count, function, low, high);
+  if (step_a && step_b) binary_chunk(out, a, b, 1, 1, count, function, low, high);
+  else if (step_a) binary_chunk(out, a, b, 1, 0, count, function, low, high);
+  else if (step_b) binary_chunk(out, a, b, 0, 1, count, function, low, high);
+  else binary_chunk(out, a, b, 0, 0, count, function, low, high);
 }
 
 /* What an activation does while results are still in registers (a clamp), and what is left to do afterwards. */
@@ -119,7 +119,9 @@ static void finish(float *out, ptrdiff_t first, ptrdiff_t count, const cvk_activ
   VARIANT(cvk_f32_activate)(out, 0, 1, (int)count, &how);
 }
 
-static int by_column(const cvk_activation *activation) { return activation && activation->kind == CVK_ACTIVATION_PRELU; }
+static int by_column(const cvk_activation *activation) {
+  return activation && activation->kind == CVK_ACTIVATION_PRELU;
+}
 
 /* Whether the operand goes on from row to row without a gap, or has one value only. */
 static int goes_on(const cvk_operand *operand, ptrdiff_t columns) {
@@ -130,12 +132,14 @@ void VARIANT(cvk_f32_binary)(float *dst, ptrdiff_t dst_stride, const cvk_operand
                              int columns, enum cvk_binary function, const cvk_activation *activation) {
   const fused f = fuse(activation);
   ptrdiff_t count = columns;
-  if (dst_stride == 4 * count && goes_on(a, count) && goes_on(b, count) && !by_column(activation)) count *= rows, rows = 1;
-  const ptrdiff_t stretch = f.after ? STRETCH : count;
+  if (dst_stride == 4 * count && goes_on(a, count) && goes_on(b, count) && !by_column(activation))
+    count *= rows, rows = 1;
+  const ptrdiff_t chunk = f.after ? CHUNK : count;
   for (int y = 0; y < rows; y++)
-    for (ptrdiff_t x = 0; x < count; x += stretch) {
-      const ptrdiff_t n = count - x < stretch ? count - x : stretch;
-      const float *in_a = SOURCE(a->data, a->stride, y) + x * a->step, *in_b = SOURCE(b->data, b->stride, y) + x * b->step;
+    for (ptrdiff_t x = 0; x < count; x += chunk) {
+      const ptrdiff_t n = count - x < chunk ? count - x : chunk;
+      const float *in_a = SOURCE(a->data, a->stride, y) + x * a->step,
+                  *in_b = SOURCE(b->data, b->stride, y) + x * b->step;
       float *out = ROW(y) + x;
 #define CASE(function) \
   case function: binary_steps(out, in_a, in_b, a->step, b->step, n, function, f.low, f.high); break
@@ -158,8 +162,8 @@ inline_always vf operand_lanes(const cvk_operand *operand, int y, ptrdiff_t x, i
   return !operand->step ? SPLAT(*p) : n < LANES ? load_lanes(p, n) : load(p);
 }
 
-void VARIANT(cvk_f32_sum)(float *dst, ptrdiff_t dst_stride, const cvk_operand *operands, int count, int rows, int columns,
-                          const cvk_activation *activation) {
+void VARIANT(cvk_f32_sum)(float *dst, ptrdiff_t dst_stride, const cvk_operand *operands, int count, int rows,
+                          int columns, const cvk_activation *activation) {
   const fused f = fuse(activation);
   for (int y = 0; y < rows; y++) {
     float *out = ROW(y);
@@ -190,8 +194,8 @@ inline_always void affine_row(float *out, const float *in, ptrdiff_t columns, co
   }
 }
 
-void VARIANT(cvk_f32_affine)(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows, int columns,
-                             const float *scale, const float *bias, const cvk_activation *activation) {
+void VARIANT(cvk_f32_affine)(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows,
+                             int columns, const float *scale, const float *bias, const cvk_activation *activation) {
   const fused f = fuse(activation);
   for (int y = 0; y < rows; y++) {
     if (bias) affine_row(ROW(y), SOURCE(src, src_stride, y), columns, scale, bias, f.low, f.high);

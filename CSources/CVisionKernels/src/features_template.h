@@ -1,8 +1,8 @@
 /* Features of images, written once and compiled for every instruction set.
  *
- * They work on vectors of 16 numbers, which compilers split where registers are shorter; sums are added up in one order,
- * without contraction, so all variants give the same bits. A file of an instruction set defines CVK_FEATURES(name), which
- * makes the name of its variant, and includes this. */
+ * They work on vectors of 16 numbers, which compilers split where registers are shorter; sums are added up in one
+ * order, without contraction, so all variants give the same bits. A file of an instruction set defines
+ * CVK_FEATURES(name), which makes the name of its variant, and includes this. */
 enum { LANES = 16, SIDE = 16, DIRECTIONS = CVK_FEATURE_DIRECTIONS };
 typedef float v16f __attribute__((vector_size(64)));
 typedef int32_t v16i __attribute__((vector_size(64)));
@@ -25,7 +25,7 @@ typedef float v4f __attribute__((vector_size(16)));
   } while (0)
 
 static const v16f feature_ramp = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-static const v16i feature_places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+static const v16i feature_indices = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 static inline const float *feature_row(const float *src, ptrdiff_t stride, int y) {
   return (const float *)(const void *)((const char *)src + y * stride);
@@ -67,8 +67,8 @@ void CVK_FEATURES(cvk_f32_blur)(float *dst, ptrdiff_t dst_stride, const float *s
   }
 }
 
-void CVK_FEATURES(cvk_f32_every_second)(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int width,
-                                        int height) {
+void CVK_FEATURES(cvk_f32_every_second)(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride,
+                                        int width, int height) {
   for (int y = 0; y < height; y++) {
     const float *restrict from = feature_row(src, src_stride, 2 * y);
     float *restrict to = (float *)(void *)((char *)dst + y * dst_stride);
@@ -104,10 +104,10 @@ void CVK_FEATURES(cvk_f32_scale_extrema)(int32_t *dst, int most, const float *sr
     for (int x = border; x < width - border; x += LANES) {
       v16f v, n;
       LOAD(v, rows[4] + x);
-      v16i above = v > high, below = v < low, is_counted = feature_places < width - border - x;
+      v16i above = v > high, below = v < low, is_counted = feature_indices < width - border - x;
       above &= is_counted, below &= is_counted;
       if (!__builtin_reduce_or(above | below)) continue;
-      /* The row itself first: it leaves little for the others to look at. */
+      /* The row itself first: few pixels are left for the others. */
       static const int8_t order[9] = {4, 1, 7, 3, 5, 0, 2, 6, 8};
       for (int k = 0; k < 9; k++) {
         const float *p = rows[order[k]] + x;
@@ -130,7 +130,7 @@ void CVK_FEATURES(cvk_f32_scale_extrema)(int32_t *dst, int most, const float *sr
   dst[0] = count;
 }
 
-/* Samples the 16 x 16 places of a feature bilinearly into `patch`. */
+/* Samples the 16 x 16 positions of a feature bilinearly into `patch`. */
 static void CVK_FEATURES(feature_sample)(float *patch, const float *src, ptrdiff_t src_stride, int width, int height,
                                          const cvk_feature *feature) {
   const ptrdiff_t stride = src_stride / (ptrdiff_t)sizeof(float);
@@ -165,12 +165,13 @@ static void CVK_FEATURES(feature_sample)(float *patch, const float *src, ptrdiff
   }
 }
 
-/* A normal curve over the patch, 0 at its rim, for directions: 1.5 times the feature's scale is 2.33 samples. */
-static const float direction_window[SIDE] = {0, 0.020649f, 0.062159f, 0.155720f, 0.324652f, 0.563279f, 0.813318f, 0.977302f,
-                                             0.977302f, 0.813318f, 0.563279f, 0.324652f, 0.155720f, 0.062159f, 0.020649f, 0};
+/* A Gaussian over the patch, 0 at its rim, for directions: 1.5 times the feature's scale is 2.33 samples. */
+static const float direction_window[SIDE] = {
+    0,         0.020649f, 0.062159f, 0.155720f, 0.324652f, 0.563279f, 0.813318f, 0.977302f,
+    0.977302f, 0.813318f, 0.563279f, 0.324652f, 0.155720f, 0.062159f, 0.020649f, 0};
 
-/* What a sample gives to each of four parts along an axis, which are 3.5 samples wide: linear in between, times a normal
- * curve of 7 samples; nothing at the rim, where there is no gradient. */
+/* What a sample gives to each of four parts along an axis, which are 3.5 samples wide: linear in between, times a
+ * Gaussian of 7 samples; nothing at the rim, where there is no gradient. */
 static const float part_window[4][SIDE] = {
     {0, 0.417715f, 0.681962f, 0.639036f, 0.441248f, 0.201046f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
     {0, 0, 0, 0.174283f, 0.441248f, 0.737169f, 0.907495f, 0.641219f, 0.356233f, 0.069807f, 0, 0, 0, 0, 0, 0},
@@ -207,9 +208,9 @@ void CVK_FEATURES(cvk_f32_feature_directions)(float *dst, const float *src, ptrd
       v16i is_left = gx < 0, is_up = gy < 0;
       angle = CHOOSE(is_left, 3.14159265f - angle, angle);
       angle = CHOOSE(is_up, 6.28318531f - angle, angle);
-      v16f place = angle * (DIRECTIONS / 6.28318531f);
-      v16i lower = __builtin_convertvector(place, v16i);
-      v16f rest = (place - __builtin_convertvector(lower, v16f)) * size, first = size - rest;
+      v16f position = angle * (DIRECTIONS / 6.28318531f);
+      v16i lower = __builtin_convertvector(position, v16i);
+      v16f rest = (position - __builtin_convertvector(lower, v16f)) * size, first = size - rest;
       for (int k = 1; k < SIDE - 1; k++) {
         const int part = lower[k] % DIRECTIONS;
         dst[part] += first[k];
@@ -295,11 +296,11 @@ void CVK_FEATURES(cvk_u8_feature_describe)(uint8_t *dst, const float *src, ptrdi
   }
 }
 
-void CVK_FEATURES(cvk_s32_feature_best)(int32_t *dst, const int32_t *products, int count, const float *x, const float *y,
-                                        float at_x, float at_y, float gate, float apart, int32_t *column,
-                                        int32_t *column_own, int own) {
+void CVK_FEATURES(cvk_s32_feature_best)(int32_t *dst, const int32_t *products, int count, const float *x,
+                                        const float *y, float at_x, float at_y, float gate, float apart,
+                                        int32_t *column, int32_t *column_own, int own) {
   const v16f wide = EVERY(gate * gate), far = EVERY(apart * apart);
-  v16i best = {0}, place = (v16i){0} - 1;
+  v16i best = {0}, index = (v16i){0} - 1;
   for (int i = 0; i < count; i += LANES) {
     v16i v, known, owner;
     v16f dx, dy;
@@ -311,7 +312,7 @@ void CVK_FEATURES(cvk_s32_feature_best)(int32_t *dst, const int32_t *products, i
     v &= is_within;
     v16i is_better = v > best;
     best = (is_better & v) | (~is_better & best);
-    place = (is_better & (feature_places + i)) | (~is_better & place);
+    index = (is_better & (feature_indices + i)) | (~is_better & index);
     LOAD(known, column + i);
     is_better = v > known;
     if (!__builtin_reduce_or(is_better)) continue;
@@ -323,7 +324,7 @@ void CVK_FEATURES(cvk_s32_feature_best)(int32_t *dst, const int32_t *products, i
   }
   int32_t most = 0, at = -1, second = 0;
   for (int k = 0; k < LANES; k++)
-    if (best[k] > most || (best[k] == most && place[k] >= 0 && place[k] < at)) most = best[k], at = place[k];
+    if (best[k] > most || (best[k] == most && index[k] >= 0 && index[k] < at)) most = best[k], at = index[k];
   if (at >= 0) {
     const float best_x = x[at], best_y = y[at];
     best = (v16i){0};
@@ -346,8 +347,9 @@ void CVK_FEATURES(cvk_s32_feature_best)(int32_t *dst, const int32_t *products, i
   dst[0] = at, dst[1] = most, dst[2] = second;
 }
 
-void CVK_FEATURES(cvk_f32_homography_scores)(float *dst, const float *maps, int map_count, const float *x, const float *y,
-                                             const float *u, const float *v, const float *w, int count, float limit) {
+void CVK_FEATURES(cvk_f32_homography_scores)(float *dst, const float *maps, int map_count, const float *x,
+                                             const float *y, const float *u, const float *v, const float *w, int count,
+                                             float limit) {
   const float sharpness = 1 / (limit * limit);
   const v16f zero = {0};
   for (int m = 0; m < map_count; m++, maps += 9) {

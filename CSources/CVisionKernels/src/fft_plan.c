@@ -27,7 +27,7 @@ static int radices(int length, int32_t *radix, int *ok) {
   return count;
 }
 
-/* Fills the axis and, where table is given, its twiddle factors from table[next] on; returns the next free place. */
+/* Fills the axis and, where table is given, its twiddle factors from table[next] on; returns the next free index. */
 static int fill_axis(cvk_fft_axis *axis, int length, float *table, int next) {
   int ok, remaining = length;
   axis->length = length;

@@ -1,5 +1,5 @@
-/* The Fourier transforms over vectors of any width: every lane is a transform of its own (a row or a column), so that the
- * butterflies need no shuffles. The including file has defined
+/* The Fourier transforms over vectors of any width: every lane is a transform of its own (a row or a column), so that
+ * the butterflies need no shuffles. The including file has defined
  *
  *   LANES, vf, FMA, FNMA, SPLAT, inline_always, VARIANT(name)   the vector type and what the kernels are called
  *   load(p), store(p, v)                    unaligned, whole vectors
@@ -8,9 +8,9 @@
  *   transpose(v)                            a square of LANES x LANES
  *
  * A pass of the transform takes one radix (Stockham's order, so nothing has to be permuted afterwards). Passes go from
- * the image to scratch, between two pieces of scratch, and from scratch to the image. In scratch an element is a vector of
- * real parts followed by a vector of imaginary parts. Rows are transposed on their way into scratch and out of it, and
- * are transformed as width / 2 complex numbers, made of even and odd pixels.
+ * the image to scratch, between two pieces of scratch, and from scratch to the image. In scratch an element is a vector
+ * of real parts followed by a vector of imaginary parts. Rows are transposed on their way into scratch and out of it,
+ * and are transformed as width / 2 complex numbers, made of even and odd pixels.
  */
 #include "fft_butterflies.h"
 
@@ -24,8 +24,8 @@ typedef struct lanes_view {
 
 static inline lanes_view scratch_view(float *scratch) { return (lanes_view){scratch, scratch + LANES, element}; }
 
-/* Left alone, compilers keep a pointer for each of the 4 * radix addresses of a turn; they do not fit the registers and are
- * loaded from the stack one by one. */
+/* Left alone, compilers keep a pointer for each of the 4 * radix addresses of an iteration; they do not fit the
+ * registers and are loaded from the stack one by one. */
 #define OPAQUE(pointer) __asm__("" : "+r"(pointer))
 
 /* One pass: `groups` times `inner` butterflies whose elements are groups * inner apart; results j of group p, times
@@ -148,8 +148,8 @@ static void join_edge_columns(lanes_view view, int height, int last) {
   }
 }
 
-/* LANES rows of `width` floats, transposed into scratch; `step` floats from one column to the next. A step of LANES fills
- * real and imaginary parts in turn with even and odd columns, a step of `element` fills one of the two. */
+/* LANES rows of `width` floats, transposed into scratch; `step` floats from one column to the next. A step of LANES
+ * fills real and imaginary parts in turn with even and odd columns, a step of `element` fills one of the two. */
 inline_always void load_rows(float *scratch, ptrdiff_t step, const float *const *rows, int width) {
   int x = 0;
   vf tile[LANES];
@@ -164,7 +164,7 @@ inline_always void load_rows(float *scratch, ptrdiff_t step, const float *const 
   for (int i = 0; i < width - x; i++) store(scratch + (x + i) * step, tile[i]);
 }
 
-/* The way back, for the first `row_count` rows. */
+/* The inverse, for the first `row_count` rows. */
 inline_always void store_rows(float *const *rows, int row_count, const float *scratch, ptrdiff_t step, int width) {
   int x = 0;
   vf tile[LANES];

@@ -21,16 +21,17 @@
 #define CVK_IF_JOIN(flag, ...) CVK_IF_##flag(__VA_ARGS__)
 #define CVK_IF(flag, ...) CVK_IF_JOIN(flag, __VA_ARGS__)
 
-/* Files of one instruction set are compiled for all machines and switch it on themselves: SwiftPM refuses build flags in
- * dependencies. Put CVK_BEGIN_AVX2 after the includes and CVK_END at the end of the file. Contraction is off so that a
- * variant rounds as the scalar reference does unless it asks for FMA by intrinsic. */
+/* Files of one instruction set are compiled for all machines and switch it on themselves: SwiftPM refuses build flags
+ * in dependencies. Put CVK_BEGIN_AVX2 after the includes and CVK_END at the end of the file. Contraction is off so that
+ * a variant rounds as the scalar reference does unless it asks for FMA by intrinsic. */
 #pragma clang fp contract(off)
-#define CVK_BEGIN_AVX2 \
-  _Pragma("clang attribute push(__attribute__((target(\"avx2,fma,f16c,bmi,bmi2\"))), apply_to = function)")
-#define CVK_BEGIN_AVX512 \
-  _Pragma("clang attribute push(__attribute__((target(\"avx2,fma,f16c,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl\"))), apply_to = function)")
-#define CVK_BEGIN_AVX512VNNI \
-  _Pragma("clang attribute push(__attribute__((target(\"avx2,fma,f16c,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni\"))), apply_to = function)")
+#define CVK_PRAGMA(text) _Pragma(#text)
+#define CVK_BEGIN_TARGET(sets) CVK_PRAGMA(clang attribute push(__attribute__((target(sets))), apply_to = function))
+#define CVK_AVX2_SETS "avx2,fma,f16c,bmi,bmi2"
+#define CVK_AVX512_SETS CVK_AVX2_SETS ",avx512f,avx512bw,avx512dq,avx512vl"
+#define CVK_BEGIN_AVX2 CVK_BEGIN_TARGET(CVK_AVX2_SETS)
+#define CVK_BEGIN_AVX512 CVK_BEGIN_TARGET(CVK_AVX512_SETS)
+#define CVK_BEGIN_AVX512VNNI CVK_BEGIN_TARGET(CVK_AVX512_SETS ",avx512vnni")
 #define CVK_END _Pragma("clang attribute pop")
 
 #define CVK_KERNEL(name, parameters, arguments, avx2, avx512, neon) \

@@ -3,10 +3,11 @@
 #define ROW(y) ((char *)dst + (y) * dst_stride)
 #define SOURCE(y) ((const float *)((const char *)src + (y) * src_stride))
 
-/* Few rows of the destination: elements of a source's row go one to each of them. Compilers know this pattern when the count
- * is a constant and rows follow each other. */
+/* Few rows of the destination: elements of a source's row go one to each of them. Compilers know this pattern when the
+ * count is a constant and rows follow each other. */
 inline_always void split_few(float *dst, ptrdiff_t dst_stride, const float *restrict src, int rows, int columns) {
-  float *restrict a = (float *)ROW(0), *restrict b = (float *)ROW(rows > 1), *restrict c = (float *)ROW(rows > 2 ? 2 : 0),
+  float *restrict a = (float *)ROW(0), *restrict b = (float *)ROW(rows > 1),
+        *restrict c = (float *)ROW(rows > 2 ? 2 : 0),
                   *restrict d = (float *)ROW(rows > 3 ? 3 : 0);
   for (int x = 0; x < columns; x++) {
     a[x] = src[(ptrdiff_t)rows * x];
@@ -66,12 +67,12 @@ void VARIANT(cvk_f32_transpose)(float *dst, ptrdiff_t dst_stride, const float *s
     }
     return;
   }
-  /* Stretches of 64 columns: the lines of the source that were read are used up while they are near. */
+  /* Chunks of 64 columns: the lines of the source that were read are used up while they are near. */
   for (int left = 0; left < columns; left += 64)
     for (int y = 0; y < rows; y += LANES)
       for (int x = left; x < left + 64 && x < columns; x += LANES)
-        transpose_square((float *)ROW(y) + x, dst_stride, SOURCE(x) + y, src_stride, rows - y < LANES ? rows - y : LANES,
-                         columns - x < LANES ? columns - x : LANES);
+        transpose_square((float *)ROW(y) + x, dst_stride, SOURCE(x) + y, src_stride,
+                         rows - y < LANES ? rows - y : LANES, columns - x < LANES ? columns - x : LANES);
 }
 
 void VARIANT(cvk_f32_fill)(float *dst, ptrdiff_t dst_stride, int rows, int columns, float value) {

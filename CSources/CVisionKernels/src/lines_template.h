@@ -1,6 +1,6 @@
-/* Kernels that find edges for straight lines, written once and compiled for every instruction set: plain loops over the pixels
- * of a row, which compilers turn into vectors. A file of an instruction set defines CVK_LINES(name), which makes the name of
- * its variant, and includes this. */
+/* Kernels that find edges for straight lines, written once and compiled for every instruction set: plain loops over the
+ * pixels of a row, which compilers turn into vectors. A file of an instruction set defines CVK_LINES(name), which makes
+ * the name of its variant, and includes this. */
 
 void CVK_LINES(cvk_u8_line_gradient)(int16_t *gx, int16_t *gy, ptrdiff_t dst_stride, const uint8_t *src,
                                      ptrdiff_t src_stride, int width, int height, int keep, int16_t *work) {
@@ -47,7 +47,8 @@ static inline void CVK_LINES(clear_peaks)(int32_t *dst, int count) {
   for (int x = 0; x < count; x++) dst[x] = 0;
 }
 
-/* `own` and `other` are the gradients along the axis and across it; `before` and `behind` those along it of the neighbours. */
+/* `own` and `other` are the gradients along the axis and across it; `before` and `behind` those along it of the
+ * neighbours. */
 static inline void CVK_LINES(row_of_peaks)(int32_t *restrict dst, const int16_t *own, const int16_t *other,
                                            const int16_t *before, const int16_t *behind, int count, int least) {
   for (int x = 0; x < count; x++) {
@@ -102,19 +103,20 @@ void CVK_LINES(cvk_s32_line_support)(int32_t *dst, double *sums, const int32_t *
   const float limit = (float)height;
   for (int t = first; t < last; t++) {
     const float expected = start + slope * (float)t;
-    /* Not a number is not within either. */
+    /* NaN is not within either. */
     const int is_within = (expected > -1) & (expected < limit);
-    const float place = is_within ? expected : 0;
-    const int row = (int)(place + 1.5f) - 1;
+    const float center = is_within ? expected : 0;
+    const int row = (int)(center + 1.5f) - 1;
     int32_t best = 0;
     float best_distance = 1.2f;
     for (int k = -1; k <= 1; k++) {
       const int candidate = row + k, is_row = (candidate >= 0) & (candidate < height) & is_within;
       const int32_t packed = map[is_row ? (ptrdiff_t)candidate * width + t : (ptrdiff_t)t];
-      const float offset = (float)candidate + (float)(int8_t)packed * (1 / 64.0f) - place;
+      const float offset = (float)candidate + (float)(int8_t)packed * (1 / 64.0f) - center;
       const float distance = offset < 0 ? -offset : offset;
-      const float turn = (float)(int8_t)(packed >> 8) * (1 / 64.0f) - slope;
-      const int is_better = is_row & (packed != 0) & (distance < best_distance) & (turn < 0.42f) & (turn > -0.42f);
+      const float slope_difference = (float)(int8_t)(packed >> 8) * (1 / 64.0f) - slope;
+      const int is_better = is_row & (packed != 0) & (distance < best_distance) & (slope_difference < 0.42f) &
+                            (slope_difference > -0.42f);
       best = is_better ? (int32_t)(((uint32_t)packed & ~255u) | ((uint32_t)(int)(offset * 64.0f) & 255)) : best;
       best_distance = is_better ? distance : best_distance;
     }

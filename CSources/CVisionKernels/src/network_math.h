@@ -1,9 +1,9 @@
-/* Elementary functions over the vectors of network_lanes.h, and the activations made of them. Polynomials are fitted for
- * the least greatest relative error; the error of each function, found by trying all floats of its range, is given in
- * units of the last place (ulp). NaNs stay NaNs. */
+/* Elementary functions over the vectors of network_lanes.h, and the activations made of them. Polynomials are fitted
+ * for the least greatest relative error; the error of each function, found by trying all floats of its range, is given
+ * in units of the last place (ulp). NaNs stay NaNs. */
 
-/* n log 2 + r = x, |r| <= log 2 / 2, and exp(r) = 1 + r + r^2 q(r). Adding 1.5 * 2^23 rounds to integers and leaves n in
- * the low bits of the sum. */
+/* n log 2 + r = x, |r| <= log 2 / 2, and exp(r) = 1 + r + r^2 q(r). Adding 1.5 * 2^23 rounds to integers and leaves n
+ * in the low bits of the sum. */
 inline_always vf exp_parts(vf x, vu *bits) {
   const vf magic = SPLAT(12582912.0f);
   vf shifted = FMA(x, SPLAT(1.44269504f), magic), n = shifted - magic;

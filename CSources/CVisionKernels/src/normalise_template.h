@@ -40,32 +40,33 @@ inline_always float exponentials(float *out, const float *row, int columns, vf m
   return sum_of_lanes(a + b);
 }
 
-/* Rows of few columns, many at a time: they are turned so that a lane is a row. */
+/* Rows of few columns, many at a time: they are transposed so that a lane is a row. */
 enum { FEW = 32, ROWS = 64 };
 
-static void softmax_of_few(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows, int columns,
-                           int logarithm) {
-  float turned[FEW * ROWS];
-  VARIANT(cvk_f32_transpose)(turned, ROWS * sizeof(float), src, src_stride, columns, rows);
+static void softmax_of_few(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows,
+                           int columns, int logarithm) {
+  float transposed[FEW * ROWS];
+  VARIANT(cvk_f32_transpose)(transposed, ROWS * sizeof(float), src, src_stride, columns, rows);
   for (int row = 0; row < rows; row += LANES) {
     /* Lanes beyond the rows are zeros: any numbers would do, but not what lay there. */
     if (rows - row < LANES)
-      for (int x = 0; x < columns; x++) store(turned + x * ROWS + row, keep_part(load(turned + x * ROWS + row), rows - row));
-    vf most = load(turned + row), sum = SPLAT(0.0f);
-    for (int x = 1; x < columns; x++) most = maximum(most, load(turned + x * ROWS + row));
+      for (int x = 0; x < columns; x++)
+        store(transposed + x * ROWS + row, keep_part(load(transposed + x * ROWS + row), rows - row));
+    vf most = load(transposed + row), sum = SPLAT(0.0f);
+    for (int x = 1; x < columns; x++) most = maximum(most, load(transposed + x * ROWS + row));
     for (int x = 0; x < columns; x++) {
-      float *at = turned + x * ROWS + row;
+      float *at = transposed + x * ROWS + row;
       vf difference = load(at) - most, e = exp_normal(difference);
       store(at, logarithm ? difference : e);
       sum = sum + e;
     }
     if (logarithm) sum = log_full(sum);
     for (int x = 0; x < columns; x++) {
-      float *at = turned + x * ROWS + row;
+      float *at = transposed + x * ROWS + row;
       store(at, logarithm ? load(at) - sum : load(at) / sum);
     }
   }
-  VARIANT(cvk_f32_transpose)(dst, dst_stride, turned, ROWS * sizeof(float), rows, columns);
+  VARIANT(cvk_f32_transpose)(dst, dst_stride, transposed, ROWS * sizeof(float), rows, columns);
 }
 
 void VARIANT(cvk_f32_softmax)(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows,

@@ -8,7 +8,7 @@ void VARIANT(cvk_u8_sum)(uint64_t *dst, const uint8_t *src, ptrdiff_t src_stride
   uint64_t total = 0;
   for (int y = 0; y < height; y++, src += src_stride) {
     int x = 0;
-    /* Floats are exact up to 2^24: a stretch of 256 vectors stays far below. */
+    /* Floats are exact up to 2^24: a chunk of 256 vectors stays far below. */
     while (x + LANES <= width) {
       int end = width - x < 256 * LANES ? width : x + 256 * LANES;
       vf sum = SPLAT(0);
@@ -27,7 +27,8 @@ void VARIANT(cvk_f32_cross_power)(float *dst_re, float *dst_im, ptrdiff_t dst_st
   for (int y = 0; y < height; y++) {
     const float *ar = row_of(a_re, src_stride, y), *ai = row_of(a_im, src_stride, y);
     const float *br = row_of(b_re, src_stride, y), *bi = row_of(b_im, src_stride, y);
-    float *re = (float *)(uintptr_t)row_of(dst_re, dst_stride, y), *im = (float *)(uintptr_t)row_of(dst_im, dst_stride, y);
+    float *re = (float *)(uintptr_t)row_of(dst_re, dst_stride, y),
+          *im = (float *)(uintptr_t)row_of(dst_im, dst_stride, y);
     for (int x = 0; x < width; x += LANES) {
       int n = width - x;
       if (n >= LANES) {

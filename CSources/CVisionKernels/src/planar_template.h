@@ -1,8 +1,8 @@
 /* Kernels that align planar patches, written once and compiled for every instruction set.
  *
- * They work on vectors of 16 floats, a cell wide, which compilers split where registers are shorter; sums have a lane for each
- * column of a cell and are added up in one order, without contraction, so all variants give the same bits. A file of an
- * instruction set defines CVK_PLANAR(name), which makes the name of its variant, and includes this. */
+ * They work on vectors of 16 floats, a cell wide, which compilers split where registers are shorter; sums have a lane
+ * for each column of a cell and are added up in one order, without contraction, so all variants give the same bits. A
+ * file of an instruction set defines CVK_PLANAR(name), which makes the name of its variant, and includes this. */
 enum { CELL = CVK_PLANAR_CELL };
 typedef float v16f __attribute__((vector_size(64)));
 typedef int32_t v16i __attribute__((vector_size(64)));
@@ -23,8 +23,8 @@ typedef uint8_t v8b __attribute__((vector_size(8)));
     total = (by4[0] + by4[2]) + (by4[1] + by4[3]);                                                     \
   } while (0)
 
-/* Brings places into the image and splits them into the first of two columns or rows and the part of the second. Not a number is
- * not above zero. */
+/* Clamps positions to the image and splits them into the first of two columns or rows and the part of the second. A
+ * NaN is not above zero. */
 #define SPLIT(whole, part, end, last)                                     \
   do {                                                                    \
     v16i above = (part) > zero, before = (part) < EVERY(end);             \
@@ -69,7 +69,8 @@ void CVK_PLANAR(cvk_u8_planar_sample)(float *dst, float *inside, const uint8_t *
       v16i square;
       memcpy(&square, squares, sizeof square);
       v16f a = __builtin_convertvector(square & 255, v16f), b = __builtin_convertvector((square >> 8) & 255, v16f);
-      v16f c = __builtin_convertvector((square >> 16) & 255, v16f), d = __builtin_convertvector((square >> 24) & 255, v16f);
+      v16f c = __builtin_convertvector((square >> 16) & 255, v16f),
+           d = __builtin_convertvector((square >> 24) & 255, v16f);
       v16f up = a + (b - a) * x, down = c + (d - c) * x, value = up + (down - up) * y;
       STORE(dst, value);
     }
@@ -114,8 +115,8 @@ void CVK_PLANAR(cvk_u8_planar_picture)(float *dst, const uint8_t *src, ptrdiff_t
   }
 }
 
-void CVK_PLANAR(cvk_f32_planar_cells)(float *sums, const float *image, const float *model, const float *inside, int columns,
-                                      int rows) {
+void CVK_PLANAR(cvk_f32_planar_cells)(float *sums, const float *image, const float *model, const float *inside,
+                                      int columns, int rows) {
   for (int y = 0; y < rows; y += CELL)
     for (int x = 0; x < columns; x += CELL) {
       v16f n = {0}, a = {0}, b = {0}, aa = {0}, ab = {0}, bb = {0};
@@ -141,7 +142,8 @@ void CVK_PLANAR(cvk_f32_planar_cells)(float *sums, const float *image, const flo
 
 /* What a sample of a cell takes of the cell before, of its own and of the one behind. */
 static const v16f planar_before = {.46875f, .40625f, .34375f, .28125f, .21875f, .15625f, .09375f, .03125f};
-static const v16f planar_behind = {0, 0, 0, 0, 0, 0, 0, 0, .03125f, .09375f, .15625f, .21875f, .28125f, .34375f, .40625f, .46875f};
+static const v16f planar_behind =
+    {0, 0, 0, 0, 0, 0, 0, 0, .03125f, .09375f, .15625f, .21875f, .28125f, .34375f, .40625f, .46875f};
 
 /* The values of a row of cells at a row of samples. */
 static void CVK_PLANAR(cells_at)(float *dst, const float *cells, int across, int down, int y) {
@@ -252,8 +254,8 @@ void CVK_PLANAR(cvk_f32_planar_moments)(double *dst, const float *mean, const fl
   }
 }
 
-void CVK_PLANAR(cvk_u8_corner_score)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                     int height) {
+void CVK_PLANAR(cvk_u8_corner_score)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                     int width, int height) {
   static const int8_t circle[8][2] = {{3, 0}, {3, 1}, {2, 2}, {1, 3}, {0, 3}, {-1, 3}, {-2, 2}, {-3, 1}};
   for (int y = 0; y < height; y++, dst += dst_stride) {
     memset(dst, 0, (size_t)width);
@@ -266,7 +268,8 @@ void CVK_PLANAR(cvk_u8_corner_score)(uint8_t *dst, ptrdiff_t dst_stride, const u
       const uint8_t *one = centre + end, *other = centre - end;
       for (int x = 3; x < width - 3; x++) {
         uint8_t c = centre[x], a = one[x], b = other[x];
-        uint8_t from_a = (uint8_t)((a > c ? a : c) - (a > c ? c : a)), from_b = (uint8_t)((b > c ? b : c) - (b > c ? c : b));
+        uint8_t from_a = (uint8_t)((a > c ? a : c) - (a > c ? c : a)),
+                from_b = (uint8_t)((b > c ? b : c) - (b > c ? c : b));
         uint8_t more = from_a > from_b ? from_a : from_b;
         to[x] = to[x] < more ? to[x] : more;
       }
@@ -274,8 +277,8 @@ void CVK_PLANAR(cvk_u8_corner_score)(uint8_t *dst, ptrdiff_t dst_stride, const u
   }
 }
 
-void CVK_PLANAR(cvk_u8_local_maxima)(int32_t *dst, int most, const uint8_t *src, ptrdiff_t src_stride, int width, int height,
-                                     int least) {
+void CVK_PLANAR(cvk_u8_local_maxima)(int32_t *dst, int most, const uint8_t *src, ptrdiff_t src_stride, int width,
+                                     int height, int least) {
   enum { BLOCK = 64 };
   int count = 0;
   const uint8_t low = (uint8_t)least;
@@ -287,8 +290,8 @@ void CVK_PLANAR(cvk_u8_local_maxima)(int32_t *dst, int most, const uint8_t *src,
       uint8_t flags[BLOCK], any = 0;
       for (int x = 0; x < length; x++) {
         const uint8_t v = h[x];
-        flags[x] = (uint8_t)((v >= low) & (v > a[x - 1]) & (v > a[x]) & (v > a[x + 1]) & (v > h[x - 1]) & (v >= h[x + 1]) &
-                             (v >= b[x - 1]) & (v >= b[x]) & (v >= b[x + 1]));
+        flags[x] = (uint8_t)((v >= low) & (v > a[x - 1]) & (v > a[x]) & (v > a[x + 1]) & (v > h[x - 1]) &
+                             (v >= h[x + 1]) & (v >= b[x - 1]) & (v >= b[x]) & (v >= b[x + 1]));
         any |= flags[x];
       }
       if (!any) continue;

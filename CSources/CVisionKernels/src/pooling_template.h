@@ -1,7 +1,7 @@
-/* Pooling over the vectors of network_lanes.h: for a vector of channels first down the columns that a stretch of outputs
- * reads, then along them. A kernel of k x k costs 2 k steps that way and not k^2. */
+/* Pooling over the vectors of network_lanes.h: for a vector of channels first down the columns that a chunk of
+ * outputs reads, then along them. A kernel of k x k costs 2 k steps instead of k^2. */
 
-/* Columns of a stretch, held between the two steps. */
+/* Columns of a chunk, held between the two steps. */
 enum { COLUMNS = 96 };
 
 typedef struct pool_row {
@@ -26,7 +26,7 @@ static int counted_columns(const cvk_pool *shape, int x) {
 }
 
 /* Outputs from x to `end` of the channels from `channel` on, whose columns from `first` on fit into `columns`. */
-inline_always void pool_stretch(const pool_row *row, int x, int end, int channel, int lanes, int mean, int part) {
+inline_always void pool_chunk(const pool_row *row, int x, int end, int channel, int lanes, int mean, int part) {
   const cvk_pool *shape = row->shape;
   const vf none = SPLAT(mean ? 0.0f : -__builtin_inff());
   const int reach = (shape->kernel_width - 1) * shape->dilation, first = x * shape->stride - shape->pad_left;
@@ -60,7 +60,7 @@ inline_always void pool_stretch(const pool_row *row, int x, int end, int channel
   }
 }
 
-/* Kernels wider than a stretch: each output on its own, in the same order. */
+/* Kernels wider than a chunk: each output on its own, in the same order. */
 static void pool_wide(const pool_row *row, int x, int channel, int lanes) {
   const cvk_pool *shape = row->shape;
   const int mean = shape->mean;
@@ -89,7 +89,7 @@ static void pool_wide(const pool_row *row, int x, int channel, int lanes) {
 void VARIANT(cvk_f32_pool)(float *dst, ptrdiff_t dst_stride, const float *const *rows, const int32_t *counted_rows,
                            int out_rows, const cvk_pool *shape) {
   const int reach = (shape->kernel_width - 1) * shape->dilation;
-  const int outputs = reach < COLUMNS ? (COLUMNS - 1 - reach) / shape->stride + 1 : 0; /* of a stretch */
+  const int outputs = reach < COLUMNS ? (COLUMNS - 1 - reach) / shape->stride + 1 : 0; /* of a chunk */
   for (int y = 0; y < out_rows; y++) {
     pool_row row = {shape, rows + (ptrdiff_t)y * shape->row_step, (float *)((char *)dst + y * dst_stride), 0};
     for (int ky = 0; ky < shape->kernel_height; ky++) row.counted += row.rows[(ptrdiff_t)ky * shape->row_dilation] != 0;
@@ -103,11 +103,11 @@ void VARIANT(cvk_f32_pool)(float *dst, ptrdiff_t dst_stride, const float *const 
       for (int x = 0; x < shape->out_width; x += outputs) {
         int end = shape->out_width - x < outputs ? shape->out_width : x + outputs;
         if (lanes == LANES) {
-          if (shape->mean) pool_stretch(&row, x, end, c, lanes, 1, 0);
-          else pool_stretch(&row, x, end, c, lanes, 0, 0);
+          if (shape->mean) pool_chunk(&row, x, end, c, lanes, 1, 0);
+          else pool_chunk(&row, x, end, c, lanes, 0, 0);
         } else {
-          if (shape->mean) pool_stretch(&row, x, end, c, lanes, 1, 1);
-          else pool_stretch(&row, x, end, c, lanes, 0, 1);
+          if (shape->mean) pool_chunk(&row, x, end, c, lanes, 1, 1);
+          else pool_chunk(&row, x, end, c, lanes, 0, 1);
         }
       }
     }

@@ -4,9 +4,9 @@
 
 #include "internal.h"
 
-/* Where channel c of a block of 64 lies among the 64 numbers of a vector in the block: bytes of four rows that are woven
- * into each other within the quarters of a register come out in this order. */
-static inline int cvk_q8_place(int c) { return (c >> 2 & 3) * 16 + (c >> 4) * 4 + (c & 3); }
+/* The position of channel c of a block of 64 among the 64 numbers of a vector in the block: bytes of four rows that are
+ * interleaved within the quarters of a register come out in this order. */
+static inline int cvk_q8_lane(int c) { return (c >> 2 & 3) * 16 + (c >> 4) * 4 + (c & 3); }
 
 /* A last row that would be alone in its group of four is taken across its columns instead. */
 static inline int cvk_q8_is_across(const cvk_q8_depthwise *g) {
@@ -24,7 +24,7 @@ static inline int cvk_q8_across_column(const cvk_q8_depthwise *g, int t) {
   return 4 * t + 4 <= g->kernel_width ? 4 * t : g->kernel_width - 4;
 }
 
-/* Which of a channel's groups of four, and which place in it, the weight of column x and row y has. */
+/* Which of a channel's groups of four, and which byte in it, the weight of column x and row y has. */
 static inline int cvk_q8_slot(const cvk_q8_depthwise *g, int x, int y) {
   if (cvk_q8_is_across(g) && y == g->kernel_height - 1) {
     int t = x / 4;

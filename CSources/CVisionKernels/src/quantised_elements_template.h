@@ -1,5 +1,5 @@
-/* Bytes of 8-bit networks one by one, and pooling. Plain loops: compilers make vectors of each instruction set of them, and
- * as no product is contracted with a sum all variants round alike. */
+/* Element-wise operations and pooling of 8-bit networks. Plain loops: compilers make vectors of each instruction set of
+ * them, and as no product is contracted with a sum all variants round alike. */
 
 /* The nearest whole number, halves to the even neighbour, of a value below 2^22: there floats from 2^23 on have no room
  * left for a fraction. */
@@ -27,7 +27,7 @@ void VARIANT(cvk_f32_quantise_planes)(uint8_t *dst, const float *src, ptrdiff_t 
   uint8_t bytes[3][PIXELS];
   for (ptrdiff_t i = 0; i < pixels; i += PIXELS, dst += PIXELS * (ptrdiff_t)channels) {
     int n = pixels - i < PIXELS ? (int)(pixels - i) : PIXELS, c = 0;
-    /* Three planes, as most pictures have, are put together in one go, others one after another. */
+    /* Three planes, as most images have, are put together in one go, others one after another. */
     for (; c + 3 <= channels; c += 3) {
       for (int k = 0; k < 3; k++)
         VARIANT(cvk_f32_quantise)(bytes[k], src + (c + k) * plane + i, (size_t)n, scale, zero_point, 0);
@@ -47,38 +47,40 @@ void VARIANT(cvk_u8_dequantise)(float *dst, const uint8_t *src, size_t count, fl
   for (size_t i = 0; i < count; i++) dst[i] = (float)((src[i] ^ flip) - zero_point) * scale;
 }
 
-/* The result may be one of the inputs: stretches of it are made apart, or compilers would have to take one byte at a time. */
-enum { STRETCH = 64 };
-#define EACH_STRETCH(width, body) \
+/* The result may be one of the inputs: chunks of it are made separately, or compilers would have to take one byte at a
+ * time. */
+enum { CHUNK = 64 };
+#define EACH_CHUNK(width, body) \
   do { \
     int x = 0; \
-    for (; x + STRETCH <= (width); x += STRETCH) { \
-      uint8_t made[STRETCH]; \
-      for (int i = 0; i < STRETCH; i++) made[i] = body(a[x + i], b[x + i]); \
-      __builtin_memcpy(dst + x, made, STRETCH); \
+    for (; x + CHUNK <= (width); x += CHUNK) { \
+      uint8_t made[CHUNK]; \
+      for (int i = 0; i < CHUNK; i++) made[i] = body(a[x + i], b[x + i]); \
+      __builtin_memcpy(dst + x, made, CHUNK); \
     } \
     for (; x < (width); x++) dst[x] = body(a[x], b[x]); \
   } while (0)
 
 void VARIANT(cvk_u8_add)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *a, ptrdiff_t a_stride, const uint8_t *b,
-                         ptrdiff_t b_stride, int width, int height, float scale_a, int zero_a, float scale_b, int zero_b,
-                         const cvk_q8_output *output) {
+                         ptrdiff_t b_stride, int width, int height, float scale_a, int zero_a, float scale_b,
+                         int zero_b, const cvk_q8_output *output) {
   const float least = LEAST(output), most = MOST(output);
   const int zero = output->zero_point;
 #define SUM(a, b) \
-  (uint8_t)((int)nearest(between((float)((a) - zero_a) * scale_a + (float)((b) - zero_b) * scale_b, least, most)) + zero)
-  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) EACH_STRETCH(width, SUM);
+  (uint8_t)((int)nearest(between((float)((a) - zero_a) * scale_a + (float)((b) - zero_b) * scale_b, least, most)) + \
+            zero)
+  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) EACH_CHUNK(width, SUM);
 #undef SUM
 }
 
-void VARIANT(cvk_u8_multiply)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *a, ptrdiff_t a_stride, const uint8_t *b,
-                              ptrdiff_t b_stride, int width, int height, float scale, int zero_a, int zero_b,
-                              const cvk_q8_output *output) {
+void VARIANT(cvk_u8_multiply)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *a, ptrdiff_t a_stride,
+                              const uint8_t *b, ptrdiff_t b_stride, int width, int height, float scale, int zero_a,
+                              int zero_b, const cvk_q8_output *output) {
   const float least = LEAST(output), most = MOST(output);
   const int zero = output->zero_point;
 #define PRODUCT(a, b) \
   (uint8_t)((int)nearest(between((float)(((a) - zero_a) * ((b) - zero_b)) * scale, least, most)) + zero)
-  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) EACH_STRETCH(width, PRODUCT);
+  for (int y = 0; y < height; y++, dst += dst_stride, a += a_stride, b += b_stride) EACH_CHUNK(width, PRODUCT);
 #undef PRODUCT
 }
 
@@ -93,8 +95,8 @@ static inline int columns_inside(const cvk_q8_pooling *g, int x, int *first) {
 
 enum { CHANNELS_AT_ONCE = 64 };
 
-void VARIANT(cvk_u8_average_pool)(uint8_t *dst, const uint8_t *const *rows, const cvk_q8_pooling *g, float scale, int zero,
-                                  int divisor, const cvk_q8_output *output) {
+void VARIANT(cvk_u8_average_pool)(uint8_t *dst, const uint8_t *const *rows, const cvk_q8_pooling *g, float scale,
+                                  int zero, int divisor, const cvk_q8_output *output) {
   const float least = LEAST(output), most = MOST(output);
   const int zero_out = output->zero_point;
   for (int x = 0; x < g->out_width; x++, dst += g->dst_pixel) {

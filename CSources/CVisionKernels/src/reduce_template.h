@@ -1,5 +1,5 @@
-/* Reductions over the vectors of network_lanes.h. Sums are kept in several partial sums whose number and order depend on
- * the length only. */
+/* Reductions over the vectors of network_lanes.h. Sums are kept in several partial sums whose number and order depend
+ * on the length only. */
 
 #define SOURCE(data, stride, y) ((const float *)((const char *)(data) + (y) * (stride)))
 
@@ -36,8 +36,8 @@ inline_always float across(vf v, enum cvk_reduction kind) {
 
 /* The first n lanes, the others being what a reduction starts with. */
 inline_always vf lanes_or_start(const float *p, int n, enum cvk_reduction kind) {
-  static const float places[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  return choose_less(load(places), SPLAT((float)n), load_lanes(p, n), reduction_start(kind));
+  static const float indices[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  return choose_less(load(indices), SPLAT((float)n), load_lanes(p, n), reduction_start(kind));
 }
 
 inline_always float reduce_row(const float *row, int columns, enum cvk_reduction kind) {
@@ -68,15 +68,15 @@ void VARIANT(cvk_f32_reduce_columns)(float *dst, const float *src, ptrdiff_t src
 }
 
 /* Rows summed before the sum is added to the sum of all: both stay short, and errors small. */
-enum { STRETCH_OF_ROWS = 64, GROUP = 4 };
+enum { CHUNK_OF_ROWS = 64, GROUP = 4 };
 
 /* `vectors` (at most GROUP) vectors of columns; `centre`, where there is one, is subtracted first. */
 inline_always void reduce_group(vf *total, const float *src, ptrdiff_t stride, int rows, int vectors, int lanes,
                                 enum cvk_reduction kind, const vf *centre) {
   const vf start = reduction_start(kind);
   for (int v = 0; v < vectors; v++) total[v] = start;
-  for (int first = 0; first < rows; first += STRETCH_OF_ROWS) {
-    const int end = rows - first < STRETCH_OF_ROWS ? rows : first + STRETCH_OF_ROWS;
+  for (int first = 0; first < rows; first += CHUNK_OF_ROWS) {
+    const int end = rows - first < CHUNK_OF_ROWS ? rows : first + CHUNK_OF_ROWS;
     vf even[GROUP], odd[GROUP];
     for (int v = 0; v < vectors; v++) even[v] = odd[v] = start;
     int y = first;
@@ -151,25 +151,25 @@ void VARIANT(cvk_f32_moments_of_columns)(float *mean, float *variance, const flo
   }
 }
 
-/* Places are counted in floats, which hold them exactly up to 2^24. */
+/* Indices are counted in floats, which hold them exactly up to 2^24. */
 void VARIANT(cvk_f32_argmax)(int32_t *dst, const float *src, ptrdiff_t src_stride, int rows, int columns) {
   if (columns < 2 * LANES || columns > 1 << 24) {
     cvk_f32_argmax__scalar(dst, src, src_stride, rows, columns);
     return;
   }
-  static const float places[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  static const float indices[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (int y = 0; y < rows; y++) {
     const float *row = SOURCE(src, src_stride, y);
-    vf best = SPLAT(-__builtin_inff()), place = SPLAT(0.0f);
-    /* The last vector overlaps: its repeated numbers are not larger, so that first places stay. */
+    vf best = SPLAT(-__builtin_inff()), index = SPLAT(0.0f);
+    /* The last vector overlaps: its repeated numbers are not larger, so that first indices stay. */
     for (int x = 0;; x += LANES) {
       if (x + LANES > columns) x = columns - LANES;
-      vf v = load(row + x), at = load(places) + SPLAT((float)x);
-      place = choose_less(best, v, at, place), best = choose_less(best, v, v, best);
+      vf v = load(row + x), at = load(indices) + SPLAT((float)x);
+      index = choose_less(best, v, at, index), best = choose_less(best, v, v, best);
       if (x + LANES == columns) break;
     }
     float values[LANES], at[LANES];
-    store(values, best), store(at, place);
+    store(values, best), store(at, index);
     int first = 0;
     for (int i = 1; i < LANES; i++)
       if (values[i] > values[first] || (values[i] == values[first] && at[i] < at[first])) first = i;

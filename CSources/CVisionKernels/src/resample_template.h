@@ -8,7 +8,8 @@ typedef struct resample_pixel {
   int taps_x, taps_y;
 } resample_pixel;
 
-#define TAP(row, k) ((const float *)((const char *)pixel->rows[row] + pixel->columns[k] * pixel->src_pixel_stride) + channel)
+#define TAP(row, k) ((const float *)((const char *)pixel->rows[row] + pixel->columns[k] * pixel->src_pixel_stride) + \
+                     channel)
 
 /* Two by two taps, whose pointers and weights stay in registers. */
 inline_always void resample_bilinear(float *out, const resample_pixel *pixel, int channels) {
@@ -53,7 +54,8 @@ static void resample_any(float *out, const resample_pixel *pixel, int channels) 
   }
 }
 
-void VARIANT(cvk_f32_resample)(float *dst, const float *const *rows, const float *row_weights, const cvk_resample *shape) {
+void VARIANT(cvk_f32_resample)(float *dst, const float *const *rows, const float *row_weights,
+                               const cvk_resample *shape) {
   const int bilinear = shape->taps_x == 2 && shape->taps_y == 2 && shape->weights && row_weights;
   resample_pixel pixel = {rows,           row_weights, shape->weights, shape->columns, shape->src_pixel_stride,
                           shape->taps_x, shape->taps_y};

@@ -66,7 +66,7 @@ static void make_axis(uint8_t *plan, const cvk_resize_axis *axis, int source, do
   }
 }
 
-/* Sizes and places; everything but the tables. */
+/* Sizes and offsets; everything but the tables. */
 static cvk_resize_plan lay_out(const cvk_resize_shape *s) {
   cvk_resize_plan plan;
   memset(&plan, 0, sizeof plan);
@@ -80,16 +80,16 @@ static cvk_resize_plan lay_out(const cvk_resize_shape *s) {
                                    s->is_float ? 4 : s->channels == 1 ? 8 : 2);
   plan.vertical.outputs = s->dst_height;
   plan.vertical.taps = most_taps(s->src_height, s->rows, s->dst_height, s->filter, 2, 2);
-  size_t place = plan.bytes;
+  size_t offset = plan.bytes;
   cvk_resize_axis *axes[2] = {&plan.horizontal, &plan.vertical};
   for (int i = 0; i < 2; i++) {
     size_t outputs = (size_t)axes[i]->outputs;
-    axes[i]->firsts = place;
-    axes[i]->counts = place += aligned(4 * outputs);
-    axes[i]->weights = place += aligned(4 * outputs);
-    place += aligned((s->is_float ? 4 : 2) * outputs * (size_t)axes[i]->taps);
+    axes[i]->firsts = offset;
+    axes[i]->counts = offset += aligned(4 * outputs);
+    axes[i]->weights = offset += aligned(4 * outputs);
+    offset += aligned((s->is_float ? 4 : 2) * outputs * (size_t)axes[i]->taps);
   }
-  plan.bytes = place;
+  plan.bytes = offset;
   return plan;
 }
 
@@ -122,7 +122,7 @@ size_t cvk_resize_scratch_bytes(const cvk_resize_plan *plan) {
   return plan->halves ? 0 : plan->scratch_stride * (plan->shape.is_float ? 1 : GROUP);
 }
 
-static const void *table(const cvk_resize_plan *plan, size_t place) { return (const uint8_t *)plan + place; }
+static const void *table(const cvk_resize_plan *plan, size_t offset) { return (const uint8_t *)plan + offset; }
 
 void cvk_resize_u8(const cvk_resize_plan *plan, uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src,
                    ptrdiff_t src_stride, void *scratch) {
@@ -153,8 +153,8 @@ void cvk_resize_u8(const cvk_resize_plan *plan, uint8_t *dst, ptrdiff_t dst_stri
   }
 }
 
-void cvk_resize_f32(const cvk_resize_plan *plan, float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride,
-                    void *scratch) {
+void cvk_resize_f32(const cvk_resize_plan *plan, float *dst, ptrdiff_t dst_stride, const float *src,
+                    ptrdiff_t src_stride, void *scratch) {
   const int32_t *tops = table(plan, plan->vertical.firsts), *counts = table(plan, plan->vertical.counts);
   const float *row_weights = table(plan, plan->vertical.weights);
   for (int y = 0; y < plan->shape.dst_height; y++) {

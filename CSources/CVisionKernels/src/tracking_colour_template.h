@@ -14,7 +14,8 @@ static double CVK_TRACK(finite)(double value, double most) {
 }
 
 /* Indices of the pixels that each point takes along one axis, `taps` a point. */
-static void CVK_TRACK(point_pixels)(int32_t *index, int side, int taps, int spacing, double start, double step, int length) {
+static void CVK_TRACK(point_pixels)(int32_t *index, int side, int taps, int spacing, double start, double step,
+                                    int length) {
   for (int i = 0; i < side; i++) {
     int first = (int)floor(CVK_TRACK(finite)(start + i * step, 1e6));
     first = first < 0 ? 0 : first > length - 1 ? length - 1 : first;
@@ -31,10 +32,10 @@ static const struct {
   uint32_t factor, shift;
 } colour_levels[TAPS + 1] = {{0, 0}, {0, 0}, {1, 6}, {7282, 20}, {1, 8}};
 
-/* The points of a row: `columns` has `taps` places a point in `line`, whose components are sums over rows already. A pixel
- * is read as four components at once; what follows a smaller one does no harm. */
-static void CVK_TRACK(point_row)(uint16_t *restrict to, const uint16_t *line, const int32_t *columns, int side, int taps,
-                                 const cvk_track_colour_view *view) {
+/* The points of a row: `columns` has `taps` entries a point in `line`, whose components are sums over rows already. A
+ * pixel is read as four components at once; what follows a smaller one does no harm. */
+static void CVK_TRACK(point_row)(uint16_t *restrict to, const uint16_t *line, const int32_t *columns, int side,
+                                 int taps, const cvk_track_colour_view *view) {
   uint64_t sums[MOST_POINTS];
   for (int x = 0; x < side; x++) {
     uint64_t sum = 0, pixel;
@@ -54,8 +55,8 @@ static void CVK_TRACK(point_row)(uint16_t *restrict to, const uint16_t *line, co
 }
 
 /* Sums of the bytes of 2 ... TAPS rows, and some zeros to read on. */
-static void CVK_TRACK(sum_rows)(uint16_t *restrict line, const uint8_t *src, ptrdiff_t src_stride, const int32_t *rows, int taps,
-                                int count) {
+static void CVK_TRACK(sum_rows)(uint16_t *restrict line, const uint8_t *src, ptrdiff_t src_stride, const int32_t *rows,
+                                int taps, int count) {
   const uint8_t *restrict a = src + rows[0] * src_stride, *restrict b = src + rows[1 % taps] * src_stride;
   const uint8_t *restrict c = src + rows[2 % taps] * src_stride, *restrict d = src + rows[3 % taps] * src_stride;
   if (taps == 2)
@@ -86,7 +87,8 @@ static void CVK_TRACK(scattered_colours)(uint16_t *dst, ptrdiff_t dst_stride, co
       uint32_t r = 0, g = 0, b = 0;
       for (int v = 0; v < taps; v++)
         for (int u = 0; u < taps; u++) {
-          const uint8_t *pixel = src + rows[y * taps + v] * src_stride + columns[x * taps + u] * (ptrdiff_t)view->pixel_bytes;
+          const uint8_t *pixel =
+              src + rows[y * taps + v] * src_stride + columns[x * taps + u] * (ptrdiff_t)view->pixel_bytes;
           r += pixel[view->red];
           g += pixel[view->green];
           b += pixel[view->blue];
@@ -96,8 +98,8 @@ static void CVK_TRACK(scattered_colours)(uint16_t *dst, ptrdiff_t dst_stride, co
   }
 }
 
-void CVK_TRACK(cvk_u8_track_colours)(uint16_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                     int height, int side, const cvk_track_colour_view *view) {
+void CVK_TRACK(cvk_u8_track_colours)(uint16_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                     int width, int height, int side, const cvk_track_colour_view *view) {
   double step = CVK_TRACK(finite)(view->step, 1e5);
   int block = (int)(step * 0.5 + 0.5);
   if (block < 1) block = 1;
@@ -130,8 +132,10 @@ void CVK_TRACK(cvk_f32_track_names)(float *dst, ptrdiff_t dst_channel_stride, co
     const uint16_t *above = (const uint16_t *)(const void *)((const char *)src + 2 * y * src_stride);
     const uint16_t *below = (const uint16_t *)(const void *)((const char *)above + src_stride);
     for (int x = 0; x < cells; x++) {
-      const float *a = names + (above[2 * x] & (COLOURS - 1)) * NAMES, *b = names + (above[2 * x + 1] & (COLOURS - 1)) * NAMES;
-      const float *c = names + (below[2 * x] & (COLOURS - 1)) * NAMES, *d = names + (below[2 * x + 1] & (COLOURS - 1)) * NAMES;
+      const float *a = names + (above[2 * x] & (COLOURS - 1)) * NAMES,
+                  *b = names + (above[2 * x + 1] & (COLOURS - 1)) * NAMES;
+      const float *c = names + (below[2 * x] & (COLOURS - 1)) * NAMES,
+                  *d = names + (below[2 * x + 1] & (COLOURS - 1)) * NAMES;
       float mean[NAMES];
       for (int k = 0; k < NAMES; k++) mean[k] = ((a[k] + b[k]) + (c[k] + d[k])) * 0.25f;
       for (int k = 0; k < NAMES; k++) total[k] += mean[k];
@@ -147,8 +151,9 @@ void CVK_TRACK(cvk_f32_track_names)(float *dst, ptrdiff_t dst_channel_stride, co
   }
 }
 
-void CVK_TRACK(cvk_u16_track_histograms)(float *target, float *around, const uint16_t *src, ptrdiff_t src_stride, int side,
-                                         float inner_x, float inner_y, float outer_x, float outer_y, float rate) {
+void CVK_TRACK(cvk_u16_track_histograms)(float *target, float *around, const uint16_t *src, ptrdiff_t src_stride,
+                                         int side, float inner_x, float inner_y, float outer_x, float outer_y,
+                                         float rate) {
   uint16_t inside[COLOURS], outside[COLOURS]; /* at most 128 x 128 points */
   int inner = 0, outer = 0;
   memset(inside, 0, sizeof inside);
@@ -194,8 +199,8 @@ void CVK_TRACK(cvk_u16_track_likelihood)(float *dst, ptrdiff_t dst_stride, const
   }
 }
 
-void CVK_TRACK(cvk_f32_track_merge)(float *dst, const float *integral, ptrdiff_t integral_stride, int cells, float width,
-                                    float height, float scale, float weight) {
+void CVK_TRACK(cvk_f32_track_merge)(float *dst, const float *integral, ptrdiff_t integral_stride, int cells,
+                                    float width, float height, float scale, float weight) {
   int side = 2 * cells;
   int16_t low[MOST_POINTS / 2], high[MOST_POINTS / 2];
   int16_t top[MOST_POINTS / 2], bottom[MOST_POINTS / 2];

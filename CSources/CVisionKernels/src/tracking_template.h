@@ -1,8 +1,8 @@
 /* Kernels of the correlation trackers, written once and compiled for every instruction set.
  *
  * The arithmetic is element by element, in one order and without contraction, in loops that compilers turn into vector
- * code, so all variants give the same bits. Sums over elements go into 16 partial sums for the same reason. A file of an
- * instruction set defines CVK_TRACK(name), which makes the name of its variant, and includes this. */
+ * code, so all variants give the same bits. Sums over elements go into 16 partial sums for the same reason. A file of
+ * an instruction set defines CVK_TRACK(name), which makes the name of its variant, and includes this. */
 #include <math.h>
 #include <string.h>
 
@@ -29,8 +29,8 @@ typedef struct track_axis {
   float weight[MOST_TAPS * LONGEST];
 } track_axis;
 
-/* Sample i is the mean over a box of one step, and at least of one pixel, around start + i * step; with a step of at most
- * one pixel this is linear interpolation. Beyond the ends the edge pixels go on. */
+/* Sample i is the mean over a box of one step, and at least of one pixel, around start + i * step; with a step of at
+ * most one pixel this is linear interpolation. Beyond the ends the edge pixels go on. */
 static void CVK_TRACK(axis_init)(track_axis *axis, const int *order, int count, double start, double step, int length) {
   if (!(step > -8)) step = -8;
   if (step > 8) step = 8;
@@ -57,7 +57,8 @@ static void CVK_TRACK(axis_init)(track_axis *axis, const int *order, int count, 
   axis->used = high - low + 1;
 }
 
-/* A row of samples, in the order of axis `x`. Taps go by fours, missing ones with no weight, to keep sums in registers. */
+/* A row of samples, in the order of axis `x`. Taps go by fours, missing ones with no weight, to keep sums in
+ * registers. */
 static void CVK_TRACK(sample_row)(float *restrict dst, const uint8_t *src, ptrdiff_t src_stride, int skip,
                                   const track_axis *x, int count, const track_axis *y, int row, int rows,
                                   float *restrict line) {
@@ -66,7 +67,8 @@ static void CVK_TRACK(sample_row)(float *restrict dst, const uint8_t *src, ptrdi
     float w[4];
     for (int k = 0; k < 4; k++) {
       int tap = first + k < y->taps ? first + k : first;
-      from[k] = src + (ptrdiff_t)(y->first + y->index[tap * rows + row]) * skip * src_stride + (ptrdiff_t)x->first * skip;
+      from[k] = src + (ptrdiff_t)(y->first + y->index[tap * rows + row]) * skip * src_stride +
+                (ptrdiff_t)x->first * skip;
       w[k] = tap == first + k ? y->weight[tap * rows + row] : 0;
     }
     const uint8_t *restrict a = from[0], *restrict b = from[1], *restrict c = from[2], *restrict d = from[3];
@@ -74,7 +76,8 @@ static void CVK_TRACK(sample_row)(float *restrict dst, const uint8_t *src, ptrdi
     if (skip > 1)
       for (int i = 0; i < x->used; i++) {
         ptrdiff_t at = (ptrdiff_t)i * skip;
-        line[i] = (first ? line[i] : 0) + (((float)a[at] * wa + (float)b[at] * wb) + ((float)c[at] * wc + (float)d[at] * wd));
+        line[i] = (first ? line[i] : 0) +
+                  (((float)a[at] * wa + (float)b[at] * wb) + ((float)c[at] * wc + (float)d[at] * wd));
       }
     else if (first)
       for (int i = 0; i < x->used; i++)
@@ -83,7 +86,8 @@ static void CVK_TRACK(sample_row)(float *restrict dst, const uint8_t *src, ptrdi
       for (int i = 0; i < x->used; i++)
         line[i] = ((float)a[i] * wa + (float)b[i] * wb) + ((float)c[i] * wc + (float)d[i] * wd);
   }
-  /* Picked one by one: gathering loads are many times slower on processors with the mitigation of their leak. */
+  /* Picked one by one: gather loads are many times slower on processors with the mitigation of Downfall (gather data
+   * sampling). */
   float picked[LONGEST];
   for (int tap = 0; tap < x->taps; tap++) {
     const int32_t *restrict index = x->index + tap * count;
@@ -96,8 +100,8 @@ static void CVK_TRACK(sample_row)(float *restrict dst, const uint8_t *src, ptrdi
   }
 }
 
-void CVK_TRACK(cvk_u8_track_sample)(float *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                    int height, int columns, int rows, const cvk_track_view *view) {
+void CVK_TRACK(cvk_u8_track_sample)(float *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                    int width, int height, int columns, int rows, const cvk_track_view *view) {
   float line[8 * LONGEST + 2 * MOST_TAPS];
   track_axis x, y;
   int order[LONGEST];
@@ -122,13 +126,15 @@ void CVK_TRACK(cvk_u8_track_sample)(float *dst, ptrdiff_t dst_stride, const uint
   }
 }
 
-/* Adds the bins of one row of pixels to the two rows of cells that it lies between: to `own` by weight `inner`, to `other`
- * by what is left of 1. Bins are `plane` floats apart. Of `values`, cvk_track_row_work(elements) floats are used.
+/* Adds the bins of one row of pixels to the two rows of cells that it lies between: to `own` by weight `inner`, to
+ * `other` by what is left of 1. Bins are `plane` floats apart. Of `values`, cvk_track_row_work(elements) floats are
+ * used.
  *
- * Loops over memory of our own go on to the next whole block, so that no scalar rest is left; what comes of the elements
- * behind the last is not used. */
-static void CVK_TRACK(add_row)(float *restrict own, float *restrict other, ptrdiff_t plane, float inner, const float *above,
-                               const float *here, const float *below, int elements, float *restrict values) {
+ * Loops over memory of our own go on to the next whole block, so that no scalar rest is left; what comes of the
+ * elements behind the last is not used. */
+static void CVK_TRACK(add_row)(float *restrict own, float *restrict other, ptrdiff_t plane, float inner,
+                               const float *above, const float *here, const float *below, int elements,
+                               float *restrict values) {
   static const float cosine[HALF] = {1, 0.8660254038f, 0.5f, 0, -0.5f, -0.8660254038f};
   static const float sine[HALF] = {0, 0.5f, 0.8660254038f, 1, 0.8660254038f, 0.5f};
   const float lobe = 0.8660254038f; /* a bin ends 30 degrees off, where the next one peaks */
@@ -183,8 +189,8 @@ void CVK_TRACK(cvk_f32_track_cells)(float *dst, ptrdiff_t dst_bin_stride, ptrdif
     const float *above = y > 0 ? (const float *)(const void *)((const char *)here - src_stride) : here;
     const float *below = y < rows * CELL - 1 ? (const float *)(const void *)((const char *)here + src_stride) : here;
     int cell = y / CELL, phase = y % CELL, beside = phase < CELL / 2 ? cell - 1 : cell + 1;
-    CVK_TRACK(add_row)(histogram + cell * line, histogram + beside * line, bin_plane, track_near[phase], above, here, below,
-                       elements, values);
+    CVK_TRACK(add_row)(histogram + cell * line, histogram + beside * line, bin_plane, track_near[phase], above, here,
+                       below, elements, values);
   }
   memset(energy, 0, sizeof(float) * (size_t)plane);
   for (int d = 0; d < HALF; d++) {

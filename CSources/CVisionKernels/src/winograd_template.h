@@ -1,4 +1,5 @@
-/* Convolutions by Winograd's F(4 x 4, 3 x 3) over the tiles of convolution_tile.h; include after convolution_template.h. */
+/* Convolutions by Winograd's F(4 x 4, 3 x 3) over the tiles of convolution_tile.h; include after
+ * convolution_template.h. */
 
 /* As the scalar variant has it. */
 inline_always void transform_input(vf *v, const int step) {
@@ -25,7 +26,7 @@ inline_always void transform_result(vf *v, const int step) {
 
 /* The channels from `channel` on of the square whose inputs are at `pixels`. */
 inline_always void transform_square(float *to, size_t step, const float *const *pixels, int channel, int lanes) {
-  vf v[CVK_PLACES];
+  vf v[CVK_WINOGRAD_POSITIONS];
   UNROLL for (int y = 0; y < 6; y++) {
     UNROLL for (int x = 0; x < 6; x++) {
       const float *from = pixels[6 * y + x] + channel;
@@ -51,7 +52,7 @@ inline_always void transform_square(float *to, size_t step, const float *const *
 
 static void transform_inputs(float *to, size_t step, const float *src, const float *zeros, const cvk_convolution *c,
                              int64_t y, int64_t x) {
-  const float *pixels[CVK_PLACES];
+  const float *pixels[CVK_WINOGRAD_POSITIONS];
   for (int i = 0; i < 6; i++) {
     int64_t row = y + i - c->pad_top, column = x - c->pad_left;
     const float *from = OFFSET(const float, src, row * c->src_row + column * c->src_pixel);
@@ -75,7 +76,7 @@ static void transform_inputs(float *to, size_t step, const float *src, const flo
 static void transform_products(float *results, const float *products, size_t step, const float *bias, int panels) {
   const ptrdiff_t one = (ptrdiff_t)(step * sizeof(float));
   for (int j = 0; j < panels * PANEL_VECTORS; j++) {
-    vf v[CVK_PLACES], b = load(bias + j * LANES);
+    vf v[CVK_WINOGRAD_POSITIONS], b = load(bias + j * LANES);
     const char *row = (const char *)(products + j * LANES);
     UNROLL for (int y = 0; y < 6; y++, row += 6 * one) {
       OPAQUE(row);
@@ -95,14 +96,15 @@ static void multiply_places(float *products, size_t product_step, const float *i
                             const float *weights, const cvk_convolution *c, int squares, int panels) {
   int most = tile_pixels[0][panels - 1], count = (squares + most - 1) / most;
   int base = squares / count, larger_ones = squares % count;
-  ptrdiff_t pixel = c->input_channels * (ptrdiff_t)sizeof(float), result = panels * CVK_PANEL * (ptrdiff_t)sizeof(float);
+  ptrdiff_t pixel = c->input_channels * (ptrdiff_t)sizeof(float),
+            result = panels * CVK_PANEL * (ptrdiff_t)sizeof(float);
   tile_job job = {.pixel = pixel, .rows = 1, .runs = 1, .length = c->input_channels, .weights = CVK_PANEL,
                   .panel = (ptrdiff_t)(winograd_panel_floats(c) * sizeof(float)), .last_count = CVK_PANEL,
                   .dst_pixel = result, .kind = CVK_ACTIVATION_NONE};
-  for (int place = 0; place < CVK_PLACES; place++) {
-    job.src = (const char *)(inputs + (size_t)place * input_step);
-    job.dst = products + (size_t)place * product_step;
-    job.bias = weights + (size_t)place * winograd_place_floats(c);
+  for (int position = 0; position < CVK_WINOGRAD_POSITIONS; position++) {
+    job.src = (const char *)(inputs + (size_t)position * input_step);
+    job.dst = products + (size_t)position * product_step;
+    job.bias = weights + (size_t)position * winograd_position_floats(c);
     job.count = larger_ones;
     if (larger_ones > 0) tiles[0][panels - 1][base](&job);
     job.src += larger_ones * (base + 1) * pixel, job.dst = OFFSET(float, job.dst, larger_ones * (base + 1) * result);
@@ -120,8 +122,8 @@ void VARIANT(cvk_f32_winograd)(float *dst, const float *src, const float *residu
   int first = row0 / CVK_SQUARE * across, end = (row1 + CVK_SQUARE - 1) / CVK_SQUARE * across;
   int panel0 = channel0 / CVK_PANEL, panel1 = (channel1 + CVK_PANEL - 1) / CVK_PANEL, at_once = winograd_squares(c);
   size_t input_step = winograd_input_step(c);
-  float *inputs = work, *products = inputs + CVK_PLACES * input_step;
-  float *results = products + CVK_PLACES * winograd_product_step(c, CVK_WINOGRAD_PANELS);
+  float *inputs = work, *products = inputs + CVK_WINOGRAD_POSITIONS * input_step;
+  float *results = products + CVK_WINOGRAD_POSITIONS * winograd_product_step(c, CVK_WINOGRAD_PANELS);
   float *zeros = results + CVK_SQUARE * CVK_SQUARE * CVK_WINOGRAD_PANELS * CVK_PANEL;
   memset(zeros, 0, (size_t)c->input_channels * sizeof(float));
   const float *weights = packed + winograd_panels(c) * CVK_PANEL;

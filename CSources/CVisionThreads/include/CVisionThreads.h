@@ -8,14 +8,14 @@
 /* Processors that the process may run on, 1 or more. */
 int32_t cvt_processors(void);
 
-/* A thread, and the processors that it may run on while it is not placed. */
+/* A thread, and the processors that it may run on while it is not pinned. */
 typedef struct cvt_placement {
     int32_t thread;
     int32_t is_placed;
     uint64_t all[16];
 } cvt_placement;
 
-/* The calling thread, not placed yet. */
+/* The calling thread, not pinned yet. */
 cvt_placement cvt_this_thread(void);
 
 /* Keeps a thread that is asleep off the processor that the caller runs on, where it may run on another one. */

@@ -17,7 +17,7 @@ typedef enum {
     CVV_END = 1,
     /// The file cannot be opened, read or written.
     CVV_IO = 2,
-    /// The bytes are no video, or one without pictures.
+    /// The bytes are not a video, or have no video stream.
     CVV_NOT_A_VIDEO = 3,
     /// The container is known, the codec or the pixel layout is not.
     CVV_UNSUPPORTED = 4,
@@ -32,7 +32,7 @@ typedef enum {
 
 enum { CVV_MESSAGE_SIZE = 256 };
 
-/// What is known of a video once its first frame is decoded. Sizes are those of the upright picture.
+/// What is known of a video once its first frame is decoded. Sizes are those of the upright image.
 typedef struct {
     int32_t width;
     int32_t height;
@@ -83,7 +83,8 @@ typedef struct cvv_writer cvv_writer;
 /// An odd last column or row is left out: 4:2:0 videos have even sizes.
 cvv_status cvv_writer_open(
     const char *path, int32_t width, int32_t height, int32_t rate_numerator, int32_t rate_denominator,
-    int32_t aspect_numerator, int32_t aspect_denominator, int threads, cvv_writer **writer, char *encoder, char *message);
+    int32_t aspect_numerator, int32_t aspect_denominator, int threads, cvv_writer **writer, char *encoder,
+    char *message);
 
 /// Adds a frame of B, G, R, A bytes of the size given at the start. `tick` says when it is to be shown, in units of one
 /// over the frame rate; frames must be added in the order of their ticks, and one that is not later than the frame

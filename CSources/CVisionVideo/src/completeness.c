@@ -19,9 +19,9 @@ static uint64_t big_endian(const unsigned char *bytes, int count)
     return value;
 }
 
-static int read_at(FILE *file, int64_t place, unsigned char *bytes, size_t count)
+static int read_at(FILE *file, int64_t offset, unsigned char *bytes, size_t count)
 {
-    return fseeko(file, (off_t)place, SEEK_SET) == 0 && fread(bytes, 1, count, file) == count;
+    return fseeko(file, (off_t)offset, SEEK_SET) == 0 && fread(bytes, 1, count, file) == count;
 }
 
 static int64_t lacking(uint64_t stated_end, int64_t size)
@@ -41,22 +41,22 @@ static int64_t missing_of_avi(const unsigned char head[12], int64_t size)
 /// anything else at the end of the file is no complaint.
 static int64_t missing_of_mp4(FILE *file, int64_t size)
 {
-    int64_t place = 0;
+    int64_t offset = 0;
     unsigned char head[16];
-    for (int box = 0; box < MOST_BOXES && read_at(file, place, head, 8); box++) {
+    for (int box = 0; box < MOST_BOXES && read_at(file, offset, head, 8); box++) {
         uint64_t length = big_endian(head, 4);
-        if (length == 1 && read_at(file, place, head, 16)) {
+        if (length == 1 && read_at(file, offset, head, 16)) {
             length = big_endian(head + 8, 8);
         }
         if (length < 8 || length > INT64_MAX / 2) {
             return 0; // 0: to the end of the file
         }
-        if ((uint64_t)(size - place) < length) {
+        if ((uint64_t)(size - offset) < length) {
             const char *type = (const char *)head + 4;
             int belongs = !memcmp(type, "mdat", 4) || !memcmp(type, "moov", 4) || !memcmp(type, "moof", 4);
-            return belongs ? lacking((uint64_t)place + length, size) : 0;
+            return belongs ? lacking((uint64_t)offset + length, size) : 0;
         }
-        place += (int64_t)length;
+        offset += (int64_t)length;
     }
     return 0;
 }
@@ -91,7 +91,8 @@ static int64_t missing_of_matroska(FILE *file, int64_t size)
         return 0;
     }
     int64_t segment = 4 + used + (int64_t)header;
-    if (!read_at(file, segment, bytes, 4) || big_endian(bytes, 4) != 0x18538067 || !read_at(file, segment + 4, bytes, 8)) {
+    if (!read_at(file, segment, bytes, 4) || big_endian(bytes, 4) != 0x18538067 ||
+        !read_at(file, segment + 4, bytes, 8)) {
         return 0;
     }
     uint64_t content = element_size(bytes, &used);

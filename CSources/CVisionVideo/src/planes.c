@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-// A turn walks the source row by row; where a row lands, and how far apart its pixels, is what the turns differ in.
-#define TURN(TYPE)                                                                                                     \
+// A rotation reads the source row by row; rotations differ in where a row lands and how far apart its pixels are.
+#define ROTATE(TYPE) \
     for (int y = 0; y < height; y++) {                                                                                 \
         const uint8_t *from = src + y * src_stride;                                                                    \
         uint8_t *to = start + y * row_step;                                                                            \
@@ -44,9 +44,9 @@ void cvv_turn(
         break;
     }
     switch (size) {
-    case 1: TURN(uint8_t) break;
-    case 2: TURN(uint16_t) break;
-    default: TURN(uint32_t) break;
+    case 1: ROTATE(uint8_t) break;
+    case 2: ROTATE(uint16_t) break;
+    default: ROTATE(uint32_t) break;
     }
 }
 

@@ -109,7 +109,7 @@ static cvv_status open_decoder(cvv_reader *reader, int64_t pixel_limit, int thre
         return cvv_fail(CVV_UNSUPPORTED, message, "uses a codec that the installed FFmpeg cannot decode");
     }
     if (reader->stream < 0 || !codec) {
-        return cvv_fail(CVV_NOT_A_VIDEO, message, "has no pictures");
+        return cvv_fail(CVV_NOT_A_VIDEO, message, "has no video stream");
     }
     const AVCodecParameters *parameters = reader->container->streams[reader->stream]->codecpar;
     if (parameters->width > 0 && parameters->height > 0
@@ -348,8 +348,8 @@ cvv_status cvv_reader_next(cvv_reader *reader, char *message)
         && (reader->frame->width != reader->width || reader->frame->height != reader->height
             || reader->frame->format != reader->format)) {
         status = cvv_fail(
-            CVV_DAMAGED, message, "changes from %dx%d to %dx%d pixels, or its pixel layout, at frame %lld", reader->width,
-            reader->height, reader->frame->width, reader->frame->height, (long long)reader->frames - 1);
+            CVV_DAMAGED, message, "changes from %dx%d to %dx%d pixels, or its pixel layout, at frame %lld",
+            reader->width, reader->height, reader->frame->width, reader->frame->height, (long long)reader->frames - 1);
         av_frame_unref(reader->frame);
     }
     return status;

@@ -106,7 +106,8 @@ static cvv_status open_file(cvv_writer *writer, const char *path, char *message)
 
 cvv_status cvv_writer_open(
     const char *path, int32_t width, int32_t height, int32_t rate_numerator, int32_t rate_denominator,
-    int32_t aspect_numerator, int32_t aspect_denominator, int threads, cvv_writer **result, char *encoder, char *message)
+    int32_t aspect_numerator, int32_t aspect_denominator, int threads, cvv_writer **result, char *encoder,
+    char *message)
 {
     cvv_silence();
     *result = NULL;

@@ -7,12 +7,12 @@ static inline int csqlite_set_defensive(sqlite3 *database) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }
 
-static inline int csqlite_bind_bytes(sqlite3_stmt *statement, int place, const void *bytes, int count) {
+static inline int csqlite_bind_bytes(sqlite3_stmt *statement, int index, const void *bytes, int count) {
   /* No address would bind NULL, not an empty value. */
-  return count == 0 ? sqlite3_bind_zeroblob(statement, place, 0)
-                    : sqlite3_bind_blob(statement, place, bytes, count, SQLITE_TRANSIENT);
+  return count == 0 ? sqlite3_bind_zeroblob(statement, index, 0)
+                    : sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-static inline int csqlite_bind_text(sqlite3_stmt *statement, int place, const char *text, int count) {
-  return sqlite3_bind_text(statement, place, count == 0 ? "" : text, count, SQLITE_TRANSIENT);
+static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int count) {
+  return sqlite3_bind_text(statement, index, count == 0 ? "" : text, count, SQLITE_TRANSIENT);
 }

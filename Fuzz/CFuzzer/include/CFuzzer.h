@@ -1,4 +1,4 @@
-/* libFuzzer's entry for programs that have a main of their own; the sanitizer's runtime defines it. */
+/* libFuzzer's entry point for programs that have a main of their own; the sanitizer's runtime defines it. */
 #ifndef CFUZZER_H
 #define CFUZZER_H
 

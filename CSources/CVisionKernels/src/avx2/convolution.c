@@ -9,7 +9,8 @@ CVK_BEGIN_AVX2
 #include "network_lanes.h"
 
 inline_always vf sum_pairs(vf low, vf high) {
-  __m256d sums = _mm256_castps_pd(_mm256_hadd_ps(low, high)); /* in each half of the register: two of low, two of high */
+  /* in each half of the register: two of low, two of high */
+  __m256d sums = _mm256_castps_pd(_mm256_hadd_ps(low, high));
   return _mm256_castpd_ps(_mm256_permute4x64_pd(sums, 0xd8));
 }
 

@@ -13,7 +13,8 @@ inline_always void store(float *p, vf v) { _mm256_storeu_ps(p, v); }
 inline_always __m256i first_lanes(int n) {
   return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
-/* Through memory: a masked load is right too, but emulators that load first and mask then fault at the end of a page. */
+/* Through memory: a masked load is right too, but emulators that load first and mask then fault at the end of a
+ * page. */
 inline_always vf load_part(const float *p, int n) {
   float lanes[8] = {0};
   for (int i = 0; i < n && i < 8; i++) lanes[i] = p[i];
@@ -24,7 +25,8 @@ inline_always void store_part(float *p, vf v, int n) { _mm256_maskstore_ps(p, fi
 /* Pairs of rows, pairs of pairs, then the halves. */
 inline_always void transpose(vf *v) {
   vf t[8];
-  for (int i = 0; i < 8; i += 2) t[i] = _mm256_unpacklo_ps(v[i], v[i + 1]), t[i + 1] = _mm256_unpackhi_ps(v[i], v[i + 1]);
+  for (int i = 0; i < 8; i += 2)
+    t[i] = _mm256_unpacklo_ps(v[i], v[i + 1]), t[i + 1] = _mm256_unpackhi_ps(v[i], v[i + 1]);
   vf u[8];
   for (int i = 0; i < 8; i += 4) {
     for (int h = 0; h < 2; h++) {
@@ -57,8 +59,8 @@ inline_always float sum_of_lanes(vf v) {
   h = _mm_add_ps(h, _mm_movehl_ps(h, h));
   return _mm_cvtss_f32(_mm_add_ss(h, _mm_movehdup_ps(h)));
 }
-/* Newton's method from half the exponent, thrice: to the last bit or two, for normal numbers. The processor's own estimate
- * differs between makers, and results must not; exact root and quotient share a slow divider on Intel's. */
+/* Newton's method from half the exponent, thrice: to the last bit or two, for normal numbers. The processor's own
+ * estimate differs between makers, and results must not; exact root and quotient share a slow divider on Intel's. */
 inline_always vf reciprocal_root(vf v) {
   vf half = _mm256_mul_ps(SPLAT(0.5f), v);
   __m256i exponent = _mm256_srli_epi32(_mm256_castps_si256(v), 1);

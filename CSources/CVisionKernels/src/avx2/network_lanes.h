@@ -25,7 +25,13 @@ inline_always vf load_lanes(const float *p, int n) { return _mm256_maskload_ps(p
 inline_always void store_lanes(float *p, vf v, int n) { _mm256_maskstore_ps(p, first_lanes(n), v); }
 
 /* NaN if one of them is. */
-inline_always vf minimum(vf a, vf b) { return _mm256_blendv_ps(_mm256_min_ps(a, b), a, _mm256_cmp_ps(a, a, _CMP_UNORD_Q)); }
-inline_always vf maximum(vf a, vf b) { return _mm256_blendv_ps(_mm256_max_ps(a, b), a, _mm256_cmp_ps(a, a, _CMP_UNORD_Q)); }
+inline_always vf minimum(vf a, vf b) {
+  return _mm256_blendv_ps(_mm256_min_ps(a, b), a, _mm256_cmp_ps(a, a, _CMP_UNORD_Q));
+}
+inline_always vf maximum(vf a, vf b) {
+  return _mm256_blendv_ps(_mm256_max_ps(a, b), a, _mm256_cmp_ps(a, a, _CMP_UNORD_Q));
+}
 
-inline_always void store_halves(uint16_t *p, vf v) { _mm_storeu_si128((__m128i *)p, _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT)); }
+inline_always void store_halves(uint16_t *p, vf v) {
+  _mm_storeu_si128((__m128i *)p, _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT));
+}

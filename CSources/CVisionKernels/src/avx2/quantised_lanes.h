@@ -1,5 +1,5 @@
-/* Bytes and their sums in registers of 32 bytes, for the templates of 8-bit networks. The instruction that multiplies bytes
- * saturates, so bytes are widened: the even and the odd ones of each four apart. */
+/* Bytes and their sums in registers of 32 bytes, for the templates of 8-bit networks. The instruction that multiplies
+ * bytes saturates, so bytes are widened: the even and the odd ones of each four apart. */
 #include <string.h>
 
 #define VARIANT(name) name##__avx2
@@ -43,10 +43,10 @@ inline_always vi load_pair(const uint8_t *first, const uint8_t *second, int coun
   return load_bytes(first, count);
 }
 
-inline_always vi weave_low_8(vi a, vi b) { return _mm256_unpacklo_epi8(a, b); }
-inline_always vi weave_high_8(vi a, vi b) { return _mm256_unpackhi_epi8(a, b); }
-inline_always vi weave_low_16(vi a, vi b) { return _mm256_unpacklo_epi16(a, b); }
-inline_always vi weave_high_16(vi a, vi b) { return _mm256_unpackhi_epi16(a, b); }
+inline_always vi interleave_low_8(vi a, vi b) { return _mm256_unpacklo_epi8(a, b); }
+inline_always vi interleave_high_8(vi a, vi b) { return _mm256_unpackhi_epi8(a, b); }
+inline_always vi interleave_low_16(vi a, vi b) { return _mm256_unpacklo_epi16(a, b); }
+inline_always vi interleave_high_16(vi a, vi b) { return _mm256_unpackhi_epi16(a, b); }
 
 struct rounding {
   vi zero_point, low, high;
@@ -80,7 +80,8 @@ inline_always void store_pair(uint8_t *first, uint8_t *second, vi bytes, int cou
   store_bytes(first, bytes, count);
 }
 
-/* The sums of `m` pixels, a constant, x one panel, of which `count` channels exist: two pixels share a register of bytes. */
+/* The sums of `m` pixels, a constant, x one panel, of which `count` channels exist: two pixels share a register of
+ * bytes. */
 inline_always void store_tile(uint8_t *dst, ptrdiff_t pixel, vi sums[][MOST_PANELS * PARTS], const int m, const int n,
                               const float *scales, size_t panel_floats, int count, const struct rounding *r) {
   (void)n, (void)panel_floats;
@@ -102,13 +103,14 @@ inline_always void store_tile(uint8_t *dst, ptrdiff_t pixel, vi sums[][MOST_PANE
 }
 
 /* The same as floats, unrounded. */
-inline_always void store_floats(float *dst, const vi *sums, int panels, const float *scales, size_t panel_floats, int count) {
+inline_always void store_floats(float *dst, const vi *sums, int panels, const float *scales, size_t panel_floats,
+                                int count) {
   (void)panels, (void)panel_floats;
   for (int part = 0; part < PARTS; part++) {
     int left = count - 8 * part;
     if (left <= 0) return;
     __m256 value = _mm256_mul_ps(_mm256_cvtepi32_ps(sums[part]), _mm256_loadu_ps(scales + 8 * part));
-    __m256i place = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    _mm256_maskstore_ps(dst + 8 * part, _mm256_cmpgt_epi32(_mm256_set1_epi32(left), place), value);
+    __m256i index = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    _mm256_maskstore_ps(dst + 8 * part, _mm256_cmpgt_epi32(_mm256_set1_epi32(left), index), value);
   }
 }

@@ -32,14 +32,14 @@ void cvk_f32_resize_row__avx2(float *dst, const float *src, int width, const int
     for (int i = 0; i < 8; i++) most = counts[x + i] > most ? counts[x + i] : most;
     __m256 sum = _mm256_setzero_ps();
     for (int k = 0; k < most; k += 4) {
-      const __m256i places = _mm256_add_epi32(ramp, _mm256_set1_epi32(k));
+      const __m256i indices = _mm256_add_epi32(ramp, _mm256_set1_epi32(k));
       __m256 t[4];
       for (int i = 0; i < 4; i++) {
         const float *factors = weights + (ptrdiff_t)(x + i) * taps + k;
         t[i] = _mm256_mul_ps(four_and_four(src + firsts[x + i] + k, src + firsts[x + i + 4] + k),
                              four_and_four(factors, factors + 4 * (ptrdiff_t)taps));
         /* What lies behind the taps counts as zero: it may be infinite. */
-        t[i] = _mm256_and_ps(t[i], _mm256_castsi256_ps(_mm256_cmpgt_epi32(each[i], places)));
+        t[i] = _mm256_and_ps(t[i], _mm256_castsi256_ps(_mm256_cmpgt_epi32(each[i], indices)));
       }
       __m256 a = _mm256_unpacklo_ps(t[0], t[1]), b = _mm256_unpackhi_ps(t[0], t[1]);
       __m256 c = _mm256_unpacklo_ps(t[2], t[3]), d = _mm256_unpackhi_ps(t[2], t[3]);

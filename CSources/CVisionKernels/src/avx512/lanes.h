@@ -46,8 +46,8 @@ inline_always vf load_bytes_part(const uint8_t *p, int n) {
 inline_always vf larger(vf a, vf b) { return _mm512_max_ps(a, b); }
 inline_always float largest_lane(vf v) { return _mm512_reduce_max_ps(v); }
 inline_always float sum_of_lanes(vf v) { return _mm512_reduce_add_ps(v); }
-/* Newton's method from half the exponent, thrice: to the last bit or two, for normal numbers. The processor's own estimate
- * differs between makers, and results must not; exact root and quotient share a slow divider on Intel's. */
+/* Newton's method from half the exponent, thrice: to the last bit or two, for normal numbers. The processor's own
+ * estimate differs between makers, and results must not; exact root and quotient share a slow divider on Intel's. */
 inline_always vf reciprocal_root(vf v) {
   vf half = _mm512_mul_ps(SPLAT(0.5f), v);
   __m512i exponent = _mm512_srli_epi32(_mm512_castps_si512(v), 1);

@@ -25,8 +25,12 @@ inline_always vf load_lanes(const float *p, int n) { return load_part(p, n); }
 inline_always void store_lanes(float *p, vf v, int n) { store_part(p, v, n); }
 
 /* NaN if one of them is. */
-inline_always vf minimum(vf a, vf b) { return _mm512_mask_mov_ps(_mm512_min_ps(a, b), _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), a); }
-inline_always vf maximum(vf a, vf b) { return _mm512_mask_mov_ps(_mm512_max_ps(a, b), _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), a); }
+inline_always vf minimum(vf a, vf b) {
+  return _mm512_mask_mov_ps(_mm512_min_ps(a, b), _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), a);
+}
+inline_always vf maximum(vf a, vf b) {
+  return _mm512_mask_mov_ps(_mm512_max_ps(a, b), _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), a);
+}
 
 inline_always void store_halves(uint16_t *p, vf v) {
   _mm256_storeu_si256((__m256i *)p, _mm512_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));

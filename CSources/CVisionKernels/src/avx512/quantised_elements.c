@@ -1,4 +1,4 @@
-/* Bytes of 8-bit networks one by one, and pooling, with AVX-512. */
+/* Element-wise operations and pooling of 8-bit networks, with AVX-512. */
 #include "../internal.h"
 #if CVK_X86
 

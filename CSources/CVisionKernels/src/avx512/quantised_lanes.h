@@ -1,5 +1,5 @@
-/* Sums of products of bytes with AVX-512 but without VNNI. The instruction that multiplies bytes saturates, so bytes are
- * widened: the even and the odd ones of each four apart, which costs a mask and a shift. */
+/* Sums of products of bytes with AVX-512 but without VNNI. The instruction that multiplies bytes saturates, so bytes
+ * are widened: the even and the odd ones of each four apart, which costs a mask and a shift. */
 #define VARIANT(name) name##__avx512
 enum { MOST_PANELS = 3, MOST_PIXELS = 8, PIXELS_OF_MOST_PANELS = 6, OUTPUTS = 2 };
 typedef struct { __m512i even, odd; } activations;

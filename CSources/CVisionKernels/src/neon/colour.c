@@ -46,8 +46,8 @@ void cvk_u8_grey_from_c3__neon(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t
 
 /* Sixteen pixels at a time; what the source has not is opaque. */
 #define REORDER(kernel, dst_channels, src_channels) \
-  void kernel##__neon(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width, int height, \
-                      const uint8_t order[dst_channels]) { \
+  void kernel##__neon(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width, \
+                      int height, const uint8_t order[dst_channels]) { \
     for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride) { \
       int x = 0; \
       for (; x + 16 <= width; x += 16) { \

@@ -9,7 +9,8 @@ static inline int32x4_t sum(int16x4_t a, int16x4_t b, int16_t a_weight, int16_t 
   return vshrq_n_s32(vmlal_n_s16(vmlal_n_s16(start, a, a_weight), b, b_weight), 6);
 }
 
-static inline uint8x8_t sums(uint8x8_t src, uint8x8_t other, int16_t src_weight, int16_t other_weight, int32x4_t start) {
+static inline uint8x8_t sums(uint8x8_t src, uint8x8_t other, int16_t src_weight, int16_t other_weight,
+                             int32x4_t start) {
   const int16x8_t a = vreinterpretq_s16_u16(vmovl_u8(src)), b = vreinterpretq_s16_u16(vmovl_u8(other));
   const int32x4_t low = sum(vget_low_s16(a), vget_low_s16(b), src_weight, other_weight, start);
   const int32x4_t high = sum(vget_high_s16(a), vget_high_s16(b), src_weight, other_weight, start);

@@ -70,7 +70,8 @@ void cvk_f32_planar_from_c4__neon(float *dst, ptrdiff_t dst_stride, ptrdiff_t pl
     int x = 0;
     for (; x + 8 <= width; x += 8) {
       const uint8x8x4_t p = vld4_u8(src + 4 * x);
-      for (int c = 0; c < 3; c++) store_scaled(ROW(float, out, plane_stride, c) + x, p.val[order[c]], scale[c], bias[c]);
+      for (int c = 0; c < 3; c++)
+        store_scaled(ROW(float, out, plane_stride, c) + x, p.val[order[c]], scale[c], bias[c]);
     }
     cvk_f32_planar_from_c4__scalar(out + x, 0, plane_stride, src + 4 * x, 0, width - x, 1, order, scale, bias);
   }

@@ -1,4 +1,4 @@
-/* Bytes of 8-bit networks one by one, and pooling, with NEON. */
+/* Element-wise operations and pooling of 8-bit networks, with NEON. */
 #include "../internal.h"
 #if CVK_ARM
 

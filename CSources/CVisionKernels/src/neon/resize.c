@@ -31,8 +31,9 @@ static inline uint32_t levels(int32x4_t sums) {
 
 /* A pixel of three is loaded with a value of the next one, which is not stored. */
 #define ROWS(count) \
-  void cvk_u8_resize_rows_c##count##__neon(uint8_t *dst, ptrdiff_t dst_stride, const int16_t *src, ptrdiff_t src_stride, \
-                                           int width, int height, const int32_t *firsts, const int16_t *weights, \
+  void cvk_u8_resize_rows_c##count##__neon(uint8_t *dst, ptrdiff_t dst_stride, const int16_t *src, \
+                                           ptrdiff_t src_stride, int width, int height, const int32_t *firsts, \
+                                                     const int16_t *weights, \
                                            int taps) { \
     for (int y = 0; y < height; y++, dst += dst_stride) { \
       const int16_t *row = CONST_ROW(int16_t, src, src_stride, y); \
@@ -48,8 +49,8 @@ static inline uint32_t levels(int32x4_t sums) {
 ROWS(3)
 ROWS(4)
 
-void cvk_u8_resize_rows_c1__neon(uint8_t *dst, ptrdiff_t dst_stride, const int16_t *src, ptrdiff_t src_stride, int width,
-                                 int height, const int32_t *firsts, const int16_t *weights, int taps) {
+void cvk_u8_resize_rows_c1__neon(uint8_t *dst, ptrdiff_t dst_stride, const int16_t *src, ptrdiff_t src_stride,
+                                 int width, int height, const int32_t *firsts, const int16_t *weights, int taps) {
   if (taps % 8 != 0) {
     cvk_u8_resize_rows_c1__scalar(dst, dst_stride, src, src_stride, width, height, firsts, weights, taps);
     return;

@@ -13,7 +13,8 @@ void cvk_u8_grey_from_video_luma__neon(uint8_t *dst, ptrdiff_t dst_stride, const
       const uint8x16_t above = vqsubq_u8(vld1q_u8(src + x), vdupq_n_u8(16));
       const int16x8_t low = vreinterpretq_s16_u16(vshll_n_u8(vget_low_u8(above), 1));
       const int16x8_t high = vreinterpretq_s16_u16(vshll_n_u8(vget_high_u8(above), 1));
-      vst1q_u8(dst + x, vcombine_u8(vqmovun_s16(vqrdmulhq_n_s16(low, 19077)), vqmovun_s16(vqrdmulhq_n_s16(high, 19077))));
+      vst1q_u8(dst + x, vcombine_u8(vqmovun_s16(vqrdmulhq_n_s16(low, 19077)),
+                                    vqmovun_s16(vqrdmulhq_n_s16(high, 19077))));
     }
     cvk_u8_grey_from_video_luma__scalar(dst + x, 0, src + x, 0, width - x, 1);
   }

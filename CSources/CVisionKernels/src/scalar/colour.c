@@ -1,8 +1,8 @@
 /* Colour conversions, the reference. */
 #include "internal.h"
 
-void cvk_u8_grey_from_c4__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                 int height, const int16_t weights[4]) {
+void cvk_u8_grey_from_c4__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                 int width, int height, const int16_t weights[4]) {
   for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride)
     for (int x = 0; x < width; x++) {
       const uint8_t *p = src + 4 * x;
@@ -11,8 +11,8 @@ void cvk_u8_grey_from_c4__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8
     }
 }
 
-void cvk_u8_grey_from_c3__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                 int height, const int16_t weights[3]) {
+void cvk_u8_grey_from_c3__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                 int width, int height, const int16_t weights[3]) {
   for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride)
     for (int x = 0; x < width; x++) {
       const uint8_t *p = src + 3 * x;
@@ -20,8 +20,8 @@ void cvk_u8_grey_from_c3__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8
     }
 }
 
-static inline void reorder(uint8_t *dst, ptrdiff_t dst_stride, int dst_channels, const uint8_t *src, ptrdiff_t src_stride,
-                           int src_channels, int width, int height, const uint8_t *order) {
+static inline void reorder(uint8_t *dst, ptrdiff_t dst_stride, int dst_channels, const uint8_t *src,
+                           ptrdiff_t src_stride, int src_channels, int width, int height, const uint8_t *order) {
   for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride)
     for (int x = 0; x < width; x++)
       for (int c = 0; c < dst_channels; c++)
@@ -48,15 +48,15 @@ void cvk_u8_c3_from_c3__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t
   reorder(dst, dst_stride, 3, src, src_stride, 3, width, height, order);
 }
 
-void cvk_u8_c4_from_grey__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                 int height, int alpha) {
+void cvk_u8_c4_from_grey__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                 int width, int height, int alpha) {
   uint8_t order[4] = {0, 0, 0, 0};
   order[alpha & 3] = CVK_OPAQUE;
   reorder(dst, dst_stride, 4, src, src_stride, 1, width, height, order);
 }
 
-void cvk_u8_c3_from_grey__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                 int height) {
+void cvk_u8_c3_from_grey__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                 int width, int height) {
   static const uint8_t order[3] = {0, 0, 0};
   reorder(dst, dst_stride, 3, src, src_stride, 1, width, height, order);
 }

@@ -22,7 +22,7 @@ void cvk_f32_pack_convolution__scalar(float *packed, const float *weights, ptrdi
   }
 }
 
-/* One element: bias, then the taps in the picture in the order of the packed weights. */
+/* One element: bias, then the taps in the image in the order of the packed weights. */
 static float sum_of(const float *src, const float *packed, const cvk_convolution *c, int y, int x, int n) {
   int paired = is_paired(c), channels = panel_channels(paired), in_panel = n % channels;
   const float *panel = packed + (size_t)(n / channels) * panel_floats(c, paired);
@@ -74,7 +74,8 @@ void cvk_f32_multiply__scalar(float *dst, ptrdiff_t dst_stride, const float *a, 
     for (int x = 0; x < columns; x++) {
       const char *left = (const char *)a + y * a_row, *right = (const char *)b + x * b_column;
       float sum = 0;
-      for (int k = 0; k < inner; k++, left += a_column, right += b_row) sum += *(const float *)left * *(const float *)right;
+      for (int k = 0; k < inner; k++, left += a_column, right += b_row)
+        sum += *(const float *)left * *(const float *)right;
       out[x] = sum * scale;
     }
   }

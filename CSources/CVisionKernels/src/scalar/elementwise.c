@@ -25,8 +25,8 @@ static float unary(float x, enum cvk_unary function) {
   }
 }
 
-void cvk_f32_unary__scalar(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows, int columns,
-                           enum cvk_unary function) {
+void cvk_f32_unary__scalar(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows,
+                           int columns, enum cvk_unary function) {
   for (int y = 0; y < rows; y++)
     for (int x = 0; x < columns; x++)
       row_at(dst, dst_stride, y)[x] = unary(source_at(src, src_stride, y)[x], function);
@@ -57,8 +57,8 @@ void cvk_f32_binary__scalar(float *dst, ptrdiff_t dst_stride, const cvk_operand 
     }
 }
 
-void cvk_f32_sum__scalar(float *dst, ptrdiff_t dst_stride, const cvk_operand *operands, int count, int rows, int columns,
-                         const cvk_activation *activation) {
+void cvk_f32_sum__scalar(float *dst, ptrdiff_t dst_stride, const cvk_operand *operands, int count, int rows,
+                         int columns, const cvk_activation *activation) {
   for (int y = 0; y < rows; y++)
     for (int x = 0; x < columns; x++) {
       float value = element(&operands[0], y, x);
@@ -67,8 +67,8 @@ void cvk_f32_sum__scalar(float *dst, ptrdiff_t dst_stride, const cvk_operand *op
     }
 }
 
-void cvk_f32_affine__scalar(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows, int columns,
-                            const float *scale, const float *bias, const cvk_activation *activation) {
+void cvk_f32_affine__scalar(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows,
+                            int columns, const float *scale, const float *bias, const cvk_activation *activation) {
   for (int y = 0; y < rows; y++)
     for (int x = 0; x < columns; x++) {
       float value = source_at(src, src_stride, y)[x] * scale[x] + (bias ? bias[x] : 0);

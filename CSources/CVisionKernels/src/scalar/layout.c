@@ -37,5 +37,6 @@ void cvk_f16_from_f32__scalar(uint16_t *dst, ptrdiff_t dst_stride, const float *
                               int columns) {
   for (int y = 0; y < rows; y++)
     for (int x = 0; x < columns; x++)
-      ((uint16_t *)((char *)dst + y * dst_stride))[x] = half_of(((const float *)((const char *)src + y * src_stride))[x]);
+      ((uint16_t *)((char *)dst + y * dst_stride))[x] =
+          half_of(((const float *)((const char *)src + y * src_stride))[x]);
 }

@@ -34,7 +34,7 @@ static int full(int32_t packed) {
 static int trace(cvk_line_segment *piece, const int32_t *map, int width, int height, int seed_x, int seed_y, int least,
                  uint8_t *taken) {
   enum { MOST_MISSING = 3 };
-  const float reach = 1.1f, most_turn = 0.45f;
+  const float reach = 1.1f, most_slope_difference = 0.45f;
   const int32_t seed = map[(ptrdiff_t)seed_y * width + seed_x];
   const float prior = peak_slope(seed);
   fit f = {0};
@@ -55,18 +55,18 @@ static int trace(cvk_line_segment *piece, const int32_t *map, int width, int hei
         if (y < 0 || y >= height) continue;
         const int32_t packed = map[(ptrdiff_t)y * width + x];
         if (packed == 0) continue;
-        float distance = (float)y + peak_offset(packed) - expected, turn = peak_slope(packed) - slope;
-        distance = distance < 0 ? -distance : distance, turn = turn < 0 ? -turn : turn;
-        if (distance < best_distance && turn < most_turn) best = y, best_distance = distance;
+        const float offset = (float)y + peak_offset(packed) - expected, turn = peak_slope(packed) - slope;
+        const float distance = offset < 0 ? -offset : offset, slope_difference = turn < 0 ? -turn : turn;
+        if (distance < best_distance && slope_difference < most_slope_difference) best = y, best_distance = distance;
       }
       if (best < 0) {
         missing++;
         continue;
       }
-      const ptrdiff_t place = (ptrdiff_t)best * width + x;
-      taken[place] = 1;
-      fit_add(&f, (float)(x - seed_x), (float)(best - seed_y) + peak_offset(map[place]));
-      missing = 0, count++, weight += full(map[place]);
+      const ptrdiff_t index = (ptrdiff_t)best * width + x;
+      taken[index] = 1;
+      fit_add(&f, (float)(x - seed_x), (float)(best - seed_y) + peak_offset(map[index]));
+      missing = 0, count++, weight += full(map[index]);
       first = x < first ? x : first, last = x > last ? x : last;
       /* A long line hardly changes by one more edge. */
       if (count < 16 || count % 4 == 0) fit_line(&f, prior, 40, &start, &slope);
@@ -81,16 +81,16 @@ static int trace(cvk_line_segment *piece, const int32_t *map, int width, int hei
   return 1;
 }
 
-void cvk_s32_line_segments__scalar(cvk_line_segment *dst, int most, const int32_t *map, int width, int height, int least,
-                                   int seed, uint8_t *taken) {
+void cvk_s32_line_segments__scalar(cvk_line_segment *dst, int most, const int32_t *map, int width, int height,
+                                   int least, int seed, uint8_t *taken) {
   const int step = least / 3 < 2 ? 2 : least / 3;
   int count = 0;
   dst[0] = (cvk_line_segment){0, 0, 0, 0, 0, 0};
   for (int y = 0; y < height && count < most; y++)
     /* Every piece that is long enough crosses one of these columns. */
     for (int x = step / 2; x < width && count < most; x += step) {
-      const ptrdiff_t place = (ptrdiff_t)y * width + x;
-      if (map[place] == 0 || taken[place] || strength(map[place]) < seed) continue;
+      const ptrdiff_t index = (ptrdiff_t)y * width + x;
+      if (map[index] == 0 || taken[index] || strength(map[index]) < seed) continue;
       count += trace(dst + 1 + count, map, width, height, x, y, least, taken);
     }
   dst[0].count = count;

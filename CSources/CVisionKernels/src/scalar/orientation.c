@@ -11,7 +11,8 @@ static inline void transpose(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *
     for (int left = 0; left < width; left += SIDE)
       for (int y = top; y < height && y < top + SIDE; y++)
         for (int x = left; x < width && x < left + SIDE; x++)
-          memcpy(dst + y * dst_stride + (ptrdiff_t)x * bytes, src + x * src_stride + (ptrdiff_t)y * bytes, (size_t)bytes);
+          memcpy(dst + y * dst_stride + (ptrdiff_t)x * bytes, src + x * src_stride + (ptrdiff_t)y * bytes,
+                 (size_t)bytes);
 }
 
 static inline void mirror(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,

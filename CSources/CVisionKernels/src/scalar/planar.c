@@ -7,8 +7,8 @@
 #include "../planar_template.h"
 
 /* Only here: it waits for the table, not for arithmetic. */
-void cvk_u8_colour_lookup__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                  int height, int channels, const int32_t *order, const uint8_t *values) {
+void cvk_u8_colour_lookup__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                  int width, int height, int channels, const int32_t *order, const uint8_t *values) {
   const int first = order[0], second = order[1], third = order[2];
   for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride)
     for (int x = 0; x < width; x++) {

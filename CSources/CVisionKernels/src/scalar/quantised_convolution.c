@@ -18,7 +18,8 @@ static int32_t sum_at(const uint8_t *src, const uint8_t *packed, const cvk_q8_co
   const int8_t *weights = (const int8_t *)panel + 128 + lane * 4;
   for (int ky = 0; ky < g->kernel_height; ky++) {
     for (int kx = 0; kx < g->kernel_width; kx++, weights += (g->in_channels + 3) / 4 * 64) {
-      int iy = y * g->stride_y - g->pad_top + ky * g->dilation_y, ix = x * g->stride_x - g->pad_left + kx * g->dilation_x;
+      int iy = y * g->stride_y - g->pad_top + ky * g->dilation_y,
+          ix = x * g->stride_x - g->pad_left + kx * g->dilation_x;
       int inside = iy >= 0 && iy < g->in_height && ix >= 0 && ix < g->in_width;
       const uint8_t *pixel = inside ? src + iy * g->src_stride + ix * g->src_pixel : g->padding;
       for (int k = 0; k < g->in_channels; k++) sum += (uint32_t)(pixel[k] * weights[k / 4 * 64 + k % 4]);
@@ -29,7 +30,8 @@ static int32_t sum_at(const uint8_t *src, const uint8_t *packed, const cvk_q8_co
 
 static float scale_of(const uint8_t *packed, const cvk_q8_convolution *g, int c) {
   size_t panel_bytes = cvk_q8_panel_bytes(g->in_channels, g->kernel_width * g->kernel_height);
-  return ((const float *)(const void *)(packed + panel_bytes * (size_t)(c / CVK_Q8_PANEL)))[CVK_Q8_PANEL + c % CVK_Q8_PANEL];
+  const void *panel = packed + panel_bytes * (size_t)(c / CVK_Q8_PANEL);
+  return ((const float *)panel)[CVK_Q8_PANEL + c % CVK_Q8_PANEL];
 }
 
 static int end_of(int panel1, const cvk_q8_convolution *g) {
@@ -54,23 +56,23 @@ void cvk_u8_convolution_f32__scalar(float *dst, const uint8_t *src, const uint8_
             (float)sum_at(src, packed, g, x, y, c) * scale_of(packed, g, c);
 }
 
-void cvk_u8_depthwise__scalar(uint8_t *dst, const uint8_t *const *rows, const uint8_t *packed, const cvk_q8_depthwise *g,
-                              int block0, int block1) {
+void cvk_u8_depthwise__scalar(uint8_t *dst, const uint8_t *const *rows, const uint8_t *packed,
+                              const cvk_q8_depthwise *g, int block0, int block1) {
   size_t block_bytes = cvk_q8_block_bytes(g->kernel_width, g->kernel_height, g->dilation_x);
   int end = block1 < cvk_q8_blocks(g->channels) ? block1 * CVK_Q8_BLOCK : g->channels;
   for (int x = 0; x < g->out_width; x++) {
     for (int c = block0 * CVK_Q8_BLOCK; c < end; c++) {
       const uint8_t *block = packed + block_bytes * (size_t)(c / CVK_Q8_BLOCK);
-      int place = cvk_q8_place(c % CVK_Q8_BLOCK);
-      uint32_t sum = (uint32_t)((const int32_t *)(const void *)block)[place];
+      int lane = cvk_q8_lane(c % CVK_Q8_BLOCK);
+      uint32_t sum = (uint32_t)((const int32_t *)(const void *)block)[lane];
       for (int ky = 0; ky < g->kernel_height; ky++) {
         for (int kx = 0; kx < g->kernel_width; kx++) {
           int ix = x * g->stride_x - g->pad_left + kx * g->dilation_x, slot = cvk_q8_slot(g, kx, ky);
           int byte = ix >= 0 && ix < g->in_width ? rows[ky][ix * g->src_pixel + c] : g->padding[c];
-          sum += (uint32_t)(byte * (int8_t)block[512 + slot / 4 * 256 + place * 4 + slot % 4]);
+          sum += (uint32_t)(byte * (int8_t)block[512 + slot / 4 * 256 + lane * 4 + slot % 4]);
         }
       }
-      float scale = ((const float *)(const void *)block)[CVK_Q8_BLOCK + place];
+      float scale = ((const float *)(const void *)block)[CVK_Q8_BLOCK + lane];
       dst[x * g->dst_pixel + c] = byte_of((int32_t)sum, scale, &g->output);
     }
   }

@@ -1,4 +1,4 @@
-/* Bytes of 8-bit networks one by one, and pooling: the reference of the other variants. */
+/* Element-wise operations and pooling of 8-bit networks: the reference of the other variants. */
 #include "../internal.h"
 
 #define VARIANT(name) name##__scalar

@@ -66,9 +66,9 @@ void cvk_f32_argmax__scalar(int32_t *dst, const float *src, ptrdiff_t src_stride
   for (int y = 0; y < rows; y++) {
     const float *row = source_at(src, src_stride, y);
     float best = -INFINITY;
-    int place = 0;
+    int index = 0;
     for (int x = 0; x < columns; x++)
-      if (row[x] > best) best = row[x], place = x;
-    dst[y] = place;
+      if (row[x] > best) best = row[x], index = x;
+    dst[y] = index;
   }
 }

@@ -1,7 +1,8 @@
 /* Resizing with tables of taps: the reference of the other variants. */
 #include "../internal.h"
 
-void cvk_f32_resample__scalar(float *dst, const float *const *rows, const float *row_weights, const cvk_resample *shape) {
+void cvk_f32_resample__scalar(float *dst, const float *const *rows, const float *row_weights,
+                              const cvk_resample *shape) {
   for (int x = 0; x < shape->out_width; x++) {
     float *out = (float *)((char *)dst + x * shape->dst_pixel_stride);
     for (int c = 0; c < shape->channels; c++) {

@@ -6,8 +6,8 @@
 enum { BITS = 7, ONE = 1 << BITS };
 
 /* The pixel at (x, y), which may lie outside. */
-static inline const uint8_t *pixel(const uint8_t *src, ptrdiff_t src_stride, int src_width, int src_height, int channels,
-                                   int64_t x, int64_t y, int border, const uint8_t *colour) {
+static inline const uint8_t *pixel(const uint8_t *src, ptrdiff_t src_stride, int src_width, int src_height,
+                                   int channels, int64_t x, int64_t y, int border, const uint8_t *colour) {
   if (border == CVK_BORDER_CONSTANT && (x < 0 || y < 0 || x >= src_width || y >= src_height)) return colour;
   x = x < 0 ? 0 : x >= src_width ? src_width - 1 : x;
   y = y < 0 ? 0 : y >= src_height ? src_height - 1 : y;
@@ -28,7 +28,8 @@ void cvk_u8_warp_affine__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_
       row >>= BITS;
       const uint8_t *p[4];
       for (int i = 0; i < 4; i++)
-        p[i] = pixel(src, src_stride, src_width, src_height, channels, column + (i & 1), row + (i >> 1), border, colour);
+        p[i] = pixel(src, src_stride, src_width, src_height, channels, column + (i & 1), row + (i >> 1), border,
+                     colour);
       for (int c = 0; c < channels; c++) {
         int upper = p[0][c] * (ONE - right) + p[1][c] * right, lower = p[2][c] * (ONE - right) + p[3][c] * right;
         dst[y * dst_stride + (ptrdiff_t)x * channels + c] =

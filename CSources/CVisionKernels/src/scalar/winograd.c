@@ -29,10 +29,10 @@ void cvk_f32_pack_winograd__scalar(float *packed, const float *weights, ptrdiff_
           for (int y = 0; y < 3; y++) half[i][x] += matrix[i][y] * (double)from[y * row_step + x * column_step];
         }
       }
-      for (int i = 0; i < CVK_PLACES; i++) {
+      for (int i = 0; i < CVK_WINOGRAD_POSITIONS; i++) {
         double sum = 0;
         for (int x = 0; x < 3; x++) sum += half[i / 6][x] * matrix[i % 6][x];
-        panel[(size_t)i * winograd_place_floats(c) + (size_t)(1 + k) * CVK_PANEL] = (float)sum;
+        panel[(size_t)i * winograd_position_floats(c) + (size_t)(1 + k) * CVK_PANEL] = (float)sum;
       }
     }
   }
@@ -61,20 +61,22 @@ static void transform_result(float *v, int step) {
 }
 
 /* The 16 results of an output channel, in the first four columns of the first four rows of six. */
-static void square_of(float *results, const float *src, const float *packed, const cvk_convolution *c, int y, int x, int n) {
+static void square_of(float *results, const float *src, const float *packed, const cvk_convolution *c, int y, int x,
+                      int n) {
   const float *panel = packed + winograd_panels(c) * CVK_PANEL + (size_t)(n / CVK_PANEL) * winograd_panel_floats(c);
-  for (int i = 0; i < CVK_PLACES; i++) results[i] = 0;
+  for (int i = 0; i < CVK_WINOGRAD_POSITIONS; i++) results[i] = 0;
   for (int k = 0; k < c->input_channels; k++) {
-    float v[CVK_PLACES];
-    for (int i = 0; i < CVK_PLACES; i++) {
+    float v[CVK_WINOGRAD_POSITIONS];
+    for (int i = 0; i < CVK_WINOGRAD_POSITIONS; i++) {
       int64_t sy = (int64_t)y - c->pad_top + i / 6, sx = (int64_t)x - c->pad_left + i % 6;
       int inside = sy >= 0 && sy < c->input_height && sx >= 0 && sx < c->input_width;
       v[i] = inside ? ((const float *)((const char *)src + sy * c->src_row + sx * c->src_pixel))[k] : 0;
     }
     for (int i = 0; i < 6; i++) transform_input(v + 6 * i, 1);
     for (int i = 0; i < 6; i++) transform_input(v + i, 6);
-    for (int i = 0; i < CVK_PLACES; i++)
-      results[i] += v[i] * panel[(size_t)i * winograd_place_floats(c) + (size_t)(1 + k) * CVK_PANEL + (size_t)(n % CVK_PANEL)];
+    for (int i = 0; i < CVK_WINOGRAD_POSITIONS; i++)
+      results[i] += v[i] * panel[(size_t)i * winograd_position_floats(c) + (size_t)(1 + k) * CVK_PANEL +
+                                 (size_t)(n % CVK_PANEL)];
   }
   for (int i = 0; i < 6; i++) transform_result(results + 6 * i, 1);
   for (int i = 0; i < 4; i++) transform_result(results + i, 6);
@@ -88,7 +90,7 @@ void cvk_f32_winograd__scalar(float *dst, const float *src, const float *residua
   for (int y = row0; y < row1; y += CVK_SQUARE) {
     for (int x = 0; x < c->output_width; x += CVK_SQUARE) {
       for (int n = channel0; n < channel1; n++) {
-        float results[CVK_PLACES];
+        float results[CVK_WINOGRAD_POSITIONS];
         square_of(results, src, packed, c, y, x, n);
         cvk_activation activation = c->activation;
         if (activation.kind == CVK_ACTIVATION_PRELU) activation.slopes += n;

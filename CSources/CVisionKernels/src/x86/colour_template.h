@@ -1,5 +1,6 @@
-/* Colour conversions for 256- and 512-bit vectors: see vector.h. A pixel is a 32-bit element while it is worked on. The
- * end of a row is done by a block that overlaps the one before; rows shorter than a block go to the scalar reference. */
+/* Colour conversions for 256- and 512-bit vectors: see vector.h. A pixel is a 32-bit element while it is processed. The
+ * end of a row is done by a block that overlaps the one before; rows shorter than a block go to the scalar
+ * reference. */
 #include "vector.h"
 
 static inline __attribute__((always_inline)) vec weigh(vec pixels, vec even, vec odd, vec half) {
@@ -21,8 +22,8 @@ static inline __attribute__((always_inline)) vec weigh(vec pixels, vec even, vec
       V_STORE(dst + x, v_pack_32_to_8(a, b, c, d)); \
     }
 
-void VARIANT(cvk_u8_grey_from_c4)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                  int height, const int16_t weights[4]) {
+void VARIANT(cvk_u8_grey_from_c4)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                  int width, int height, const int16_t weights[4]) {
   if (width < 4 * V_PIXELS) {
     cvk_u8_grey_from_c4__scalar(dst, dst_stride, src, src_stride, width, height, weights);
     return;
@@ -31,8 +32,8 @@ void VARIANT(cvk_u8_grey_from_c4)(uint8_t *dst, ptrdiff_t dst_stride, const uint
   GREY(4, V_LOAD)
 }
 
-void VARIANT(cvk_u8_grey_from_c3)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                  int height, const int16_t weights[3]) {
+void VARIANT(cvk_u8_grey_from_c3)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                  int width, int height, const int16_t weights[3]) {
   if (width < 4 * V_PIXELS) {
     cvk_u8_grey_from_c3__scalar(dst, dst_stride, src, src_stride, width, height, weights);
     return;
@@ -101,8 +102,8 @@ static inline __attribute__((always_inline)) vec load_grey(const uint8_t *p) {
 #endif
 }
 
-void VARIANT(cvk_u8_c4_from_grey)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                  int height, int alpha) {
+void VARIANT(cvk_u8_c4_from_grey)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                  int width, int height, int alpha) {
   if (width < V_PIXELS) {
     cvk_u8_c4_from_grey__scalar(dst, dst_stride, src, src_stride, width, height, alpha);
     return;
@@ -113,8 +114,8 @@ void VARIANT(cvk_u8_c4_from_grey)(uint8_t *dst, ptrdiff_t dst_stride, const uint
     EACH_BLOCK(x, width, V_PIXELS) V_STORE(dst + 4 * x, V_OR(VOP(shuffle_epi8)(load_grey(src + x), shuffle), set));
 }
 
-void VARIANT(cvk_u8_c3_from_grey)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                  int height) {
+void VARIANT(cvk_u8_c3_from_grey)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                  int width, int height) {
   if (width < 4 * V_PIXELS) {
     cvk_u8_c3_from_grey__scalar(dst, dst_stride, src, src_stride, width, height);
     return;

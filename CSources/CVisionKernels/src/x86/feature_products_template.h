@@ -1,12 +1,13 @@
-/* Products of descriptions of features: four bytes of a query against four bytes of as many descriptions as there are lanes.
+/* Products of descriptions of features: four bytes of a query against four bytes of as many descriptions as there are
+ * lanes.
  *
- * A file of an instruction set defines `whole`, a register of 32-bit sums, LANES, load(p), every(four bytes), nothing() and
- * add_products(sums, a, b) and store(p, sums), and includes this. */
+ * A file of an instruction set defines `whole`, a register of 32-bit sums, LANES, load(p), every(four bytes), nothing()
+ * and add_products(sums, a, b) and store(p, sums), and includes this. */
 enum { BYTES = CVK_FEATURE_BYTES, GROUP = CVK_FEATURE_GROUP, HALVES = GROUP / LANES, QUERIES = 4 };
 #define UNROLLED _Pragma("clang loop unroll(full)")
 
-inline_always void products_of(int32_t *dst, ptrdiff_t dst_stride, const uint8_t *queries, int count, const uint8_t *packed,
-                               int groups) {
+inline_always void products_of(int32_t *dst, ptrdiff_t dst_stride, const uint8_t *queries, int count,
+                               const uint8_t *packed, int groups) {
   for (int g = 0; g < groups; g++) {
     const uint8_t *group = packed + (ptrdiff_t)g * BYTES * GROUP;
     whole sums[QUERIES][HALVES];
@@ -32,7 +33,8 @@ void VARIANT(cvk_u8_feature_products)(int32_t *dst, ptrdiff_t dst_stride, const 
                                       const uint8_t *packed, int groups) {
   int q = 0;
   for (; q + QUERIES <= count; q += QUERIES)
-    products_of((int32_t *)(void *)((char *)dst + q * dst_stride), dst_stride, queries + q * BYTES, QUERIES, packed, groups);
+    products_of((int32_t *)(void *)((char *)dst + q * dst_stride), dst_stride, queries + q * BYTES, QUERIES, packed,
+                groups);
   for (; q < count; q++)
     products_of((int32_t *)(void *)((char *)dst + q * dst_stride), dst_stride, queries + q * BYTES, 1, packed, groups);
 }

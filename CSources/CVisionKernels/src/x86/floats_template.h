@@ -1,5 +1,5 @@
-/* Between bytes, half floats and floats for 256- and 512-bit vectors: see vector.h. Products are rounded before the bias
- * is added, as in the reference. */
+/* Between bytes, half floats and floats for 256- and 512-bit vectors: see vector.h. Products are rounded before the
+ * bias is added, as in the reference. */
 #include "vector.h"
 
 static inline __attribute__((always_inline)) vec load_bytes(const uint8_t *p) {
@@ -65,9 +65,9 @@ void VARIANT(cvk_f32_from_f16)(float *dst, ptrdiff_t dst_stride, const uint16_t 
 }
 
 static inline __attribute__((always_inline)) void planar(float *dst, ptrdiff_t dst_stride, ptrdiff_t plane_stride,
-                                                         const uint8_t *src, ptrdiff_t src_stride, int width, int height,
-                                                         int channels, const uint8_t *order, const float *scale,
-                                                         const float *bias) {
+                                                         const uint8_t *src, ptrdiff_t src_stride, int width,
+                                                         int height, int channels, const uint8_t *order,
+                                                         const float *scale, const float *bias) {
   const vec low = VOP(set1_epi32)(255);
   __m128i shift[3];
   vecf scales[3], biases[3];
@@ -121,6 +121,7 @@ void VARIANT(cvk_f32_interleaved_from_c3)(float *dst, ptrdiff_t dst_stride, cons
     float *out = ROW(float, dst, dst_stride, y);
     EACH_BLOCK(x, 3 * width, BLOCK)
     for (int i = 0; i < 3; i++)
-      V_STOREF(out + x + i * V_PIXELS, SCALED(load_bytes(src + y * src_stride + x + i * V_PIXELS), scales[i], biases[i]));
+      V_STOREF(out + x + i * V_PIXELS,
+               SCALED(load_bytes(src + y * src_stride + x + i * V_PIXELS), scales[i], biases[i]));
   }
 }

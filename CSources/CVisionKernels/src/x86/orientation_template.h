@@ -1,8 +1,10 @@
-/* Transposes and mirrors for 256- and 512-bit vectors: see vector.h. A lane holds part of one row of the source, a block
- * is as wide as all lanes together, and the last blocks overlap those before; what is smaller goes to the reference. */
+/* Transposes and mirrors for 256- and 512-bit vectors: see vector.h. A lane holds part of one row of the source, a
+ * block is as wide as all lanes together, and the last blocks overlap those before; what is smaller goes to the
+ * reference. */
 #include "vector.h"
 
-enum { LANES = CVK_VECTOR_BITS / 128, TILE = 64 /* columns of the result: the source's cache lines stay near meanwhile */ };
+/* A tile has TILE columns of the result, few enough for the source's cache lines to stay in the cache meanwhile. */
+enum { LANES = CVK_VECTOR_BITS / 128, TILE = 64 };
 
 /* 16 bytes at p + i * step in lane i. */
 static inline __attribute__((always_inline)) vec load_lanes(const uint8_t *p, ptrdiff_t step) {
@@ -63,8 +65,8 @@ static inline __attribute__((always_inline)) void block_b4(uint8_t *dst, ptrdiff
 /* `before`: bytes loaded ahead of the pixels, so that nothing behind the row's end is. */
 static inline __attribute__((always_inline)) void block_b3(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src,
                                                            ptrdiff_t src_stride, int before) {
-  const __m128i places = _mm_setr_epi8(0, 1, 2, NONE, 3, 4, 5, NONE, 6, 7, 8, NONE, 9, 10, 11, NONE);
-  const vec spread = V_LANES(_mm_add_epi8(places, _mm_set1_epi8((char)before)));
+  const __m128i indices = _mm_setr_epi8(0, 1, 2, NONE, 3, 4, 5, NONE, 6, 7, 8, NONE, 9, 10, 11, NONE);
+  const vec spread = V_LANES(_mm_add_epi8(indices, _mm_set1_epi8((char)before)));
   const vec compact = V_LANES(_mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1));
   vec a[4];
   for (int i = 0; i < 4; i++)
@@ -133,11 +135,11 @@ void VARIANT(cvk_b3_mirror)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *s
     return;
   }
   const vec reverse = v_shuffle_c3(_mm_setr_epi8(9, 10, 11, 6, 7, 8, 3, 4, 5, 0, 1, 2, NONE, NONE, NONE, NONE));
-#define TURNED(i) swap_lanes(VOP(shuffle_epi8)(v_lanes_c3(from - 3 * (i) * V_PIXELS), reverse))
+#define REVERSED(i) swap_lanes(VOP(shuffle_epi8)(v_lanes_c3(from - 3 * (i) * V_PIXELS), reverse))
   for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride)
     EACH_BLOCK(x, width, 4 * V_PIXELS) {
       const uint8_t *from = src + 3 * (width - V_PIXELS - x);
-      v_store_c3_four(dst + 3 * x, TURNED(0), TURNED(1), TURNED(2), TURNED(3));
+      v_store_c3_four(dst + 3 * x, REVERSED(0), REVERSED(1), REVERSED(2), REVERSED(3));
     }
-#undef TURNED
+#undef REVERSED
 }

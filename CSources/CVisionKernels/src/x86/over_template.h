@@ -1,18 +1,18 @@
-/* Source over destination for 256- and 512-bit vectors: see vector.h. The result depends on what was there, so blocks must
- * not overlap: the end of a row goes to the reference. */
+/* Source over destination for 256- and 512-bit vectors: see vector.h. The result depends on what was there, so blocks
+ * must not overlap: the end of a row goes to the reference. */
 #include "vector.h"
 
 enum { ONE = 1 << 14 };
 
 void VARIANT(cvk_u8_c4_over)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
                              int height, const uint8_t order[4], int alpha, enum cvk_alpha kind, int opacity) {
-  int8_t places[16], opaque[16];
+  int8_t indices[16], opaque[16];
   for (int i = 0; i < 16; i++) {
     int fixed = order[i % 4] == CVK_OPAQUE || (i % 4 == alpha && kind != CVK_ALPHA_MULTIPLIED);
-    places[i] = (int8_t)(fixed ? -1 : (i & ~3) + order[i % 4]);
+    indices[i] = (int8_t)(fixed ? -1 : (i & ~3) + order[i % 4]);
     opaque[i] = (int8_t)(fixed ? -1 : 0);
   }
-  const vec shuffle = V_LANES(_mm_loadu_si128((const __m128i *)places));
+  const vec shuffle = V_LANES(_mm_loadu_si128((const __m128i *)indices));
   const vec set = V_LANES(_mm_loadu_si128((const __m128i *)opaque));
   const vec gain = VOP(set1_epi32)((opacity * 256 + 127) / 255), none = V_ZERO();
   const vec covered = VOP(set1_epi32)(kind == CVK_ALPHA_NONE ? 255 : 0);

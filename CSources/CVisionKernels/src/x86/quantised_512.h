@@ -1,5 +1,5 @@
-/* Bytes and their sums in registers of 64 bytes, for the templates of 8-bit networks. Before it is included, the file of
- * the instruction set says what `activations` and `weights` are and how their products are summed. */
+/* Bytes and their sums in registers of 64 bytes, for the templates of 8-bit networks. Before it is included, the file
+ * of the instruction set says what `activations` and `weights` are and how their products are summed. */
 typedef __m512i vi;
 enum { VECTOR_BYTES = 64, PARTS = 1 /* registers of a panel's sums */ };
 #define UNROLLED _Pragma("clang loop unroll(full)") /* or arrays would not become registers */
@@ -31,10 +31,10 @@ inline_always void store_pair(uint8_t *first, uint8_t *second, vi bytes, int cou
   _mm256_mask_storeu_epi8(second, mask, _mm512_extracti64x4_epi64(bytes, 1));
 }
 
-inline_always vi weave_low_8(vi a, vi b) { return _mm512_unpacklo_epi8(a, b); }
-inline_always vi weave_high_8(vi a, vi b) { return _mm512_unpackhi_epi8(a, b); }
-inline_always vi weave_low_16(vi a, vi b) { return _mm512_unpacklo_epi16(a, b); }
-inline_always vi weave_high_16(vi a, vi b) { return _mm512_unpackhi_epi16(a, b); }
+inline_always vi interleave_low_8(vi a, vi b) { return _mm512_unpacklo_epi8(a, b); }
+inline_always vi interleave_high_8(vi a, vi b) { return _mm512_unpackhi_epi8(a, b); }
+inline_always vi interleave_low_16(vi a, vi b) { return _mm512_unpacklo_epi16(a, b); }
+inline_always vi interleave_high_16(vi a, vi b) { return _mm512_unpackhi_epi16(a, b); }
 
 struct rounding {
   vi zero_point, low, high;
@@ -61,8 +61,8 @@ inline_always void store_bytes(uint8_t *dst, vi bytes, int count) {
   }
 }
 
-/* The sums of `m` pixels x `n` panels, both constants; `count` channels exist from the first on. One or two panels do not
- * fill a register of bytes: then it is shared by four or two pixels. */
+/* The sums of `m` pixels x `n` panels, both constants; `count` channels exist from the first on. One or two panels do
+ * not fill a register of bytes: then it is shared by four or two pixels. */
 inline_always void store_tile(uint8_t *dst, ptrdiff_t pixel, vi sums[][MOST_PANELS * PARTS], const int m, const int n,
                               const float *scales, size_t panel_floats, int count, const struct rounding *r) {
   const int together = n <= 2 ? 4 / n : 1;
@@ -91,7 +91,8 @@ inline_always void store_tile(uint8_t *dst, ptrdiff_t pixel, vi sums[][MOST_PANE
 }
 
 /* The same as floats, unrounded. */
-inline_always void store_floats(float *dst, const vi *sums, int panels, const float *scales, size_t panel_floats, int count) {
+inline_always void store_floats(float *dst, const vi *sums, int panels, const float *scales, size_t panel_floats,
+                                int count) {
   UNROLLED for (int p = 0; p < panels; p++) {
     __m512 value = _mm512_mul_ps(_mm512_cvtepi32_ps(sums[p]), _mm512_loadu_ps(scales + (size_t)p * panel_floats));
     int left = count - 16 * p;

@@ -26,8 +26,8 @@ inline_always uint32_t four_bytes(const uint8_t *p) {
   return four;
 }
 
-/* `m` and `n` are constants wherever this is called. dst is where channel 0 of the tile's first pixel goes; `count` channels
- * from there on exist. */
+/* `m` and `n` are constants wherever this is called. dst is where channel 0 of the tile's first pixel goes; `count`
+ * channels from there on exist. */
 inline_always void tile_body(const int m, const int n, const struct job *job, const uint8_t *panel, int y, int x,
                              uint8_t *dst, int count) {
   const cvk_q8_convolution *g = job->g;
@@ -102,11 +102,13 @@ static tile_function *const tiles[MOST_PANELS][MOST_PIXELS] = QUANTISED_TILE_NAM
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 
-/* Pixels [x, end) of row y times panels [panel0, panel1), all panels of a tile before the next tile. Tiles are alike. */
-static void convolve_tiles(const struct job *job, uint8_t *dst, const uint8_t *packed, int y, int x, int end, int panel0,
-                           int panel1, int value_bytes) {
+/* Pixels [x, end) of row y times panels [panel0, panel1), all panels of a tile before the next tile. Tiles are
+ * alike. */
+static void convolve_tiles(const struct job *job, uint8_t *dst, const uint8_t *packed, int y, int x, int end,
+                           int panel0, int panel1, int value_bytes) {
   const cvk_q8_convolution *g = job->g;
-  const int most = panel1 - panel0 >= MOST_PANELS ? PIXELS_OF_MOST_PANELS : MOST_PIXELS, count = (end - x + most - 1) / most;
+  const int most = panel1 - panel0 >= MOST_PANELS ? PIXELS_OF_MOST_PANELS : MOST_PIXELS,
+            count = (end - x + most - 1) / most;
   const int least = (end - x) / count, larger = (end - x) % count;
   dst += x * g->dst_pixel;
   for (int tile = 0, m; tile < count; tile++, x += m, dst += m * g->dst_pixel) {
@@ -122,8 +124,8 @@ static void convolve_tiles(const struct job *job, uint8_t *dst, const uint8_t *p
 static void convolve_row(const struct job *job, uint8_t *dst, const uint8_t *packed, int y, int panel0, int panel1,
                          int value_bytes) {
   const cvk_q8_convolution *g = job->g;
-  /* Few weights stay in the first cache: then each pixel is read once. Many of them are read once for as many pixels as
-   * the second cache holds. */
+  /* Few weights stay in the L1 cache: then each pixel is read once. Many of them are read once for as many pixels as
+   * the L2 cache holds. */
   if (job->panel_bytes * (size_t)(panel1 - panel0) <= 16384) {
     convolve_tiles(job, dst, packed, y, 0, g->out_width, panel0, panel1, value_bytes);
     return;
@@ -136,8 +138,8 @@ static void convolve_row(const struct job *job, uint8_t *dst, const uint8_t *pac
   }
 }
 
-static void convolve(uint8_t *dst, const uint8_t *src, const uint8_t *packed, const cvk_q8_convolution *geometry, int row0,
-                     int row1, int panel0, int panel1, int as_floats) {
+static void convolve(uint8_t *dst, const uint8_t *src, const uint8_t *packed, const cvk_q8_convolution *geometry,
+                     int row0, int row1, int panel0, int panel1, int as_floats) {
   cvk_q8_convolution g = *geometry;
   struct job job = {&g, src, cvk_q8_panel_bytes(g.in_channels, g.kernel_width * g.kernel_height),
                     rounding_of(&g.output), as_floats};

@@ -1,12 +1,12 @@
 /* Depthwise convolutions of bytes over the vectors of quantised_lanes.h.
  *
- * The instruction sums four neighbouring bytes, the channels of a pixel are neighbours: four taps have to be woven into each
- * other first. Taps are taken down the columns, so that a woven column serves every result that looks at it: columns of a
- * stretch are woven into a buffer, then the results of the stretch are made from it. A fifth row is woven from four
- * neighbouring columns instead. Where a block has at most half of its channels, the right half of the row goes through the
- * registers' other half. */
+ * The instruction sums four neighbouring bytes, but the neighbours of a byte are the other channels of its pixel: four
+ * taps have to be interleaved first. Taps are taken down the columns, so that an interleaved column serves every result
+ * that reads it: columns of a chunk are interleaved into a buffer, then the results of the chunk are computed from it.
+ * A fifth row is interleaved from four neighbouring columns instead. Where a block has at most half of its channels,
+ * the right half of the row goes through the registers' other half. */
 
-enum { MOST_COLUMNS = 36, MOST_PLANES = 2, WOVEN = 4 * VECTOR_BYTES /* bytes of a woven column */ };
+enum { MOST_COLUMNS = 36, MOST_PLANES = 2, INTERLEAVED = 4 * VECTOR_BYTES /* bytes of an interleaved column */ };
 
 /* One call for a block, or for one half of it where registers hold 32 bytes. */
 struct depthwise_job {
@@ -18,12 +18,13 @@ struct depthwise_job {
   struct rounding rounding;
 };
 
-inline_always void weave(vi *woven, vi a, vi b, vi c, vi d) {
-  vi ab_low = weave_low_8(a, b), ab_high = weave_high_8(a, b), cd_low = weave_low_8(c, d), cd_high = weave_high_8(c, d);
-  woven[0] = weave_low_16(ab_low, cd_low);
-  woven[1] = weave_high_16(ab_low, cd_low);
-  woven[2] = weave_low_16(ab_high, cd_high);
-  woven[3] = weave_high_16(ab_high, cd_high);
+inline_always void interleave(vi *interleaved, vi a, vi b, vi c, vi d) {
+  vi ab_low = interleave_low_8(a, b), ab_high = interleave_high_8(a, b), cd_low = interleave_low_8(c, d),
+      cd_high = interleave_high_8(c, d);
+  interleaved[0] = interleave_low_16(ab_low, cd_low);
+  interleaved[1] = interleave_high_16(ab_low, cd_low);
+  interleaved[2] = interleave_low_16(ab_high, cd_high);
+  interleaved[3] = interleave_high_16(ab_high, cd_high);
 }
 
 inline_always const uint8_t *pixel_at(const struct depthwise_job *job, int row, int ix) {
@@ -38,16 +39,16 @@ inline_always vi load_at(const struct depthwise_job *job, int row, int ix) {
 }
 
 /* Column ix of rows [row, row + rows), rows <= 4: what is missing weighs nothing. */
-inline_always void weave_down(const struct depthwise_job *job, vi *woven, int row, int rows, int ix) {
+inline_always void interleave_down(const struct depthwise_job *job, vi *interleaved, int row, int rows, int ix) {
   vi v[4];
   UNROLLED for (int i = 0; i < 4; i++) v[i] = i < rows ? load_at(job, row + i, ix) : no_bytes();
-  weave(woven, v[0], v[1], v[2], v[3]);
+  interleave(interleaved, v[0], v[1], v[2], v[3]);
 }
 
-inline_always void weave_across(const struct depthwise_job *job, vi *woven, int row, int ix) {
+inline_always void interleave_across(const struct depthwise_job *job, vi *interleaved, int row, int ix) {
   vi v[4];
   UNROLLED for (int i = 0; i < 4; i++) v[i] = load_at(job, row, ix + i);
-  weave(woven, v[0], v[1], v[2], v[3]);
+  interleave(interleaved, v[0], v[1], v[2], v[3]);
 }
 
 /* `second` is where the right half's bytes go; null without halves. */
@@ -68,8 +69,8 @@ struct shape {
   int width, planes_down, across, stride, dilation;
 };
 
-/* One quarter of the channels at a time: its weights and the columns that neighbouring results share fit the registers. The
- * caller pins the sums afterwards: compilers like to load for all quarters first, and to spill what they loaded. */
+/* One quarter of the channels at a time: its weights and the columns that neighbouring results share fit the registers.
+ * The caller pins the sums afterwards: compilers like to load for all quarters first, and to spill what they loaded. */
 inline_always void add_terms(vi sums[][4], const uint8_t *block, const struct shape s, const int outputs, const int q,
                              const uint8_t *columns) {
   const uint8_t *term = block + 512 + 64 * q, *plane = columns + q * VECTOR_BYTES;
@@ -77,20 +78,20 @@ inline_always void add_terms(vi sums[][4], const uint8_t *block, const struct sh
   do { \
     weights b = weights_of(load_vector(term)); \
     UNROLLED for (int i = 0; i < outputs; i++) { \
-      vi bytes = load_vector(plane + (ptrdiff_t)(i * s.stride + (column)) * WOVEN); \
+      vi bytes = load_vector(plane + (ptrdiff_t)(i * s.stride + (column)) * INTERLEAVED); \
       sums[i][q] = add_products(sums[i][q], activations_of(bytes), b); \
     } \
     term += 256; \
   } while (0)
-  for (int p = 0; p < s.planes_down; p++, plane += MOST_COLUMNS * WOVEN)
+  for (int p = 0; p < s.planes_down; p++, plane += MOST_COLUMNS * INTERLEAVED)
     for (int k = 0; k < s.width; k++) ADD_TERM(k * s.dilation);
   if (s.across)
     for (int k = 0; k < s.width; k += 4) ADD_TERM(k + 4 <= s.width ? k : s.width - 4);
 #undef ADD_TERM
 }
 
-/* `count` results, the first of which looks at `columns` from the start. */
-inline_always void results_of_stretch(const struct depthwise_job *job, const struct shape s, uint8_t *dst,
+/* `count` results, the first of which reads `columns` from the start. */
+inline_always void results_of_chunk(const struct depthwise_job *job, const struct shape s, uint8_t *dst,
                                       const uint8_t *columns, int count) {
   const uint8_t *block = job->block;
   const struct rounding rounding = job->rounding;
@@ -106,15 +107,16 @@ inline_always void results_of_stretch(const struct depthwise_job *job, const str
       if (x > count - OUTPUTS) x = count - OUTPUTS; /* some of them a second time */
       UNROLLED for (int q = 0; q < 4; q++) {
         UNROLLED for (int i = 0; i < OUTPUTS; i++) sums[i][q] = load_vector(block + 64 * q);
-        add_terms(sums, block, s, OUTPUTS, q, columns + (ptrdiff_t)(x * s.stride) * WOVEN);
+        add_terms(sums, block, s, OUTPUTS, q, columns + (ptrdiff_t)(x * s.stride) * INTERLEAVED);
         UNROLLED for (int i = 0; i < OUTPUTS; i++) PIN(sums[i][q]);
       }
-      UNROLLED for (int i = 0; i < OUTPUTS; i++) store_sums(dst + (x + i) * pixel, OTHER(x + i), sums[i], block, channels, &rounding);
+      UNROLLED for (int i = 0; i < OUTPUTS; i++)
+        store_sums(dst + (x + i) * pixel, OTHER(x + i), sums[i], block, channels, &rounding);
       x += OUTPUTS;
     } else {
       UNROLLED for (int q = 0; q < 4; q++) {
         sums[0][q] = load_vector(block + 64 * q);
-        add_terms(sums, block, s, 1, q, columns + (ptrdiff_t)(x * s.stride) * WOVEN);
+        add_terms(sums, block, s, 1, q, columns + (ptrdiff_t)(x * s.stride) * INTERLEAVED);
       }
       store_sums(dst + x * pixel, OTHER(x), sums[0], block, channels, &rounding);
       x++;
@@ -123,31 +125,35 @@ inline_always void results_of_stretch(const struct depthwise_job *job, const str
 #undef OTHER
 }
 
-#define STRETCH(name, width, planes_down, across, stride, dilation) \
+#define CHUNK(name, width, planes_down, across, stride, dilation) \
   static __attribute__((noinline)) void name(const struct depthwise_job *job, uint8_t *dst, const uint8_t *columns, \
                                              int count) { \
-    results_of_stretch(job, (struct shape){width, planes_down, across, stride, dilation}, dst, columns, count); \
+    results_of_chunk(job, (struct shape){width, planes_down, across, stride, dilation}, dst, columns, count); \
   }
-STRETCH(stretch_3_1, 3, 1, 0, 1, 1)
-STRETCH(stretch_3_2, 3, 1, 0, 2, 1)
-STRETCH(stretch_5_1, 5, 1, 1, 1, 1)
-STRETCH(stretch_5_2, 5, 1, 1, 2, 1)
-STRETCH(stretch_any, job->g->kernel_width, cvk_q8_planes_down(job->g), cvk_q8_is_across(job->g), job->g->stride_x,
+CHUNK(chunk_3_1, 3, 1, 0, 1, 1)
+CHUNK(chunk_3_2, 3, 1, 0, 2, 1)
+CHUNK(chunk_5_1, 5, 1, 1, 1, 1)
+CHUNK(chunk_5_2, 5, 1, 1, 2, 1)
+CHUNK(chunk_any, job->g->kernel_width, cvk_q8_planes_down(job->g), cvk_q8_is_across(job->g), job->g->stride_x,
         job->g->dilation_x)
 
-/* Weaves `count` columns from column `first`: of `rows` rows from `row` on, or across the row `row` when `rows` is 0. What
- * lies outside the picture takes the slow way. `rows`, `whole` (all channels of a vector exist) and `paired` are constants. */
-inline_always void weave_columns_body(const struct depthwise_job *job, const int rows, const int whole,
+/* Interleaves `count` columns from column `first`: of `rows` rows from `row` on, or across the row `row` when `rows` is
+ * 0. What lies outside the image takes the slow path. `rows`, `whole` (all channels of a vector exist) and `paired` are
+ * constants. */
+inline_always void interleave_columns_body(const struct depthwise_job *job, const int rows, const int whole,
                                       const int paired, vi *to, int row, int first, int count) {
   const cvk_q8_depthwise *g = job->g;
-  const int width = rows ? 1 : 4, channels = whole ? VECTOR_BYTES : job->count; /* columns that a woven one looks at */
+  /* columns that an interleaved one covers */
+  const int width = rows ? 1 : 4, channels = whole ? VECTOR_BYTES : job->count;
   const int apart = paired ? job->second * g->stride_x : 0;
   int ix = first, end = first + count, inside = g->in_width - width - apart + 1;
   if (inside > end) inside = end;
-  for (; ix < end && ix < 0; ix++, to += 4) rows ? weave_down(job, to, row, rows, ix) : weave_across(job, to, row, ix);
+  for (; ix < end && ix < 0; ix++, to += 4)
+    rows ? interleave_down(job, to, row, rows, ix) : interleave_across(job, to, row, ix);
   const uint8_t *at[4];
   const ptrdiff_t step = g->src_pixel;
-  UNROLLED for (int i = 0; i < (rows ? rows : 1); i++) at[i] = ix < inside ? job->rows[row + i] + ix * step + job->channel : 0;
+  UNROLLED for (int i = 0; i < (rows ? rows : 1); i++)
+    at[i] = ix < inside ? job->rows[row + i] + ix * step + job->channel : 0;
   for (; ix < inside; ix++, to += 4) {
     vi v[4];
     UNROLLED for (int i = 0; i < 4; i++) {
@@ -156,21 +162,21 @@ inline_always void weave_columns_body(const struct depthwise_job *job, const int
              : paired          ? load_pair(pixel, pixel + apart * step, channels)
                                : load_bytes(pixel, channels);
     }
-    weave(to, v[0], v[1], v[2], v[3]);
+    interleave(to, v[0], v[1], v[2], v[3]);
     UNROLLED for (int i = 0; i < (rows ? rows : 1); i++) at[i] += step;
   }
-  for (; ix < end; ix++, to += 4) rows ? weave_down(job, to, row, rows, ix) : weave_across(job, to, row, ix);
+  for (; ix < end; ix++, to += 4) rows ? interleave_down(job, to, row, rows, ix) : interleave_across(job, to, row, ix);
 }
 
-static void weave_columns(const struct depthwise_job *job, int rows, vi *to, int row, int first, int count) {
+static void interleave_columns(const struct depthwise_job *job, int rows, vi *to, int row, int first, int count) {
 #define CASE(rows) \
   case rows: \
     if (PAIRS && job->second) { \
-      weave_columns_body(job, rows, 0, 1, to, row, first, count); \
+      interleave_columns_body(job, rows, 0, 1, to, row, first, count); \
     } else if (job->count == VECTOR_BYTES) { \
-      weave_columns_body(job, rows, 1, 0, to, row, first, count); \
+      interleave_columns_body(job, rows, 1, 0, to, row, first, count); \
     } else { \
-      weave_columns_body(job, rows, 0, 0, to, row, first, count); \
+      interleave_columns_body(job, rows, 0, 0, to, row, first, count); \
     } \
     break
   switch (rows) {
@@ -183,61 +189,63 @@ static void weave_columns(const struct depthwise_job *job, int rows, vi *to, int
 #undef CASE
 }
 
-static void depthwise_by_stretches(const struct depthwise_job *job, uint8_t *dst) {
+static void depthwise_by_chunks(const struct depthwise_job *job, uint8_t *dst) {
   const cvk_q8_depthwise *g = job->g;
-  _Alignas(64) uint8_t columns[MOST_PLANES * MOST_COLUMNS * WOVEN];
+  _Alignas(64) uint8_t columns[MOST_PLANES * MOST_COLUMNS * INTERLEAVED];
   const int kw = g->kernel_width, kh = g->kernel_height, down = cvk_q8_planes_down(g), across = cvk_q8_is_across(g);
   const int reach = (kw - 1) * g->dilation_x + 1, most = (MOST_COLUMNS - reach) / g->stride_x + 1;
-  const int width = g->out_width - job->second, stretches = (width + most - 1) / most;
-  for (int i = 0; i < stretches; i++) {
-    int x0 = (int)((int64_t)width * i / stretches), x1 = (int)((int64_t)width * (i + 1) / stretches);
+  const int width = g->out_width - job->second, chunks = (width + most - 1) / most;
+  for (int i = 0; i < chunks; i++) {
+    int x0 = (int)((int64_t)width * i / chunks), x1 = (int)((int64_t)width * (i + 1) / chunks);
     int first = x0 * g->stride_x - g->pad_left, count = (x1 - x0 - 1) * g->stride_x + reach;
     for (int p = 0; p < down; p++)
-      weave_columns(job, kh - 4 * p < 4 ? kh - 4 * p : 4, (vi *)(void *)(columns + (size_t)p * MOST_COLUMNS * WOVEN), 4 * p,
-                    first, count);
+      interleave_columns(job, kh - 4 * p < 4 ? kh - 4 * p : 4,
+                         (vi *)(void *)(columns + (size_t)p * MOST_COLUMNS * INTERLEAVED),
+                    4 * p, first, count);
     if (across)
-      weave_columns(job, 0, (vi *)(void *)(columns + (size_t)down * MOST_COLUMNS * WOVEN), kh - 1, first, count - 3);
+      interleave_columns(job, 0, (vi *)(void *)(columns + (size_t)down * MOST_COLUMNS * INTERLEAVED), kh - 1, first,
+                         count - 3);
 
     uint8_t *out = dst + x0 * g->dst_pixel;
     int plain = g->dilation_x == 1 && kw == kh && (g->stride_x == 1 || g->stride_x == 2);
     if (plain && kw == 3) {
-      (g->stride_x == 1 ? stretch_3_1 : stretch_3_2)(job, out, columns, x1 - x0);
+      (g->stride_x == 1 ? chunk_3_1 : chunk_3_2)(job, out, columns, x1 - x0);
     } else if (plain && kw == 5) {
-      (g->stride_x == 1 ? stretch_5_1 : stretch_5_2)(job, out, columns, x1 - x0);
+      (g->stride_x == 1 ? chunk_5_1 : chunk_5_2)(job, out, columns, x1 - x0);
     } else {
-      stretch_any(job, out, columns, x1 - x0);
+      chunk_any(job, out, columns, x1 - x0);
     }
   }
 }
 
-/* Kernels too large for the buffer: each result weaves its own taps. */
+/* Kernels too large for the buffer: each result interleaves its own taps. */
 static void depthwise_one_by_one(const struct depthwise_job *job, uint8_t *dst) {
   const cvk_q8_depthwise *g = job->g;
   const int across = cvk_q8_is_across(g), down = cvk_q8_planes_down(g);
   for (int x = 0; x < g->out_width; x++, dst += g->dst_pixel) {
-    vi sums[4], woven[4];
+    vi sums[4], interleaved[4];
     UNROLLED for (int q = 0; q < 4; q++) sums[q] = load_vector(job->block + 64 * q);
     const uint8_t *term = job->block + 512;
     int first = x * g->stride_x - g->pad_left;
     for (int p = 0; p < down; p++) {
       int rows = g->kernel_height - 4 * p < 4 ? g->kernel_height - 4 * p : 4;
       for (int k = 0; k < g->kernel_width; k++, term += 256) {
-        weave_down(job, woven, 4 * p, rows, first + k * g->dilation_x);
+        interleave_down(job, interleaved, 4 * p, rows, first + k * g->dilation_x);
         UNROLLED for (int q = 0; q < 4; q++)
-          sums[q] = add_products(sums[q], activations_of(woven[q]), weights_of(load_vector(term + 64 * q)));
+          sums[q] = add_products(sums[q], activations_of(interleaved[q]), weights_of(load_vector(term + 64 * q)));
       }
     }
     for (int k = 0; across && k < g->kernel_width; k += 4, term += 256) {
-      weave_across(job, woven, g->kernel_height - 1, first + cvk_q8_across_column(g, k / 4));
+      interleave_across(job, interleaved, g->kernel_height - 1, first + cvk_q8_across_column(g, k / 4));
       UNROLLED for (int q = 0; q < 4; q++)
-        sums[q] = add_products(sums[q], activations_of(woven[q]), weights_of(load_vector(term + 64 * q)));
+        sums[q] = add_products(sums[q], activations_of(interleaved[q]), weights_of(load_vector(term + 64 * q)));
     }
     store_sums(dst + job->channel, 0, sums, job->block, job->count, &job->rounding);
   }
 }
 
-void VARIANT(cvk_u8_depthwise)(uint8_t *dst, const uint8_t *const *rows, const uint8_t *packed, const cvk_q8_depthwise *g,
-                               int block0, int block1) {
+void VARIANT(cvk_u8_depthwise)(uint8_t *dst, const uint8_t *const *rows, const uint8_t *packed,
+                               const cvk_q8_depthwise *g, int block0, int block1) {
   const size_t block_bytes = cvk_q8_block_bytes(g->kernel_width, g->kernel_height, g->dilation_x);
   const int fits = cvk_q8_planes_down(g) + cvk_q8_is_across(g) <= MOST_PLANES &&
                    (int64_t)(g->kernel_width - 1) * g->dilation_x + 1 + 3 * (int64_t)g->stride_x <= MOST_COLUMNS;
@@ -249,7 +257,7 @@ void VARIANT(cvk_u8_depthwise)(uint8_t *dst, const uint8_t *const *rows, const u
                                   left < VECTOR_BYTES ? left : VECTOR_BYTES, 0, rounding_of(&g->output)};
       if (fits) {
         if (PAIRS && left <= VECTOR_BYTES / 2) job.second = g->out_width / 2;
-        depthwise_by_stretches(&job, dst);
+        depthwise_by_chunks(&job, dst);
       } else {
         depthwise_one_by_one(&job, dst);
       }

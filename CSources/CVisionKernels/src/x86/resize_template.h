@@ -125,15 +125,15 @@ static inline __attribute__((always_inline)) void resize_rows(uint8_t *dst, ptrd
   }
 }
 
-/* One channel and two taps, as when an image is enlarged: words for 16 outputs come from one place in the source, or else
- * pair by pair (not by gathering loads, which are slow on many machines since they were made safe). */
+/* One channel and two taps, as when an image is enlarged: words for 16 outputs come from one address in the source, or
+ * else pair by pair (not by gathering loads, which are slow on many machines since they were made safe). */
 static inline __attribute__((always_inline)) int pair_at(const int16_t *p) {
   int pair;
   memcpy(&pair, p, 4);
   return pair;
 }
 
-#define AT(place) pair_at(row + (place))
+#define AT(offset) pair_at(row + (offset))
 #if CVK_VECTOR_BITS == 256
 typedef struct pairs_of_row {
   vec order[2]; /* lane by lane outputs 0 to 3 and 8 to 11, then 4 to 7 and 12 to 15 */
@@ -152,7 +152,8 @@ static inline __attribute__((always_inline)) pairs_of_row find_pairs(const int32
     vec at = both_lanes(firsts + 4 * i, firsts + 4 * i + 8);
     at = _mm256_sub_epi32(at, _mm256_shuffle_epi32(at, 0));
     far = V_OR(far, _mm256_xor_si256(at, _mm256_min_epu32(at, _mm256_set1_epi32(6))));
-    found.order[i] = _mm256_add_epi8(_mm256_mullo_epi32(at, _mm256_set1_epi32(0x02020202)), _mm256_set1_epi32(0x03020100));
+    found.order[i] = _mm256_add_epi8(_mm256_mullo_epi32(at, _mm256_set1_epi32(0x02020202)),
+                                     _mm256_set1_epi32(0x03020100));
   }
   found.near = _mm256_testz_si256(far, far);
   return found;
@@ -191,7 +192,8 @@ static inline __attribute__((always_inline)) __m128i sum_pairs_c1(const int16_t 
                                               AT(firsts[4]), AT(firsts[5]), AT(firsts[6]), AT(firsts[7]),
                                               AT(firsts[8]), AT(firsts[9]), AT(firsts[10]), AT(firsts[11]),
                                               AT(firsts[12]), AT(firsts[13]), AT(firsts[14]), AT(firsts[15]));
-  vec sum = _mm512_srai_epi32(_mm512_add_epi32(_mm512_madd_epi16(words, V_LOAD(weights)), _mm512_set1_epi32(1 << 20)), 21);
+  vec sum = _mm512_srai_epi32(_mm512_add_epi32(_mm512_madd_epi16(words, V_LOAD(weights)), _mm512_set1_epi32(1 << 20)),
+                              21);
   return _mm512_cvtusepi32_epi8(_mm512_max_epi32(sum, V_ZERO()));
 }
 #endif
@@ -294,8 +296,8 @@ void VARIANT(cvk_u8_halve_c3)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t 
     }
 }
 
-void VARIANT(cvk_f32_resize_columns)(float *dst, const float *src, ptrdiff_t src_stride, int width, const float *weights,
-                                     int taps) {
+void VARIANT(cvk_f32_resize_columns)(float *dst, const float *src, ptrdiff_t src_stride, int width,
+                                     const float *weights, int taps) {
   if (width < V_PIXELS) {
     cvk_f32_resize_columns__scalar(dst, src, src_stride, width, weights, taps);
     return;

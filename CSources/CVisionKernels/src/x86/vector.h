@@ -42,8 +42,9 @@ typedef __m512 vecf;
 #define V_LOADF(p) _mm512_loadu_ps(p)
 #endif
 
-/* A block of columns at x = 0, block, ... and the last one at width - block, overlapping the one before it where the width
- * is no multiple; the width must be at least `block`. The counter does not wait for the choice of the place. */
+/* A block of columns at x = 0, block, ... and the last one at width - block, overlapping the one before it where the
+ * width is no multiple; the width must be at least `block`. The counter does not depend on the choice of the
+ * position. */
 #define EACH_BLOCK(x, width, block) \
   for (int x##_counter = 0, x; x##_counter < (width) && \
                                (x = x##_counter + (block) <= (width) ? x##_counter : (width) - (block), 1); \
@@ -55,8 +56,9 @@ typedef __m512 vecf;
 
 enum { V_BYTES = CVK_VECTOR_BITS / 8, V_WORDS = CVK_VECTOR_BITS / 16, V_PIXELS = CVK_VECTOR_BITS / 32 };
 
-/* Asks for what lies `ahead` bytes from p, where the work goes on later: processors do not foresee jumps over several
- * rows, and images come from memory. Past the end of an image it does no harm, but there is no address to form from p. */
+/* Asks for what lies `ahead` bytes from p, where processing continues later: processors do not prefetch across jumps
+ * over several rows, and images come from memory. Past the end of an image it does no harm, but there is no address to
+ * form from p. */
 static inline __attribute__((always_inline)) void v_prefetch(const uint8_t *p, ptrdiff_t ahead, int bytes) {
   for (int i = 0; i < bytes; i += 64)
     _mm_prefetch((const char *)((uintptr_t)p + (uintptr_t)ahead + (uintptr_t)i), _MM_HINT_T0);
@@ -87,7 +89,8 @@ static inline __attribute__((always_inline)) vec v_lanes_c3(const uint8_t *p) {
 #endif
 }
 
-/* The shuffle that takes the bytes of `m`, counted from a lane's first pixel, from what v_lanes_c3 gave; NONE makes 0. */
+/* The shuffle that takes the bytes of `m`, counted from a lane's first pixel, from what v_lanes_c3 gave; NONE makes
+ * 0. */
 enum { NONE = -128 };
 static inline __attribute__((always_inline)) vec v_shuffle_c3(__m128i m) {
 #if CVK_VECTOR_BITS == 256
@@ -117,7 +120,8 @@ static inline __attribute__((always_inline)) void v_store_c3(uint8_t *p, vec v) 
 #endif
 }
 
-/* The same for four vectors: their 3 * V_BYTES bytes, nothing else. Every vector is turned to where its bytes belong. */
+/* The same for four vectors: their 3 * V_BYTES bytes, nothing else. Every vector is rotated to where its bytes
+ * belong. */
 static inline __attribute__((always_inline)) void v_store_c3_four(uint8_t *p, vec a, vec b, vec c, vec d) {
 #if CVK_VECTOR_BITS == 256
   a = _mm256_permutevar8x32_epi32(a, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 0, 0));

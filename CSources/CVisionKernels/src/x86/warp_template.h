@@ -10,13 +10,13 @@ enum {
 };
 
 /* Half a block of pixels: every second one. */
-typedef struct places {
+typedef struct positions {
   int64_t at[HALF_BLOCK]; /* bytes from the start of the source */
   vec across, down;       /* fractions, in the low half of each element */
-} places;
+} positions;
 
-static inline __attribute__((always_inline)) places find(int64_t column, int64_t row, vec columns, vec rows, vec stride,
-                                                         int channels) {
+static inline __attribute__((always_inline)) positions find(int64_t column, int64_t row, vec columns, vec rows,
+                                                            vec stride, int channels) {
   const vec fraction = V_EVERY64(ONE - 1);
   columns = VOP(add_epi64)(columns, V_EVERY64(column));
   rows = VOP(add_epi64)(rows, V_EVERY64(row));
@@ -24,7 +24,7 @@ static inline __attribute__((always_inline)) places find(int64_t column, int64_t
   vec bytes = channels == 1   ? x
               : channels == 4 ? VOP(slli_epi64)(x, 2)
                               : VOP(add_epi64)(x, VOP(slli_epi64)(x, 1));
-  places found;
+  positions found;
   V_STORE(found.at, VOP(add_epi64)(bytes, VOP(mul_epi32)(VOP(srli_epi64)(rows, 32), stride)));
   found.across = V_AND(VOP(srli_epi64)(columns, SHIFT), fraction);
   found.down = V_AND(VOP(srli_epi64)(rows, SHIFT), fraction);
@@ -41,7 +41,8 @@ static inline __attribute__((always_inline)) vec down_weights(vec down) {
 }
 
 /* Elements of four bytes, upper left, lower left, upper right and lower right, to values of 0 to 255. Weights go up to
- * 128, which only the unsigned side of the product can hold: the pixels are made signed and the offset is added later. */
+ * 128, which only the unsigned side of the product can hold: the pixels are made signed and the offset is added
+ * later. */
 static inline __attribute__((always_inline)) vec interpolate(vec quads, vec across, vec down) {
   vec columns = VOP(maddubs_epi16)(down, V_XOR(quads, VOP(set1_epi8)(-128)));
   vec sum = VOP(madd_epi16)(columns, across);
@@ -89,8 +90,9 @@ static inline __attribute__((always_inline)) void store_pixels(uint8_t *dst, vec
 }
 
 /* `count` is at least the block: HALF_BLOCK pixels of several channels, twice as many of one. */
-static inline __attribute__((always_inline)) void inner(uint8_t *dst, const uint8_t *src, ptrdiff_t src_stride, int count,
-                                                        int channels, int64_t column, int64_t row, int64_t xx, int64_t yx) {
+static inline __attribute__((always_inline)) void inner(uint8_t *dst, const uint8_t *src, ptrdiff_t src_stride,
+                                                        int count, int channels, int64_t column, int64_t row,
+                                                        int64_t xx, int64_t yx) {
   const __m128i order = channels == 4 ? _mm_setr_epi8(0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15)
                                       : _mm_setr_epi8(0, 8, 3, 11, 1, 9, 4, 12, 2, 10, 5, 13, -1, -1, -1, -1);
   const vec pairs = V_LANES(order), stride = V_EVERY64(src_stride);
@@ -98,7 +100,7 @@ static inline __attribute__((always_inline)) void inner(uint8_t *dst, const uint
   for (int i = 0; i < HALF_BLOCK; i++) ramp[0][i] = xx * i, ramp[1][i] = yx * i;
   const vec columns = V_LOAD(ramp[0]), rows = V_LOAD(ramp[1]);
   EACH_BLOCK(x, count, HALF_BLOCK) {
-    places p = find(column + xx * x, row + yx * x, columns, rows, stride, channels);
+    positions p = find(column + xx * x, row + yx * x, columns, rows, stride, channels);
     vec across = across_weights(V_OR(p.across, VOP(slli_epi64)(p.across, 32)));
     vec down = down_weights(V_OR(p.down, VOP(slli_epi64)(p.down, 32)));
 #if CVK_VECTOR_BITS == 256
@@ -125,8 +127,8 @@ static inline __attribute__((always_inline)) void inner_c1(uint8_t *dst, const u
   const vec columns = V_LOAD(ramp[0]), rows = V_LOAD(ramp[1]);
   const uint8_t *below = src + src_stride;
   EACH_BLOCK(x, count, 2 * HALF_BLOCK) {
-    places even = find(column + xx * x, row + yx * x, columns, rows, stride, 1);
-    places odd = find(column + xx * (x + 1), row + yx * (x + 1), columns, rows, stride, 1);
+    positions even = find(column + xx * x, row + yx * x, columns, rows, stride, 1);
+    positions odd = find(column + xx * (x + 1), row + yx * (x + 1), columns, rows, stride, 1);
     uint64_t quads[HALF_BLOCK];
     for (int i = 0; i < HALF_BLOCK; i++) {
       uint16_t part[4];
@@ -168,8 +170,8 @@ static span part_inside(span within, int64_t first, int64_t step, int64_t limit)
   return s.start < s.end ? s : (span){within.start, within.start};
 }
 
-/* Pixels of one channel whose neighbours may lie outside, where the nearest pixel of the edge stands for them: the reference
- * without its choices. */
+/* Pixels of one channel whose neighbours may lie outside, where the nearest pixel of the edge stands for them: the
+ * reference without its choices. */
 static inline void clamped_c1(uint8_t *dst, const uint8_t *src, ptrdiff_t src_stride, int64_t count, int src_width,
                               int src_height, int64_t column, int64_t row, int64_t xx, int64_t yx) {
   const int64_t right = src_width - 1, bottom = src_height - 1;
@@ -195,10 +197,10 @@ static inline void fill(uint8_t *dst, int64_t count, int channels, const uint8_t
     for (int c = 0; c < channels; c++) dst[c] = colour[c];
 }
 
-void VARIANT(cvk_u8_warp_affine)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                 int height, int src_width, int src_height, int channels, const cvk_affine *map,
-                                 int border, const uint8_t *colour) {
-  if (src_stride != (int32_t)src_stride) { /* places are found with 32-bit factors */
+void VARIANT(cvk_u8_warp_affine)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                 int width, int height, int src_width, int src_height, int channels,
+                                 const cvk_affine *map, int border, const uint8_t *colour) {
+  if (src_stride != (int32_t)src_stride) { /* positions are computed with 32-bit factors */
     cvk_u8_warp_affine__scalar(dst, dst_stride, src, src_stride, width, height, src_width, src_height, channels, map,
                                border, colour);
     return;
@@ -240,8 +242,9 @@ void VARIANT(cvk_u8_warp_affine)(uint8_t *dst, ptrdiff_t dst_stride, const uint8
       moved.x0 += map->xx * edge.start + map->xy * y;
       moved.y0 += map->yx * edge.start + map->yy * y;
       if (edge.start < edge.end)
-        cvk_u8_warp_affine__scalar(dst + edge.start * channels, dst_stride, src, src_stride, (int)(edge.end - edge.start),
-                                   1, src_width, src_height, channels, &moved, border, colour);
+        cvk_u8_warp_affine__scalar(dst + edge.start * channels, dst_stride, src, src_stride,
+                                   (int)(edge.end - edge.start), 1, src_width, src_height, channels, &moved, border,
+                                   colour);
     }
   }
 }

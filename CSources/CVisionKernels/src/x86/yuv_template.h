@@ -84,7 +84,8 @@ static inline __attribute__((always_inline)) void store_rgb(uint8_t *dst, colour
         store(dst + channels * x, convert(V_LOAD(y + x), VOP(slli_epi16)(both, 8), V_AND(both, upper), matrix)); \
       } \
       if (even < width) \
-        kernel##__scalar(dst + channels * even, dst_stride, y + even, y_stride, chroma + even, uv_stride, 1, 1, matrix); \
+        kernel##__scalar(dst + channels * even, dst_stride, y + even, y_stride, chroma + even, uv_stride, 1, 1, \
+                         matrix); \
     } \
   }
 

@@ -1,5 +1,5 @@
-/// A colour picture of the benchmark's own making: rows of R, G, B bytes without padding.
-struct Picture {
+/// A colour image: rows of R, G, B bytes without padding.
+struct RGBImage {
     let width: Int
     let height: Int
     var pixels: [UInt8]
@@ -11,7 +11,7 @@ struct Picture {
         self.pixels = pixels
     }
 
-    /// The same picture as grey bytes (BT.601 weights).
+    /// The same image as grey bytes (BT.601 weights).
     var grey: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: width * height) { grey, count in
             for index in 0..<(width * height) {
@@ -24,7 +24,7 @@ struct Picture {
         }
     }
 
-    /// The same picture as B, G, R, 255 bytes.
+    /// The same image as B, G, R, 255 bytes.
     var bgra: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: width * height * 4) { out, count in
             for index in 0..<(width * height) {
@@ -37,13 +37,13 @@ struct Picture {
         }
     }
 
-    func cropped(x: Int, y: Int, width: Int, height: Int) -> Picture {
+    func cropped(x: Int, y: Int, width: Int, height: Int) -> RGBImage {
         var out: [UInt8] = []
         out.reserveCapacity(width * height * 3)
         for row in y..<(y + height) {
             let start = (row * self.width + x) * 3
             out.append(contentsOf: pixels[start..<(start + width * 3)])
         }
-        return Picture(width: width, height: height, pixels: out)
+        return RGBImage(width: width, height: height, pixels: out)
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import VisionImage
 
-/// A colour picture in floats, 0…255, by planes.
-struct FloatPicture {
+/// A colour image in floats, 0…255, by planes.
+struct FloatImage {
     let width: Int
     let height: Int
     var planes: [[Float]]
@@ -101,12 +101,12 @@ struct FloatPicture {
 
     /// Adds normal noise, each channel its own.
     mutating func addNoise(sigma: Double, seed: UInt64) {
-        var chance = SeededRandom(seed: seed)
+        var generator = SplitMix64(seed: seed)
         for channel in 0..<3 {
             for index in planes[channel].indices {
                 // The sum of six is near enough to normal.
                 var sum: Float = 0
-                for _ in 0..<6 { sum += chance.symmetric() }
+                for _ in 0..<6 { sum += generator.symmetric() }
                 planes[channel][index] += sum * Float(sigma / 2.0.squareRoot())
             }
         }

@@ -3,17 +3,19 @@ import Synchronization
 import Vision
 import VisionExtras
 
-/// What several targets in one perform cost, in times of one target alone.
+/// The cost of tracking several targets in one perform, relative to the time of one target alone.
 ///
-/// Of each frame: the time of all together by the mean of what each takes alone in that very frame, so that both sides have
-/// done the same work. Targets differ, and frames do (in some a target is looked at twice): single ones at their median would
-/// leave out work that all together cannot. The cost is the median over the frames, of the clock and of the processors' time;
-/// the latter, which several threads share, says what is saved whatever the number of cores.
+/// For each frame: the time of one perform with all targets, divided by the mean of the times that each target takes
+/// alone in that very frame, so that both sides do the same work. Targets and frames differ (in some a target needs a
+/// second forward pass), so the medians of single targets would leave out work that the perform of all cannot. The cost
+/// is the median over the frames, of wall time and of processor time; the latter, summed over all threads, shows what
+/// is saved whatever the number of cores.
 ///
-/// Cores that share a cache, or a machine that is shared, do not do twice the work of one. So all together are also set
-/// against all apart: as many threads as a perform uses, each with its part of the targets, a handler for each of them, and
-/// nothing to wait for. Below 1 a perform of several does better than cores by themselves.
-struct CompanyCost {
+/// Cores that share a cache, or a machine that is shared, do not do twice the work of one. So the perform of all is
+/// also compared with separate performs: as many threads as a perform uses, each with its part of the targets, a
+/// handler for each of them, and nothing to wait for. Below 1 one perform of several targets is faster than the cores
+/// are separately.
+struct BatchCost {
     private struct Time {
         var clock = 0.0
         var processors = 0.0
@@ -23,20 +25,20 @@ struct CompanyCost {
 
     typealias Perform = (CVPixelBuffer) throws -> Void
 
-    /// Two threads that wake up on one core are parted by the system after some milliseconds.
+    /// The system needs some milliseconds to separate two threads that wake up on one core.
     private static let settling: UInt64 = 10_000_000
 
-    /// Times one frame of 640×480, with all together, with each alone and with all apart, in turns.
+    /// Times one frame of 640×480: one perform with all targets, one for each target alone, and separate performs.
     ///
-    /// Each perform gets pixels that have just been written, as by a decoder, so that none finds them nearer than another;
-    /// apart, each thread does.
+    /// Each perform gets pixels that have just been written, as by a decoder, so that none finds them nearer than
+    /// another; apart, each thread does.
     mutating func add(_ bgra: [UInt8], all: Perform, alone: [Perform], apart: [Perform]) throws {
         func timed(_ body: (CVPixelBuffer) throws -> Void) throws -> Time {
             let frame = try PixelBuffers.bgra(bgra, width: 640, height: 480)
             let (clock, processors) = (nanoseconds(), nanoseconds(CLOCK_PROCESS_CPUTIME_ID))
             try body(frame)
             let end = nanoseconds()
-            // What other threads took is only told when they sleep.
+            // The system reports the processor time of other threads only once they sleep.
             Thread.sleep(forTimeInterval: 0.001)
             return Time(
                 clock: Double(end - clock),
@@ -53,7 +55,8 @@ struct CompanyCost {
         frames.append((together, mean, try Self.time(apart, bgra)))
     }
 
-    /// From when all threads are there, each on a core of its own by then, until all have done, in nanoseconds.
+    /// Returns the nanoseconds from when all threads are ready, each on a core of its own by then, until all have
+    /// finished.
     private static func time(_ performs: [Perform], _ bgra: [UInt8]) throws -> Double {
         let threads = VisionSettings.threadCount
         let frames = try (0..<threads).map { _ in try PixelBuffers.bgra(bgra, width: 640, height: 480) }

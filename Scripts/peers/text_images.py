@@ -1,11 +1,11 @@
-"""Renders lines of text over photos, with their true places, for measuring text detectors.
+"""Renders text lines over photos, with their true positions, for measuring text detectors.
 
-    text_pictures.py PHOTOS FONTS OUT --count 200 --seed 1 [--without NAMES] [--plain]
+    text_images.py PHOTOS FONTS OUT --count 200 --seed 1 [--without NAMES] [--plain]
 
-PHOTOS and FONTS are folders, searched in depth; photos named in the file NAMES (one a line) hold text of their own and are not
-used. OUT gets pictures and `truth.json`: for each picture its lines, each with the four corners of the ink (in reading direction:
-top left, top right, bottom right, bottom left; pixels, y down), those of every visible character, and how it was rendered.
-With --plain OUT gets the photos as they are, without text.
+PHOTOS and FONTS are folders, searched in depth; photos named in the file NAMES (one a line) contain text and are not
+used. OUT gets images and `truth.json`: for each image its lines, each with the four corners of the ink (in reading
+direction: top left, top right, bottom right, bottom left; pixels, y down), those of every visible character, and how it
+was rendered. With --plain OUT gets the photos as they are, without text.
 """
 
 import argparse
@@ -20,11 +20,16 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 WORDS = (
-    "the of and to in is that for on with as was at by from open closed exit street sale fresh coffee bread market station north "
-    "south gate platform ticket museum garden bridge hotel parking school caution warning please keep door push pull water light "
-    "summer winter Sunday Monday July price total amount receipt number page chapter figure vision image network city river "
-    "mountain London Berlin Paris Tokyo New York avenue highway limit speed zone area private public office central library "
-    "quality natural original classic special edition limited best before end store below degrees contents keep refrigerated"
+    "the of and to in is that for on with as was at by from open closed exit street sale fresh coffee bread market "
+    "station north "
+    "south gate platform ticket museum garden bridge hotel parking school caution warning please keep door push pull "
+    "water light "
+    "summer winter Sunday Monday July price total amount receipt number page chapter figure vision image network city "
+    "river "
+    "mountain London Berlin Paris Tokyo New York avenue highway limit speed zone area private public office central "
+    "library "
+    "quality natural original classic special edition limited best before end store below degrees contents keep "
+    "refrigerated"
 ).split()
 
 
@@ -44,21 +49,21 @@ def text(rng):
 
 def rendered(words, font):
     """Coverage of a line of glyphs, and the ink boxes of its visible characters (left, top, right, bottom)."""
-    places, x = [], 0.0
+    offsets, x = [], 0.0
     for letter in words:
-        places.append(x)
+        offsets.append(x)
         x += font.getlength(letter)
     ascent, descent = font.getmetrics()
     size = (int(math.ceil(x)) + 2 * ascent, 2 * (ascent + descent))
     mask = np.zeros((size[1], size[0]), np.uint8)
     boxes = []
-    for letter, place in zip(words, places):
-        picture = Image.new("L", size)
-        ImageDraw.Draw(picture).text((ascent + place, descent), letter, font=font, fill=255)
-        box = picture.point(lambda value: 255 * (value > 100)).getbbox()
+    for letter, offset in zip(words, offsets):
+        letter_image = Image.new("L", size)
+        ImageDraw.Draw(letter_image).text((ascent + offset, descent), letter, font=font, fill=255)
+        box = letter_image.point(lambda value: 255 * (value > 100)).getbbox()
         if letter != " " and box:
             boxes.append(box)
-        mask = np.maximum(mask, np.asarray(picture))
+        mask = np.maximum(mask, np.asarray(letter_image))
     return mask, boxes
 
 
@@ -118,7 +123,7 @@ def block(rng, fonts, width, height):
 
 
 def placed(rng, plane, lines, fine, width, height):
-    """A map from the block's plane to the picture: turned, moved, in perspective."""
+    """A map from the block's plane to the image: rotated, moved, in perspective."""
     kind = rng.random()
     if kind < 0.45:
         angle = rng.normal(0, 6)
@@ -132,22 +137,23 @@ def placed(rng, plane, lines, fine, width, height):
     move = np.eye(3)
     move[:2, 2] = -middle
     scale = np.diag([1 / fine, 1 / fine, 1])
-    turn = np.eye(3)
-    turn[:2] = cv2.getRotationMatrix2D((0, 0), angle, 1)
+    rotation = np.eye(3)
+    rotation[:2] = cv2.getRotationMatrix2D((0, 0), angle, 1)
     tilt = np.eye(3)
     reach = max(size) / fine
     if rng.random() < 0.5:
         tilt[2, :2] = rng.uniform(-0.35, 0.35, 2) / max(reach, 1)
-    place = np.eye(3)
-    place[:2, 2] = rng.uniform(0, width), rng.uniform(0, height)
-    return place @ turn @ tilt @ scale @ move, angle
+    translation = np.eye(3)
+    translation[:2, 2] = rng.uniform(0, width), rng.uniform(0, height)
+    return translation @ rotation @ tilt @ scale @ move, angle
 
 
 LUMA = np.float32([0.114, 0.587, 0.299])
 
 
 def inked(rng, ground):
-    """A colour for text, and by how much it is lighter or darker than nine tenths of its ground; None where nothing is."""
+    """A colour for text, and its least difference in brightness from nine tenths of the background; None where none has
+    enough."""
     low, high = np.percentile(ground @ LUMA, [10, 90])
     room = max(255 - high, low)
     if room < 40:
@@ -160,7 +166,7 @@ def inked(rng, ground):
     return colour, float(abs(colour @ LUMA - (high if lighter else low)))
 
 
-def picture(rng, photo, fonts):
+def render(rng, photo, fonts):
     long = float(np.exp(rng.uniform(math.log(480), math.log(1600))))
     scale = long / max(photo.shape[:2])
     image = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA)
@@ -188,7 +194,7 @@ def picture(rng, photo, fonts):
             continue
         made = inked(rng, image[under])
         if made is None or rng.random() < 0.3:
-            # A sign: an even ground under the block.
+            # A sign: a plain background under the block.
             every = np.concatenate(quads)
             sign = np.float32(cv2.boxPoints(grow(cv2.minAreaRect(np.float32(every)), tall)))
             if any(cv2.intersectConvexConvex(sign, np.float32(other))[0] > 0 for other in taken):
@@ -220,7 +226,7 @@ def picture(rng, photo, fonts):
 def files(folder, *ends):
     found = sorted(path for path in pathlib.Path(folder).rglob("*") if path.suffix.lower() in ends)
     if not found:
-        raise SystemExit(f"{folder} holds no {' '.join(ends)}")
+        raise SystemExit(f"{folder} contains no {' '.join(ends)}")
     return found
 
 
@@ -236,7 +242,7 @@ def main():
     arguments = parser.parse_args()
     left_out = set(arguments.without.read_text().split()) if arguments.without else set()
     photos = [path for path in files(arguments.photos, ".jpg", ".jpeg", ".png") if path.name not in left_out]
-    # Hairlines cannot be seen at ten pixels, and sets of symbols hold no letters.
+    # Hairline fonts are invisible at ten pixels, and symbol fonts have no letters.
     fonts = [
         path
         for path in files(arguments.fonts, ".ttf", ".otf")
@@ -246,18 +252,19 @@ def main():
     if arguments.plain:
         for path in photos:
             shutil.copyfile(path, arguments.out / path.name)
-        (arguments.out / "truth.json").write_text(json.dumps({path.name: {"lines": []} for path in photos}, indent=1) + "\n")
+        truth = {path.name: {"lines": []} for path in photos}
+        (arguments.out / "truth.json").write_text(json.dumps(truth, indent=1) + "\n")
         return
     truth = {}
     for index in range(arguments.count):
         rng = np.random.default_rng([arguments.seed, index])
         photo = cv2.imread(str(photos[rng.integers(len(photos))]))
-        image, lines, settings = picture(rng, photo, fonts)
+        image, lines, settings = render(rng, photo, fonts)
         name = f"{index:04d}.jpg"
         cv2.imwrite(str(arguments.out / name), image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 97))])
         truth[name] = {"lines": lines, **settings}
     (arguments.out / "truth.json").write_text(json.dumps(truth, indent=1) + "\n")
-    print(f"{arguments.count} pictures, {sum(len(entry['lines']) for entry in truth.values())} lines")
+    print(f"{arguments.count} images, {sum(len(entry['lines']) for entry in truth.values())} lines")
 
 
 if __name__ == "__main__":
