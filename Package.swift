@@ -79,12 +79,17 @@ let package = Package(
             path: "CSources/CVisionDecode"),
         .target(name: "CVisionBarcode", dependencies: ["CZXing"], path: "CSources/CVisionBarcode"),
         .target(name: "CVisionThreads", path: "CSources/CVisionThreads"),
+        .target(
+            name: "CVisionNetworks", path: "CSources/CVisionNetworks", exclude: ["files"],
+            cSettings: [.headerSearchPath("src")]),
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode", "CVisionThreads"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
         library("VisionAlgorithms", dependsOn: ["COpenBLAS", "CVisionBarcode", "CVisionKernels", "VisionImage"]),
         library(
             "VisionModels",
-            dependsOn: ["CVisionKernels", "CZlib", "VisionAlgorithms", "VisionImage", "VisionInference"]),
+            dependsOn: [
+                "CVisionKernels", "CVisionNetworks", "CZlib", "VisionAlgorithms", "VisionImage", "VisionInference",
+            ]),
         library("CoreML", dependsOn: ["VisionImage", "VisionInference", "VisionModels"]),
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
         library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionModels"]),

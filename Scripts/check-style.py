@@ -15,9 +15,9 @@ import sys
 COLUMNS = 120
 
 # What was written once, and what is written instead. Names in camel case and snake case are split into words first, so that
-# `filmReader`, `film_reader` and `a film` are all found.
+# `videoReader`, `video_reader` and `a video` are all found.
 WORDS = {
-    r"films?": "video",
+    r"videos?": "video",
     r"awake": "SpinWait; spins",
     r"patience": "timeout, spinLimit",
     r"company|companies": "batch",

@@ -14,13 +14,13 @@ struct RectangleTrial {
     private typealias Path<Value> = WritableKeyPath<Settings, Value> & Sendable
 
     private static let counts: [String: any Path<Int>] = [
-        "mostFromLines": \.mostFromLines, "mostGuesses": \.mostGuesses,
+        "mostFromLines": \.mostFromLines, "mostFromNetwork": \.mostFromNetwork,
         "tileSide": \.tileSide, "mostStrays": \.mostStrays, "rounds": \.rounds, "mostMoved": \.mostMoved,
     ]
     private static let values: [String: any Path<Double>] = [
-        "leastGuess": \.leastGuess, "leastNear": \.leastNear,
-        "sameProposal": \.sameProposal,
-        "sameGuess": \.sameGuess, "sameMoved": \.sameMoved, "sameResult": \.sameResult,
+        "leastFromNetwork": \.leastFromNetwork, "leastNear": \.leastNear,
+        "sameFromLines": \.sameFromLines,
+        "sameFromNetwork": \.sameFromNetwork, "sameMoved": \.sameMoved, "sameResult": \.sameResult,
         "leastStray": \.leastStray, "sameStray": \.sameStray, "leastSecond": \.leastSecond,
         "leastInnerLines": \.leastInnerLines, "leastInnerNear": \.leastInnerNear,
         "exactReach": \.exactReach, "wideMargin": \.wideMargin, "exactMargin": \.exactMargin,

@@ -1,5 +1,6 @@
 import Foundation
 import VisionImage
+import VisionInference
 import XCTest
 
 @testable import VisionModels
@@ -102,7 +103,7 @@ final class FaceVerificationTests: XCTestCase {
             let confidence = try verifier.confidence(
                 of: proposal, mesh(at: SIMD2(80, 80), size: 60), threads: 1
             ) { crop in
-                XCTAssertEqual(crop.size, FaceGraphs.verifierSide)
+                XCTAssertEqual(crop.size, FaceVerifier.side)
                 return try raster(crop.size, value)
             }
             XCTAssertLessThan(confidence, FaceDetector.Settings.anyOrientation.leastConfidence, name)
@@ -110,7 +111,7 @@ final class FaceVerificationTests: XCTestCase {
     }
 
     func testLandmarksOfAMirrorImageAreMirrored() throws {
-        let refiner = try FaceLandmarkRefiner()
+        let refiner = try FaceLandmarkRefiner.shared()
         let side = 160
         let seen: (Int, Int) -> UInt8 = { x, y in UInt8(128 + 100 * sin(Double(x) / 5) * cos(Double(x + 2 * y) / 9)) }
         let upright = mesh(at: SIMD2(80, 80), size: 80)
@@ -157,14 +158,15 @@ final class FaceVerificationTests: XCTestCase {
     func testAStageMeasuresAroundThePointsThatItIsGiven() throws {
         let steps = [0.6, 1.2]
         let inputs = 68 * (32 + 2) + 3 * FaceLandmarkWeights.nearest.count
-        let counts = [32 * steps.count * FaceGradients.count, 64 * inputs, 136 * 64]
-        // No weights but the bias, which moves all points down by 0.5 (half precision: 0x3800).
-        let zeros = [UInt8](repeating: 0, count: 2 * counts.reduce(0, +))
-        let bias = (0..<68).flatMap { _ in [0, 0, 0, 0x38] as [UInt8] }
-        var weights = try CompiledWeights(
-            base64: Data(zeros + bias).base64EncodedString(), damage: FaceWeights.damage)
-        let stage = try FaceLandmarkStage(&weights, steps: steps, usesPoints: true)
-        try weights.finish()
+        // No weights but the bias, which moves all points down by 0.5.
+        let table = try BinaryTable(
+            tableData([
+                ("3.basis", [Float](repeating: 0, count: 32 * steps.count * FaceGradients.count)),
+                ("3.inner", [Float](repeating: 0, count: 64 * inputs)),
+                ("3.outer", [Float](repeating: 0, count: 136 * 64)),
+                ("3.bias", (0..<136).map { $0 % 2 == 0 ? 0 : 0.5 }),
+            ]))
+        let stage = try FaceLandmarkStage(table, index: 3, steps: steps, usesPoints: true)
         let points = (0..<68).map { SIMD2(Double($0) / 68, Double($0 % 7) / 7) }
         var measured: [SIMD2<Double>] = []
         let shape = mesh(at: .zero, size: 1).points
@@ -177,14 +179,14 @@ final class FaceVerificationTests: XCTestCase {
         XCTAssertEqual(offsets, [SIMD2<Double>](repeating: SIMD2(0, 0.5), count: 68))
     }
 
-    func testDamagedWeightsAreRefused() throws {
-        XCTAssertThrowsError(try FaceLandmarkRefiner("AAAA"))
-        XCTAssertThrowsError(try FaceVerifier("AAAA"))
-        // A stage less.
-        let all = try XCTUnwrap(
-            Data(base64Encoded: FaceWeights.trained.refiner, options: .ignoreUnknownCharacters))
-        XCTAssertThrowsError(try FaceLandmarkRefiner(all.prefix(all.count / 2 / 2 * 2).base64EncodedString()))
-        XCTAssertNoThrow(try FaceLandmarkRefiner(all.base64EncodedString()))
+    func testOtherNetworksAndTablesAreRefused() throws {
+        XCTAssertThrowsError(try FaceVerifier(.rectangleVerifier)) {
+            guard case .invalid? = $0 as? ModelError else { return XCTFail("\($0)") }
+        }
+        XCTAssertThrowsError(try FaceLandmarkRefiner(BinaryTable(builtIn: "print-1.table")))
+        let all = try XCTUnwrap(BuiltInFile.data(named: "face-landmarks.table"))
+        XCTAssertThrowsError(try FaceLandmarkRefiner(BinaryTable(all.prefix(all.count / 2))))
+        XCTAssertNoThrow(try FaceLandmarkRefiner(BinaryTable(all)))
     }
 
     private func raster(_ side: Int, _ value: (Int, Int) -> UInt8) throws -> Raster {

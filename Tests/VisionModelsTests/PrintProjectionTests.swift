@@ -59,10 +59,8 @@ final class PrintProjectionTests: XCTestCase {
         }
     }
 
-    func testTextsThatAreNoTableAreRefused() {
-        for text in ["", "AAAA", String(printTable1.dropLast(8)), "AAAA" + printTable1] {
-            XCTAssertNil(PrintProjection(table: text))
-        }
+    func testTablesOfAnotherKindAreRefused() throws {
+        XCTAssertThrowsError(try PrintProjection(table: BinaryTable(builtIn: "scene-scoring.table")))
         XCTAssertNotNil(PrintProjection.of(revision: 1))
         XCTAssertNotNil(PrintProjection.of(revision: 2))
         XCTAssertNil(PrintProjection.of(revision: 0))

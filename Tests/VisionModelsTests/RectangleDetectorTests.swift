@@ -1,5 +1,6 @@
 import VisionAlgorithms
 import VisionImage
+import VisionInference
 import XCTest
 
 @testable import VisionModels
@@ -51,11 +52,11 @@ final class RectangleDetectorTests: XCTestCase {
         bottomRight: PlanarPoint(x: 204.8, y: 183.5), bottomLeft: PlanarPoint(x: 80.1, y: 164.9))
 
     private func crop(_ quad: PlanarQuad, of raster: Raster) throws -> [Float] {
-        let side = RectangleGraphs.cropSide
+        let side = RectangleNetworks.cropSide
         let map = try XCTUnwrap(Homography(squareTo: quad))
         let pictures = try RectangleNetworks.pictures(of: raster)
         var floats = [Float](repeating: .nan, count: 3 * side * side)
-        floats.withUnsafeMutableBufferPointer { pictures.write(map, margin: RectangleGraphs.judgeMargin, to: $0) }
+        floats.withUnsafeMutableBufferPointer { pictures.write(map, margin: RectangleNetworks.verifierMargin, to: $0) }
         return floats
     }
 
@@ -63,7 +64,7 @@ final class RectangleDetectorTests: XCTestCase {
 
     func testAQuadOfThePicturesSizeIsCopiedWithWhatIsAroundIt() throws {
         let raster = try picture(width: 100, height: 70)
-        let (side, margin) = (RectangleGraphs.cropSide, RectangleGraphs.judgeMargin)
+        let (side, margin) = (RectangleNetworks.cropSide, RectangleNetworks.verifierMargin)
         let inner = Double(side - 2 * margin)
         // The right and the lower end of the picture are beyond the image, which goes on there.
         let floats = try crop(quad(50, 20, inner, inner), of: raster)
@@ -100,19 +101,14 @@ final class RectangleDetectorTests: XCTestCase {
 
     // MARK: Networks
 
-    func testWeightsThatAreNotTheScriptsAreRefused() throws {
-        func damaged(_ change: (inout RectangleGraphs.Weights) -> Void) -> RectangleGraphs.Weights {
-            var weights = RectangleGraphs.Weights.trained
-            change(&weights)
-            return weights
-        }
-        for weights in [
-            damaged { $0.coarse = "" }, damaged { $0.judge.removeLast(400) },
-            damaged { $0.judge = "AAAAAAAA" + $0.judge },
-            damaged { $0.coarse = "?" }, damaged { $0.mover = $0.judge },
-        ] {
-            XCTAssertThrowsError(try RectangleGraphs(weights)) { error in
-                XCTAssertEqual((error as? WeightFileError)?.kind, .damaged, "\(error)")
+    func testNetworksInEachOthersPlacesAreRefused() throws {
+        for swapped in [BuiltInNetwork.rectangleProposals, .rectangleVerifier, .rectangleRefinement] {
+            XCTAssertThrowsError(
+                try RectangleNetworks { network in
+                    try NetworkFile.graph((network == swapped ? .faceVerifier : network).data())
+                }, swapped.id
+            ) { error in
+                guard case .invalid? = error as? ModelError else { return XCTFail("\(error)") }
             }
         }
     }
@@ -150,25 +146,25 @@ final class RectangleDetectorTests: XCTestCase {
         let networks = try RectangleNetworks.shared()
         let pictures = try RectangleNetworks.pictures(of: try picture(page: page))
         let astray = [quad(70, 40, 130, 120), quad(100, 90, 140, 100), quad(75, 75, 100, 75)]
-        let moves = try networks.moves(of: astray + [quad(.nan, 0, 9, 9)], in: pictures, threads: 1)
+        let moves = try networks.outlines(of: astray + [quad(.nan, 0, 9, 9)], in: pictures, threads: 1)
         for (start, quads) in zip(astray, moves) {
-            XCTAssertEqual(quads.count, RectangleGraphs.moves)
+            XCTAssertEqual(quads.count, RectangleNetworks.outlines)
             let nearest = try XCTUnwrap(quads.map { $0.largestDistance(to: page) }.min())
             XCTAssertLessThan(nearest, 0.3 * start.largestDistance(to: page))
         }
         XCTAssertEqual(moves[3], [])
-        let again = try networks.moves(of: astray, in: pictures, threads: 4)
+        let again = try networks.outlines(of: astray, in: pictures, threads: 4)
         XCTAssertEqual(again, Array(moves.prefix(3)), "the number of threads changes nothing")
     }
 
     func testPicturesOfAllShapesAreLookedAt() throws {
         let networks = try RectangleNetworks.shared()
         for (width, height) in [(640, 480), (8, 640), (640, 8), (9, 9), (160, 160), (161, 33)] {
-            let guesses = try networks.guesses(
+            let proposals = try networks.proposals(
                 in: try picture(width: width, height: height), least: -.infinity, threads: 1)
-            XCTAssertEqual(guesses.count, RectangleGraphs.cells * RectangleGraphs.cells)
-            XCTAssertTrue(guesses.allSatisfy { $0.quad.isFinite && $0.score.isFinite })
-            XCTAssertEqual(guesses.map(\.score), guesses.map(\.score).sorted(by: >))
+            XCTAssertEqual(proposals.count, RectangleNetworks.cells * RectangleNetworks.cells)
+            XCTAssertTrue(proposals.allSatisfy { $0.quad.isFinite && $0.score.isFinite })
+            XCTAssertEqual(proposals.map(\.score), proposals.map(\.score).sorted(by: >))
         }
     }
 

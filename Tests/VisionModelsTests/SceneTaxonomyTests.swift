@@ -124,9 +124,13 @@ final class SceneTaxonomyTests: XCTestCase {
         }
     }
 
-    func testASmallTable() {
+    func testASmallTaxonomy() {
         let taxonomy = SceneTaxonomy(
-            table: "animal\t1\t\t\tbeast, fauna\ncat\t2\t0\t1\t\nhouse cat\t3\t1 9\t0 7\t\nbroken\t4", outputCount: 2)
+            rows: [
+                .init(identifier: "animal", names: "beast, fauna", parents: [], outputs: []),
+                .init(identifier: "cat", names: "", parents: [0], outputs: [1]),
+                .init(identifier: "house cat", names: "", parents: [1, 9], outputs: [0, 7]),
+            ], outputCount: 2)
         XCTAssertEqual(taxonomy.classes.map(\.identifier), ["animal", "cat", "house cat"])
         XCTAssertEqual(taxonomy.classes[0].names, ["beast", "fauna"])
         XCTAssertEqual(taxonomy.classes.map(\.parents), [[], [0], [1]])
@@ -136,5 +140,11 @@ final class SceneTaxonomyTests: XCTestCase {
         XCTAssertEqual(taxonomy.descendants(of: 0), [1, 2])
         XCTAssertEqual(taxonomy.ancestors(of: 2), [0, 1])
         XCTAssertEqual(taxonomy.ancestors(of: 5), [])
+    }
+
+    func testTheBuiltInTableHoldsEveryOutputOnce() throws {
+        let rows = try SceneTaxonomy.Row.all(of: BinaryTable(builtIn: "scene-taxonomy.table"))
+        XCTAssertEqual(rows.flatMap(\.outputs).sorted(), Array(0..<1000))
+        XCTAssertEqual(rows.count, SceneTaxonomy.shared.classes.count)
     }
 }

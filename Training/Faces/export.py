@@ -1,13 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the weights of the verifier and of the landmark refiner as Swift source: half-precision floats, base64.
+"""Writes the verifier as an ONNX file and the landmark refiner as a table, both in half precision.
 
-usage: export.py VERIFIER.pt REFINER.npz OUT.swift
-
-Of the verifier batch norms are folded.
-
-In the order in which the layers run; of each the weights (outputs, inputs, rows, columns), then the biases.
+usage: export.py VERIFIER.pt REFINER.npz FOLDER      FOLDER: CSources/CVisionNetworks/files
 """
-import base64
+import pathlib
 import sys
 
 import numpy as np
@@ -16,55 +12,50 @@ from torch import nn
 
 from train_verifier import Verifier
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Shared"))
+import tables  # noqa: E402
+from onnx_files import Flattened, Pixels, fused, write  # noqa: E402
 
-def tensors(network):
-    """Folded weights and biases, layer by layer."""
-    layers = [m for m in network.modules() if isinstance(m, (nn.Conv2d, nn.BatchNorm2d, nn.Linear))]
-    for index, layer in enumerate(layers):
-        if isinstance(layer, nn.BatchNorm2d):
-            continue
-        weight, bias = layer.weight.detach(), layer.bias
-        if index + 1 < len(layers) and isinstance(layers[index + 1], nn.BatchNorm2d):
-            norm = layers[index + 1]
-            factor = norm.weight.detach() / torch.sqrt(norm.running_var + norm.eps)
-            weight = weight * factor[:, None, None, None]
-            bias = norm.bias - norm.running_mean * factor
-        yield weight
-        yield bias.detach()
+# Of each stage of the refiner, in the order in which train_landmarks.py saves them.
+PARTS = ("basis", "inner", "outer", "bias")
 
 
-def verifier(name):
-    network = Verifier()
-    network.load_state_dict(torch.load(name))
-    network.eval()
-    return torch.cat([t.reshape(-1) for t in tensors(network)]).numpy()
+class Score(nn.Module):
+    """The verifier with its map in the engine's order."""
+
+    def __init__(self, network):
+        super().__init__()
+        self.layers, self.full1, self.full2 = network.layers, Flattened(network.full1, 64), network.full2
+
+    def forward(self, pixels):
+        return self.full2(torch.relu(self.full1(self.layers(pixels))))
 
 
-def refiner(name):
-    parts = np.load(name)
-    return np.concatenate([parts[key].reshape(-1) for key in parts.files])
+def write_verifier(folder, network):
+    """Writes a network whose batch norms are folded."""
+    write(
+        folder / "face-verifier.onnx", Pixels(Score(network)), {"pixels": torch.zeros(1, 64, 64, 3)}, ["score"],
+        "Whether what the detection networks found is a face. pixels: the proposal upright by its mesh, value / 128 - 1. score: the "
+        "logarithm of the odds.")
 
 
-def text(flat):
-    assert np.isfinite(flat).all() and np.abs(flat).max() < 60000
-    print(len(flat), "weights")
-    return base64.b64encode(flat.astype("<f2").tobytes()).decode()
+def write_refiner(folder, values):
+    """Writes the arrays of the stages, one stage after another."""
+    arrays = {}
+    for index, array in enumerate(values):
+        if not np.isfinite(array).all() or np.abs(array).max() >= 60000:
+            raise ValueError(f"array {index} of the refiner does not fit half precision")
+        arrays[f"{index // len(PARTS)}.{PARTS[index % len(PARTS)]}"] = array.astype(np.float16)
+    tables.write(folder / "face-landmarks.table", **arrays)
 
 
 def main():
-    with open(sys.argv[3], "w") as out:
-        out.write(
-            "// Made by Training/Faces/export.py; not to be edited. See Training/Faces/README.md for its data.\n"
-            "// swift-format-ignore-file\n\n"
-            "extension FaceWeights {\n"
-            "    package static let trained = FaceWeights(\n")
-        for name, values in (("verifier", verifier(sys.argv[1])), ("refiner", refiner(sys.argv[2]))):
-            code = text(values)
-            lines = [code[i : i + 4000] for i in range(0, len(code), 4000)]
-            out.write(f'        {name}: """\n')
-            out.writelines(f"            {line}\n" for line in lines)
-            out.write('            """' + ("" if name == "refiner" else ",") + "\n")
-        out.write("    )\n}\n")
+    folder = pathlib.Path(sys.argv[3])
+    network = Verifier()
+    network.load_state_dict(torch.load(sys.argv[1]))
+    write_verifier(folder, fused(network))
+    parts = np.load(sys.argv[2])
+    write_refiner(folder, [parts[key] for key in parts.files])
 
 
 if __name__ == "__main__":

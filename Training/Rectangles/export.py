@@ -1,59 +1,62 @@
 #!/usr/bin/env python3
-"""Writes the weights of the networks as Swift source: batch norms folded, half-precision floats, base64.
+"""Writes the networks as ONNX files: batch norms folded, weights in half precision.
 
-usage: export.py COARSE.pt JUDGE.pt MOVER.pt OUT.swift
-
-In the order in which networks.py makes the layers; of each the weights (outputs, inputs, rows, columns), then the biases.
+usage: export.py PROPOSALS.pt VERIFIER.pt REFINEMENT.pt FOLDER      FOLDER: CSources/CVisionNetworks/files
 """
-import base64
+import pathlib
 import sys
 
-import numpy as np
 import torch
 from torch import nn
 
-from networks import Coarse, Judge, Mover
+from networks import Proposals, Refinement, Verifier
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Shared"))
+from onnx_files import Flattened, Pixels, fused, write  # noqa: E402
 
 
-def tensors(network):
-    """Folded weights and biases, layer by layer."""
-    layers = [m for m in network.modules() if isinstance(m, (nn.Conv2d, nn.BatchNorm2d, nn.Linear))]
-    for index, layer in enumerate(layers):
-        if isinstance(layer, nn.BatchNorm2d):
-            continue
-        weight, bias = layer.weight.detach(), layer.bias
-        if index + 1 < len(layers) and isinstance(layers[index + 1], nn.BatchNorm2d):
-            norm = layers[index + 1]
-            factor = norm.weight.detach() / torch.sqrt(norm.running_var + norm.eps)
-            weight = weight * factor[:, None, None, None]
-            bias = norm.bias.detach() - norm.running_mean * factor
-        yield weight
-        yield bias.detach()
+class Crop(nn.Module):
+    """A network for crops with its map in the engine's order."""
+
+    def __init__(self, network):
+        super().__init__()
+        self.layers, self.full1, self.full2 = network.layers, Flattened(network.fc1, 64), network.fc2
+
+    def forward(self, pixels):
+        return self.full2(torch.relu(self.full1(self.layers(pixels))))
 
 
-def text(network, name):
+def write_all(folder, proposals, verifier, refinement):
+    """Writes networks whose batch norms are folded."""
+    write(
+        folder / "rectangle-proposals.onnx", Pixels(proposals), {"pixels": torch.zeros(1, 160, 160, 3)},
+        ["scores", "corners"],
+        "Where rectangular things are. pixels: an image, value / 128 - 1. scores: for each cell of 8 x 8 pixels the logarithm of "
+        "the odds that the middle of a thing is near. corners: x and y of its four corners, clockwise from the top left, from the "
+        "middle of the cell in units of 80 pixels.")
+    crop = {"pixels": torch.zeros(8, 64, 64, 3)}
+    sizes = {"pixels": {0: "count"}, "numbers": {0: "count"}}
+    write(
+        folder / "rectangle-verifier.onnx", Pixels(Crop(verifier)), crop, ["numbers"],
+        "Whether a quad is the outline of a thing. pixels: quads brought to a square of 42 pixels with 11 around it, value / 128 - 1. "
+        "numbers: the logarithms of the odds that an outline is near and that this is it, and offsets of the four corners in sides "
+        "of the square.", sizes)
+    write(
+        folder / "rectangle-refinement.onnx", Pixels(Crop(refinement)), crop, ["numbers"],
+        "Where the outline of a thing is that a quad is far from. pixels: quads brought to a square of 28 pixels with 18 around it, "
+        "value / 128 - 1. numbers: three outlines, of each the logarithm of its odds and offsets of the four corners in sides of the "
+        "square.", sizes)
+
+
+def load(network, name):
     network.load_state_dict(torch.load(name))
-    network.eval()
-    flat = torch.cat([t.reshape(-1) for t in tensors(network)]).numpy()
-    assert np.isfinite(flat).all() and np.abs(flat).max() < 60000
-    return base64.b64encode(flat.astype("<f2").tobytes()).decode()
+    return fused(network)
 
 
 def main():
-    with open(sys.argv[4], "w") as out:
-        out.write(
-            "// Made by Training/Rectangles/export.py; not to be edited. See Training/Rectangles/README.md for its data.\n"
-            "// swift-format-ignore-file\n\n"
-            "extension RectangleGraphs.Weights {\n"
-            "    package static let trained = RectangleGraphs.Weights(\n")
-        parts = (("coarse", Coarse(), sys.argv[1]), ("judge", Judge(), sys.argv[2]), ("mover", Mover(), sys.argv[3]))
-        for name, network, path in parts:
-            code = text(network, path)
-            lines = [code[i : i + 4000] for i in range(0, len(code), 4000)]
-            out.write(f'        {name}: """\n')
-            out.writelines(f"            {line}\n" for line in lines)
-            out.write('            """' + ("" if name == "mover" else ",") + "\n")
-        out.write("    )\n}\n")
+    proposals, verifier, refinement, folder = sys.argv[1:]
+    write_all(
+        pathlib.Path(folder), load(Proposals(), proposals), load(Verifier(), verifier), load(Refinement(), refinement))
 
 
 if __name__ == "__main__":

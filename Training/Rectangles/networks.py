@@ -30,7 +30,7 @@ class Inverted(nn.Module):
         return x + y if self.keeps else y
 
 
-class Coarse(nn.Module):
+class Proposals(nn.Module):
     """Pictures N x 3 x 160 x 160 -> logits N x 1 x 20 x 20 of "the centre of a thing is near", and corners N x 8 x 20 x 20
     from the middle of the cell in units of 80 pixels."""
 
@@ -67,7 +67,7 @@ class Crop(nn.Module):
         return self.fc2(F.relu(self.fc1(self.layers(x).flatten(1))))
 
 
-class Judge(Crop):
+class Verifier(Crop):
     """N x 10: logits of "a thing's outline is near" and "this is it", and the eight offsets of its corners in units of the
     quad's side."""
 
@@ -75,11 +75,11 @@ class Judge(Crop):
         super().__init__(10)
 
 
-class Mover(Crop):
+class Refinement(Crop):
     """N x 27, from pictures with more around the quad: three guesses of where the outline is rather, a logit and eight offsets
     of each."""
 
-    GUESSES = 3
+    OUTLINES = 3
 
     def __init__(self):
-        super().__init__(9 * self.GUESSES)
+        super().__init__(9 * self.OUTLINES)

@@ -20,7 +20,7 @@ import scenes
 from faces import number
 
 SIZE = 64
-# How much of a picture is around the quad on each side: for the judge, and for the network that moves quads from afar.
+# How much of a picture is around the quad on each side: for the verifier, and for the refinement network.
 MARGIN, WIDE = 11, 18
 SMALL = 160
 FORMATS = [(640, 480)] * 6 + [(640, 360), (480, 640), (480, 480), (640, 427), (360, 640), (500, 375)]
@@ -268,7 +268,7 @@ def write_scenes(photos, out, count, seed):
 
 
 def crops_of_quads(folder, table, out):
-    """Of the quads that were looked at those that the judge was most wrong about, and some of the rest; and some strays."""
+    """Of the examined quads those that the verifier was most wrong about, and some of the rest; and some strays."""
     rng = np.random.default_rng(1)
     found = collections.defaultdict(list)
     for row in csv.reader(open(table)):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures recall and false positives of every class of the scene taxonomy.
 
-    curves.py --logits FOLDER --table SceneTaxonomyTable.swift --boxes FOLDER --scoring SceneScoringTable.swift
-              --contexts SceneContextTable.swift --wordnet /usr/share/wordnet --swift SceneCurveTable.swift
+    curves.py --logits FOLDER --table scene-taxonomy.table --boxes FOLDER --scoring scene-scoring.table
+              --wordnet /usr/share/wordnet --write scene-curves.table
 
 For each threshold the recall among photos that show the class and the rate of false positives among those that do not; the
 precision follows from these and from how common the class is (SceneCurves.swift).
@@ -16,11 +16,15 @@ Without such an ancestor a class has no curve.
 
 import argparse
 import pathlib
+import sys
 
 import fit
 import numpy as np
 import wordnet
 from scoring import REVISIONS, Data, Scoring
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Shared"))
+import tables  # noqa: E402
 
 ENOUGH = 20
 LABELS = 3  # labelled classes that a pool needs: with fewer it would be the curve of another class
@@ -202,14 +206,14 @@ def sigmoid(x):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("logits", "table", "boxes", "scoring", "contexts", "swift"):
+    for name in ("logits", "table", "boxes", "scoring", "write"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     parser.add_argument("--wordnet", required=True)
     arguments = parser.parse_args()
     data = Data(arguments.logits, arguments.table, arguments.boxes)
     pools = Pools(data, arguments.wordnet)
-    numbers, contexts = fit.read(arguments.scoring), fit.read_contexts(arguments.contexts)
-    lines = []
+    numbers, contexts = fit.read(arguments.scoring), fit.read_contexts(arguments.scoring)
+    arrays = {}
     for revision in REVISIONS:
         data.load(revision)
         measured = Measurements(data, Scoring(data, numbers[revision], contexts[revision]))
@@ -222,7 +226,7 @@ def main():
                 counts[leaf, "own"] += 1
                 curves.append(points)
                 names.append(identifier)
-                uses.append(f"{identifier} {len(curves) - 1} 0")
+                uses.append((identifier, len(curves) - 1, 0.0))
                 continue
             for offset, members in pools.nearest(place):
                 if (offset, leaf) not in cache:
@@ -234,23 +238,22 @@ def main():
                 if cache[offset, leaf] and measured.absent[place] >= NEGATIVES:
                     _, tail, index = cache[offset, leaf]
                     counts[leaf, "pooled"] += 1
-                    uses.append(f"{identifier} {index} {SHIFT * np.mean(measured.tails[place] - tail):.2f}")
+                    uses.append((identifier, index, round(float(SHIFT * np.mean(measured.tails[place] - tail)), 2)))
                     break
             else:
                 counts[leaf, "none"] += 1
         print(f"revision {revision}: " + ", ".join(f"{'outputs' if l else 'above'} {h} {n}" for (l, h), n in counts.items()))
-        print("  pools: " + ", ".join(f"{n} ({sum(u.split()[1] == str(i) for u in uses)})" for i, n in enumerate(names) if " " in n))
+        print("  pools: " + ", ".join(f"{n} ({sum(u[1] == i for u in uses)})" for i, n in enumerate(names) if " " in n))
         check_pools(measured, pools)
-        for index, points in enumerate(curves):
-            # Logits of thresholds, so that they can be moved.
-            lines.append(f"{revision} curve {index} " + " ".join(f"{t:.2f},{r:.3f},{f:.3g}" for t, r, f in points))
-        lines += [f"{revision} class {use}" for use in uses]
-    text = "\n".join("    " + line for line in lines)
-    arguments.swift.write_text(
-        "/// For each revision curves of points (logit of the threshold, recall, rate of false positives), and classes with the curve that\n"
-        "/// they have and what is added to its logits. Made by Training/Scene/curves.py.\n"
-        f'let sceneCurveTable = #"""\n{text}\n    """#\n'
-    )
+        # Logits of thresholds, so that they can be moved.
+        points = [(round(t, 2), round(r, 3), float(f"{f:.3g}")) for curve in curves for t, r, f in curve]
+        arrays[f"{revision}.lengths"] = np.array([len(curve) for curve in curves], np.uint8)
+        for name, column in zip(("logits", "recalls", "false_rates"), np.array(points, np.float32).T):
+            arrays[f"{revision}.{name}"] = column
+        arrays[f"{revision}.classes"] = [name for name, *_ in uses]
+        arrays[f"{revision}.curves"] = np.array([curve for _, curve, _ in uses], np.uint16)
+        arrays[f"{revision}.shifts"] = np.array([shift for *_, shift in uses], np.float32)
+    tables.write(arguments.write, **arrays)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Judges SceneScoring on the held-out half, against the softmax with sums for the classes above.
 
-    evaluate.py --logits FOLDER --table SceneTaxonomyTable.swift --boxes FOLDER --scoring SceneScoringTable.swift
-                --contexts SceneContextTable.swift
+    evaluate.py --logits FOLDER --table scene-taxonomy.table --boxes FOLDER --scoring scene-scoring.table
 
 mAP: mean over classes of the average precision over the pairs. Recall at equal false positives: the share of what is in the pairs
 that is found with the threshold that lets through one of 1000 absent leaves (one of 100 absent classes above) on single photos.
@@ -52,11 +51,11 @@ def ranks(data, scores, rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("logits", "table", "boxes", "scoring", "contexts"):
+    for name in ("logits", "table", "boxes", "scoring"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     data = Data(arguments.logits, arguments.table, arguments.boxes)
-    numbers, contexts = fit.read(arguments.scoring), fit.read_contexts(arguments.contexts)
+    numbers, contexts = fit.read(arguments.scoring), fit.read_contexts(arguments.scoring)
     groups = (("leaves", data.leaf, 0.001), ("above", ~data.leaf, 0.01))
     for revision in REVISIONS:
         data.load(revision)

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Fits the numbers of SceneScoring.
 
-    fit.py --logits FOLDER --table SceneTaxonomyTable.swift --boxes FOLDER --swift SceneScoringTable.swift
-           --contexts SceneContextTable.swift
+    fit.py --logits FOLDER --table scene-taxonomy.table --boxes FOLDER --write scene-scoring.table
 
 Logistic regression by Newton's method on the half of the data that is not held out: single photos, pairs and, for the classes
 above, photos with boxes; each kind weighs as much as the others. Then, for the classes above that the boxes label, ridge logistic
@@ -11,16 +10,20 @@ regression on all logits: what a class is seen with says much where the networks
 
 import argparse
 import pathlib
+import sys
 
 import labels
 import numpy as np
 from scipy.optimize import minimize
 from scoring import PART_WEIGHT, REVISIONS, Data, Scoring, centred
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Shared"))
+import tables  # noqa: E402
+
 NAMES = ("share", "top", "size", "offset")
 RIDGE = 400.0
-# Weights are stored as characters from ( to ~, S being 0: 43 steps to either side.
-STEPS, ZERO = 43, ord("S")
+# Weights are stored as whole steps to either side of 0.
+STEPS = 43
 PAIRS = 500
 
 
@@ -81,62 +84,56 @@ def context(data, scoring, name):
     return theta[0], theta[1], theta[2:]
 
 
-def context_line(revision, name, factor, offset, weights):
-    step = np.abs(weights).max() / STEPS
-    return f"{revision} {name} {factor:.4f} {offset:.4f} {step:.6g} " + "".join(chr(ZERO + round(w / step)) for w in weights)
-
-
 def read_contexts(path):
     """revision -> class -> factor, offset, weights."""
-    contexts = {}
-    for line in pathlib.Path(path).read_text().splitlines():
-        parts = line.split()
-        if len(parts) == 6 and parts[0].isdigit():
-            weights = np.array([ord(c) - ZERO for c in parts[5]]) * float(parts[4])
-            contexts.setdefault(int(parts[0]), {})[parts[1]] = (float(parts[2]), float(parts[3]), weights)
-    return contexts
+    arrays = tables.read(path)
+    return {
+        revision: {
+            name: (float(factor), float(offset), weights * float(step))
+            for name, factor, offset, step, weights in zip(
+                arrays[f"{revision}.contexts"], arrays[f"{revision}.factors"], arrays[f"{revision}.context_offsets"],
+                arrays[f"{revision}.steps"], arrays[f"{revision}.weights"].reshape(-1, 1000))
+        }
+        for revision in REVISIONS
+    }
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("logits", "table", "boxes", "swift", "contexts"):
+    for name in ("logits", "table", "boxes", "write"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     data = Data(arguments.logits, arguments.table, arguments.boxes)
-    lines, contexts = [], []
+    arrays = {}
     for revision in REVISIONS:
         data.load(revision)
         numbers = {}
         for group, mask, kinds in (("leaf", data.leaf, ("single", "pairs")), ("above", ~data.leaf, ("single", "pairs", "boxes"))):
             numbers[group] = fit(data, mask, kinds)
-            lines.append(f"    {revision} {group} {PART_WEIGHT} " + " ".join(f"{numbers[group][n]:.5f}" for n in NAMES))
-            print(lines[-1].strip(), flush=True)
+            values = [PART_WEIGHT] + [round(numbers[group][n], 5) for n in NAMES]
+            arrays[f"{revision}.{group}"] = np.array(values, np.float32)
+            print(revision, group, *values, flush=True)
         scoring = Scoring(data, numbers)
-        for name in labels.VOC:
-            # The ranking of the outputs is the network's business.
-            if not data.leaf[data.classes.place[name]]:
-                contexts.append("    " + context_line(revision, name, *context(data, scoring, name)))
-                print(contexts[-1].strip()[:40], flush=True)
-    arguments.swift.write_text(
-        "/// The numbers of `SceneScoring`: revision, classes with outputs of their own (leaf) or above such ones, weight of the best\n"
-        "/// half, factors of share, top and size, offset. Made by Training/Scene/fit.py.\n"
-        'let sceneScoringTable = #"""\n' + "\n".join(lines) + '\n    """#\n'
-    )
-    arguments.contexts.write_text(
-        "/// What classes are seen with: revision, class, factor of its evidence, offset, step of the weights, and the weights of the\n"
-        "/// networks' thousand logits as characters, one step each, from ( for -43 by S for 0 to ~ for 43. Made by fit.py.\n"
-        'let sceneContextTable = #"""\n' + "\n".join(contexts) + '\n    """#\n'
-    )
+        # The ranking of the outputs is the network's business.
+        names = [name for name in labels.VOC if not data.leaf[data.classes.place[name]]]
+        contexts = [context(data, scoring, name) for name in names]
+        steps = np.array([np.abs(weights).max() / STEPS for *_, weights in contexts], np.float32)
+        arrays[f"{revision}.contexts"] = names
+        arrays[f"{revision}.factors"] = np.round([factor for factor, *_ in contexts], 4).astype(np.float32)
+        arrays[f"{revision}.context_offsets"] = np.round([offset for _, offset, _ in contexts], 4).astype(np.float32)
+        arrays[f"{revision}.steps"] = steps
+        arrays[f"{revision}.weights"] = np.stack(
+            [np.round(weights / step) for (*_, weights), step in zip(contexts, steps)]).astype(np.int8)
+    tables.write(arguments.write, **arrays)
 
 
 def read(path):
     """The numbers from the table: revision -> group -> name -> number."""
-    numbers = {}
-    for line in pathlib.Path(path).read_text().splitlines():
-        parts = line.split()
-        if len(parts) == 7 and parts[0].isdigit():
-            numbers.setdefault(int(parts[0]), {})[parts[1]] = dict(zip(NAMES, map(float, parts[3:])))
-    return numbers
+    arrays = tables.read(path)
+    return {
+        revision: {group: dict(zip(NAMES, map(float, arrays[f"{revision}.{group}"][1:]))) for group in ("leaf", "above")}
+        for revision in REVISIONS
+    }
 
 
 if __name__ == "__main__":

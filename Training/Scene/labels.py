@@ -7,8 +7,12 @@ and nothing is known about the rest.
 
 import json
 import pathlib
+import sys
 
 import numpy as np
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Shared"))
+import tables  # noqa: E402
 
 # The words of the boxes and the classes that they stand for. A class that is absent takes everything below it along.
 BOXES = {
@@ -27,14 +31,15 @@ class Classes:
     """The table that taxonomy.py has written."""
 
     def __init__(self, table):
-        lines = [line.lstrip(" ").split("\t") for line in pathlib.Path(table).read_text().splitlines() if line.count("\t") == 4]
-        self.identifiers = [line[0] for line in lines]
-        self.offsets = [line[1].split("+") for line in lines]
-        self.parents = [[int(p) for p in line[2].split()] for line in lines]
-        self.outputs = [[int(o) for o in line[3].split()] for line in lines]
+        arrays = tables.read(table)
+        self.identifiers = arrays["identifiers"]
+        self.offsets = [line.split("+") for line in arrays["offsets"]]
+        self.parents, self.outputs = (
+            [part.tolist() for part in np.split(arrays[name], np.cumsum(arrays[counts])[:-1])]
+            for name, counts in (("parents", "parent_counts"), ("outputs", "output_counts")))
         self.place = {name: place for place, name in enumerate(self.identifiers)}
         self.by_offset = {offset: place for place, offsets in enumerate(self.offsets) for offset in offsets}
-        count = len(lines)
+        count = len(self.identifiers)
         # above[i, j]: j is i or above it
         above = np.zeros((count, count), bool)
 

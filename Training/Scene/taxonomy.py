@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes the table of the scene taxonomy from WordNet and taxonomy_edits.txt.
 
-    taxonomy.py --wordnet /usr/share/wordnet --labels LABELS [--swift FILE]
+    taxonomy.py --wordnet /usr/share/wordnet --labels LABELS [--write scene-taxonomy.table]
 
-LABELS: the networks' outputs, a WordNet identifier (n01440764) a line; for example imagenet_synsets.txt of timm. Without --swift only
+LABELS: the networks' outputs, a WordNet identifier (n01440764) a line; for example imagenet_synsets.txt of timm. Without --write only
 the counts and complaints are printed.
 """
 
@@ -12,7 +12,11 @@ import pathlib
 import re
 import sys
 
+import numpy as np
 import wordnet
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Shared"))
+import tables  # noqa: E402
 
 EDITS = pathlib.Path(__file__).with_name("taxonomy_edits.txt")
 
@@ -167,20 +171,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wordnet", required=True)
     parser.add_argument("--labels", type=pathlib.Path, required=True)
-    parser.add_argument("--swift", type=pathlib.Path)
+    parser.add_argument("--write", type=pathlib.Path)
     arguments = parser.parse_args()
     taxonomy = Taxonomy(arguments.wordnet, arguments.labels.read_text().split())
     check(taxonomy)
     leaves = sum(1 for row in taxonomy.rows() if row[3])
     print(f"{len(taxonomy.order)} classes, {leaves} with outputs, {len(taxonomy.order) - leaves} above them only")
     print("without parents:", " ".join(row[0] for row in taxonomy.rows() if not row[2]))
-    if arguments.swift:
-        text = "\n".join("    " + "\t".join(row) for row in taxonomy.rows())
-        arguments.swift.write_text(
-            "/// The classes, alphabetically, one a line: identifier, WordNet 3.0 offsets, parents (lines, from 0), outputs of the\n"
-            "/// networks, other names. Made by Training/Scene/taxonomy.py; change that or its edits, not this.\n"
-            f'let sceneTaxonomyTable = #"""\n{text}\n    """#\n'
-        )
+    if arguments.write:
+        rows = list(taxonomy.rows())
+        parents, outputs = ([[int(number) for number in row[column].split()] for row in rows] for column in (2, 3))
+        tables.write(
+            arguments.write, identifiers=[row[0] for row in rows], offsets=[row[1] for row in rows],
+            names=[row[4] for row in rows], parent_counts=np.array([len(p) for p in parents], np.uint8),
+            parents=np.array(sum(parents, []), np.uint16), output_counts=np.array([len(o) for o in outputs], np.uint8),
+            outputs=np.array(sum(outputs, []), np.uint16))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ package func visionError(from error: any Error) -> NSError {
     if let error = error as? ImageError { return visionError(from: error) }
     if let error = error as? RegistrationError { return visionError(from: error) }
     if let error = error as? TrackingError { return visionError(from: error) }
-    if let error = error as? TrackingModelError { return visionError(from: error) }
     if let error = error as? MLModelError { return visionError(from: error) }
     if let error = error as? ModelStoreError { return visionError(from: error) }
     if let error = error as? DetectorError { return visionError(from: error) }
@@ -58,15 +57,9 @@ private func visionError(from error: RegistrationError) -> NSError {
 private func visionError(from error: ModelStoreError) -> NSError {
     switch error {
     case .unknownModel, .notInstalled, .damaged: visionError(.dataUnavailable, error.description)
+    case .damagedBuiltIn: visionError(.internalError, "Internal error: \(error.description)")
     case .io, .unreadable: visionError(.ioError, error.description)
     case .noWheel, .wrongWheel, .conversion, .cancelled: visionError(.operationFailed, error.description)
-    }
-}
-
-private func visionError(from error: TrackingModelError) -> NSError {
-    switch error {
-    case .unexpectedNetwork: visionError(.dataUnavailable, error.description)
-    case .damagedWeights: visionError(.internalError, "Internal error: \(error.description)")
     }
 }
 

@@ -5,7 +5,7 @@ package struct FaceLandmarkFinder: Sendable {
     private let irises: IrisNetwork
     private let refiner: FaceLandmarkRefiner
 
-    /// - Throws: `ModelStoreError`, `WeightFileError`.
+    /// - Throws: `ModelStoreError`.
     package init() throws {
         irises = try .shared()
         refiner = try .shared()

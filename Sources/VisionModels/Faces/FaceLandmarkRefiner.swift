@@ -7,7 +7,6 @@ import VisionImage
 /// of the stage before it, at finer scales. The face and its mirror image both count and the mean is taken, so that mirrored
 /// faces have mirrored points. Training/Faces/train_landmarks.py fits the stages.
 final class FaceLandmarkRefiner: Sendable {
-    private static let loaded = Locked<FaceLandmarkRefiner?>(nil)
     /// Pixels along an edge of the crop that is measured, and an edge for the longer edge of the mesh.
     private static let side = 160
     private static let margin = 1.9
@@ -15,25 +14,20 @@ final class FaceLandmarkRefiner: Sendable {
     private static let unit = Double(side) / margin / 2
     private let stages: [FaceLandmarkStage]
 
-    /// - Throws: `WeightFileError`.
-    init(_ text: String = FaceWeights.trained.refiner) throws {
-        var weights = try CompiledWeights(base64: text, damage: FaceWeights.damage)
-        stages = try [
-            FaceLandmarkStage(&weights, steps: [1.2, 2.2], usesPoints: false),
-            FaceLandmarkStage(&weights, steps: [0.3, 0.7], usesPoints: true),
+    /// - Throws: `WeightFileError` for a table that does not hold the stages.
+    init(_ table: BinaryTable) throws(WeightFileError) {
+        stages = [
+            try FaceLandmarkStage(table, index: 0, steps: [1.2, 2.2], usesPoints: false),
+            try FaceLandmarkStage(table, index: 1, steps: [0.3, 0.7], usesPoints: true),
         ]
-        try weights.finish()
     }
 
-    /// The refiner of this process, prepared when it is first wanted.
+    /// The refiner of this process.
     ///
-    /// - Throws: `WeightFileError`.
+    /// - Throws: `ModelStoreError`.
     static func shared() throws -> FaceLandmarkRefiner {
-        try loaded.withLock { loaded in
-            if let loaded { return loaded }
-            let new = try FaceLandmarkRefiner()
-            loaded = new
-            return new
+        try ModelRegistry.shared.network("face-landmarks", in: nil) {
+            try FaceLandmarkRefiner(BinaryTable(builtIn: "face-landmarks.table"))
         }
     }
 

@@ -15,17 +15,19 @@ struct FaceLandmarkStage: Sendable {
     private let outer: [Float]
     private let bias: [Float]
 
-    /// Takes the next weights of a file.
-    ///
+    /// - Parameters:
+    ///   - table: arrays with names such as `0.basis`, matrices row by row.
+    ///   - index: the number of the stage in the table.
     /// - Throws: `WeightFileError`.
-    init(_ weights: inout CompiledWeights, steps: [Double], usesPoints: Bool) throws {
+    init(_ table: BinaryTable, index: Int, steps: [Double], usesPoints: Bool) throws(WeightFileError) {
         self.steps = steps
         self.usesPoints = usesPoints
         let inputs = Self.pointCount * (Self.components + (usesPoints ? 2 : 0)) + 3 * FaceLandmarkWeights.nearest.count
-        basis = try weights.take([Self.components, steps.count * FaceGradients.count])
-        inner = try weights.take([Self.rank, inputs])
-        outer = try weights.take([2 * Self.pointCount, Self.rank])
-        bias = try weights.take([2 * Self.pointCount])
+        basis = try table.floats(
+            "\(index).basis", count: Self.components * steps.count * FaceGradients.count)
+        inner = try table.floats("\(index).inner", count: Self.rank * inputs)
+        outer = try table.floats("\(index).outer", count: 2 * Self.pointCount * Self.rank)
+        bias = try table.floats("\(index).bias", count: 2 * Self.pointCount)
     }
 
     /// Returns the mean of the offsets by the face and by its mirror image.

@@ -111,19 +111,13 @@ package final class FaceMeshNetwork: Sendable {
     static let side = 192
     /// An edge of the crop for an edge of the box.
     static let margin = 1.5
-    private static let loaded = Locked<FaceMeshNetwork?>(nil)
     private let network: StoredNetwork
 
-    /// The network of this process, loaded when it is first wanted.
+    /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    package static func shared() throws -> FaceMeshNetwork {
-        try loaded.withLock { network in
-            if let network { return network }
-            let new = try FaceMeshNetwork()
-            network = new
-            return new
-        }
+    package static func shared(store: ModelStore = ModelStore()) throws -> FaceMeshNetwork {
+        try ModelRegistry.shared.network(model, in: store) { try FaceMeshNetwork(store: store) }
     }
 
     /// - Throws: `ModelStoreError`.

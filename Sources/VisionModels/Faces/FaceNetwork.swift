@@ -32,20 +32,11 @@ package final class FaceNetwork: Sendable {
     /// Where the numbers of a row of the output count from.
     private let anchors: [SIMD2<Float>]
 
-    private static let loaded = Dictionary(
-        uniqueKeysWithValues: Kind.allCases.map { ($0, Locked<FaceNetwork?>(nil)) })
-
-    /// The network of this process, loaded when it is first wanted.
+    /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    package static func shared(_ kind: Kind) throws -> FaceNetwork {
-        guard let slot = loaded[kind] else { return try FaceNetwork(kind) }
-        return try slot.withLock { network in
-            if let network { return network }
-            let new = try FaceNetwork(kind)
-            network = new
-            return new
-        }
+    package static func shared(_ kind: Kind, store: ModelStore = ModelStore()) throws -> FaceNetwork {
+        try ModelRegistry.shared.network(kind.model, in: store) { try FaceNetwork(kind, store: store) }
     }
 
     /// - Throws: `ModelStoreError`.

@@ -7,24 +7,22 @@ import VisionInference
 /// A small network of our own (Training/Faces) sees the proposal upright by its mesh, with some of what is around it. Its
 /// answer and what the other networks said make the confidence.
 final class FaceVerifier: Sendable {
-    private static let loaded = Locked<FaceVerifier?>(nil)
+    /// Rows and columns of what the network sees, and an edge of it for the longer edge of the mesh.
+    static let side = 64
+    private static let margin = 1.8
     private let session: Session
 
-    /// - Throws: `WeightFileError`, `ModelError`.
-    init(_ weights: String = FaceWeights.trained.verifier) throws {
-        session = try Session(graph: ONNXImporter.graph(FaceGraphs.verifier(weights)))
+    /// - Throws: `ModelStoreError`, `ModelError`.
+    init(_ network: BuiltInNetwork = .faceVerifier) throws {
+        session = try network.session()
+        try session.expect(inputs: [[1, Self.side, Self.side, 3]], outputs: [[1, 1]])
     }
 
-    /// The verifier of this process, prepared when it is first wanted.
+    /// The verifier of this process.
     ///
     /// - Throws: `ModelStoreError`.
     static func shared() throws -> FaceVerifier {
-        try loaded.withLock { loaded in
-            if let loaded { return loaded }
-            let new = try ModelStoreError.reporting("face-verifier", "cannot be loaded") { try FaceVerifier() }
-            loaded = new
-            return new
-        }
+        try ModelRegistry.shared.network(.faceVerifier) { try FaceVerifier() }
     }
 
     /// How likely a proposal is a face, 0…1.
@@ -33,10 +31,9 @@ final class FaceVerifier: Sendable {
     func confidence(
         of proposal: FaceProposal, _ mesh: FaceMesh, threads: Int?, pixels: (FaceCrop) throws -> Raster
     ) throws -> Double {
-        let side = FaceGraphs.verifierSide
-        let seen = try pixels(mesh.crop(margin: FaceGraphs.verifierMargin, size: side))
-        let score = try ModelStoreError.reporting("face-verifier", "cannot be run") {
-            try session.run(shapes: [[1, side, side, 3]], threads: threads) { _, input in
+        let seen = try pixels(mesh.crop(margin: Self.margin, size: Self.side))
+        let score = try BuiltInNetwork.faceVerifier.reporting {
+            try session.run(shapes: [[1, Self.side, Self.side, 3]], threads: threads) { _, input in
                 try seen.writeInterleaved(to: input.elements(), scale: 1 / 128, bias: -1)
             } read: { outputs in
                 outputs.first?.elements(Float.self).first.map(Double.init) ?? 0

@@ -10,19 +10,13 @@ final class IrisNetwork: Sendable {
     private static let side = 64
     /// An edge of the crop for the distance of the corners of the eye.
     private static let margin = 2.3
-    private static let loaded = Locked<IrisNetwork?>(nil)
     private let network: StoredNetwork
 
-    /// The network of this process, loaded when it is first wanted.
+    /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    static func shared() throws -> IrisNetwork {
-        try loaded.withLock { network in
-            if let network { return network }
-            let new = try IrisNetwork()
-            network = new
-            return new
-        }
+    static func shared(store: ModelStore = ModelStore()) throws -> IrisNetwork {
+        try ModelRegistry.shared.network(model, in: store) { try IrisNetwork(store: store) }
     }
 
     /// - Throws: `ModelStoreError`.

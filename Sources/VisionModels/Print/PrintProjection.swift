@@ -20,8 +20,8 @@ struct PrintProjection: Sendable {
     private let secondScales: [Float]
     private let offset: [Float]
 
-    private static let first = PrintProjection(table: printTable1)
-    private static let second = PrintProjection(table: printTable2)
+    private static let first = try? PrintProjection(table: BinaryTable(builtIn: "print-1.table"))
+    private static let second = try? PrintProjection(table: BinaryTable(builtIn: "print-2.table"))
 
     /// The projection of a revision; nil where there is none.
     static func of(revision: Int) -> PrintProjection? {
@@ -32,17 +32,13 @@ struct PrintProjection: Sendable {
         }
     }
 
-    /// A projection from a table's text; nil when that is none.
-    init?(table: String) {
-        let (classes, half) = (Self.classes, Self.half)
-        guard let data = Data(base64Encoded: table, options: .ignoreUnknownCharacters),
-            data.count == classes * half + 3 * 4 * half
-        else { return nil }
-        directions = data.prefix(classes * half).map { Float(Int8(bitPattern: $0)) }
-        let scales = floats(of: Data(data.dropFirst(classes * half)))
-        firstScales = Array(scales[0..<half])
-        secondScales = Array(scales[half..<2 * half])
-        offset = Array(scales[2 * half..<3 * half])
+    /// - Parameter table: `directions`, a row for each class, and `first`, `second` and `offset`, a number for each column.
+    /// - Throws: `WeightFileError` for a table that has other arrays.
+    init(table: BinaryTable) throws(WeightFileError) {
+        directions = try table.floats("directions", count: Self.classes * Self.half)
+        firstScales = try table.floats("first", count: Self.half)
+        secondScales = try table.floats("second", count: Self.half)
+        offset = try table.floats("offset", count: Self.half)
     }
 
     /// The print's elements.

@@ -2,8 +2,8 @@ import Foundation
 package import VisionAlgorithms
 package import VisionImage
 
-/// Finds the outlines of pages, cards, screens and signs: quads are proposed by lines and by a look at the whole picture, moved to
-/// what they nearly outline, and judged by networks that see each quad brought to a square.
+/// Finds the outlines of pages, cards, screens and signs: lines and a network that sees the whole image propose quads;
+/// networks that see each quad brought to a square move it to what it nearly outlines and verify it.
 package struct RectangleDetector: Sendable {
     package var finder: RectangleFinder
     package var settings: Settings
@@ -148,7 +148,7 @@ package struct RectangleDetector: Sendable {
         }
     }
 
-    /// Quads of lines, and guesses.
+    /// Quads of lines and of the proposal network.
     private func proposals(_ view: View, _ willRun: () throws -> Void) throws -> [Proposal] {
         let candidates = settings.mostFromLines > 0 ? try finder.candidates(in: view.small) : []
         let order = candidates.indices.sorted {
@@ -158,22 +158,24 @@ package struct RectangleDetector: Sendable {
         let proposals = distinct(
             order.prefix(settings.mostFromLines).map {
                 Proposal(quad: candidates[$0].quad.clockwise, lines: candidates[$0])
-            }, within: settings.sameProposal)
-        var guesses: [RectangleNetworks.Guess] = []
+            }, within: settings.sameFromLines)
+        var found: [RectangleNetworks.Proposal] = []
         for (x, y, part) in parts(of: view.small) {
             try willRun()
-            let found = try networks.guesses(in: part, least: settings.leastGuess, threads: view.threads)
-            guesses += found.map { .init(quad: $0.quad.moved(Double(x), Double(y)), score: $0.score) }
+            found += try networks.proposals(
+                in: part, least: settings.leastFromNetwork, threads: view.threads
+            ).map { .init(quad: $0.quad.moved(Double(x), Double(y)), score: $0.score) }
         }
-        let surest = guesses.indices.sorted {
-            guesses[$0].score != guesses[$1].score ? guesses[$0].score > guesses[$1].score : $0 < $1
+        let surest = found.indices.sorted {
+            found[$0].score != found[$1].score ? found[$0].score > found[$1].score : $0 < $1
         }
-        let likely = surest.map { guesses[$0].quad.clockwise }.filter { isPossible($0, view) }
+        let likely = surest.map { found[$0].quad.clockwise }.filter { isPossible($0, view) }
         return proposals
-            + distinct(likely.map { Proposal(quad: $0) }, within: settings.sameGuess).prefix(settings.mostGuesses)
+            + distinct(likely.map { Proposal(quad: $0) }, within: settings.sameFromNetwork).prefix(
+                settings.mostFromNetwork)
     }
 
-    /// What the first network looks at, and where it lies: the whole, and squares in which things are larger.
+    /// What the proposal network sees, and where it lies: the whole, and squares in which things are larger.
     private func parts(of picture: Raster) -> [(x: Int, y: Int, part: Raster)] {
         let (width, height, side) = (picture.width, picture.height, settings.tileSide)
         guard side >= 16, max(width, height) > side else { return [(0, 0, picture)] }
@@ -190,13 +192,13 @@ package struct RectangleDetector: Sendable {
             }
     }
 
-    /// Where the mover believes the outlines near the most promising of some quads, without what has been seen.
+    /// Where the refinement network believes the outlines near the most promising of some quads, without what has been seen.
     private func fetched(_ seen: [Seen], _ view: View, _ willRun: () throws -> Void) throws -> [Proposal] {
         let strays = distinct(
             sorted(seen, least: settings.leastStray).map { Proposal(quad: $0.candidate.quad) },
             within: settings.sameStray
         ).prefix(settings.mostStrays)
-        let moves = try networks.moves(
+        let moves = try networks.outlines(
             of: strays.map(\.quad), in: view.pictures, threads: view.threads, willRun: willRun)
         return new(moves.joined().map(\.clockwise), besides: seen, view)
     }
@@ -208,13 +210,13 @@ package struct RectangleDetector: Sendable {
         }
     }
 
-    /// Where the judge believes the outlines near the most promising of some quads, without what has been seen.
+    /// Where the verifier believes the outlines near the most promising of some quads, without what has been seen.
     private func moved(_ last: [Seen], besides seen: [Seen], _ view: View) -> [Proposal] {
         let moved = sorted(last, least: settings.leastNear).compactMap { $0.verdict.moved?.clockwise }
         return Array(new(moved, besides: seen, view).prefix(settings.mostMoved))
     }
 
-    /// The judge's word on quads, those of lines with what speaks for them.
+    /// Runs the verifier on quads; those of lines keep what speaks for them.
     private func look(
         at quads: [Proposal], _ view: View, _ willRun: () throws -> Void
     ) throws -> [Seen] {

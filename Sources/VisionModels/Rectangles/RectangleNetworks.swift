@@ -3,48 +3,71 @@ package import VisionAlgorithms
 package import VisionImage
 import VisionInference
 
-/// The networks of the search for rectangles, ready to run: one set for a process.
+/// The networks of the search for rectangles, ready to run.
+///
+/// The proposal network sees the whole image and tells where rectangular things are, about: a cell in the middle of one says
+/// where its four corners lie (as in Zhou et al., "Objects as points", 2019). Two see a quad brought to a square with what is
+/// around it: the refinement network proposes where the outline of a thing is that the quad is far from, the verifier tells
+/// whether the quad is the outline, and where the corners are rather. They were trained on rendered scenes (Training/Rectangles).
 package final class RectangleNetworks: Sendable {
-    private let coarse: Session
-    private let judge: Session
-    private let mover: Session
+    /// Rows and columns of the image that the proposal network sees, pixels of it for each cell, and cells along an edge.
+    package static let proposalSide = 160
+    private static let step = 8
+    package static let cells = proposalSide / step
+    /// A corner's offset from the middle of its cell is in these many pixels.
+    private static let offsetUnit = 80.0
+    /// Rows and columns of the crop of a quad, and how much of it is around the quad on each side.
+    package static let cropSide = 64
+    package static let verifierMargin = 11
+    package static let refinementMargin = 18
+    /// The verifier's numbers: two logarithms of odds and eight offsets.
+    private static let verifierNumbers = 10
+    /// The outlines that the refinement network proposes, and the numbers of each: the logarithm of its odds, relative to the
+    /// others, and eight offsets.
+    package static let outlines = 3
+    private static let outlineNumbers = 9
 
-    /// Pictures of quads that are looked at together; prepared for each of these numbers.
+    private let proposer: Session
+    private let verifier: Session
+    private let refinement: Session
+
+    /// Crops that are run together; prepared for each of these numbers.
     private static let batches = (small: 8, large: 32)
     /// More threads have too little to do.
     private static let mostThreads = 8
 
-    /// - Throws: `ModelError`.
-    package init(_ graphs: RectangleGraphs) throws {
-        let threads = min(Processors.count, Self.mostThreads)
-        coarse = try Session(graph: ONNXImporter.graph(graphs.coarse), options: .init(threads: threads))
-        judge = try Session(graph: ONNXImporter.graph(graphs.judge), options: .init(threads: threads))
-        mover = try Session(graph: ONNXImporter.graph(graphs.mover), options: .init(threads: threads))
-    }
-
-    private static let loaded = Locked<RectangleNetworks?>(nil)
-
-    /// The networks as they were trained, prepared when they are first wanted.
-    ///
-    /// - Throws: `WeightFileError`, `ModelError`.
-    package static func shared() throws -> RectangleNetworks {
-        try loaded.withLock { loaded in
-            if let loaded { return loaded }
-            let networks = try RectangleNetworks(RectangleGraphs(.trained))
-            loaded = networks
-            return networks
+    /// - Parameter network: what is built in under a name of these networks.
+    /// - Throws: `ModelStoreError`, `ModelError`.
+    init(_ network: (BuiltInNetwork) throws -> Graph = { try NetworkFile.graph($0.data()) }) throws {
+        let options = Session.Options(threads: min(Processors.count, Self.mostThreads))
+        let (side, cells) = (Self.proposalSide, Self.cells)
+        proposer = try Session(graph: network(.rectangleProposals), options: options)
+        try proposer.expect(inputs: [[1, side, side, 3]], outputs: [[1, 1, cells, cells], [1, 8, cells, cells]])
+        verifier = try Session(graph: network(.rectangleVerifier), options: options)
+        refinement = try Session(graph: network(.rectangleRefinement), options: options)
+        for (session, numbers) in [
+            (verifier, Self.verifierNumbers), (refinement, Self.outlines * Self.outlineNumbers),
+        ] {
+            try session.expect(inputs: [[nil, Self.cropSide, Self.cropSide, 3]], outputs: [[nil, numbers]])
         }
     }
 
-    /// A quad that the first network believes to be a thing, about.
-    package struct Guess: Sendable {
-        /// In pixels of the picture.
+    /// The networks of this process.
+    ///
+    /// - Throws: `ModelStoreError`.
+    package static func shared() throws -> RectangleNetworks {
+        try ModelRegistry.shared.network(.rectangleProposals) { try RectangleNetworks() }
+    }
+
+    /// A quad that the proposal network believes to be a thing, about.
+    package struct Proposal: Sendable {
+        /// In pixels of the image.
         package var quad: PlanarQuad
         /// The logarithm of the odds that the middle of a thing is where the network told of it.
         package var score: Double
     }
 
-    /// What the judge says of a quad.
+    /// What the verifier says of a quad.
     package struct Verdict: Sendable {
         /// Logarithms of the odds that a thing's outline is near, and that this is it.
         package var near: Double
@@ -53,19 +76,19 @@ package final class RectangleNetworks: Sendable {
         package var moved: PlanarQuad?
     }
 
-    /// The guesses for a picture of bytes from `least` on, by falling score.
+    /// The proposals for an image of bytes from `least` on, by falling score.
     ///
     /// - Parameter threads: The most threads that the run uses; nil for all. The numbers do not depend on it.
-    package func guesses(in picture: Raster, least: Double, threads: Int? = nil) throws -> [Guess] {
-        let side = RectangleGraphs.coarseSide
-        let scale = Double(side) / Double(max(picture.width, picture.height))
+    package func proposals(in image: Raster, least: Double, threads: Int? = nil) throws -> [Proposal] {
+        let side = Self.proposalSide
+        let scale = Double(side) / Double(max(image.width, image.height))
         func length(_ pixels: Int) -> Int {
             min(max(Int((Double(pixels) * scale).rounded(.toNearestOrEven)), 1), side)
         }
-        let (width, height) = (length(picture.width), length(picture.height))
+        let (width, height) = (length(image.width), length(image.height))
         let (left, top) = ((side - width) / 2, (side - height) / 2)
-        let small = try picture.resized(width: width, height: height, filter: .area)
-        return try coarse.run(shapes: [[1, side, side, 3]], threads: threads) { _, input in
+        let small = try image.resized(width: width, height: height, filter: .area)
+        return try proposer.run(shapes: [[1, side, side, 3]], threads: threads) { _, input in
             let floats: UnsafeMutableBufferPointer<Float> = input.elements()
             for index in floats.indices { floats[index] = 0 }
             try small.writeInterleaved(
@@ -74,73 +97,73 @@ package final class RectangleNetworks: Sendable {
         } read: { outputs in
             let scores: UnsafeMutableBufferPointer<Float> = outputs[0].elements()
             let corners: UnsafeMutableBufferPointer<Float> = outputs[1].elements()
-            let cells = RectangleGraphs.cells * RectangleGraphs.cells
+            let cells = Self.cells * Self.cells
             precondition(scores.count == cells && corners.count == 8 * cells)
             let wanted = (0..<cells).filter { Double(scores[$0]) >= least }.sorted {
                 scores[$0] != scores[$1] ? scores[$0] > scores[$1] : $0 < $1
             }
             return wanted.map { cell in
                 func place(_ number: Int, _ index: Int, _ margin: Int) -> Double {
-                    let middle = (Double(index) + 0.5) * Double(RectangleGraphs.step)
-                    let offset = Double(corners[number * cells + cell]) * RectangleGraphs.offsetUnit
+                    let middle = (Double(index) + 0.5) * Double(Self.step)
+                    let offset = Double(corners[number * cells + cell]) * Self.offsetUnit
                     return (middle + offset - Double(margin)) / scale
                 }
                 func corner(_ number: Int) -> PlanarPoint {
                     PlanarPoint(
-                        x: place(2 * number, cell % RectangleGraphs.cells, left),
-                        y: place(2 * number + 1, cell / RectangleGraphs.cells, top))
+                        x: place(2 * number, cell % Self.cells, left),
+                        y: place(2 * number + 1, cell / Self.cells, top))
                 }
                 let quad = PlanarQuad(
                     topLeft: corner(0), topRight: corner(1), bottomRight: corner(2), bottomLeft: corner(3))
-                return Guess(quad: quad, score: Double(scores[cell]))
+                return Proposal(quad: quad, score: Double(scores[cell]))
             }
         }
     }
 
-    /// An image as the judge and the mover see it.
+    /// An image as the verifier and the refinement network see it.
     package static func pictures(of image: Raster) throws -> QuadCrops {
-        try QuadCrops(image, side: RectangleGraphs.cropSide)
+        try QuadCrops(image, side: Self.cropSide)
     }
 
-    /// What the judge says of quads, in their order; nil for those that are no perspective view of a rectangle.
+    /// What the verifier says of quads, in their order; nil for those that are no perspective view of a rectangle.
     ///
     /// - Parameter willRun: Called before each run; what it throws ends the search.
     package func verdicts(
         on quads: [PlanarQuad], in pictures: QuadCrops, threads: Int? = nil, willRun: () throws -> Void = {}
     ) throws -> [Verdict?] {
-        let looks = try looks(at: quads, pictures, judge, margin: RectangleGraphs.judgeMargin, threads, willRun)
-        return looks.map { look in
-            guard let (map, numbers) = look, numbers.allSatisfy(\.isFinite) else { return nil }
+        let answers = try answers(for: quads, pictures, verifier, margin: Self.verifierMargin, threads, willRun)
+        return answers.map { answer in
+            guard let (map, numbers) = answer, numbers.allSatisfy(\.isFinite) else { return nil }
             return Verdict(near: numbers[0], exact: numbers[1], moved: Self.moved(map, by: numbers[2...], most: 0.45))
         }
     }
 
-    /// Where the mover believes the outlines near quads, for each the likeliest first.
+    /// Where the refinement network believes the outlines near quads, for each the likeliest first.
     ///
     /// - Parameter willRun: Called before each run; what it throws ends the search.
-    package func moves(
+    package func outlines(
         of quads: [PlanarQuad], in pictures: QuadCrops, threads: Int? = nil, willRun: () throws -> Void = {}
     ) throws -> [[PlanarQuad]] {
-        let looks = try looks(at: quads, pictures, mover, margin: RectangleGraphs.moverMargin, threads, willRun)
-        return looks.map { look in
-            guard let (map, numbers) = look, numbers.allSatisfy(\.isFinite) else { return [] }
-            let starts = (0..<RectangleGraphs.moves).map { $0 * RectangleGraphs.moveNumbers }
+        let answers = try answers(for: quads, pictures, refinement, margin: Self.refinementMargin, threads, willRun)
+        return answers.map { answer in
+            guard let (map, numbers) = answer, numbers.allSatisfy(\.isFinite) else { return [] }
+            let starts = (0..<Self.outlines).map { $0 * Self.outlineNumbers }
             return starts.sorted { numbers[$0] != numbers[$1] ? numbers[$0] > numbers[$1] : $0 < $1 }.compactMap {
-                Self.moved(map, by: numbers[($0 + 1)..<($0 + RectangleGraphs.moveNumbers)], most: 0.85)
+                Self.moved(map, by: numbers[($0 + 1)..<($0 + Self.outlineNumbers)], most: 0.85)
             }
         }
     }
 
     /// The numbers that a network gives for each quad; nil for those that are no perspective view of a rectangle.
-    private func looks(
-        at quads: [PlanarQuad], _ pictures: QuadCrops, _ network: Session, margin: Int, _ threads: Int?,
+    private func answers(
+        for quads: [PlanarQuad], _ pictures: QuadCrops, _ network: Session, margin: Int, _ threads: Int?,
         _ willRun: () throws -> Void
     ) throws -> [(map: Homography, numbers: [Double])?] {
         var result = [(map: Homography, numbers: [Double])?](repeating: nil, count: quads.count)
         let maps = quads.enumerated().compactMap { index, quad in
             Homography(squareTo: quad).map { (index: index, map: $0) }
         }
-        let side = RectangleGraphs.cropSide
+        let side = Self.cropSide
         var rest = maps[...]
         while !rest.isEmpty {
             // Places of a batch that stay empty cost as much as others.

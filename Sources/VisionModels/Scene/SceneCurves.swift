@@ -56,9 +56,8 @@ package enum SceneCurves {
         }
     }()
 
-    // Apart, because reading one takes ten milliseconds.
-    private static let first = CurveTable(revision: 1, text: sceneCurveTable)
-    private static let second = CurveTable(revision: 2, text: sceneCurveTable)
+    private static let first = try? CurveTable(revision: 1, BinaryTable(builtIn: "scene-curves.table"))
+    private static let second = try? CurveTable(revision: 2, BinaryTable(builtIn: "scene-curves.table"))
 
     private static func table(revision: Int) -> CurveTable? {
         switch revision {
@@ -85,28 +84,31 @@ private struct CurveTable {
     private(set) var curves: [[Point]] = []
     private(set) var uses: [Use?]
 
-    init(revision: Int, text: String) {
-        uses = [Use?](repeating: nil, count: SceneTaxonomy.shared.classes.count)
-        let start = "\(revision) "
-        for line in text.tableFields("\n") where line.hasPrefix(start) {
-            let fields = line.tableFields(" ")
-            if fields.count > 2 { add(fields) }
-        }
-    }
-
-    /// A line of the table: a curve that classes have, or a class and the curve before it that it has.
-    private mutating func add(_ fields: [Substring]) {
-        if fields[1] == "curve" {
+    /// - Throws: `WeightFileError` where the table has no curves of the revision or its arrays do not fit each other.
+    init(revision: Int, _ table: BinaryTable) throws(WeightFileError) {
+        let lengths = try table.integers("\(revision).lengths")
+        let count = lengths.reduce(0, +)
+        let logits = try table.floats("\(revision).logits", count: count)
+        let recalls = try table.floats("\(revision).recalls", count: count)
+        let falseRates = try table.floats("\(revision).false_rates", count: count)
+        var start = 0
+        for length in lengths {
             curves.append(
-                fields[3...].compactMap { field in
-                    let numbers = field.tableFields(",").compactMap { Float($0) }
-                    guard numbers.count == 3, numbers[1] > 0 else { return nil }
-                    return Point(logit: numbers[0], recall: numbers[1], falseRate: numbers[2])
+                (start..<start + length).compactMap { index in
+                    recalls[index] > 0
+                        ? Point(logit: logits[index], recall: recalls[index], falseRate: falseRates[index]) : nil
                 })
-        } else if fields.count == 5, let place = SceneTaxonomy.shared.index(of: String(fields[2])),
-            let curve = Int(fields[3]), curves.indices.contains(curve), !curves[curve].isEmpty,
-            let shift = Float(fields[4])
-        {
+            start += length
+        }
+
+        let taxonomy = SceneTaxonomy.shared
+        uses = [Use?](repeating: nil, count: taxonomy.classes.count)
+        let classes = try table.lines("\(revision).classes")
+        let indices = try table.integers("\(revision).curves")
+        let shifts = try table.floats("\(revision).shifts", count: classes.count)
+        for (identifier, (curve, shift)) in zip(classes, zip(indices, shifts)) {
+            guard let place = taxonomy.index(of: identifier), curves.indices.contains(curve), !curves[curve].isEmpty
+            else { continue }
             uses[place] = Use(curve: curve, shift: shift)
         }
     }

@@ -17,7 +17,6 @@ package final class SceneNetwork: Sendable {
 
     /// The revisions and their models.
     private static let models = [1: "efficientnet-lite0", 2: "efficientnet-lite2"]
-    private static let loaded = models.mapValues { _ in Locked<SceneNetwork?>(nil) }
 
     package static let revisions = models.keys.sorted()
 
@@ -29,16 +28,12 @@ package final class SceneNetwork: Sendable {
         return model
     }
 
-    /// The network of this process, loaded when it is first wanted.
+    /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`: the model is not installed, or not as it should be. The next call tries again.
-    package static func shared(revision: Int) throws -> SceneNetwork {
-        guard let slot = loaded[revision] else { throw unknown(revision) }
-        return try slot.withLock { network in
-            if let network { return network }
-            let new = try SceneNetwork(revision: revision, store: ModelStore())
-            network = new
-            return new
+    package static func shared(revision: Int, store: ModelStore = ModelStore()) throws -> SceneNetwork {
+        try ModelRegistry.shared.network(modelName(revision: revision), in: store) {
+            try SceneNetwork(revision: revision, store: store)
         }
     }
 

@@ -45,18 +45,13 @@ package struct SceneScoring: Sendable {
 
     /// - Returns: nil for a revision that has no numbers.
     package init?(revision: Int) {
-        var kinds: [Substring: Numbers] = [:]
-        var weight: Float?
-        for line in sceneScoringTable.tableFields("\n") {
-            let fields = line.tableFields(" ")
-            guard fields.count == 7, Int(fields[0]) == revision else { continue }
-            let values = fields[2...].compactMap { Float($0) }
-            guard values.count == 5 else { continue }
-            weight = values[0]
-            kinds[fields[1]] = Numbers(share: values[1], top: values[2], size: values[3], offset: values[4])
-        }
-        guard let weight, let leaf = kinds["leaf"], let above = kinds["above"] else { return nil }
+        guard let table = try? BinaryTable(builtIn: "scene-scoring.table"),
+            let (weight, leaf) = try? Self.numbers(table, "\(revision).leaf"),
+            let (_, above) = try? Self.numbers(table, "\(revision).above"),
+            let contexts = try? Self.contexts(table, revision: revision)
+        else { return nil }
         partWeight = weight
+        self.contexts = contexts
 
         var sets = taxonomy.classes.map { Set($0.outputs) }
         for place in taxonomy.bottomUp {
@@ -69,19 +64,26 @@ package struct SceneScoring: Sendable {
             let kind = isLeaf ? leaf : above
             return SIMD3(kind.share, kind.top, kind.offset + kind.size * log(Float(max(outputs.count, 1))))
         }
-        contexts = sceneContextTable.tableFields("\n").compactMap { Self.context(line: $0, revision: revision) }
     }
 
-    private static func context(line: Substring, revision: Int) -> Context? {
-        let fields = line.tableFields(" ")
-        guard fields.count == 6, Int(fields[0]) == revision,
-            let place = SceneTaxonomy.shared.index(of: String(fields[1])),
-            let factor = Float(fields[2]), let offset = Float(fields[3]), let step = Float(fields[4]),
-            fields[5].utf8.count == outputCount
-        else { return nil }
-        let zero = Float(UInt8(ascii: "S"))
-        return Context(
-            place: place, factor: factor, offset: offset, weights: fields[5].utf8.map { (Float($0) - zero) * step })
+    private static func numbers(_ table: BinaryTable, _ name: String) throws(WeightFileError) -> (Float, Numbers) {
+        let values = try table.floats(name, count: 5)
+        return (values[0], Numbers(share: values[1], top: values[2], size: values[3], offset: values[4]))
+    }
+
+    private static func contexts(_ table: BinaryTable, revision: Int) throws(WeightFileError) -> [Context] {
+        let classes = try table.lines("\(revision).contexts")
+        let factors = try table.floats("\(revision).factors", count: classes.count)
+        let offsets = try table.floats("\(revision).context_offsets", count: classes.count)
+        let steps = try table.floats("\(revision).steps", count: classes.count)
+        let weights = try table.floats("\(revision).weights", count: classes.count * outputCount)
+        return classes.indices.compactMap { index in
+            SceneTaxonomy.shared.index(of: classes[index]).map { place in
+                Context(
+                    place: place, factor: factors[index], offset: offsets[index],
+                    weights: weights[index * outputCount..<(index + 1) * outputCount].map { $0 * steps[index] })
+            }
+        }
     }
 
     /// - Parameters:

@@ -13,13 +13,14 @@ package struct SceneClass: Sendable {
     package let outputs: [Int]
 }
 
-/// What the scene networks tell apart, and how the classes lie above each other: a directed graph without circles in which a
+/// What the scene networks tell apart, and how the classes lie above each other: a directed acyclic graph in which a
 /// class may have several parents and several children. The same for every revision.
 ///
 /// The classes are the thousand outputs of the networks and their hypernyms in WordNet 3.0 (Fellbaum, "WordNet", 1998) that
 /// stand for something visible; `Training/Scene/taxonomy.py` makes the table.
 package struct SceneTaxonomy: Sendable {
-    package static let shared = SceneTaxonomy(table: sceneTaxonomyTable, outputCount: 1000)
+    package static let shared = SceneTaxonomy(
+        rows: (try? Row.all(of: BinaryTable(builtIn: "scene-taxonomy.table"))) ?? [], outputCount: 1000)
 
     /// Alphabetical by identifier.
     package let classes: [SceneClass]
@@ -29,19 +30,50 @@ package struct SceneTaxonomy: Sendable {
     package let classOfOutput: [Int]
     private let places: [String: Int]
 
+    /// A class as it is stored.
+    struct Row {
+        var identifier: String
+        /// With commas between them.
+        var names: String
+        /// Indices of rows.
+        var parents: [Int]
+        var outputs: [Int]
+
+        /// - Throws: `WeightFileError` for a table whose arrays do not fit each other.
+        static func all(of table: BinaryTable) throws(WeightFileError) -> [Row] {
+            let (identifiers, names) = (try table.lines("identifiers"), try table.lines("names"))
+            let parents = try groups(table, "parents", sizes: "parent_counts")
+            let outputs = try groups(table, "outputs", sizes: "output_counts")
+            guard names.count == identifiers.count, parents.count == identifiers.count,
+                outputs.count == identifiers.count
+            else { throw WeightFileError(.mismatch, "The arrays of the taxonomy have different lengths.") }
+            return identifiers.indices.map {
+                Row(identifier: identifiers[$0], names: names[$0], parents: parents[$0], outputs: outputs[$0])
+            }
+        }
+
+        private static func groups(
+            _ table: BinaryTable, _ name: String, sizes: String
+        ) throws(WeightFileError) -> [[Int]] {
+            let (values, sizes) = (try table.integers(name), try table.integers(sizes))
+            guard sizes.allSatisfy({ $0 >= 0 }), sizes.reduce(0, +) == values.count else {
+                throw WeightFileError(
+                    .mismatch, "The array '\(name)' of the taxonomy does not have as many elements as it should.")
+            }
+            var start = 0
+            return sizes.map { size in
+                defer { start += size }
+                return Array(values[start..<start + size])
+            }
+        }
+    }
+
     /// - Parameters:
-    ///   - table: one class a line, fields between tabs: identifier, WordNet offsets, parents, outputs, names. Lines that do
-    ///     not have five fields and numbers that are no places are left out.
+    ///   - rows: alphabetically by identifier. Indices that are out of range are left out.
     ///   - outputCount: how many outputs the networks have.
-    init(table: String, outputCount: Int) {
-        let rows = table.tableFields("\n").map { $0.tableFields("\t", keepingEmpty: true) }
-            .filter { $0.count == 5 }
-        let parents = rows.map { row in
-            row[2].tableFields(" ").compactMap { Int($0) }.filter(rows.indices.contains)
-        }
-        let outputs = rows.map { row in
-            row[3].tableFields(" ").compactMap { Int($0) }.filter((0..<outputCount).contains)
-        }
+    init(rows: [Row], outputCount: Int) {
+        let parents = rows.map { $0.parents.filter(rows.indices.contains) }
+        let outputs = rows.map { $0.outputs.filter((0..<outputCount).contains) }
         var children = [[Int]](repeating: [], count: rows.count)
         for (place, above) in parents.enumerated() {
             for parent in above { children[parent].append(place) }
@@ -52,8 +84,8 @@ package struct SceneTaxonomy: Sendable {
         }
         classes = rows.indices.map { place in
             SceneClass(
-                identifier: String(rows[place][0]),
-                names: rows[place][4].tableFields(",").map { String($0.drop { $0 == " " }) },
+                identifier: rows[place].identifier,
+                names: rows[place].names.split(separator: ",").map { String($0.drop { $0 == " " }) },
                 parents: parents[place], children: children[place], outputs: outputs[place])
         }
         places = Dictionary(classes.enumerated().map { ($1.identifier, $0) }, uniquingKeysWith: { first, _ in first })

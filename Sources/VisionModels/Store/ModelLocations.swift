@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The folders that models are looked for in.
-package struct ModelLocations: Equatable, Sendable {
+package struct ModelLocations: Hashable, Sendable {
     /// Where models are installed; looked in first.
     package let writable: URL
     /// Folders of the system, looked in after it.

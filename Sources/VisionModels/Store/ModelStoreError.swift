@@ -9,6 +9,8 @@ package enum ModelStoreError: Error, Equatable, CustomStringConvertible {
     case notInstalled(String, searched: [String])
     /// The stored files are not those that were installed.
     case damaged(String, reason: String)
+    /// What is built into the library is not what was built into it.
+    case damagedBuiltIn(String, reason: String)
     /// The model is there, or may be, and the system does not let its files be read: permissions, a loop of links, a broken disk.
     case unreadable(String, reason: String)
     /// A wheel that a model is made from is not in the folder.
@@ -32,6 +34,8 @@ package enum ModelStoreError: Error, Equatable, CustomStringConvertible {
         case .damaged(let name, let reason):
             return "The installed model '\(name)' is damaged: \(reason). "
                 + "Install it anew with: openvision models install \(name)"
+        case .damagedBuiltIn(let name, let reason):
+            return "The built-in network '\(name)' is damaged: \(reason). Install OpenVision anew."
         case .unreadable(let name, let reason):
             return "The model '\(name)' cannot be read: \(reason). Check the permissions of the folder and its disk."
         case .noWheel(let wheel, let folder):

@@ -12,19 +12,11 @@ package final class TextNetwork: Sendable {
 
     private let session: Session
 
-    private static let loaded = Locked<(url: URL, network: TextNetwork)?>(nil)
-
-    /// The network of this process, loaded when it is first wanted.
+    /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
     package static func shared(store: ModelStore = ModelStore()) throws -> TextNetwork {
-        let url = try store.url(for: model)
-        return try loaded.withLock { loaded in
-            if let loaded, loaded.url == url { return loaded.network }
-            let network = try TextNetwork(contentsOf: url)
-            loaded = (url, network)
-            return network
-        }
+        try ModelRegistry.shared.network(model, in: store) { try TextNetwork(contentsOf: store.url(for: model)) }
     }
 
     /// - Throws: `ModelStoreError.damaged`.

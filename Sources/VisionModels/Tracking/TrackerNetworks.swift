@@ -9,11 +9,11 @@ package final class TrackerNetworks: Sendable {
     private let search: Session
 
     /// - Parameter lite0: The file of EfficientNet-Lite0 that the store keeps.
-    /// - Throws: `ModelError`, `TrackingModelError`.
+    /// - Throws: `ModelError`, `ModelStoreError`.
     package convenience init(contentsOf lite0: URL) throws { try self.init(lite0: ONNXModel(contentsOf: lite0)) }
 
     package init(lite0: ONNXModel) throws {
-        let graphs = try TrackerGraphs(lite0: lite0, weights: TrackerGraphs.trainedWeights)
+        let graphs = try TrackerGraphs(lite0: lite0)
         // Trackers of one frame run beside each other, so what each does for itself keeps to its thread.
         template = try Session(graph: ONNXImporter.graph(graphs.template), options: .init(threads: 1))
         search = try Session(graph: ONNXImporter.graph(graphs.search), options: .init(threads: 1))
@@ -42,18 +42,14 @@ package final class TrackerNetworks: Sendable {
     /// Preparing a view of a new size takes as long as looking at four windows.
     private static let viewSizes = 32
 
-    private static let loaded = Locked<(url: URL, networks: TrackerNetworks)?>(nil)
+    private static let model = "efficientnet-lite0"
 
-    /// The networks made of the store's EfficientNet-Lite0, loaded once.
+    /// The networks of this process.
     ///
-    /// - Throws: `ModelStoreError` when the model is not installed, `ModelError`, `TrackingModelError`.
+    /// - Throws: `ModelStoreError`.
     package static func shared(store: ModelStore = ModelStore()) throws -> TrackerNetworks {
-        let url = try store.url(for: "efficientnet-lite0")
-        return try loaded.withLock { loaded in
-            if let loaded, loaded.url == url { return loaded.networks }
-            let networks = try TrackerNetworks(contentsOf: url)
-            loaded = (url, networks)
-            return networks
+        try ModelRegistry.shared.network(model, in: store) {
+            try TrackerNetworks(contentsOf: store.url(for: model))
         }
     }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains the network that tells where the outline is of a thing that a quad is far from.
 
-usage: train_mover.py DATA OUT.pt [--start PT] [--hard FOLDER] [--minutes M]
+usage: train_refinement.py DATA OUT.pt [--start PT] [--hard FOLDER] [--minutes M]
 
 Of its guesses only the nearest learns, the others hardly: where a band could be the rim as well, one guess is left to each.
 """
@@ -10,7 +10,7 @@ import glob
 import torch
 import torch.nn.functional as F
 
-from networks import Mover
+from networks import Refinement
 from training import arguments, load, pictures, train, varied
 
 NAMES = ("strays", "offsets")
@@ -19,12 +19,12 @@ BATCH = 192
 
 def losses(out, ways):
     """What the guesses miss, the best of them, and which that is; and the mean error of the best and of the likeliest."""
-    guesses = out.reshape(len(out), Mover.GUESSES, 9)
+    guesses = out.reshape(len(out), Refinement.OUTLINES, 9)
     gaps = guesses[:, :, 1:] - ways[:, None]
     missed = F.smooth_l1_loss(gaps, torch.zeros_like(gaps), beta=0.03, reduction="none").mean(2)
     best = missed.argmin(1)
     choice = F.cross_entropy(guesses[:, :, 0], best)
-    errors = gaps.reshape(len(out), Mover.GUESSES, 4, 2).norm(dim=3).mean(2)
+    errors = gaps.reshape(len(out), Refinement.OUTLINES, 4, 2).norm(dim=3).mean(2)
     rows = torch.arange(len(out))
     return (
         10 * missed[rows, best].mean() + 0.3 * missed.mean() + 0.1 * choice, choice, errors[rows, best],
@@ -54,7 +54,7 @@ def main():
             f"loss {loss:.4f}, choice {choice:.4f}, error of the best guess {best.median():.4f} of the side, nine of ten below"
             f" {best.quantile(ninth):.4f}, of the likeliest {likeliest.median():.4f}, {likeliest.quantile(ninth):.4f}")
 
-    train(Mover(), args, pool_of, loss_of, report, every=600, keep=0.995)
+    train(Refinement(), args, pool_of, loss_of, report, every=600, keep=0.995)
 
 
 if __name__ == "__main__":

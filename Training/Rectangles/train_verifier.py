@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Trains the network that tells how exactly a quad is the outline of a thing, and where the outline is rather.
 
-usage: train_judge.py DATA OUT.pt [--start PT] [--hard FOLDER] [--minutes M]
+usage: train_verifier.py DATA OUT.pt [--start PT] [--hard FOLDER] [--minutes M]
 """
 import glob
 
 import torch
 import torch.nn.functional as F
 
-from networks import Judge
+from networks import Verifier
 from training import arguments, load, pictures, train, varied
 
 NAMES = ("crops", "kinds", "errors", "ways")
@@ -53,7 +53,7 @@ def main():
         right = pairs.float().mean()
         return f"losses {values}, exact before inexact {right:.4f}, from afar to {after.median():.4f} of the side"
 
-    train(Judge(), args, pool_of, loss_of, report, every=600, keep=0.995)
+    train(Verifier(), args, pool_of, loss_of, report, every=600, keep=0.995)
 
 
 if __name__ == "__main__":

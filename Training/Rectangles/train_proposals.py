@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Trains the network that tells where rectangular things are.
 
-usage: train_coarse.py DATA OUT.pt [--start PT] [--minutes M]
+usage: train_proposals.py DATA OUT.pt [--start PT] [--minutes M]
 """
 import torch
 import torch.nn.functional as F
 
-from networks import Coarse
+from networks import Proposals
 from samples import SMALL
 from training import arguments, load, tinted, train, turned
 
@@ -120,7 +120,7 @@ def main():
         shares_found = [round((errors < limit).float().mean().item(), 3) for limit in (0.1, 0.15, 0.25)]
         return f"losses {heat:.4f} {place:.4f}, found within .1, .15, .25 of the side {shares_found}"
 
-    train(Coarse(), args, pool_of, loss_of, report, every=400, keep=0.996)
+    train(Proposals(), args, pool_of, loss_of, report, every=400, keep=0.996)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,73 @@
+#include "CVisionNetworks.h"
+
+#define CVN_PATH "../files/face-landmarks.table"
+#define CVN_SYMBOL face_landmarks
+#include "embedded.h"
+
+#define CVN_PATH "../files/face-verifier.onnx"
+#define CVN_SYMBOL face_verifier
+#include "embedded.h"
+
+#define CVN_PATH "../files/print-1.table"
+#define CVN_SYMBOL print_1
+#include "embedded.h"
+
+#define CVN_PATH "../files/print-2.table"
+#define CVN_SYMBOL print_2
+#include "embedded.h"
+
+#define CVN_PATH "../files/rectangle-proposals.onnx"
+#define CVN_SYMBOL rectangle_proposals
+#include "embedded.h"
+
+#define CVN_PATH "../files/rectangle-refinement.onnx"
+#define CVN_SYMBOL rectangle_refinement
+#include "embedded.h"
+
+#define CVN_PATH "../files/rectangle-verifier.onnx"
+#define CVN_SYMBOL rectangle_verifier
+#include "embedded.h"
+
+#define CVN_PATH "../files/scene-curves.table"
+#define CVN_SYMBOL scene_curves
+#include "embedded.h"
+
+#define CVN_PATH "../files/scene-scoring.table"
+#define CVN_SYMBOL scene_scoring
+#include "embedded.h"
+
+#define CVN_PATH "../files/scene-taxonomy.table"
+#define CVN_SYMBOL scene_taxonomy
+#include "embedded.h"
+
+#define CVN_PATH "../files/tracker-search.onnx"
+#define CVN_SYMBOL tracker_search
+#include "embedded.h"
+
+#define CVN_PATH "../files/tracker-template.onnx"
+#define CVN_SYMBOL tracker_template
+#include "embedded.h"
+
+#define CVN_PATH "../files/tracker-view.onnx"
+#define CVN_SYMBOL tracker_view
+#include "embedded.h"
+
+static cvn_file (*const files[])(void) = {
+    face_landmarks_file,
+    face_verifier_file,
+    print_1_file,
+    print_2_file,
+    rectangle_proposals_file,
+    rectangle_refinement_file,
+    rectangle_verifier_file,
+    scene_curves_file,
+    scene_scoring_file,
+    scene_taxonomy_file,
+    tracker_search_file,
+    tracker_template_file,
+    tracker_view_file,
+};
+
+size_t cvn_file_count(void) { return sizeof(files) / sizeof(files[0]); }
+
+cvn_file cvn_file_at(size_t number) { return files[number](); }

@@ -1,0 +1,88 @@
+package import Foundation
+package import VisionInference
+
+/// A network that was trained here and is built into the library, as an ONNX file.
+package struct BuiltInNetwork: Hashable, Sendable {
+    /// The name that programs and people use; the file's without its extension.
+    package let id: String
+    /// One line for lists.
+    package let summary: String
+
+    package static let faceVerifier = BuiltInNetwork(
+        id: "face-verifier", summary: "Whether what was detected is a face, from 64 × 64 pixels")
+    package static let rectangleProposals = BuiltInNetwork(
+        id: "rectangle-proposals", summary: "Where rectangular things are, from 160 × 160 pixels")
+    package static let rectangleVerifier = BuiltInNetwork(
+        id: "rectangle-verifier", summary: "Whether a quad is the outline of a thing, from 64 × 64 pixels")
+    package static let rectangleRefinement = BuiltInNetwork(
+        id: "rectangle-refinement", summary: "Where the outline near a quad is, from 64 × 64 pixels")
+    package static let trackerTemplate = BuiltInNetwork(
+        id: "tracker-template", summary: "What a tracker keeps of its target, from maps of efficientnet-lite0")
+    package static let trackerView = BuiltInNetwork(
+        id: "tracker-view", summary: "What a frame looks like to a tracker, from maps of efficientnet-lite0")
+    package static let trackerSearch = BuiltInNetwork(
+        id: "tracker-search", summary: "Where a tracker's target is, from what its frame looks like")
+
+    /// All of them, in the order of lists.
+    package static let all = [
+        faceVerifier, rectangleProposals, rectangleVerifier, rectangleRefinement, trackerTemplate, trackerView,
+        trackerSearch,
+    ]
+
+    /// What the weights may be used under: the licence of this package.
+    package static let licence = "Apache-2.0"
+
+    /// The network of a name; nil where none of that name is built in.
+    package static func named(_ id: String) -> BuiltInNetwork? { all.first { $0.id == id } }
+
+    /// The bytes of the file.
+    ///
+    /// - Throws: `ModelStoreError.damagedBuiltIn`.
+    package func data() throws(ModelStoreError) -> Data {
+        guard let data = BuiltInFile.data(named: id + ".onnx") else {
+            throw .damagedBuiltIn(id, reason: "there is no such file in this library")
+        }
+        return data
+    }
+
+    /// - Throws: `ModelStoreError`, `ModelError`.
+    package func model() throws -> ONNXModel { try ONNXModel(data()) }
+
+    /// The network, ready to run.
+    ///
+    /// - Throws: `ModelStoreError`, `ModelError`.
+    func session(options: Session.Options = .init()) throws -> Session {
+        try Session(graph: NetworkFile.graph(data()), options: options)
+    }
+
+    /// Runs something with the network. What can go wrong with a good file is the file.
+    ///
+    /// - Throws: `ModelStoreError` instead of a `ModelError`.
+    func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as ModelError {
+            throw ModelStoreError.damagedBuiltIn(id, reason: "it cannot be run: \(error)")
+        }
+    }
+}
+
+extension ModelRegistry {
+    /// Returns the loaded network of a type that is made of a built-in one.
+    func network<Network: Sendable>(
+        _ network: BuiltInNetwork, load: () throws -> Network
+    ) throws(ModelStoreError) -> Network {
+        try self.network(network.id, in: nil, load: load)
+    }
+}
+
+extension Session {
+    /// Checks that inputs and outputs are as the caller knows them.
+    ///
+    /// - Throws: `ModelError.invalid`.
+    func expect(inputs expectedInputs: [[Int?]?], outputs expectedOutputs: [[Int?]?]) throws {
+        guard inputs.map(\.shape) == expectedInputs, outputs.map(\.shape) == expectedOutputs else {
+            throw ModelError.invalid("its inputs or outputs are not those of the network")
+        }
+    }
+}
