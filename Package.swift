@@ -78,19 +78,34 @@ let package = Package(
             path: "CSources/CVisionDecode"),
         .target(name: "CVisionBarcode", dependencies: ["CZXing"], path: "CSources/CVisionBarcode"),
         .target(name: "CVisionThreads", path: "CSources/CVisionThreads"),
-        library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode", "CVisionThreads"]),
-        library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
-        library("VisionAlgorithms", dependsOn: ["CLAPACKE", "CVisionBarcode", "CVisionKernels", "VisionImage"]),
+        library("VisionThreads", dependsOn: ["CVisionThreads"]),
+        library("VisionFiles", dependsOn: []),
+        library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode", "VisionFiles", "VisionThreads"]),
+        library("VisionInference", dependsOn: ["CVisionKernels", "VisionFiles", "VisionThreads"]),
+        library(
+            "VisionAlgorithms",
+            dependsOn: ["CLAPACKE", "CVisionBarcode", "CVisionKernels", "VisionImage", "VisionThreads"]),
         library(
             "VisionModels",
-            dependsOn: ["CVisionKernels", "CZlib", "VisionAlgorithms", "VisionImage", "VisionInference"]),
-        library("CoreML", dependsOn: ["VisionImage", "VisionInference", "VisionModels"]),
-        library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
-        library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionModels"]),
+            dependsOn: [
+                "CVisionKernels", "CZlib", "VisionAlgorithms", "VisionFiles", "VisionImage", "VisionInference",
+                "VisionThreads",
+            ]),
         library(
-            "VisionTraining", dependsOn: ["CVisionKernels", "VisionImage", "VisionInference", "VisionModels"]),
+            "CoreML", dependsOn: ["VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionThreads"]),
+        library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels", "VisionThreads"]),
+        library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionModels", "VisionThreads"]),
         library(
-            "CreateML", dependsOn: ["CoreML", "VisionImage", "VisionInference", "VisionModels", "VisionTraining"]),
+            "VisionTraining",
+            dependsOn: [
+                "CVisionKernels", "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionThreads",
+            ]),
+        library(
+            "CreateML",
+            dependsOn: [
+                "CoreML", "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionThreads",
+                "VisionTraining",
+            ]),
 
         // The tool and the measurements
         .target(
@@ -99,8 +114,8 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CoreML", "CreateML", "CSQLite", "CVisionVideo", "Vision", "VisionExtras", "VisionImage",
-                "VisionInference", "VisionModels", "VisionTraining",
+                "CoreML", "CreateML", "CSQLite", "CVisionVideo", "Vision", "VisionExtras", "VisionFiles", "VisionImage",
+                "VisionInference", "VisionModels", "VisionThreads", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -108,7 +123,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CoreML", "CreateML", "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage",
-                "VisionInference", "VisionModels", "VisionTraining",
+                "VisionInference", "VisionModels", "VisionThreads", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks", swiftSettings: swiftSettings),
@@ -127,7 +142,9 @@ let package = Package(
             name: "CVisionKernelChecks", dependencies: ["CVisionKernels"], path: "Tests/CVisionKernelChecks",
             exclude: ["main.c"], cSettings: [.headerSearchPath("../../CSources/CVisionKernels/src")]),
         tests("CVisionKernelTests", of: ["CVisionKernelChecks", "CVisionKernels"]),
-        tests("VisionImageTests", of: ["VisionImage"]),
+        tests("VisionThreadsTests", of: ["VisionThreads"]),
+        tests("VisionFilesTests", of: ["VisionFiles"]),
+        tests("VisionImageTests", of: ["VisionImage", "VisionThreads"]),
         .target(name: "CBarcodeWriter", dependencies: ["CZXing"], path: "Tests/CBarcodeWriter"),
         .target(
             name: "BarcodeTestSupport", dependencies: ["CBarcodeWriter"], path: "Tests/BarcodeTestSupport",
@@ -137,7 +154,10 @@ let package = Package(
         tests("VisionInferenceTests", of: ["ModelFixtures", "ModelTestSupport", "VisionInference"]),
         tests(
             "VisionModelsTests",
-            of: ["ModelTestSupport", "VisionAlgorithms", "VisionImage", "VisionInference", "VisionModels"]),
+            of: [
+                "ModelTestSupport", "VisionAlgorithms", "VisionFiles", "VisionImage", "VisionInference", "VisionModels",
+                "VisionThreads",
+            ]),
         .target(
             name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
             swiftSettings: swiftSettings),
@@ -148,21 +168,23 @@ let package = Package(
             "VisionTests",
             of: [
                 "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionAlgorithms", "VisionExtras",
-                "VisionImage", "VisionInference", "VisionModels",
+                "VisionImage", "VisionInference", "VisionModels", "VisionThreads",
             ]),
-        tests("VisionTrainingTests", of: ["ModelTestSupport", "VisionImage", "VisionModels", "VisionTraining"]),
+        tests(
+            "VisionTrainingTests",
+            of: ["ModelTestSupport", "VisionImage", "VisionModels", "VisionThreads", "VisionTraining"]),
         tests(
             "CreateMLTests",
             of: [
                 "CoreML", "CreateML", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionInference",
                 "VisionModels", "VisionTraining",
             ]),
-        tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras", "VisionImage"]),
+        tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionThreads"]),
         tests(
             "OpenVisionToolTests",
             of: [
-                "ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionImage", "VisionInference",
-                "VisionModels",
+                "ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionFiles", "VisionImage",
+                "VisionInference", "VisionModels", "VisionThreads",
             ]),
         tests(
             "ExamplesTests",

@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// Bounds on what is read, so that hostile input cannot take all memory.
 package enum ImageLimits {
     private static let maximum = Locked(256 << 20)

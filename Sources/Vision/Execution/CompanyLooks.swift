@@ -1,6 +1,7 @@
 import Dispatch
 import VisionImage
 import VisionModels
+import VisionThreads
 
 /// The looks of a company of trackers while they are under way: any thread may do one, and a work waits for that of its own.
 final class CompanyLooks: Sendable {

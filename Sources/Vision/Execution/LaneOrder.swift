@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// How long the work of a tracker took in the last perform, by which the next one is shared out. Results do not depend on it.
 final class Pace: @unchecked Sendable {
     // Unchecked: the works of one tracker form a lane, and the handler's lock orders performs.
@@ -11,7 +13,7 @@ enum LaneOrder {
     ///
     /// - Parameter times: How long each is expected to take, in any unit.
     static func shortestLast(_ times: [Double], threads: Int) -> [Int] {
-        LaneShares.shares(of: times.count, threads: threads).flatMap { share in
+        WorkStealingQueues.ranges(of: times.count, threads: threads).flatMap { share in
             share.sorted { (times[$0], $1) > (times[$1], $0) }
         }
     }

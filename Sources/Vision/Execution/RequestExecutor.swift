@@ -1,5 +1,6 @@
 import VisionImage
 import VisionModels
+import VisionThreads
 
 /// Runs the works of one perform, side by side where they share nothing.
 ///
@@ -43,14 +44,14 @@ struct RequestExecutor {
     }
 
     private let mostThreads: Int
-    private var helpers: Helpers
+    private var team: ThreadTeam
 
     /// Wakes up the threads that are to help, which takes as long as works take to be made and planned.
     ///
     /// - Parameter requests: So many works will there be at most. `run` has to be called, once, even if there are none.
     init(requests: Int) {
         mostThreads = max(1, min(requests, Settings.threadCount))
-        helpers = Helpers(most: mostThreads - 1, for: .works)
+        team = ThreadTeam(maximumCount: mostThreads - 1, for: .jobs)
     }
 
     /// The outcome of each job, in the order of the jobs.
@@ -59,19 +60,19 @@ struct RequestExecutor {
         let large = looks.large(threads: Settings.threadCount)
         if !large.isEmpty {
             // Networks take their threads from the pool.
-            helpers.giveBack()
+            team.giveBack()
             for look in large { looks.run(look, threads: Settings.threadCount) }
-            helpers = Helpers(most: mostThreads - 1, for: .works)
+            team = ThreadTeam(maximumCount: mostThreads - 1, for: .jobs)
         }
-        let threads = helpers.count + 1
+        let threads = team.count + 1
         var lanes = Self.group(jobs)
         let times = lanes.map { lane in lane.reduce(0) { $0 + (jobs[$1].work.pace?.last ?? .zero) / .milliseconds(1) } }
         lanes = LaneOrder.shortestLast(times, threads: threads).map { lanes[$0] }
         // Lanes come after all looks: when one waits for its own, another thread is at it.
         let first = looks.largestFirst(without: large)
         let round = Round(jobs, tasks: first.map(Task.look) + lanes.map(Task.lane), looks: looks)
-        let shares = LaneShares(first: first.count, lanes: lanes.count, threads: threads)
-        helpers.run { thread in
+        let shares = WorkStealingQueues(first: first.count, count: lanes.count, threads: threads)
+        team.run { thread in
             while let task = shares.take(thread) { round.run(task) }
         }
         return round.outcomes.current.map {

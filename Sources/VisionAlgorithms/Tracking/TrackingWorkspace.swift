@@ -1,5 +1,6 @@
 import Foundation
 import VisionImage
+import VisionThreads
 
 /// Memory that trackers of one kind need only while they look at a frame. They lend it to each other, so that those of one
 /// frame work in memory that is in the cache already.

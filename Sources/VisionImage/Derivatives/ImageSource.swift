@@ -1,4 +1,5 @@
 package import Foundation
+import VisionThreads
 
 /// One image of a handler and everything that was derived from it.
 ///

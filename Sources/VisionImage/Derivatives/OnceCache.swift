@@ -1,4 +1,5 @@
 import Foundation
+import VisionThreads
 
 /// Values by key, each made once, bounded in bytes.
 ///
@@ -44,7 +45,7 @@ package final class OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
             return entry
         }
         // The others are mostly done in a moment.
-        if !Awake.wait(until: { entry.lock.try() }) { entry.lock.lock() }
+        if !SpinWait.wait(until: { entry.lock.try() }) { entry.lock.lock() }
         defer { entry.lock.unlock() }
         if let value = entry.value {
             state.withLock { $0.hits += 1 }

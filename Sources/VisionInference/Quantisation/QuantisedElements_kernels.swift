@@ -1,4 +1,5 @@
 internal import CVisionKernels
+import VisionThreads
 
 /// Sums or products of bytes; the second input is repeated every `period` elements.
 struct QuantisedBinaryStep: Step {

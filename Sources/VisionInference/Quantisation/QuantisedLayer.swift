@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// Sizes and numbers of a convolution of bytes, whatever operator it came from.
 struct QuantisedLayer: Hashable, Sendable {
     var images: Int

@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// A convolution as a step of its own, its work shared by rows or by channels of the result.
 struct ConvolutionStep: Step {
     let convolution: PreparedConvolution

@@ -1,4 +1,5 @@
 internal import CVisionKernels
+import VisionThreads
 
 /// Products of run-time matrices, shared by rows of the results.
 struct MatMulStep: Step {

@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// Adds elements before and after each axis, or takes them away where the number is negative. Input 1 lists how many
 /// before, then how many after, for all axes or those of input 3; input 2 is the value of new elements, else zero.
 package struct Pad: Operator, OrderedOperator {

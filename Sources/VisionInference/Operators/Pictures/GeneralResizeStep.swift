@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// Resizes one axis after the other, so that a picture needs a few weights for every element instead of all products.
 struct GeneralResizeStep: Step {
     private let operation: Resize

@@ -1,4 +1,5 @@
 internal import CVisionKernels
+import VisionThreads
 
 extension Pool {
     func runPool(_ picture: TensorView, _ output: TensorView, _ workers: Workers) throws {
