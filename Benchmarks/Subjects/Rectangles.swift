@@ -68,7 +68,7 @@ enum Rectangles {
         }
     }
 
-    /// A frame with sixteen rectangles and with each of them alone in turns; below the line what sixteen cost (`CompanyCost`).
+    /// A frame with sixteen rectangles and with each of them alone in turns; below the line what sixteen cost (`BatchCost`).
     private static func sixteen(_ level: VNRequestTrackingLevel, size: Int) -> Benchmark {
         Benchmark(name: name(level, size, "16-against-1"), unit: .frame) { inputs in
             let scene = inputs.scene(640, 480, objects: 16, size: size)
@@ -81,11 +81,11 @@ enum Rectangles {
                 try tracks.advance(to: first, truth: [box])
             }
             var index = 0
-            var cost = CompanyCost()
+            var cost = BatchCost()
             return .init(counters: { cost.counters }) {
                 index = (index + 1) % frames.count
                 let truth = scene.boxes[index]
-                func performs(_ all: [Tracks]) -> [CompanyCost.Perform] {
+                func performs(_ all: [Tracks]) -> [BatchCost.Perform] {
                     zip(all, truth).map { tracks, box in { try tracks.advance(to: $0, truth: [box]) } }
                 }
                 try cost.add(

@@ -88,7 +88,7 @@ enum Tracking {
         }
     }
 
-    /// A frame with sixteen targets and with each of them alone in turns; below the line what sixteen cost (`CompanyCost`).
+    /// A frame with sixteen targets and with each of them alone in turns; below the line what sixteen cost (`BatchCost`).
     private static func sixteen(_ kind: Kind, size: Int) -> Benchmark {
         Benchmark(name: "tracking/\(kind.rawValue)/\(size)x\(size)/16-against-1", unit: .frame) { inputs in
             let scene = inputs.scene(640, 480, objects: 16, size: size)
@@ -99,7 +99,7 @@ enum Tracking {
             let apart = scene.boxes[0].map { kind.tracker(of: [$0]) }
             for tracker in [all] + alone + apart { keep(try tracker.advance(to: PixelBuffers.bgra(scene.frames[0]))) }
             var index = 0
-            var cost = CompanyCost()
+            var cost = BatchCost()
             return .init(counters: { cost.counters }) {
                 index = (index + 1) % frames.count
                 try cost.add(

@@ -90,9 +90,9 @@ public class VNRequest: NSObject, NSCopying {
 
     // MARK: - Performing
 
-    /// The work as it stands now, with all parameters checked. Called on the performing thread, in the order of the
-    /// requests, while the handler is locked; what is reserved in `state` must be given back by the work's `end`.
-    func makeWork(in state: HandlerState) throws -> RequestWork {
+    /// The job as it stands now, with all parameters checked. Called on the performing thread, in the order of the
+    /// requests, while the handler is locked; what is reserved in `state` must be given back by the job's `end`.
+    func makeJob(in state: HandlerState) throws -> RequestJob {
         throw visionError(
             .invalidOperation, "\(type(of: self)) is abstract and cannot be performed: use one of its subclasses.")
     }

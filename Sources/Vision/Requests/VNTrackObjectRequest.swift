@@ -14,7 +14,7 @@ public let VNTrackObjectRequestRevision2: Int = 2
 ///
 /// Revision 2, the default, looks through a network that was trained to find a thing again; it needs the model
 /// `efficientnet-lite0` and fails with `dataUnavailable` where that is not installed. The level has no effect on it. Several of
-/// these requests in one perform look at the frame together where that saves work: a box may then be a few pixels from the one
+/// these requests in one perform share forward passes over the frame where that saves work: a box may then be a few pixels from the one
 /// that its request would give alone. It is the same whenever the same requests are performed on the same video.
 ///
 /// In revision 1 the level `.fast` looks at gradients and at colours; `.accurate` looks closer, searches for a target that it has
@@ -40,18 +40,21 @@ public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
         VNTrackObjectRequest(detectedObjectObservation: inputObservation, completionHandler: completionHandler)
     }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let kind = ObjectTrackerKind(revision: revision, level: trackingLevel)
         let region = try checkedRegionOfInterest()
         let (input, revision) = (inputObservation, revision)
         let track = try state.track(input, kind: kind, isLastFrame: isLastFrame)
-        return RequestWork(
-            lane: .objectTracker(input.uuid), pace: track.slot.pace,
-            companion: { track.starts ? nil : track.slot.companion(in: region) },
+        let batch = state.trackerBatch
+        let member = batch.join { track.starts ? nil : track.slot.batchCandidate(in: region) }
+        return RequestJob(
+            queue: SerialQueue(of: track.slot), cost: track.slot.cost,
+            membership: BatchMembership(batch: batch, member: member),
             run: { context in
                 let found = try track.slot.find(
-                    input, starts: track.starts, in: context.image, region: region, seen: context.seen)
+                    input, starts: track.starts, in: context.image, region: region,
+                    window: batch.takeWindow(of: member))
                 return [
                     VNDetectedObjectObservation(
                         uuid: input.uuid, confidence: found.confidence, requestRevision: revision,

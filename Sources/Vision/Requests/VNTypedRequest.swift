@@ -10,7 +10,7 @@ public protocol VNTypedRequest: VNRequest {
 extension VNTypedRequest {
     /// What the last perform found: nil before the first one and when it failed, empty when it found nothing.
     public var results: [ResultObservation]? {
-        // Every work makes observations of its request's class: nothing is lost here.
+        // Every job makes observations of its request's class: nothing is lost here.
         activity.results?.compactMap { $0 as? ResultObservation }
     }
 }

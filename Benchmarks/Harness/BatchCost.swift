@@ -13,7 +13,7 @@ import VisionExtras
 /// Cores that share a cache, or a machine that is shared, do not do twice the work of one. So all together are also set
 /// against all apart: as many threads as a perform uses, each with its part of the targets, a handler for each of them, and
 /// nothing to wait for. Below 1 a perform of several does better than cores by themselves.
-struct CompanyCost {
+struct BatchCost {
     private struct Time {
         var clock = 0.0
         var processors = 0.0
