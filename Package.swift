@@ -82,21 +82,34 @@ let package = Package(
         .target(
             name: "CVisionNetworks", path: "CSources/CVisionNetworks", exclude: ["files"],
             cSettings: [.headerSearchPath("src")]),
-        library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode", "CVisionThreads"]),
-        library("VisionInference", dependsOn: ["CVisionKernels", "VisionImage"]),
-        library("VisionAlgorithms", dependsOn: ["COpenBLAS", "CVisionBarcode", "CVisionKernels", "VisionImage"]),
+        library("VisionThreads", dependsOn: ["CVisionThreads"]),
+        library("VisionFiles", dependsOn: []),
+        library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode", "VisionFiles", "VisionThreads"]),
+        library("VisionInference", dependsOn: ["CVisionKernels", "VisionFiles", "VisionThreads"]),
+        library(
+            "VisionAlgorithms",
+            dependsOn: ["COpenBLAS", "CVisionBarcode", "CVisionKernels", "VisionImage", "VisionThreads"]),
         library(
             "VisionModels",
             dependsOn: [
-                "CVisionKernels", "CVisionNetworks", "CZlib", "VisionAlgorithms", "VisionImage", "VisionInference",
+                "CVisionKernels", "CVisionNetworks", "CZlib", "VisionAlgorithms", "VisionFiles", "VisionImage",
+                "VisionInference", "VisionThreads",
             ]),
-        library("CoreML", dependsOn: ["VisionImage", "VisionInference", "VisionModels"]),
-        library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels"]),
-        library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionModels"]),
         library(
-            "VisionTraining", dependsOn: ["CVisionKernels", "VisionImage", "VisionInference", "VisionModels"]),
+            "CoreML", dependsOn: ["VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionThreads"]),
+        library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels", "VisionThreads"]),
+        library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionModels", "VisionThreads"]),
         library(
-            "CreateML", dependsOn: ["CoreML", "VisionImage", "VisionInference", "VisionModels", "VisionTraining"]),
+            "VisionTraining",
+            dependsOn: [
+                "CVisionKernels", "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionThreads",
+            ]),
+        library(
+            "CreateML",
+            dependsOn: [
+                "CoreML", "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionThreads",
+                "VisionTraining",
+            ]),
 
         // The tool and the measurements
         .target(
@@ -105,8 +118,8 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CoreML", "CreateML", "CSQLite", "CVisionVideo", "Vision", "VisionExtras", "VisionImage",
-                "VisionInference", "VisionModels", "VisionTraining",
+                "CoreML", "CreateML", "CSQLite", "CVisionVideo", "Vision", "VisionExtras", "VisionFiles", "VisionImage",
+                "VisionInference", "VisionModels", "VisionThreads", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -114,7 +127,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CoreML", "CreateML", "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage",
-                "VisionInference", "VisionModels", "VisionTraining",
+                "VisionInference", "VisionModels", "VisionThreads", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks", swiftSettings: swiftSettings),
@@ -133,7 +146,9 @@ let package = Package(
             name: "CVisionKernelChecks", dependencies: ["CVisionKernels"], path: "Tests/CVisionKernelChecks",
             exclude: ["main.c"], cSettings: [.headerSearchPath("../../CSources/CVisionKernels/src")]),
         tests("CVisionKernelTests", of: ["CVisionKernelChecks", "CVisionKernels"]),
-        tests("VisionImageTests", of: ["VisionImage"]),
+        tests("VisionThreadsTests", of: ["VisionThreads"]),
+        tests("VisionFilesTests", of: ["VisionFiles"]),
+        tests("VisionImageTests", of: ["VisionImage", "VisionThreads"]),
         .target(name: "CBarcodeWriter", dependencies: ["CZXing"], path: "Tests/CBarcodeWriter"),
         .target(
             name: "BarcodeTestSupport", dependencies: ["CBarcodeWriter"], path: "Tests/BarcodeTestSupport",
@@ -143,7 +158,10 @@ let package = Package(
         tests("VisionInferenceTests", of: ["ModelFixtures", "ModelTestSupport", "VisionInference"]),
         tests(
             "VisionModelsTests",
-            of: ["ModelTestSupport", "VisionAlgorithms", "VisionImage", "VisionInference", "VisionModels"]),
+            of: [
+                "ModelTestSupport", "VisionAlgorithms", "VisionFiles", "VisionImage", "VisionInference", "VisionModels",
+                "VisionThreads",
+            ]),
         .target(
             name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
             swiftSettings: swiftSettings),
@@ -154,23 +172,25 @@ let package = Package(
             "VisionTests",
             of: [
                 "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionAlgorithms", "VisionExtras",
-                "VisionImage", "VisionInference", "VisionModels",
+                "VisionImage", "VisionInference", "VisionModels", "VisionThreads",
             ]),
         tests(
             "VisionTrainingTests",
-            of: ["ModelTestSupport", "VisionImage", "VisionInference", "VisionModels", "VisionTraining"]),
+            of: [
+                "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels", "VisionThreads", "VisionTraining",
+            ]),
         tests(
             "CreateMLTests",
             of: [
                 "CoreML", "CreateML", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionInference",
                 "VisionModels", "VisionTraining",
             ]),
-        tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras", "VisionImage"]),
+        tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionThreads"]),
         tests(
             "OpenVisionToolTests",
             of: [
-                "ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionImage", "VisionInference",
-                "VisionModels",
+                "ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionFiles", "VisionImage",
+                "VisionInference", "VisionModels", "VisionThreads",
             ]),
         tests(
             "ExamplesTests",

@@ -4,6 +4,7 @@ import Foundation
 import VisionImage
 import VisionModels
 import VisionTraining
+import VisionThreads
 
 struct ClassifierAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

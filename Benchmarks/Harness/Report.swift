@@ -1,5 +1,6 @@
 import Foundation
 import VisionImage
+import VisionThreads
 
 /// Where and when figures were taken; without it they mean nothing.
 struct Machine: Codable {

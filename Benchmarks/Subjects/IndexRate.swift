@@ -3,6 +3,7 @@ import Foundation
 import Vision
 import VisionExtras
 import VisionImage
+import VisionThreads
 
 /// Feature prints of many photos, several side by side on a thread each, as `openvision index` makes them.
 enum IndexRate {

@@ -1,7 +1,8 @@
 public import Vision
+import VisionThreads
 
 // Performing blocks its thread, often for longer than a task may hold one of the few threads that all tasks share. These
-// functions perform on a thread of Dispatch's and let the task wait without one. Their name differs from `perform` so that
+// functions perform on a thread of the process's pool and let the task wait without one. Their name differs from `perform` so that
 // `try handler.perform(…)` keeps its meaning in async functions.
 
 extension VNImageRequestHandler {
@@ -53,8 +54,6 @@ private struct HandedOver: @unchecked Sendable {
     let requests: [VNRequest]
 }
 
-private let performQueue = DispatchQueue(label: "openvision.perform", attributes: .concurrent)
-
 private func performDetached(
     _ requests: [VNRequest], isolation: isolated (any Actor)?,
     _ perform: @escaping @Sendable ([VNRequest]) throws -> Void
@@ -64,7 +63,7 @@ private func performDetached(
     try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation(isolation: isolation) {
             (continuation: CheckedContinuation<Void, any Error>) in
-            performQueue.async {
+            ThreadPool.shared.start {
                 continuation.resume(with: Result { try perform(handedOver.requests) })
             }
         }

@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// Limits on input, so that hostile images cannot exhaust the memory.
 package enum ImageLimits {
     private static let maximum = Locked(256 << 20)

@@ -1,4 +1,5 @@
 import Foundation
+import VisionThreads
 
 /// Limits the pixels that are processed at the same time, and with them the memory of concurrent performs.
 ///

@@ -1,4 +1,5 @@
 import VisionInference
+import VisionThreads
 
 /// Pairs of photos of different classes that show nearly the same.
 enum NearDuplicates {

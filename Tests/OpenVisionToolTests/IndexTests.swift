@@ -1,5 +1,6 @@
 import Foundation
 import VisionImage
+import VisionThreads
 import XCTest
 
 @testable import openvision
@@ -354,62 +355,5 @@ final class IndexTests: XCTestCase {
             XCTAssertGreaterThan(different, 30, "bit \(bit)")
         }
         XCTAssertEqual(ContentDigest.bytes(of: (Data([1, 2]) + base).dropFirst(2)), digest, "a slice")
-    }
-
-    func testWorkSideBySideKeepsItsOrderWhereItIsWanted() throws {
-        for threads in [1, 2, 5] {
-            for isOrdered in [true, false] {
-                var next = 0
-                var results: [Int] = []
-                try SideBySide.run(threads: threads, isOrdered: isOrdered) {
-                    defer { next += 1 }
-                    return next < 200 ? next : nil
-                } work: { number in
-                    if number % 17 == 0 { usleep(2000) }
-                    return number * number
-                } take: {
-                    results.append($0)
-                }
-                let squares = (0..<200).map { $0 * $0 }
-                XCTAssertEqual(isOrdered ? results : results.sorted(), squares)
-            }
-        }
-    }
-
-    func testOnlyAFewInputsAreUnderWayAtOnce() throws {
-        var (given, taken, most) = (0, 0, 0)
-        try SideBySide.run(threads: 2, isOrdered: true) {
-            given += 1
-            most = max(most, given - taken)
-            return given <= 500 ? given : nil
-        } work: { number in
-            if number == 1 { usleep(50_000) }
-            return number
-        } take: { _ in
-            taken += 1
-        }
-        XCTAssertEqual(taken, 500)
-        XCTAssertLessThanOrEqual(most, 10)
-    }
-
-    func testAnErrorEndsTheWorkSideBySide() throws {
-        struct Stop: Error {}
-        let working = Locked(0)
-        var taken = 0
-        XCTAssertThrowsError(
-            try SideBySide.run(threads: 3, isOrdered: false) {
-                1
-            } work: { number -> Int in
-                working.withLock { $0 += 1 }
-                usleep(500)
-                working.withLock { $0 -= 1 }
-                return number
-            } take: { _ in
-                taken += 1
-                if taken == 20 { throw Stop() }
-            }
-        ) { XCTAssertTrue($0 is Stop) }
-        XCTAssertEqual(taken, 20)
-        XCTAssertEqual(working.withLock { $0 }, 0, "no thread is at work any more")
     }
 }

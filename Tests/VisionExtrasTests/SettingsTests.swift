@@ -2,6 +2,7 @@ import Vision
 import VisionExtras
 import VisionImage
 import XCTest
+import VisionThreads
 
 final class SettingsTests: XCTestCase {
     override func tearDown() {

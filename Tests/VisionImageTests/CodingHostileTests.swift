@@ -21,6 +21,17 @@ final class CodingHostileTests: XCTestCase {
         }
     }
 
+    func testAnImageFileThatIsAPipeIsRefused() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pipe = folder.appendingPathComponent("a.jpg")
+        XCTAssertEqual(mkfifo(pipe.path, 0o600), 0)
+        XCTAssertThrowsError(try EncodedImage(contentsOf: pipe)) {
+            XCTAssertEqual($0 as? ImageError, .io("\(pipe.path) is not a regular file but a named pipe"))
+        }
+    }
+
     func testEveryPrefixFailsOrGivesTheWholePicture() throws {
         for (name, data) in try samples() {
             let whole = try EncodedImage(data: data)

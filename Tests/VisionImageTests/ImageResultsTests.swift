@@ -1,6 +1,7 @@
 import Foundation
 import VisionImage
 import XCTest
+import VisionThreads
 
 final class ImageResultsTests: XCTestCase {
     private struct Doubled: ImageResultKey {

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import VisionImage
+import VisionThreads
 
 private let unit = PixelBudget.leastCost
 

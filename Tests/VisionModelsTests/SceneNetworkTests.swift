@@ -3,6 +3,7 @@ import VisionImage
 import VisionInference
 import VisionModels
 import XCTest
+import VisionThreads
 
 /// The scene networks of the store. `make test` installs them and sees to it that none of these tests is skipped.
 final class SceneNetworkTests: XCTestCase {

@@ -3,6 +3,7 @@ import VisionModels
 import XCTest
 
 @testable import Vision
+import VisionThreads
 
 /// How requests share the runs of the scene network.
 final class SceneRunTests: XCTestCase {

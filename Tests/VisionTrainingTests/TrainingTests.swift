@@ -3,6 +3,7 @@ import VisionImage
 import XCTest
 
 @testable import VisionTraining
+import VisionThreads
 
 /// Features of plain pictures: the mean of each colour, and how many pictures were looked at.
 private struct ColourSource: FeatureSource {

@@ -26,15 +26,6 @@ enum cvk_isa cvk_isa_in_use(void);
 /* "scalar", "avx2", "avx512", "avx512vnni" or "neon". */
 const char *cvk_isa_name(enum cvk_isa isa);
 
-/* Tells the processor that this thread waits in a loop. */
-static inline void cvk_pause(void) {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ volatile("yield");
-#endif
-}
-
 /* One kernel and its variants; a variant that was not built, or that the kernel does not have, is NULL. The functions
  * are cast to a common type: checks cast them back. For checks and micro-benchmarks only. */
 typedef struct cvk_kernel_info {

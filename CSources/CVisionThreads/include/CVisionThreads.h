@@ -3,6 +3,15 @@
 
 #include <stdint.h>
 
+/* Tells the processor that this thread waits in a loop. */
+static inline void cvt_pause(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 /* Where threads run. All of this is advice: what the system does not allow is left as it is. */
 
 /* Processors that the process may run on, 1 or more. */

@@ -1,3 +1,5 @@
+import VisionFiles
+
 extension ModelMetadata {
     /// The property of an ONNX file that holds the JSON.
     package static let propertyName = "openvision"

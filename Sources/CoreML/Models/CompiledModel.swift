@@ -1,4 +1,5 @@
 import VisionInference
+import VisionFiles
 
 /// The folder that a model is compiled into: the network as `model.onnx` or `model.tflite`, its metadata as `model.json`, and a
 /// manifest.

@@ -1,5 +1,6 @@
 import VisionInference
 import VisionModels
+import VisionThreads
 
 extension MLModel {
     /// A model from a `.onnx` or `.tflite` file, or from a `.mlmodelc` folder that `compileModel(at:)` made.
@@ -39,8 +40,8 @@ extension MLModel {
     ) async throws -> MLModel {
         let configuration = UncheckedBox(value: configuration.independentCopy())
         return try await withCheckedThrowingContinuation { continuation in
-            // Reading and preparing take a while; the pool of Swift's tasks is not for that.
-            DispatchQueue.global().async {
+            // Reading and preparing take a while; the threads that all Swift tasks share are not for that.
+            ThreadPool.shared.start {
                 continuation.resume(
                     with: Result { try MLModel(contentsOf: url, configuration: configuration.value) })
             }

@@ -1,5 +1,6 @@
 import VisionInference
 import VisionModels
+import VisionFiles
 
 /// A file with a network, in one of the forms that are read.
 struct ModelFile {

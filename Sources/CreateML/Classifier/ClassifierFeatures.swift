@@ -1,6 +1,7 @@
 import CoreML
 import VisionModels
 import VisionTraining
+import VisionFiles
 
 /// Where the features of a classifier come from, for training and for its file.
 struct ClassifierFeatures: Sendable {

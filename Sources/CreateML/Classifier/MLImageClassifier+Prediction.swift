@@ -2,6 +2,7 @@ import CoreML
 import VisionImage
 import VisionModels
 import VisionTraining
+import VisionThreads
 
 extension MLImageClassifier {
     /// The most probable label of a photo.

@@ -1,6 +1,7 @@
 import Foundation
 import VisionImage
 package import VisionTraining
+import VisionThreads
 
 /// How a classifier is trained, beyond what the public parameters say.
 package struct TrainingSettings: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import VisionTraining
+import VisionThreads
 
 /// Tells on standard output how training goes; a bar with the time that is left where that is a terminal.
 final class TrainingReporter: Sendable {

@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// What a job is doing.
 public enum MLPhase: Sendable, Hashable {
     /// It has not begun.
@@ -41,7 +43,7 @@ public final class MLJob<Result: Sendable>: Sendable {
         startDate = Date()
         result = MLJobResult()
         progress.cancellationHandler = { [weak self] in self?.cancelOnce() }
-        DispatchQueue.global().async { [self] in
+        ThreadPool.shared.start { [self] in
             let outcome = Swift.Result<Result, any Error> {
                 try report(.extractingFeatures, 0)
                 return try work(self)

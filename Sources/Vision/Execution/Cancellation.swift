@@ -1,4 +1,5 @@
 import VisionImage
+import VisionThreads
 
 /// Says whether one perform of one request was cancelled.
 final class Cancellation: Sendable {

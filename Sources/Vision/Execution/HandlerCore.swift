@@ -46,22 +46,23 @@ final class HandlerCore: @unchecked Sendable {
     ) -> [RequestOutcome] {
         var executor = RequestExecutor(requests: requests.count)
         var outcomes: [RequestOutcome?] = []
-        var jobs: [RequestExecutor.Job] = []
+        var entries: [RequestExecutor.Entry] = []
+        state.beginPerform()
         for (request, perform) in zip(requests, performs) {
             do {
                 let context = PerformContext(
                     image: try image.get(), timeRange: timeRange, cancellation: perform, networkRuns: networkRuns)
-                // One that is cancelled by now has its work nevertheless: what others find must not depend on when it was.
-                jobs.append(RequestExecutor.Job(work: try request.makeWork(in: state), context: context))
+                // A request that is cancelled by now has a job nevertheless: others' results must not depend on when it was.
+                entries.append(RequestExecutor.Entry(job: try request.makeJob(in: state), context: context))
                 outcomes.append(nil)
             } catch {
                 outcomes.append(.failure(visionError(from: error)))
             }
         }
 
-        let done = executor.run(jobs)
-        for (job, outcome) in zip(jobs, done) {
-            job.work.end((try? outcome.get()) != nil)
+        let done = executor.run(entries)
+        for (entry, outcome) in zip(entries, done) {
+            entry.job.end((try? outcome.get()) != nil)
         }
         if let source = try? image.get() { (statistics, results) = (source.statistics, source.results.statistics) }
 

@@ -21,11 +21,18 @@ enum ObjectTrackerKind: Hashable, Sendable {
     }
 
     /// Starts a tracker with the target in `box`, in pixels of the frame.
-    func makeTracker(frame: any TrackingFrame, box: PixelRegion) throws -> any ObjectTracker {
+    func makeTracker(frame: any TrackingFrame, box: PixelRegion) throws -> StartedObjectTracker {
         switch self {
-        case .fast: try CorrelationTracker(frame: frame, box: box)
-        case .accurate: try AccurateTracker(frame: frame, box: box)
-        case .learned: try LearnedTracker(frame: frame, box: box, networks: .shared())
+        case .fast: .correlation(try CorrelationTracker(frame: frame, box: box))
+        case .accurate: .correlation(try AccurateTracker(frame: frame, box: box))
+        case .learned: .learned(try LearnedTracker(frame: frame, box: box, networks: .shared()))
         }
     }
+}
+
+/// A tracker that follows a target.
+enum StartedObjectTracker {
+    case correlation(any ObjectTracker)
+    /// Can take a forward pass that it shares with others.
+    case learned(LearnedTracker)
 }

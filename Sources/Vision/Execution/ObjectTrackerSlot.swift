@@ -5,9 +5,9 @@ import VisionModels
 
 /// One tracker of a handler, and where the box that it follows lies.
 final class ObjectTrackerSlot: @unchecked Sendable {
-    // Unchecked: the works of one tracker form a lane, and the handler's lock orders performs.
+    // Unchecked: the jobs of one tracker form a serial queue, and the handler's lock orders performs.
     private struct Track {
-        let tracker: any ObjectTracker
+        let tracker: StartedObjectTracker
         let region: NormalizedRegion
         /// What the tracker counts its pixels in: the size of the region in the first frame.
         let size: ImageSize
@@ -15,7 +15,7 @@ final class ObjectTrackerSlot: @unchecked Sendable {
 
     private let kind: ObjectTrackerKind
     private var track: Track?
-    let pace = Pace()
+    let cost = JobCost()
 
     init(kind: ObjectTrackerKind) { self.kind = kind }
 
@@ -34,28 +34,22 @@ final class ObjectTrackerSlot: @unchecked Sendable {
         }
     }
 
-    /// A tracker that can look at a frame together with others.
-    struct Companion {
-        let tracker: LearnedTracker
-        let region: NormalizedRegion
-        let size: ImageSize
-    }
-
-    /// nil where nothing can be shared: the track has not begun, sees another region or does without a network.
-    func companion(in region: NormalizedRegion) -> Companion? {
-        guard let track, track.region == region, let tracker = track.tracker as? LearnedTracker else { return nil }
-        return Companion(tracker: tracker, region: region, size: track.size)
+    /// The tracker, where it can share a forward pass with others; nil where the track has not begun, sees another region or
+    /// does without a network.
+    func batchCandidate(in region: NormalizedRegion) -> TrackerBatch.Candidate? {
+        guard let track, track.region == region, case .learned(let tracker) = track.tracker else { return nil }
+        return TrackerBatch.Candidate(tracker: tracker, region: region, size: track.size)
     }
 
     /// Starts the tracker in this frame, or finds the target of a running one in it.
     ///
     /// A frame of another size than the first is resized to that: the video is taken to show the same at another resolution.
     ///
-    /// - Parameter seen: What the companion saw together with others.
+    /// - Parameter window: Of a forward pass that was shared with others; nil where the tracker has to run its own.
     /// - Returns: The box, normalised to `region`.
     func find(
         _ input: VNDetectedObjectObservation, starts: Bool, in image: ImageSource, region: NormalizedRegion,
-        seen: SeenWindow?
+        window: SeenWindow?
     ) throws -> (box: CGRect, confidence: VNConfidence) {
         guard !starts, let track else {
             let view = try TrackedView(of: image, region: region, size: nil)
@@ -69,8 +63,11 @@ final class ObjectTrackerSlot: @unchecked Sendable {
                 "The region of interest is not that of the frame where the track started. Start a new track there.")
         }
         let view = try TrackedView(of: image, region: region, size: track.size)
-        let learned = track.tracker as? LearnedTracker
-        let found = try learned?.update(frame: view, seen: seen) ?? track.tracker.update(frame: view)
+        let found =
+            switch track.tracker {
+            case .correlation(let tracker): try tracker.update(frame: view)
+            case .learned(let tracker): try tracker.update(frame: view, seen: window)
+            }
         return (view.normalizedBox(of: found.box), VNConfidence(found.confidence))
     }
 }

@@ -4,7 +4,7 @@ import VisionImage
 
 /// One rectangle tracker of a handler.
 final class RectangleTrackerSlot: @unchecked Sendable {
-    // Unchecked: the works of one tracker form a lane, and the handler's lock orders performs.
+    // Unchecked: the jobs of one tracker form a serial queue, and the handler's lock orders performs.
     private struct Track {
         let tracker: QuadTracker
         let region: NormalizedRegion
@@ -13,7 +13,7 @@ final class RectangleTrackerSlot: @unchecked Sendable {
     }
 
     private var track: Track?
-    let pace = Pace()
+    let cost = JobCost()
 
     /// The corners that an observation tells: those of its box where it has no others.
     static func corners(of observation: VNDetectedObjectObservation) -> VNRectangleObservation.Corners {

@@ -9,7 +9,7 @@ import VisionImage
 /// of a buffer would be faster by the comparison, but cameras and decoders write new frames into old buffers, and nothing
 /// makes them say so.
 final class RegistrationMemory: @unchecked Sendable {
-    // Unchecked: registrations of one perform form a lane, and the handler's lock orders performs.
+    // Unchecked: registrations of one perform form a serial queue, and the handler's lock orders performs.
     private var correlator: PhaseCorrelator?
     private var spectra: [ImageSpectrum] = []
 

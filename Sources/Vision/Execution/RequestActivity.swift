@@ -1,4 +1,5 @@
 import VisionImage
+import VisionThreads
 
 /// The part of a request that several threads may touch: its results, and the performs that are under way.
 final class RequestActivity: Sendable {

@@ -1,107 +1,109 @@
 import VisionImage
-import VisionModels
+import VisionThreads
 
-/// Runs the works of one perform, side by side where they share nothing.
+/// Runs the jobs of one perform, side by side where they share nothing.
 ///
 /// The threads are the caller's own and idle ones of the process's pool; `Settings.threadCount` limits how many one perform
-/// uses. Results do not depend on it: a work sees only its image, the state of its own lane, and what was seen for it before any
-/// work began.
+/// uses. Results do not depend on it: a job depends on its image, the state of its own serial queue, and what was prepared for
+/// it before any job ran.
 struct RequestExecutor {
-    struct Job: Sendable {
-        let work: RequestWork
+    struct Entry: Sendable {
+        let job: RequestJob
         let context: PerformContext
     }
 
-    /// One thing for one thread to do.
+    /// One task for one thread.
     private enum Task: Sendable {
-        case look(Int)
-        case lane([Int])
+        case shared(Int)
+        case serial([Int])
     }
 
     /// What there is to do in a perform, and what has come of it.
     private final class Round: Sendable {
-        let jobs: [Job]
+        let entries: [Entry]
         let tasks: [Task]
-        let looks: CompanyLooks
+        let sharedTasks: SharedTasks
         let outcomes: Locked<[RequestOutcome?]>
 
-        init(_ jobs: [Job], tasks: [Task], looks: CompanyLooks) {
-            (self.jobs, self.tasks, self.looks) = (jobs, tasks, looks)
-            outcomes = Locked([RequestOutcome?](repeating: nil, count: jobs.count))
+        init(_ entries: [Entry], tasks: [Task], sharedTasks: SharedTasks) {
+            (self.entries, self.tasks, self.sharedTasks) = (entries, tasks, sharedTasks)
+            outcomes = Locked([RequestOutcome?](repeating: nil, count: entries.count))
         }
 
         func run(_ task: Int) {
             switch tasks[task] {
-            case .look(let look): looks.run(look)
-            case .lane(let indices):
-                for index in indices {
-                    let outcome = RequestExecutor.outcome(of: jobs[index]) { looks.seen(by: index) }
-                    outcomes.withLock { $0[index] = outcome }
+            case .shared(let number): sharedTasks.run(number)
+            case .serial(let numbers):
+                for number in numbers {
+                    let outcome = RequestExecutor.outcome(of: entries[number]) { sharedTasks.wait(for: number) }
+                    outcomes.withLock { $0[number] = outcome }
                 }
             }
         }
     }
 
-    private let mostThreads: Int
-    private var helpers: Helpers
+    private let maximumThreads: Int
+    private var team: ThreadTeam
 
-    /// Wakes up the threads that are to help, which takes as long as works take to be made and planned.
+    /// Wakes up the threads that will take part, which takes as long as it takes to make and plan the jobs.
     ///
-    /// - Parameter requests: So many works will there be at most. `run` has to be called, once, even if there are none.
+    /// - Parameter requests: The most jobs that there will be. `run` has to be called, once, even if there are none.
     init(requests: Int) {
-        mostThreads = max(1, min(requests, Settings.threadCount))
-        helpers = Helpers(most: mostThreads - 1, for: .works)
+        maximumThreads = max(1, min(requests, Settings.threadCount))
+        team = ThreadTeam(maximumCount: maximumThreads - 1, for: .jobs)
     }
 
-    /// The outcome of each job, in the order of the jobs.
-    mutating func run(_ jobs: [Job]) -> [RequestOutcome] {
-        let looks = CompanyLooks(TrackerCompany(jobs), of: jobs)
-        let large = looks.large(threads: Settings.threadCount)
+    /// The outcome of each job, in their order.
+    mutating func run(_ entries: [Entry]) -> [RequestOutcome] {
+        let sharedTasks = SharedTasks(of: entries)
+        let large = sharedTasks.large(threads: Settings.threadCount)
         if !large.isEmpty {
             // Networks take their threads from the pool.
-            helpers.giveBack()
-            for look in large { looks.run(look, threads: Settings.threadCount) }
-            helpers = Helpers(most: mostThreads - 1, for: .works)
+            team.giveBack()
+            for number in large { sharedTasks.run(number, threads: Settings.threadCount) }
+            team = ThreadTeam(maximumCount: maximumThreads - 1, for: .jobs)
         }
-        let threads = helpers.count + 1
-        var lanes = Self.group(jobs)
-        let times = lanes.map { lane in lane.reduce(0) { $0 + (jobs[$1].work.pace?.last ?? .zero) / .milliseconds(1) } }
-        lanes = LaneOrder.shortestLast(times, threads: threads).map { lanes[$0] }
-        // Lanes come after all looks: when one waits for its own, another thread is at it.
-        let first = looks.largestFirst(without: large)
-        let round = Round(jobs, tasks: first.map(Task.look) + lanes.map(Task.lane), looks: looks)
-        let shares = LaneShares(first: first.count, lanes: lanes.count, threads: threads)
-        helpers.run { thread in
-            while let task = shares.take(thread) { round.run(task) }
+        let threads = team.count + 1
+        var queues = Self.serialQueues(of: entries)
+        let costs = queues.map { queue in
+            queue.reduce(0) { $0 + (entries[$1].job.cost?.last ?? .zero) / .milliseconds(1) }
+        }
+        queues = JobOrder.shortestLast(costs, threads: threads).map { queues[$0] }
+        // Jobs come after all shared tasks: when one waits for its own, another thread is running it.
+        let first = sharedTasks.largestFirst(without: large)
+        let round = Round(
+            entries, tasks: first.map(Task.shared) + queues.map(Task.serial), sharedTasks: sharedTasks)
+        let workQueues = WorkStealingQueues(first: first.count, count: queues.count, threads: threads)
+        team.run { thread in
+            while let task = workQueues.take(thread) { round.run(task) }
         }
         return round.outcomes.current.map {
             $0 ?? .failure(visionError(.internalError, "Internal error: a request was lost."))
         }
     }
 
-    /// The indices of the jobs, those of one lane together, in order.
-    private static func group(_ jobs: [Job]) -> [[Int]] {
-        var lanes: [[Int]] = []
-        var places: [RequestWork.Lane: Int] = [:]
-        for (index, job) in jobs.enumerated() {
-            if let lane = job.work.lane, let place = places[lane] {
-                lanes[place].append(index)
+    /// The numbers of the jobs, those of one serial queue together, in order.
+    private static func serialQueues(of entries: [Entry]) -> [[Int]] {
+        var queues: [[Int]] = []
+        var indices: [SerialQueue: Int] = [:]
+        for (number, entry) in entries.enumerated() {
+            if let queue = entry.job.queue, let index = indices[queue] {
+                queues[index].append(number)
                 continue
             }
-            if let lane = job.work.lane { places[lane] = lanes.count }
-            lanes.append([index])
+            if let queue = entry.job.queue { indices[queue] = queues.count }
+            queues.append([number])
         }
-        return lanes
+        return queues
     }
 
-    private static func outcome(of job: Job, seen: () -> SeenWindow?) -> RequestOutcome {
+    private static func outcome(of entry: Entry, prepared: () -> Void) -> RequestOutcome {
         do {
-            try job.context.cancellation.check()
-            var context = job.context
-            context.seen = seen()
+            try entry.context.cancellation.check()
+            prepared()
             let start = ContinuousClock.now
-            defer { job.work.pace?.last = ContinuousClock.now - start }
-            return .success(try job.work.run(context))
+            defer { entry.job.cost?.last = ContinuousClock.now - start }
+            return .success(try entry.job.run(entry.context))
         } catch {
             return .failure(visionError(from: error))
         }

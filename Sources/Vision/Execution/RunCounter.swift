@@ -1,4 +1,5 @@
 import VisionImage
+import VisionThreads
 
 /// How often networks were run for a handler.
 final class RunCounter: Sendable {

@@ -1,5 +1,6 @@
 import VisionImage
 import VisionModels
+import VisionThreads
 
 /// Observations of the classes of the scene taxonomy.
 struct SceneClassification: Sendable {

@@ -26,10 +26,10 @@ public final class VNClassifyImageRequest: VNImageBasedRequest, VNTypedRequest {
 
     override func makeCopy() -> VNRequest { VNClassifyImageRequest(completionHandler: completionHandler) }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let (region, revision) = (try checkedRegionOfInterest(), revision)
-        return RequestWork { context in
+        return RequestJob { context in
             let features = try context.sceneFeatures(revision: revision, region: region, fit: .fill)
             return try SceneClassification(revision: revision)
                 .observations(of: features, timeRange: context.timeRange)

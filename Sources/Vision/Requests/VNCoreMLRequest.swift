@@ -43,13 +43,13 @@ public final class VNCoreMLRequest: VNImageBasedRequest {
         (copy as? VNCoreMLRequest)?.imageCropAndScaleOption = imageCropAndScaleOption
     }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let inputs = try model.inputs()
-        let work = CoreMLWork(
+        let job = CoreMLJob(
             model: model.model, image: inputs.image, features: inputs.features, region: try checkedRegionOfInterest(),
             fit: try imageCropAndScaleOption.derivativeFit(), revision: revision)
-        return RequestWork { context in try work.run(context) }
+        return RequestJob { context in try job.run(context) }
     }
 }
 

@@ -64,11 +64,11 @@ public final class VNDetectBarcodesRequest: VNImageBasedRequest, VNTypedRequest 
         (copy as? VNDetectBarcodesRequest)?.symbologies = symbologies
     }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let (region, revision, wanted) = (try checkedRegionOfInterest(), revision, try checkedSymbologies())
         let formats = BarcodeConventions.formats(of: wanted)
-        return RequestWork { context in
+        return RequestJob { context in
             let size = try context.image.uprightImageSize()
             let pixels = region.wholePixels(in: size)
             let (codes, grey) = try context.barcodes(

@@ -32,13 +32,13 @@ public final class VNDetectFaceCaptureQualityRequest: VNImageBasedRequest, VNFac
         (copy as? VNDetectFaceCaptureQualityRequest)?.inputFaceObservations = inputFaceObservations
     }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let revision = revision
         let choice = try FaceChoice(
             region: try checkedRegionOfInterest(), given: inputFaceObservations,
             detectorRevision: VNDetectFaceRectanglesRequestRevision2)
-        return RequestWork { context in
+        return RequestJob { context in
             try context.faces(choice).map { face in
                 face.result(
                     faceCaptureQuality: try context.faceQuality(of: face).map { Float($0) }, revision: revision,

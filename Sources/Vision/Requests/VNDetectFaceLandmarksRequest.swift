@@ -64,7 +64,7 @@ public final class VNDetectFaceLandmarksRequest: VNImageBasedRequest, VNFaceObse
         copy.chosenConstellation = chosenConstellation
     }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let (revision, constellation) = (revision, constellation)
         guard Self.revision(revision, supportsConstellation: constellation) else {
@@ -77,7 +77,7 @@ public final class VNDetectFaceLandmarksRequest: VNImageBasedRequest, VNFaceObse
             region: try checkedRegionOfInterest(), given: inputFaceObservations,
             detectorRevision: revision == VNDetectFaceLandmarksRequestRevision1
                 ? VNDetectFaceRectanglesRequestRevision1 : VNDetectFaceRectanglesRequestRevision2)
-        return RequestWork { context in
+        return RequestJob { context in
             let size = try context.image.uprightImageSize()
             return try context.faces(choice).map { face in
                 if face.observation.landmarks != nil { return face.observation }

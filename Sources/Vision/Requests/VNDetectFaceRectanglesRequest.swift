@@ -26,10 +26,10 @@ public final class VNDetectFaceRectanglesRequest: VNImageBasedRequest, VNTypedRe
 
     override func makeCopy() -> VNRequest { VNDetectFaceRectanglesRequest(completionHandler: completionHandler) }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let (region, revision) = (try checkedRegionOfInterest(), revision)
-        return RequestWork { context in
+        return RequestJob { context in
             let size = try context.image.uprightImageSize()
             return try context.faces(in: region, revision: revision).map { face in
                 VNFaceObservation(face, region: region, size: size, revision: revision, timeRange: context.timeRange)

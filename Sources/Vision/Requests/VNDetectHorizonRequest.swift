@@ -21,10 +21,10 @@ public final class VNDetectHorizonRequest: VNImageBasedRequest, VNTypedRequest {
 
     override func makeCopy() -> VNRequest { VNDetectHorizonRequest(completionHandler: completionHandler) }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let (region, revision) = (try checkedRegionOfInterest(), revision)
-        return RequestWork { context in
+        return RequestJob { context in
             let pixels = region.wholePixels(in: try context.image.uprightImageSize())
             let (width, height) = (Int(pixels.width), Int(pixels.height))
             let view = HorizonFinder.viewSize(width: width, height: height)

@@ -53,11 +53,11 @@ public final class VNDetectRectanglesRequest: VNImageBasedRequest, VNTypedReques
         copy.maximumObservations = maximumObservations
     }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let (region, revision) = (try checkedRegionOfInterest(), revision)
         let (finder, least, most) = (try checkedFinder(), minimumConfidence, maximumObservations)
-        return RequestWork { context in
+        return RequestJob { context in
             let size = try context.image.uprightImageSize()
             let pixels = region.wholePixels(in: size)
             let found = try context.rectangles(in: pixels, finder: finder).filter {

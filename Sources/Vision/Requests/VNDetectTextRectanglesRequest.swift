@@ -30,10 +30,10 @@ public final class VNDetectTextRectanglesRequest: VNImageBasedRequest, VNTypedRe
         (copy as? VNDetectTextRectanglesRequest)?.reportCharacterBoxes = reportCharacterBoxes
     }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let (region, revision, wantsCharacters) = (try checkedRegionOfInterest(), revision, reportCharacterBoxes)
-        return RequestWork { context in
+        return RequestJob { context in
             let size = try context.image.uprightImageSize()
             func corners(_ box: RotatedBox) -> VNRectangleObservation.Corners {
                 let quad = box.quad

@@ -31,11 +31,11 @@ public final class VNGenerateImageFeaturePrintRequest: VNImageBasedRequest, VNTy
         (copy as? VNGenerateImageFeaturePrintRequest)?.imageCropAndScaleOption = imageCropAndScaleOption
     }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let (revision, region) = (revision, try checkedRegionOfInterest())
         let fit = try imageCropAndScaleOption.derivativeFit()
-        return RequestWork { context in
+        return RequestJob { context in
             let features = try context.sceneFeatures(revision: revision, region: region, fit: fit)
             return [
                 VNFeaturePrintObservation(

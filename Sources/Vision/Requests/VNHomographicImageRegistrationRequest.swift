@@ -25,11 +25,11 @@ public final class VNHomographicImageRegistrationRequest: VNImageRegistrationReq
         VNHomographicImageRegistrationRequest(target: target, completionHandler: completionHandler)
     }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let region = try checkedRegionOfInterest()
         let (target, revision) = (target, revision)
-        return RequestWork { context in
+        return RequestJob { context in
             let images = try RegistrationPair(
                 region: region, of: try target.makeSource().get(), ontoWhole: context.image)
             try context.cancellation.check()

@@ -93,7 +93,7 @@ public class VNRequest: NSObject, NSCopying {
     /// Returns the job of a perform with its parameters fixed and checked. Called on the performing thread, in the
     /// order of the requests, while the handler is locked; what is reserved in `state` must be released by the job's
     /// `end`.
-    func makeWork(in state: HandlerState) throws -> RequestWork {
+    func makeJob(in state: HandlerState) throws -> RequestJob {
         throw visionError(
             .invalidOperation, "\(type(of: self)) is abstract and cannot be performed: use one of its subclasses.")
     }

@@ -40,18 +40,21 @@ public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
         VNTrackObjectRequest(detectedObjectObservation: inputObservation, completionHandler: completionHandler)
     }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let kind = ObjectTrackerKind(revision: revision, level: trackingLevel)
         let region = try checkedRegionOfInterest()
         let (input, revision) = (inputObservation, revision)
         let track = try state.track(input, kind: kind, isLastFrame: isLastFrame)
-        return RequestWork(
-            lane: .objectTracker(input.uuid), pace: track.slot.pace,
-            companion: { track.starts ? nil : track.slot.companion(in: region) },
+        let batch = state.trackerBatch
+        let member = batch.join { track.starts ? nil : track.slot.batchCandidate(in: region) }
+        return RequestJob(
+            queue: SerialQueue(of: track.slot), cost: track.slot.cost,
+            membership: BatchMembership(batch: batch, member: member),
             run: { context in
                 let found = try track.slot.find(
-                    input, starts: track.starts, in: context.image, region: region, seen: context.seen)
+                    input, starts: track.starts, in: context.image, region: region,
+                    window: batch.takeWindow(of: member))
                 return [
                     VNDetectedObjectObservation(
                         uuid: input.uuid, confidence: found.confidence, requestRevision: revision,

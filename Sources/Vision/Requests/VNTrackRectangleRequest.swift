@@ -41,14 +41,14 @@ public final class VNTrackRectangleRequest: VNTrackingRequest, VNTypedRequest {
             completionHandler: completionHandler)
     }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let region = try checkedRegionOfInterest()
         let (input, revision) = (inputObservation, revision)
         let level: QuadTracker.Level = trackingLevel == .accurate ? .accurate : .fast
         let track = try state.track(input, isLastFrame: isLastFrame)
-        return RequestWork(
-            lane: .rectangleTracker(input.uuid), pace: track.slot.pace,
+        return RequestJob(
+            queue: SerialQueue(of: track.slot), cost: track.slot.cost,
             run: { context in
                 let found = try track.slot.find(
                     input, level: level, starts: track.starts, in: context.image, region: region)

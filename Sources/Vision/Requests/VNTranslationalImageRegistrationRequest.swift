@@ -19,11 +19,11 @@ public final class VNTranslationalImageRegistrationRequest: VNImageRegistrationR
         VNTranslationalImageRegistrationRequest(target: target, completionHandler: completionHandler)
     }
 
-    override func makeWork(in state: HandlerState) throws -> RequestWork {
+    override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let region = try checkedRegionOfInterest()
         let (target, revision, memory) = (target, revision, state.registration)
-        return RequestWork(lane: .registration) { context in
+        return RequestJob(queue: SerialQueue(of: state.registration)) { context in
             let images = try RegistrationPair(
                 reference: context.image, floating: try target.makeSource().get(), region: region)
             try context.cancellation.check()

@@ -1,5 +1,6 @@
 import Foundation
 package import VisionImage
+import VisionThreads
 
 /// The work of reading an image: how many views were given to the library, and their pixels.
 package struct BarcodeWork: Equatable, Sendable {
@@ -131,7 +132,7 @@ package struct BarcodeScanner: Sendable {
         }
         let outcomes = Locked([Result<Finding, any Error>?](repeating: nil, count: stage.count))
         let next = Locked(0)
-        Helpers(most: min(threads, stage.count) - 1, for: .parts).run { _ in
+        ThreadTeam(maximumCount: min(threads, stage.count) - 1, for: .parts).run { _ in
             while true {
                 let index = next.withLock { next in
                     defer { next += 1 }

@@ -1,4 +1,5 @@
 package import Foundation
+import VisionFiles
 
 /// An image file in memory whose headers have been read and whose pixels have not been decoded.
 ///

@@ -1,4 +1,5 @@
 package import Foundation
+import VisionThreads
 
 /// One image of a handler, with the caches of everything derived from it.
 ///

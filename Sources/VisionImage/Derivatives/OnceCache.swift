@@ -1,4 +1,5 @@
 import Foundation
+import VisionThreads
 
 /// A thread-safe cache of values that are each made once, with a capacity in bytes.
 ///
@@ -45,7 +46,7 @@ package final class OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
             return entry
         }
         // The others are mostly done in a moment.
-        if !Awake.wait(until: { entry.lock.try() }) { entry.lock.lock() }
+        if !SpinWait.wait(until: { entry.lock.try() }) { entry.lock.lock() }
         defer { entry.lock.unlock() }
         if let value = entry.value {
             state.withLock { $0.hits += 1 }

@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// How an operator runs on the processor, with tensors in host memory.
 package protocol CPUOperator: Operator {
     /// The step that does the work in a network with these shapes: weights are packed and kernels chosen here.

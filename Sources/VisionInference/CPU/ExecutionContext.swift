@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// The memory of one run at a time: an arena, with the views that every step of a program works on.
 package final class ExecutionContext {
     package let program: Program

@@ -1,5 +1,6 @@
 internal import CVisionKernels
 import Dispatch
+import VisionThreads
 
 /// The most floating-point arithmetic that the processor does, measured.
 package enum PeakRate {

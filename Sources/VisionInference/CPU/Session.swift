@@ -1,5 +1,5 @@
 import Foundation
-import VisionImage
+import VisionThreads
 
 /// A network ready to run, from any number of threads at the same time.
 ///

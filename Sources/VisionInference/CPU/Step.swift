@@ -1,3 +1,5 @@
+package import VisionThreads
+
 /// One piece of work of a prepared network.
 package protocol Step: Sendable {
     /// Bytes that the step wants for itself while it runs on this many threads. Their contents are undefined before.

@@ -1,4 +1,4 @@
-import VisionImage
+import VisionThreads
 
 /// Packed weights by what they were packed from, so that a network prepared for several input shapes packs once.
 ///

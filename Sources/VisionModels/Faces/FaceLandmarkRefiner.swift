@@ -1,5 +1,6 @@
 import Foundation
 import VisionImage
+import VisionThreads
 
 /// Moves the 68 points that are made of the mesh to where the image shows them.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import VisionImage
 import VisionInference
+import VisionThreads
 
 /// Tells faces from what only looks like one to the detection networks: muzzles, wheels, faces seen upside down.
 ///

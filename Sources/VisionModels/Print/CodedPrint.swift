@@ -3,7 +3,7 @@
 /// A search goes through the coarse vectors first. Since the distance of two coarse vectors differs from that of the
 /// vectors themselves by no more than the two errors together, it knows for certain which vectors cannot be among the
 /// nearest, and looks at the exact elements of the few others only.
-struct CodedPrint<Code: FixedWidthInteger & SignedInteger> {
+struct CodedPrint<Code: FixedWidthInteger & SignedInteger & Sendable>: Sendable {
     var codes: [Code]
     var scale: Double
     /// The squared length of the coarse vector.

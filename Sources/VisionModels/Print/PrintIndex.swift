@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import VisionInference
+import VisionThreads
 
 /// Many feature prints of one revision and length, and the search for those nearest to another.
 ///

@@ -2,6 +2,7 @@ import Foundation
 package import VisionAlgorithms
 package import VisionImage
 import VisionInference
+import VisionThreads
 
 /// The networks of the search for rectangles, ready to run.
 ///

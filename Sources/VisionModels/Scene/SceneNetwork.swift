@@ -1,5 +1,6 @@
 package import VisionImage
 import VisionInference
+import VisionThreads
 
 /// The network behind classification and prints: EfficientNet-Lite, from the model store.
 ///

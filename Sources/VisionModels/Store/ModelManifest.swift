@@ -1,5 +1,6 @@
 import Foundation
 import VisionImage
+import VisionFiles
 
 /// What a stored model consists of. It is written after everything else: a folder without one holds no model.
 package struct ModelManifest: Codable, Equatable, Sendable {

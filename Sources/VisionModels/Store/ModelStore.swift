@@ -1,5 +1,6 @@
 package import Foundation
 import VisionImage
+import VisionFiles
 
 /// The installed models. Nothing here installs or changes a model or touches the network; what is written is the record of files
 /// that have been verified (`VerifiedFiles`).

@@ -1,5 +1,7 @@
 import Foundation
 import VisionImage
+import VisionThreads
+import VisionFiles
 
 /// Remembers which model files have been read and found to be what was installed, so that each is hashed once and not every time
 /// a program starts.

@@ -2,6 +2,7 @@ package import Foundation
 package import VisionAlgorithms
 package import VisionImage
 import VisionInference
+import VisionThreads
 
 /// The network that finds text, PP-OCRv6's small detector from the model store: for each pixel of a picture of any size, how
 /// likely it is in the middle of a line.

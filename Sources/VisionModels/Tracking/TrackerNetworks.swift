@@ -1,6 +1,7 @@
 package import Foundation
 import VisionImage
 package import VisionInference
+import VisionThreads
 
 /// The networks of learned trackers, ready to run: one set for all trackers of a process.
 package final class TrackerNetworks: Sendable {

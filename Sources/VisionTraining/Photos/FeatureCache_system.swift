@@ -1,5 +1,6 @@
 package import Foundation
 import VisionImage
+import VisionFiles
 
 /// Features on the disk, found by the contents of a photo and by what made them, so that training again costs only new photos.
 ///

@@ -1,5 +1,6 @@
 package import Foundation
 import VisionImage
+import VisionThreads
 
 /// Makes the features of many photos, on all cores, each photo on one.
 package struct FeatureExtraction: Sendable {
@@ -51,7 +52,7 @@ package struct FeatureExtraction: Sendable {
         onProgress: @escaping @Sendable (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
     ) throws -> (outcomes: [Outcome], counts: Counts) {
         let state = Locked(State(outcomes: Array(repeating: nil, count: photos.count)))
-        Helpers(most: min(threads, photos.count) - 1, for: .works).run { _ in
+        ThreadTeam(maximumCount: min(threads, photos.count) - 1, for: .jobs).run { _ in
             while true {
                 let index = state.withLock { state -> Int? in
                     guard state.error == nil, state.next < photos.count else { return nil }

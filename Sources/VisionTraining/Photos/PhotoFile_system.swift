@@ -1,5 +1,6 @@
 import Foundation
 import VisionImage
+import VisionFiles
 
 /// What a file is known by without being read: another content has another stamp.
 struct PhotoStamp: Hashable, Sendable {

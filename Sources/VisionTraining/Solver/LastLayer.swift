@@ -1,4 +1,5 @@
 import VisionInference
+import VisionThreads
 
 /// Samples for training: features row by row, and the class of each row.
 package struct TrainingSamples: Sendable {

@@ -1,5 +1,6 @@
 internal import CVisionKernels
 import VisionInference
+import VisionThreads
 
 /// Products of matrices and functions of their rows, shared among threads so that no number depends on how.
 ///
@@ -28,14 +29,16 @@ struct Products {
         let most = shares.map(\.count).max() ?? 0
         let workBytes =
             (cvk_f32_multiply_work_bytes(Int32(most), Int32(columns), Int32(inner)) + 63) / 64 * 64
-        let work = UnsafeMutableRawPointer.allocate(byteCount: workBytes * workers.count, alignment: 64)
+        nonisolated(unsafe) let work = UnsafeMutableRawPointer.allocate(
+            byteCount: workBytes * workers.count, alignment: 64)
         defer { work.deallocate() }
         left.withUnsafeBufferPointer { left in
             right.withUnsafeBufferPointer { right in
                 result.withUnsafeMutableBufferPointer { result in
-                    guard let a = left.baseAddress, let b = right.baseAddress, let c = result.baseAddress else {
-                        return
-                    }
+                    guard let left = left.baseAddress, let right = right.baseAddress, let result = result.baseAddress
+                    else { return }
+                    // Parts write different rows; each worker has work memory of its own.
+                    nonisolated(unsafe) let (a, b, c) = (left, right, result)
                     workers.parallel(shares.count) { part, worker in
                         let rows = shares[part]
                         guard !rows.isEmpty else { return }
@@ -55,10 +58,11 @@ struct Products {
         let shares = shares(rows)
         matrix.withUnsafeMutableBufferPointer { matrix in
             guard let first = matrix.baseAddress else { return }
+            nonisolated(unsafe) let matrix = first
             workers.parallel(shares.count) { part, _ in
                 let rows = shares[part]
                 guard !rows.isEmpty else { return }
-                let start = first + rows.lowerBound * columns
+                let start = matrix + rows.lowerBound * columns
                 cvk_f32_softmax(start, columns * 4, start, columns * 4, Int32(rows.count), Int32(columns), 0)
             }
         }

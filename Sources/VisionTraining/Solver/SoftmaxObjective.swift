@@ -1,4 +1,5 @@
 import VisionInference
+import VisionThreads
 
 /// What multinomial logistic regression makes as small as possible: the mean of −log(probability of a sample's own class), plus
 /// half the penalty times the sum of the squared weights. The offsets of the classes are not penalised.

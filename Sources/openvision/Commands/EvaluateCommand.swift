@@ -3,6 +3,7 @@ import CoreML
 import CreateML
 import Foundation
 import VisionTraining
+import VisionThreads
 
 struct EvaluateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Foundation
 import Vision
 import VisionExtras
 import VisionImage
+import VisionThreads
 
 /// The photos that a command looks at, and how.
 struct PhotoOptions: ParsableArguments {

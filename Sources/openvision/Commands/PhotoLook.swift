@@ -1,4 +1,5 @@
 import ArgumentParser
+import VisionThreads
 
 extension ParsableCommand {
     /// Looks at photos side by side, and shows what was found in their order. Photos that cannot be used are reported and left
@@ -30,7 +31,7 @@ extension ParsableCommand {
         var failures = list.unreadable.count
         let interrupt = Interrupt()
         var next = list.photos.enumerated().makeIterator()
-        try SideBySide.run(threads: threads, isOrdered: true) {
+        try ParallelPipeline.run(threads: threads, isOrdered: true) {
             interrupt.isRequested ? nil : next.next()
         } work: { number, path in
             (path, Result { try look(path, drawings?[number]) })

@@ -3,6 +3,7 @@ import Foundation
 import Vision
 import VisionExtras
 import VisionImage
+import VisionThreads
 
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Vision
+import VisionThreads
 
 struct SimilarCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,7 +55,7 @@ struct SimilarCommand: ParsableCommand {
         var progress = Progress(total: list.photos.count, isQuiet: options.output.quiet, noun: "photos")
         let interrupt = Interrupt()
         var (next, done) = (list.photos.makeIterator(), 0)
-        try SideBySide.run(threads: threads, isOrdered: true) {
+        try ParallelPipeline.run(threads: threads, isOrdered: true) {
             interrupt.isRequested ? nil : next.next()
         } work: { path in
             (path, Result { try distance(to: path, from: reference, printer) })

@@ -4,6 +4,8 @@ import Foundation
 import Vision
 import VisionImage
 import VisionInference
+import VisionThreads
+import VisionFiles
 
 struct QuantizeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import VisionImage
+import VisionThreads
 
 /// Collects what became of photos and writes it to the index a batch at a time.
 final class BatchWriter {

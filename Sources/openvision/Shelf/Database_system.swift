@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import VisionImage
+import VisionFiles
 
 /// A value of a database.
 enum DatabaseValue: Equatable {

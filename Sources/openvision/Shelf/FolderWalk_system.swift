@@ -1,5 +1,6 @@
 import Foundation
 import VisionImage
+import VisionFiles
 
 /// Finds the photos in a folder and in the folders below it.
 ///

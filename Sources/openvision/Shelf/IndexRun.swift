@@ -1,5 +1,7 @@
 import Foundation
 import VisionImage
+import VisionThreads
+import VisionFiles
 
 /// A print as it is kept.
 struct StoredPrint: Equatable, Sendable {
@@ -104,7 +106,7 @@ struct IndexRun {
         var waiting: [IndexChanges.Pending] = []
         var (lastID, done, isInterrupted): (Int64, Int, Bool) = (0, 0, false)
 
-        try SideBySide.run(threads: threads, isOrdered: false) { () -> IndexChanges.Pending? in
+        try ParallelPipeline.run(threads: threads, isOrdered: false) { () -> IndexChanges.Pending? in
             isInterrupted = isInterrupted || reports.isInterrupted()
             guard !isInterrupted else { return nil }
             if waiting.isEmpty {

@@ -1,5 +1,6 @@
 import Foundation
 import VisionImage
+import VisionFiles
 
 /// Reading photos as they lie on the disk.
 enum PhotoFile {

@@ -1,5 +1,6 @@
 import Foundation
 import VisionImage
+import VisionFiles
 
 /// The feature prints of the photos of a folder, in a database.
 ///

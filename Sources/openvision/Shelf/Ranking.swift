@@ -1,5 +1,6 @@
 import Foundation
 import Vision
+import VisionThreads
 
 /// Photos in the order of their distance from another.
 struct Ranking {
@@ -49,7 +50,7 @@ struct Ranking {
         }
         var entries: [ContactSheet.Entry] = []
         var next = paths.makeIterator()
-        try SideBySide.run(threads: threads, isOrdered: true) {
+        try ParallelPipeline.run(threads: threads, isOrdered: true) {
             next.next()
         } work: { path in
             // A photo that is gone leaves an empty field.

@@ -2,6 +2,8 @@ import CVisionVideo
 import Foundation
 import Vision
 import VisionImage
+import VisionThreads
+import VisionFiles
 
 /// Reads the frames of a video of the local disk, upright, in constant memory.
 ///

@@ -2,6 +2,7 @@ import CVisionVideo
 import Foundation
 import Vision
 import VisionImage
+import VisionThreads
 
 /// Writes 32BGRA frames to a video: H.264 where the installed FFmpeg can, else MPEG-4.
 ///

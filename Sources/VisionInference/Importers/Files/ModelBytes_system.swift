@@ -1,5 +1,5 @@
 package import Foundation
-import VisionImage
+import VisionFiles
 
 /// The bytes of a model in memory. They stay at their address for as long as this object lives, so that weights can be used in
 /// place.

@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// A depthwise convolution with the pointwise one after it, and often one before it, run a few rows at a time so that
 /// what passes between them stays in the cache.
 ///

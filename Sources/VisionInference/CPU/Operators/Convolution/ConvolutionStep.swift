@@ -1,3 +1,5 @@
+import VisionThreads
+
 extension Convolution: CPUOperator {
     /// The result may use the memory of what is added to it: each element is read before it is written.
     package var inPlaceInput: Int? { residual == .none ? nil : Input.residual }

@@ -1,4 +1,5 @@
 internal import CVisionKernels
+import VisionThreads
 
 /// A transposed convolution as dense convolutions, one for every phase of the stride and every group.
 ///

@@ -1,4 +1,5 @@
 internal import CVisionKernels
+import VisionThreads
 
 extension UnaryOperation.Kind {
     /// The kernel that does the same for 32-bit floats; nil where there is none.

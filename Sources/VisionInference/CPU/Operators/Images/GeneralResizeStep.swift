@@ -1,3 +1,5 @@
+import VisionThreads
+
 extension Resize: CPUOperator {
     package func prepare(
         _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation

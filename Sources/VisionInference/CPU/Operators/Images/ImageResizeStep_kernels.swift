@@ -1,4 +1,5 @@
 internal import CVisionKernels
+import VisionThreads
 
 struct PictureResizeStep: Step {
     private let rows: [Int32]
@@ -19,12 +20,13 @@ struct PictureResizeStep: Step {
         let (height, width, channels) = (output.shape[1], output.shape[2], output.shape[3])
         guard output.elementCount > 0, let depth = Int32(exactly: channels) else { return }
         let sourceRow = picture.shape[2] * channels * 4
+        let sourceImage = picture.shape[1] * sourceRow
         let shares = WorkShares(height, cost: width * channels * taps * taps, workers.count)
         nonisolated(unsafe) let source = UnsafeRawPointer(picture.base)
         nonisolated(unsafe) let result = output.base
         workers.parallel(shares.count * output.shape[0]) { part, _ in
             let image = part / shares.count
-            let base = source + image * picture.shape[1] * sourceRow
+            let base = source + image * sourceImage
             columns.withUnsafeBufferPointer { columns in
                 columnWeights.withUnsafeBufferPointer { weights in
                     var shape = cvk_resample()

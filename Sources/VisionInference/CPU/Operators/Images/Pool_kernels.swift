@@ -1,4 +1,5 @@
 internal import CVisionKernels
+import VisionThreads
 
 extension Pool: CPUOperator {
     package func prepare(

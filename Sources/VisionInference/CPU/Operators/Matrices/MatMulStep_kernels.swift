@@ -1,4 +1,5 @@
 internal import CVisionKernels
+import VisionThreads
 
 extension MatMul: CPUOperator {
     package func prepare(

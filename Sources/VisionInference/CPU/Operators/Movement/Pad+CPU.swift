@@ -1,3 +1,5 @@
+import VisionThreads
+
 extension Pad: CPUOperator {
     /// Mirrors and repetitions go as far as needed.
     private func source(_ index: Int, _ size: Int) -> Int {

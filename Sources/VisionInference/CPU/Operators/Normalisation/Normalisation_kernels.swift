@@ -1,4 +1,5 @@
 internal import CVisionKernels
+import VisionThreads
 
 /// Normalises rows of 32-bit floats. Inputs: rows, scale, bias (or none); outputs: rows, means, inverse deviations.
 struct NormaliseRowsStep: Step {

@@ -1,4 +1,5 @@
 internal import CVisionKernels
+import VisionThreads
 
 /// QuantizeLinear of floats with one scale.
 struct QuantiseStep: Step {

@@ -1,4 +1,5 @@
 internal import CVisionKernels
+import VisionThreads
 
 extension QuantisedBinary: CPUOperator {
     var inPlaceInput: Int? { 0 }

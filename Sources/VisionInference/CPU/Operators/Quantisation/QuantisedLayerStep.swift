@@ -1,3 +1,5 @@
+import VisionThreads
+
 extension QuantisedConvolution: QuantisedCPUOperator {}
 extension QuantisedDense: QuantisedCPUOperator {}
 

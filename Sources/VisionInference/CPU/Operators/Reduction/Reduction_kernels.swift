@@ -1,4 +1,5 @@
 internal import CVisionKernels
+import VisionThreads
 
 extension Reduce.Kind {
     fileprivate var kernel: cvk_reduction? {

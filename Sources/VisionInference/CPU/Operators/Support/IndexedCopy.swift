@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// Every element of the output is one of the input: a list for every axis says which index it comes from.
 struct IndexedCopyStep: Step {
     /// Offsets in elements of the input, by axis of the output.

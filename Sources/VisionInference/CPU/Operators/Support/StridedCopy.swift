@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// A copy of a part of a tensor to a part of another: for transposes, slices, concatenations and the like.
 struct StridedCopy: Sendable {
     /// Which input and output of the operator.
@@ -148,11 +150,11 @@ struct CopyStep: Step {
         }
     }
 
-    private func run<Word: FixedWidthInteger & BitwiseCopyable>(
+    private func run<Word: FixedWidthInteger & BitwiseCopyable & Sendable>(
         _ word: Word.Type, _ buffers: StepBuffers, _ workers: Workers
     ) {
         nonisolated(unsafe) let buffers = buffers
-        let work = { (portion: Portion) in
+        let work = { @Sendable (portion: Portion) in
             let copy = copies[portion.copy]
             guard let input = buffers.inputs[copy.input] else { return }
             copy.run(

@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// The largest number or the mean of every window of a picture (N, H, W, C), channel by channel.
 package struct Pool: Operator {
     package enum Kind: Hashable, Sendable {

@@ -1,29 +1,31 @@
 import Foundation
-import VisionImage
 
-/// Works on many inputs at once, each on a thread of its own, with only a few of them in memory.
+/// Processes a sequence of inputs on several threads, with only a few of them in memory at a time.
 ///
-/// Inputs are asked for and results are handed over on the caller's thread, so that neither has to be safe for others.
-enum SideBySide {
-    /// Inputs and results that may wait for each thread: enough that none stands still while a batch is written.
+/// Inputs are requested and results are delivered on the caller's thread, so that neither has to be thread-safe.
+package enum ParallelPipeline {
+    /// The number of inputs and results that may wait for each thread: enough that no thread is idle while a batch is written.
     private static let lead = 4
 
+    /// Runs the pipeline to its end.
+    ///
     /// - Parameters:
-    ///   - isOrdered: results come in the order of the inputs; else as they are done.
-    ///   - next: the next input; nil ends.
-    ///   - work: runs on the threads.
-    ///   - take: gets each result.
-    /// - Throws: what `next` and `take` throw; by then no thread is at work any more.
-    static func run<Input: Sendable, Output: Sendable>(
+    ///   - threads: The number of threads of the process's pool, 1 or more, besides the caller's.
+    ///   - isOrdered: Whether results are delivered in the order of the inputs; otherwise in the order in which they are done.
+    ///   - next: Returns the next input; nil at the end.
+    ///   - work: Makes a result of an input, on any of the threads.
+    ///   - take: Receives each result.
+    /// - Throws: What `next` and `take` throw; by then no thread is in `work` any more.
+    package static func run<Input: Sendable, Output: Sendable>(
         threads: Int, isOrdered: Bool, next: () throws -> Input?, work: @escaping @Sendable (Input) -> Output,
         take: (Output) throws -> Void
     ) throws {
         let threads = max(1, threads)
         let board = Board<Input, Output>()
         for _ in 0..<threads {
-            Thread.detachNewThread { board.serve(work) }
+            ThreadPool.shared.start { board.serve(work) }
         }
-        defer { board.close(threads: threads) }
+        defer { board.close() }
 
         var (given, taken) = (0, 0)
         var isAtEnd = false
@@ -60,7 +62,8 @@ enum SideBySide {
         private var inputs: [(number: Int, input: Input)] = []
         private var outputs: [(number: Int, output: Output)] = []
         private var isClosed = false
-        private var ended = 0
+        /// The number of inputs that threads are working on.
+        private var active = 0
 
         func give(_ input: Input, number: Int) {
             changed.lock()
@@ -77,34 +80,33 @@ enum SideBySide {
         }
 
         func serve(_ work: @Sendable (Input) -> Output) {
-            while let (number, input) = awaitInput() {
+            while let (number, input) = takeInput() {
                 let output = work(input)
                 changed.lock()
+                active -= 1
                 outputs.append((number, output))
                 changed.broadcast()
                 changed.unlock()
             }
         }
 
-        private func awaitInput() -> (number: Int, input: Input)? {
+        /// Waits for an input; nil when the pipeline is closed.
+        private func takeInput() -> (number: Int, input: Input)? {
             changed.lock()
             defer { changed.unlock() }
             while inputs.isEmpty, !isClosed { changed.wait() }
-            guard !isClosed else {
-                ended += 1
-                changed.broadcast()
-                return nil
-            }
+            guard !isClosed else { return nil }
+            active += 1
             return inputs.removeFirst()
         }
 
-        /// Lets what is being worked on come to its end, and nothing else.
-        func close(threads: Int) {
+        /// Waits until no thread is working on an input, and lets none begin with another one.
+        func close() {
             changed.lock()
             defer { changed.unlock() }
             isClosed = true
             changed.broadcast()
-            while ended < threads { changed.wait() }
+            while active > 0 { changed.wait() }
         }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import VisionImage
 import XCTest
+import VisionThreads
 
 final class ProcessorsTests: XCTestCase {
     /// Whatever `taskset` or a container says.

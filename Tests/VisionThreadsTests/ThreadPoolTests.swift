@@ -1,35 +1,35 @@
 import Foundation
 import Synchronization
-import VisionImage
 import XCTest
+import VisionThreads
 
-final class HelperPoolTests: XCTestCase {
-    func testWhatIsBorrowedIsNobodyElsesUntilItIsGivenBack() {
-        let pool = HelperPool()
-        let first = pool.borrow(3, for: .works)
+final class ThreadPoolTests: XCTestCase {
+    func testABorrowedThreadIsNotLentAgainUntilItIsReturned() {
+        let pool = ThreadPool()
+        let first = pool.borrow(3, for: .jobs)
         XCTAssertEqual(first.count, 3)
-        let most = max(HelperPool.useful, 3)
-        let second = pool.borrow(most, for: .works)
+        let most = max(ThreadPool.usefulCount, 3)
+        let second = pool.borrow(most, for: .jobs)
         XCTAssertEqual(second.count, most - 3, "more threads than anybody wanted")
-        XCTAssertEqual(pool.borrow(1, for: .works).count, 0)
+        XCTAssertEqual(pool.borrow(1, for: .jobs).count, 0)
         let parts = pool.borrow(most, for: .parts)
-        XCTAssertEqual(parts.count, most, "works have left nothing to their parts")
+        XCTAssertEqual(parts.count, most, "jobs left no threads for their parts")
         XCTAssertEqual(Set((first + second + parts).map(ObjectIdentifier.init)).count, 2 * most, "one was lent twice")
-        pool.giveBack(first, from: .works)
-        let again = pool.borrow(2, for: .works)
+        pool.giveBack(first, from: .jobs)
+        let again = pool.borrow(2, for: .jobs)
         XCTAssertTrue(Set(first.map(ObjectIdentifier.init)).isSuperset(of: again.map(ObjectIdentifier.init)))
         XCTAssertEqual(again.count, 2)
-        XCTAssertEqual(pool.borrow(0, for: .works).count, 0)
-        XCTAssertEqual(pool.borrow(-1, for: .works).count, 0)
+        XCTAssertEqual(pool.borrow(0, for: .jobs).count, 0)
+        XCTAssertEqual(pool.borrow(-1, for: .jobs).count, 0)
     }
 
-    /// Calls that follow each other closely find the thread awake, those after a pause asleep.
+    /// Calls that follow each other closely find the thread spinning, those after a pause asleep.
     func testEachTaskIsDoneOnce() throws {
-        let helper = try XCTUnwrap(HelperPool().borrow(1, for: .parts).first)
+        let thread = try XCTUnwrap(ThreadPool().borrow(1, for: .parts).first)
         let done = Atomic(0)
         for turn in 1...2000 {
             if turn % 200 == 0 { Thread.sleep(forTimeInterval: 0.002) }
-            helper.call { done.add(1, ordering: .releasing) }
+            thread.call { done.add(1, ordering: .releasing) }
             let limit = ContinuousClock.now + .seconds(60)
             while done.load(ordering: .acquiring) < turn, ContinuousClock.now < limit {}
             XCTAssertEqual(done.load(ordering: .acquiring), turn)
@@ -37,12 +37,12 @@ final class HelperPoolTests: XCTestCase {
     }
 
     func testThreadsAreNotTheCallersAndWorkAtTheSameTime() {
-        let helpers = HelperPool().borrow(2, for: .parts)
+        let threads = ThreadPool().borrow(2, for: .parts)
         let came = Atomic(0), caller = pthread_self()
         let done = expectation(description: "done")
         done.expectedFulfillmentCount = 2
-        for helper in helpers {
-            helper.call {
+        for thread in threads {
+            thread.call {
                 XCTAssertEqual(pthread_equal(pthread_self(), caller), 0)
                 came.add(1, ordering: .acquiringAndReleasing)
                 // Goes on only when both are here.
@@ -56,14 +56,14 @@ final class HelperPoolTests: XCTestCase {
     /// Threads of virtual machines were woken up where the caller was busy, and waited for it.
     func testOneThatSleptWakesUpOnAnotherProcessor() throws {
         try XCTSkipIf(Processors.count == 1, "there is no other one")
-        let helper = try XCTUnwrap(HelperPool().borrow(1, for: .parts).first)
+        let thread = try XCTUnwrap(ThreadPool().borrow(1, for: .parts).first)
         let done = Atomic(0), place = Atomic(-1)
         var (elsewhere, here) = (0, 0)
         for turn in 1...20 {
             // Asleep by then, and the caller wherever it wakes up.
             Thread.sleep(forTimeInterval: 0.005)
             let before = try processor()
-            helper.call {
+            thread.call {
                 place.store((try? processor()) ?? -1, ordering: .relaxed)
                 done.store(turn, ordering: .releasing)
             }
@@ -75,12 +75,12 @@ final class HelperPoolTests: XCTestCase {
             XCTAssertGreaterThanOrEqual(place.load(ordering: .relaxed), 0)
             if place.load(ordering: .relaxed) == before { here += 1 } else { elsewhere += 1 }
         }
-        // Awake, it may be moved like any thread.
+        // Spinning, it may be moved like any thread.
         XCTAssertGreaterThan(elsewhere, 3 * here)
     }
 
-    func testAThreadThatAHelperMakesMayRunWhereTheProcessMay() throws {
-        let pool = HelperPool(), first = try XCTUnwrap(pool.borrow(1, for: .works).first)
+    func testAThreadThatAWorkerMakesMayRunWhereTheProcessMay() throws {
+        let pool = ThreadPool(), first = try XCTUnwrap(pool.borrow(1, for: .jobs).first)
         let allowed = try processors()
         for turn in 1...5 {
             Thread.sleep(forTimeInterval: 0.005)
@@ -99,8 +99,57 @@ final class HelperPoolTests: XCTestCase {
         }
     }
 
-    func testNobodyGetsThreadsWithoutALimit() {
-        XCTAssertLessThanOrEqual(HelperPool().borrow(.max, for: .parts).count, max(HelperPool.most, HelperPool.useful))
+    func testBlockedJobsRunAtTheSameTimeUpToTheLimit() {
+        let pool = ThreadPool(), began = Atomic(0), gate = DispatchSemaphore(value: 0)
+        let order = Locked<[Int]>([]), done = expectation(description: "done")
+        done.expectedFulfillmentCount = ThreadPool.maximumCount + 10
+        for _ in 0..<ThreadPool.maximumCount {
+            pool.start {
+                began.add(1, ordering: .acquiringAndReleasing)
+                gate.wait()
+                done.fulfill()
+            }
+        }
+        let limit = ContinuousClock.now + .seconds(60)
+        while began.load(ordering: .acquiring) < ThreadPool.maximumCount, ContinuousClock.now < limit { sched_yield() }
+        XCTAssertEqual(began.load(ordering: .acquiring), ThreadPool.maximumCount)
+        for number in 0..<10 {
+            pool.start {
+                order.withLock { $0.append(number) }
+                done.fulfill()
+            }
+        }
+        XCTAssertEqual(order.current, [], "more jobs at the same time than the limit")
+        // One thread after the other: the jobs that wait have one thread only, so their order is known.
+        gate.signal()
+        while order.current.count < 10, ContinuousClock.now < limit { sched_yield() }
+        XCTAssertEqual(order.current, Array(0..<10))
+        for _ in 1..<ThreadPool.maximumCount { gate.signal() }
+        wait(for: [done], timeout: 60)
+    }
+
+    func testJobsLeaveTheThreadsOfTheLevelsAlone() {
+        let pool = ThreadPool(), gate = DispatchSemaphore(value: 0), done = expectation(description: "done")
+        done.expectedFulfillmentCount = 5
+        for _ in 0..<5 {
+            pool.start {
+                gate.wait()
+                done.fulfill()
+            }
+        }
+        let threads = pool.borrow(3, for: .jobs)
+        XCTAssertEqual(threads.count, 3)
+        let came = expectation(description: "came")
+        came.expectedFulfillmentCount = 3
+        for thread in threads { thread.call { came.fulfill() } }
+        wait(for: [came], timeout: 60)
+        for _ in 0..<5 { gate.signal() }
+        wait(for: [done], timeout: 60)
+    }
+
+    func testTheNumberOfLentThreadsIsLimited() {
+        XCTAssertLessThanOrEqual(
+            ThreadPool().borrow(.max, for: .parts).count, max(ThreadPool.maximumCount, ThreadPool.usefulCount))
     }
 }
 

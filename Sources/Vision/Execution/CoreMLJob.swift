@@ -3,7 +3,7 @@ import VisionImage
 import VisionModels
 
 /// One run of a model on the handler's image, and what it says about it.
-struct CoreMLWork: Sendable {
+struct CoreMLJob: Sendable {
     let model: MLModel
     let image: ImageInput
     /// The values of the other inputs.

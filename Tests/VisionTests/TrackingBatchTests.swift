@@ -3,7 +3,7 @@ import VisionImage
 import XCTest
 
 /// Trackers of both levels beside others: what they find depends on neither the others nor the threads.
-final class TrackingCompanyTests: XCTestCase {
+final class TrackingBatchTests: XCTestCase {
     private let background = Scene(seed: 31, contrast: 0.5)
     private let objects = (0..<5).map { Scene(seed: 32 + UInt64($0)) }
     private let side = 28
@@ -54,7 +54,7 @@ final class TrackingCompanyTests: XCTestCase {
         return log
     }
 
-    func testTheSameBoxesAloneAndInCompanyWhateverTheNumberOfThreads() throws {
+    func testTheSameBoxesAloneAndInABatchWhateverTheNumberOfThreads() throws {
         let video = video(), all = Array(objects.indices)
         for level in [VNRequestTrackingLevel.fast, .accurate] {
             Settings.setThreadCount(1)

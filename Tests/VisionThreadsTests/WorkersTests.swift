@@ -1,7 +1,7 @@
 import Synchronization
 import XCTest
 
-@testable import VisionInference
+import VisionThreads
 
 final class WorkersTests: XCTestCase {
     func testEveryPartRunsOnceWhateverTheNumberOfThreads() {
@@ -25,7 +25,7 @@ final class WorkersTests: XCTestCase {
         }
     }
 
-    func testRunsAtTheSameTimeShareTheHelpers() {
+    func testRunsAtTheSameTimeShareTheThreads() {
         let total = Atomic<Int>(0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<50 {

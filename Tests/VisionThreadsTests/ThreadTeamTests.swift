@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
-import VisionImage
 import XCTest
+import VisionThreads
 
-final class HelpersTests: XCTestCase {
+final class ThreadTeamTests: XCTestCase {
     func testTheCallReturnsWhenAllThatHaveBegunAreDone() {
         for pause in [0, 0.01] {
-            let helpers = Helpers(most: 3, for: .works)
+            let team = ThreadTeam(maximumCount: 3, for: .jobs)
             // None where other tests' threads have not come home yet.
-            let count = helpers.count
+            let count = team.count
             let began = Atomic(0), ended = Atomic(0)
-            helpers.run { thread in
+            team.run { thread in
                 XCTAssertLessThanOrEqual(thread, count)
                 began.add(1, ordering: .acquiringAndReleasing)
                 // The caller goes when all are here, the others stay for a while: awake, or asleep by now.
@@ -25,7 +25,7 @@ final class HelpersTests: XCTestCase {
     func testNothingIsDoneTwiceAndNothingLeftOver() {
         for turn in 0..<500 {
             let next = Atomic(0), items = turn % 20, done = Locked([Int](repeating: 0, count: items))
-            Helpers(most: turn % 4, for: .parts).run { _ in
+            ThreadTeam(maximumCount: turn % 4, for: .parts).run { _ in
                 while case let item = next.add(1, ordering: .relaxed).oldValue, item < items {
                     done.withLock { $0[item] += 1 }
                 }
@@ -34,24 +34,24 @@ final class HelpersTests: XCTestCase {
         }
     }
 
-    func testThoseThatComeLateHoldOnToNothing() {
+    func testLateThreadsRetainNothing() {
         final class Held: Sendable {}
         weak var held: Held?
         do {
             let object = Held()
             held = object
-            Helpers(most: 2, for: .works).run { _ in withExtendedLifetime(object) {} }
+            ThreadTeam(maximumCount: 2, for: .jobs).run { _ in withExtendedLifetime(object) {} }
         }
         let limit = ContinuousClock.now + .seconds(60)
         while held != nil, ContinuousClock.now < limit { Thread.sleep(forTimeInterval: 0.001) }
         XCTAssertNil(held)
     }
 
-    func testThreadsThatWereNotNeededAreThereForOthers() {
-        let first = Helpers(most: 2, for: .works)
+    func testUnusedThreadsCanBeBorrowedAgain() {
+        let first = ThreadTeam(maximumCount: 2, for: .jobs)
         let count = first.count
         first.giveBack()
-        let second = Helpers(most: 2, for: .works)
+        let second = ThreadTeam(maximumCount: 2, for: .jobs)
         XCTAssertGreaterThanOrEqual(second.count, count)
         second.giveBack()
     }

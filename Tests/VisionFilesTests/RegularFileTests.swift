@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import VisionImage
+@testable import VisionFiles
 
 final class RegularFileTests: XCTestCase {
     private var folder = URL(fileURLWithPath: "/")
@@ -78,14 +78,6 @@ final class RegularFileTests: XCTestCase {
         try FileManager.default.createSymbolicLink(atPath: loop.path, withDestinationPath: "loop")
         XCTAssertEqual(error(loop)?.kind, .system)
         XCTAssertEqual(error(URL(string: "https://example.org/a")!)?.kind, .system)
-    }
-
-    func testAnImageFileThatIsAPipeIsRefused() throws {
-        let pipe = folder.appendingPathComponent("a.jpg")
-        XCTAssertEqual(mkfifo(pipe.path, 0o600), 0)
-        XCTAssertThrowsError(try EncodedImage(contentsOf: pipe)) {
-            XCTAssertEqual($0 as? ImageError, .io("\(pipe.path) is not a regular file but a named pipe"))
-        }
     }
 
     func testAChangeOfContentsChangesTheIdentity() throws {

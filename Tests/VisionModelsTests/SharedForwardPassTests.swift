@@ -5,8 +5,8 @@ import XCTest
 
 @testable import VisionModels
 
-/// Trackers that look at a frame together, with the real network of the store.
-final class SharedLookTests: XCTestCase {
+/// Trackers that share forward passes over a frame, with the real network of the store.
+final class SharedForwardPassTests: XCTestCase {
     private func networks() throws -> TrackerNetworks {
         do {
             return try TrackerNetworks.shared()
@@ -79,11 +79,11 @@ final class SharedLookTests: XCTestCase {
         var overlaps = (together: 0.0, alone: 0.0)
         for index in 1...15 {
             let frame = try scene.frame(pose(index))
-            let looks = SharedLook.looks(of: together, width: frame.width, height: frame.height)
-            XCTAssertEqual(looks.map { $0.trackers.sorted() }, [[0, 1, 2, 3]], "frame \(index)")
+            let passes = SharedForwardPass.passes(of: together, width: frame.width, height: frame.height)
+            XCTAssertEqual(passes.map { $0.trackers.sorted() }, [[0, 1, 2, 3]], "frame \(index)")
             var seen = [SeenWindow?](repeating: nil, count: together.count)
-            for look in looks {
-                for (tracker, window) in zip(look.trackers, try look.run(in: frame, threads: 2)) {
+            for pass in passes {
+                for (tracker, window) in zip(pass.trackers, try pass.run(in: frame, threads: 2)) {
                     seen[tracker] = window
                 }
             }
@@ -101,18 +101,18 @@ final class SharedLookTests: XCTestCase {
         XCTAssertGreaterThan(overlaps.together / 60, overlaps.alone / 60 - 0.04)
     }
 
-    func testAnOldLookIsNotTakenForANewOne() throws {
+    func testAnOldForwardPassIsNotUsedForANewWindow() throws {
         let networks = try networks()
         let scene = scene()
         let start = try scene.frame(TrackedScene.Pose(x: 150, y: 120))
         let box = scene.box(TrackedScene.Pose(x: 150, y: 120))
         let trackers = try (0..<2).map { _ in try LearnedTracker(frame: start, box: box, networks: networks) }
-        let look = try XCTUnwrap(SharedLook.looks(of: trackers, width: start.width, height: start.height).first)
-        let seen = try look.run(in: start, threads: 1)
+        let pass = try XCTUnwrap(SharedForwardPass.passes(of: trackers, width: start.width, height: start.height).first)
+        let seen = try pass.run(in: start, threads: 1)
         let moved = try scene.frame(TrackedScene.Pose(x: 158, y: 120))
         let expected = try trackers[0].update(frame: moved)
         _ = try trackers[1].update(frame: moved)
-        // Both want another window now, so both look for themselves.
+        // Both want another window now, so each runs a pass of its own.
         let next = try scene.frame(TrackedScene.Pose(x: 166, y: 120))
         XCTAssertGreaterThan(expected.box.x, box.x)
         XCTAssertEqual(

@@ -2,8 +2,8 @@ import Vision
 import VisionModels
 import XCTest
 
-/// Many learned trackers in one perform, with the network of the store. They look at the frame together.
-final class TrackerCompanyTests: XCTestCase {
+/// Many learned trackers in one perform, with the network of the store. They share forward passes over the frame.
+final class TrackerBatchTests: XCTestCase {
     private static let size = (width: 400, height: 300)
 
     override func setUpWithError() throws {
@@ -85,7 +85,7 @@ final class TrackerCompanyTests: XCTestCase {
                     overlap(several.boundingBox, box(target, step)), 0.6, "target \(target), frame \(step)")
             }
         }
-        XCTAssertLessThan(same, 8, "they look at the frame together, which changes the last digits")
+        XCTAssertLessThan(same, 8, "they share forward passes, which changes the last digits")
     }
 
     func testTheNumberOfThreadsChangesNothing() throws {
@@ -113,7 +113,7 @@ final class TrackerCompanyTests: XCTestCase {
         }
     }
 
-    func testTwoRequestsForOneTrackFollowEachOtherInCompany() throws {
+    func testTwoRequestsForOneTrackFollowEachOtherInABatch() throws {
         let handler = VNSequenceRequestHandler()
         var observations = [0, 1, 4, 5, 8, 9].map { VNDetectedObjectObservation(boundingBox: box($0, 0)) }
         for frame in Self.video {
