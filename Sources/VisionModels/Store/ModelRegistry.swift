@@ -1,3 +1,4 @@
+import VisionThreads
 import VisionImage
 import VisionInference
 
