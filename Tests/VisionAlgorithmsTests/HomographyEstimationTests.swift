@@ -14,7 +14,7 @@ final class HomographyEstimationTests: XCTestCase {
             return PointPair(
                 from: from,
                 to: PlanarPoint(x: to.x + noise * (random.unit() - 0.5), y: to.y + noise * (random.unit() - 0.5)),
-                doubt: random.unit())
+                ratio: random.unit())
         }
     }
 
@@ -25,18 +25,18 @@ final class HomographyEstimationTests: XCTestCase {
 
     func testFourExactPairsGiveTheMap() throws {
         let corners = [(0.0, 0.0), (800, 0), (800, 600), (0, 600)].map { x, y in
-            PointPair(from: PlanarPoint(x: x, y: y), to: map.apply(x, y), doubt: 0)
+            PointPair(from: PlanarPoint(x: x, y: y), to: map.apply(x, y), ratio: 0)
         }
         XCTAssertLessThan(largestError(try XCTUnwrap(HomographyFit.direct(corners))), 1e-6)
     }
 
     func testCollinearPairsGiveNoMapOrAFiniteOne() {
         let line = (0..<10).map { i in
-            PointPair(from: PlanarPoint(x: Double(i), y: 2), to: PlanarPoint(x: Double(i), y: 3), doubt: 0)
+            PointPair(from: PlanarPoint(x: Double(i), y: 2), to: PlanarPoint(x: Double(i), y: 3), ratio: 0)
         }
         XCTAssertNil(HomographyEstimator(limit: 3).estimate(line))
         XCTAssertTrue(HomographyFit.direct(line)?.isFinite ?? true)
-        let point = (0..<10).map { _ in PointPair(from: PlanarPoint(x: 1, y: 1), to: PlanarPoint(x: 2, y: 2), doubt: 0)
+        let point = (0..<10).map { _ in PointPair(from: PlanarPoint(x: 1, y: 1), to: PlanarPoint(x: 2, y: 2), ratio: 0)
         }
         XCTAssertNil(HomographyFit.direct(point))
         XCTAssertNil(HomographyEstimator(limit: 3).estimate(point))
@@ -48,9 +48,9 @@ final class HomographyEstimationTests: XCTestCase {
         let wrong = (0..<240).map { _ in
             PointPair(
                 from: PlanarPoint(x: random.unit() * 800, y: random.unit() * 600),
-                to: PlanarPoint(x: random.unit() * 800, y: random.unit() * 600), doubt: random.unit())
+                to: PlanarPoint(x: random.unit() * 800, y: random.unit() * 600), ratio: random.unit())
         }
-        let all = (right + wrong).sorted { $0.doubt < $1.doubt }
+        let all = (right + wrong).sorted { $0.ratio < $1.ratio }
         let found = try XCTUnwrap(HomographyEstimator(limit: 3).estimate(all))
         XCTAssertLessThan(largestError(found.map), 2)
         XCTAssertGreaterThanOrEqual(found.fitting, 60)
@@ -64,7 +64,7 @@ final class HomographyEstimationTests: XCTestCase {
         let wrong = (0..<300).map { _ in
             PointPair(
                 from: PlanarPoint(x: random.unit() * 800, y: random.unit() * 600),
-                to: PlanarPoint(x: random.unit() * 800, y: random.unit() * 600), doubt: random.unit())
+                to: PlanarPoint(x: random.unit() * 800, y: random.unit() * 600), ratio: random.unit())
         }
         if let found = HomographyEstimator(limit: 3).estimate(wrong) { XCTAssertLessThan(found.fitting, 12) }
     }
@@ -73,7 +73,7 @@ final class HomographyEstimationTests: XCTestCase {
         let huge = (0..<20).map { i in
             PointPair(
                 from: PlanarPoint(x: Double(i) * 1e300, y: 1e308), to: PlanarPoint(x: -1e308, y: Double(i % 3) * 1e200),
-                doubt: 0.5)
+                ratio: 0.5)
         }
         _ = HomographyEstimator(limit: 3).estimate(huge)
         XCTAssertNil(HomographyFit.direct(huge))
