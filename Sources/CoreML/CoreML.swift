@@ -1,5 +1,5 @@
-// Core ML's face: models, features and arrays under Apple's names. The engine below has no public name.
+// Models, features and arrays under Core ML's names. The inference engine has no public API.
 //
-// Apple's module hands Foundation and Core Video on to whoever imports it; so does this one.
+// Like Apple's module, this one re-exports Foundation and Core Video.
 @_exported public import Foundation
 @_exported public import VisionImage

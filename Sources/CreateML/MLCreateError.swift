@@ -1,10 +1,10 @@
-/// What went wrong with training, evaluating or writing. The reasons say what was wrong and, where they can, what to do.
+/// An error of training, evaluating or writing. The reasons say what is wrong and, where possible, what to do.
 public enum MLCreateError: Error, Equatable {
-    /// Data or parameters that nothing can be done with.
+    /// Data or parameters that cannot be used.
     case type(reason: String)
     /// A file or folder cannot be read or written.
     case io(reason: String)
-    /// A reason that has no case of its own.
+    /// An error without a case of its own.
     case generic(reason: String)
 
     /// The reason alone.

@@ -1,24 +1,24 @@
-/// What a model's file says about itself.
+/// The metadata of a model's file.
 public struct MLModelMetadata: Sendable {
-    /// Who made the model.
+    /// The author of the model.
     public var author: String
-    /// What the model does, in a sentence.
+    /// The purpose of the model, in a sentence.
     public var shortDescription: String
-    /// Under which terms the model may be used.
+    /// The licence of the model.
     public var license: String?
     /// The version of the model.
     public var version: String
-    /// Whatever else is to be said, by key.
+    /// Further entries by key.
     public var additional: [String: String]?
 
-    /// Metadata of a model.
+    /// Creates metadata of a model.
     ///
     /// - Parameters:
-    ///   - author: Who made it: the user's full name.
-    ///   - shortDescription: What it does.
-    ///   - license: Under which terms it may be used.
-    ///   - version: Its version.
-    ///   - additional: Whatever else is to be said.
+    ///   - author: The author: the user's full name by default.
+    ///   - shortDescription: The purpose.
+    ///   - license: The licence.
+    ///   - version: The version.
+    ///   - additional: Further entries.
     public init(
         author: String = NSFullUserName(), shortDescription: String = "A model trained using CreateML",
         license: String? = nil, version: String = "1", additional: [String: String]? = nil

@@ -1,17 +1,17 @@
 public import Vision
 import VisionThreads
 
-// Performing blocks its thread, often for longer than a task may hold one of the few threads that all tasks share. These
-// functions perform on a thread of the process's pool and let the task wait without one. Their name differs from `perform` so that
-// `try handler.perform(…)` keeps its meaning in async functions.
+// Performing blocks its thread, often for longer than a task may hold a thread of Swift's cooperative pool. These
+// functions perform on a thread of OpenVision's pool and let the task wait without blocking one. Their name differs
+// from `perform` so that `try handler.perform(…)` keeps its meaning in async functions.
 
 extension VNImageRequestHandler {
     /// Performs the requests on another thread and waits without blocking.
     ///
-    /// Cancelling the task cancels the requests. Completion handlers are called on the other thread. Do not touch the
-    /// requests until the call returns, except to cancel them.
+    /// Cancelling the task cancels the requests. Completion handlers are called on the other thread. The requests must
+    /// not be used until the call returns, except to cancel them.
     ///
-    /// - Throws: As `perform(_:)`.
+    /// - Throws: The errors of `perform(_:)`.
     public func performAsync(_ requests: [VNRequest], isolation: isolated (any Actor)? = #isolation) async throws {
         try await performDetached(requests, isolation: isolation) { try self.perform($0) }
     }
@@ -20,14 +20,14 @@ extension VNImageRequestHandler {
 extension VNSequenceRequestHandler {
     /// Performs the requests on a frame on another thread and waits without blocking.
     ///
-    /// Cancelling the task cancels the requests. Completion handlers are called on the other thread. Do not touch the
-    /// requests until the call returns, except to cancel them, and do not write to the frame.
+    /// Cancelling the task cancels the requests. Completion handlers are called on the other thread. The requests must
+    /// not be used until the call returns, except to cancel them, and the frame must not be written to.
     ///
     /// - Parameters:
     ///   - requests: The requests.
     ///   - pixelBuffer: The frame.
     ///   - orientation: Its orientation.
-    /// - Throws: As `perform(_:on:orientation:)`.
+    /// - Throws: The errors of `perform(_:on:orientation:)`.
     public func performAsync(
         _ requests: [VNRequest], on pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation = .up,
         isolation: isolated (any Actor)? = #isolation
@@ -48,9 +48,9 @@ extension VNSequenceRequestHandler {
     }
 }
 
-/// Requests on their way to the thread that performs them.
+/// Transfers requests to the thread that performs them.
 private struct HandedOver: @unchecked Sendable {
-    // Unchecked: the caller waits until the performing thread has let go of them; `cancel()` is safe from any thread.
+    // Unchecked: the caller waits until the performing thread has released them; `cancel()` is safe from any thread.
     let requests: [VNRequest]
 }
 

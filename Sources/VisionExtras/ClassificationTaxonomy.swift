@@ -1,22 +1,22 @@
 public import Vision
 import VisionModels
 
-/// How the classes of `VNClassifyImageRequest` lie above and below each other.
+/// The hierarchy of the classes of `VNClassifyImageRequest`.
 ///
-/// Classes are named by the identifiers that observations carry. The taxonomy is a directed graph without circles: a class may
-/// have several more general ones above it and several more special ones below it. Functions that take an identifier give nil
-/// where there is no such class.
+/// Classes are named by the identifiers of the observations. The taxonomy is a directed acyclic graph: a class may have
+/// several parents (more general classes) and several children (more special ones). Functions with an identifier as
+/// argument return nil if there is no such class.
 ///
 ///     let taxonomy = try ClassificationTaxonomy()
 ///     taxonomy.parents(of: "beagle")      // ["hound"]
 ///     taxonomy.path(to: "beagle")         // ["animal", …, "dog", "hound", "beagle"]
 ///     taxonomy.search("bike")             // ["mountain_bike", "motorcycle", …]
 ///
-/// The classes and their order come from the hypernyms of WordNet 3.0; `Documentation/Models.md` says more.
+/// The classes and their hierarchy are derived from the hypernyms of WordNet 3.0; see `Documentation/Models.md`.
 public struct ClassificationTaxonomy: Sendable {
     private let taxonomy = SceneTaxonomy.shared
 
-    /// The taxonomy of a revision of `VNClassifyImageRequest`. It is the same for all there are.
+    /// Creates the taxonomy of a revision of `VNClassifyImageRequest`. All revisions have the same.
     ///
     /// - Throws: `unsupportedRevision` for a revision that does not exist.
     public init(forRevision revision: Int = VNClassifyImageRequestRevision1) throws {
@@ -26,36 +26,36 @@ public struct ClassificationTaxonomy: Sendable {
     /// All identifiers, in alphabetical order.
     public var identifiers: [String] { taxonomy.classes.map(\.identifier) }
 
-    /// The classes with nothing above them, in alphabetical order.
+    /// The classes without parents, in alphabetical order.
     public var roots: [String] { taxonomy.classes.filter(\.parents.isEmpty).map(\.identifier) }
 
-    /// The more general classes right above a class, in alphabetical order; empty for a root.
+    /// Returns the parents of a class, in alphabetical order; empty for a root.
     public func parents(of identifier: String) -> [String]? {
-        place(of: identifier).map { identifiers(at: taxonomy.classes[$0].parents) }
+        index(of: identifier).map { identifiers(at: taxonomy.classes[$0].parents) }
     }
 
-    /// The more special classes right below a class, in alphabetical order; empty for a leaf.
+    /// Returns the children of a class, in alphabetical order; empty for a leaf.
     public func children(of identifier: String) -> [String]? {
-        place(of: identifier).map { identifiers(at: taxonomy.classes[$0].children) }
+        index(of: identifier).map { identifiers(at: taxonomy.classes[$0].children) }
     }
 
-    /// Every class above a class, however far, in alphabetical order.
+    /// Returns all ancestors of a class, in alphabetical order.
     public func ancestors(of identifier: String) -> [String]? {
-        place(of: identifier).map { identifiers(at: taxonomy.ancestors(of: $0)) }
+        index(of: identifier).map { identifiers(at: taxonomy.ancestors(of: $0)) }
     }
 
-    /// Every class below a class, however far, in alphabetical order.
+    /// Returns all descendants of a class, in alphabetical order.
     public func descendants(of identifier: String) -> [String]? {
-        place(of: identifier).map { identifiers(at: taxonomy.descendants(of: $0)) }
+        index(of: identifier).map { identifiers(at: taxonomy.descendants(of: $0)) }
     }
 
-    /// A way from a root down to a class, both included: the shortest one, and of equally short ones the first in
-    /// alphabetical order of the classes from below.
+    /// Returns the shortest path from a root down to a class, both included; of several, the first in alphabetical
+    /// order of the classes from below.
     public func path(to identifier: String) -> [String]? {
-        guard let start = place(of: identifier) else { return nil }
+        guard let start = index(of: identifier) else { return nil }
         var paths = [[start]]
         var seen: Set<Int> = [start]
-        // Breadth first: the first path that ends at a root is one of the shortest.
+        // Breadth-first search: the first path that ends at a root is one of the shortest.
         while !paths.isEmpty {
             var longer: [[Int]] = []
             for path in paths {
@@ -68,15 +68,15 @@ public struct ClassificationTaxonomy: Sendable {
         return identifiers(at: [start])
     }
 
-    /// Other words for a class, in lower case with spaces.
+    /// Returns the synonyms of a class, in lower case with spaces.
     public func names(of identifier: String) -> [String]? {
-        place(of: identifier).map { taxonomy.classes[$0].names }
+        index(of: identifier).map { taxonomy.classes[$0].names }
     }
 
-    /// The classes whose identifier or other words hold the text: first those that are called just so, then those with a word
-    /// that is the text, then with a word that begins with it, then the others; each in alphabetical order.
+    /// Returns the classes whose identifier or synonyms contain the text: first exact matches, then those with the text
+    /// as a word, then those with a word that begins with it, then the others; each in alphabetical order.
     ///
-    /// Upper and lower case are the same, and so are spaces, hyphens and underscores. An empty text finds nothing.
+    /// The search ignores case and the difference of spaces, hyphens and underscores. An empty text finds nothing.
     public func search(_ text: String) -> [String] {
         let wanted = Self.plain(text)
         guard !wanted.isEmpty else { return [] }
@@ -91,7 +91,7 @@ public struct ClassificationTaxonomy: Sendable {
         text.lowercased().split { $0 == " " || $0 == "_" || $0 == "-" }.joined(separator: " ")
     }
 
-    /// nil where the name does not hold the text.
+    /// nil if the name does not contain the text.
     private static func rank(of text: String, in name: String) -> Int? {
         if name == text { return 0 }
         if " \(name) ".contains(" \(text) ") { return 1 }
@@ -99,7 +99,7 @@ public struct ClassificationTaxonomy: Sendable {
         return name.contains(text) ? 3 : nil
     }
 
-    private func place(of identifier: String) -> Int? { taxonomy.index(of: identifier) }
+    private func index(of identifier: String) -> Int? { taxonomy.index(of: identifier) }
 
-    private func identifiers(at places: [Int]) -> [String] { places.map { taxonomy.classes[$0].identifier } }
+    private func identifiers(at indices: [Int]) -> [String] { indices.map { taxonomy.classes[$0].identifier } }
 }

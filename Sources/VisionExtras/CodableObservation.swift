@@ -1,10 +1,11 @@
 import CoreML
 public import Vision
 
-/// An observation as JSON or in any other form that Swift's encoders write.
+/// An observation as JSON or in any other form of Swift's encoders.
 ///
 /// The form is an object with the name of the class under `type` and its values beside it: numbers, strings, arrays of
-/// them, features and images (a rectangle is `[x, y, width, height]`, a point `[x, y]`, a transform `[a, b, c, d, tx, ty]`).
+/// them, features and images (a rectangle is `[x, y, width, height]`, a point `[x, y]`, a transform `[a, b, c, d, tx,
+/// ty]`).
 ///
 ///     let data = try JSONEncoder().encode(observations.map(CodableObservation.init))
 ///     let back = try JSONDecoder().decode([CodableObservation].self, from: data).map(\.observation)
@@ -12,7 +13,7 @@ public struct CodableObservation: Codable, Hashable, Sendable {
     /// The observation.
     public let observation: VNObservation
 
-    /// An observation to be encoded.
+    /// Wraps an observation for encoding.
     public init(_ observation: VNObservation) { self.observation = observation }
 
     private struct Key: CodingKey {
@@ -26,7 +27,7 @@ public struct CodableObservation: Codable, Hashable, Sendable {
         init?(intValue: Int) { nil }
     }
 
-    /// Writes the observation.
+    /// Encodes the observation.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(observation.archivedTypeName, forKey: .type)
@@ -44,15 +45,15 @@ public struct CodableObservation: Codable, Hashable, Sendable {
         }
     }
 
-    /// Reads an observation.
+    /// Decodes an observation.
     ///
-    /// - Throws: `DecodingError` when the type is not one of an observation, or a value is missing or makes no sense.
+    /// - Throws: `DecodingError` if the type is not one of an observation, or a value is missing or invalid.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let type = try container.decode(String.self, forKey: .type)
         var values: [String: ObservationArchive.Value] = [:]
         for key in container.allKeys where key.stringValue != Key.type.stringValue {
-            // Whole numbers first: a number such as 1 fits both, and the archive takes either where it wants the other.
+            // Integers first: a number such as 1 fits both types, and the archive accepts either.
             if let integer = try? container.decode(Int.self, forKey: key) {
                 values[key.stringValue] = .integer(integer)
             } else if let number = try? container.decode(Double.self, forKey: key) {

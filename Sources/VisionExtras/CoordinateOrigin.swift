@@ -1,19 +1,19 @@
 public import Vision
 
-/// Where the origin of image coordinates lies.
+/// The origin of image coordinates.
 public enum CoordinateOrigin: CaseIterable, Sendable {
     /// At the lower left, y up: as in Vision's normalised coordinates and in Core Image.
     case lowerLeft
     /// At the upper left, y down: as in rows of pixels, in most other libraries and on screens.
     case upperLeft
 
-    /// A point with its origin at the lower left, moved to this origin, in an image of that height; and back.
-    fileprivate func place(_ point: CGPoint, in height: CGFloat) -> CGPoint {
+    /// Converts a point between a lower-left origin and this origin, in an image of that height.
+    fileprivate func convert(_ point: CGPoint, in height: CGFloat) -> CGPoint {
         self == .lowerLeft ? point : CGPoint(x: point.x, y: height - point.y)
     }
 
-    /// A rectangle with its origin at the lower left, moved to this origin, in an image of that height; and back.
-    fileprivate func place(_ rect: CGRect, in height: CGFloat) -> CGRect {
+    /// Converts a rectangle between a lower-left origin and this origin, in an image of that height.
+    fileprivate func convert(_ rect: CGRect, in height: CGFloat) -> CGRect {
         let rect = rect.standardized
         return self == .lowerLeft
             ? rect : CGRect(x: rect.minX, y: height - rect.maxY, width: rect.width, height: rect.height)
@@ -21,11 +21,11 @@ public enum CoordinateOrigin: CaseIterable, Sendable {
 }
 
 extension CGPoint {
-    /// The pixel position of this normalised point (origin at the lower left).
+    /// Converts this normalised point (origin at the lower left) to pixels.
     ///
     /// - Parameters:
     ///   - imageSize: The size of the upright image in pixels.
-    ///   - origin: Where the origin of the result shall be.
+    ///   - origin: The origin of the result.
     ///   - regionOfInterest: The region that the point is normalised to, itself normalised to the image.
     public func toImageCoordinates(
         _ imageSize: CGSize, origin: CoordinateOrigin = .lowerLeft,
@@ -34,16 +34,16 @@ extension CGPoint {
         let point = CGPoint(
             x: (regionOfInterest.origin.x + x * regionOfInterest.size.width) * imageSize.width,
             y: (regionOfInterest.origin.y + y * regionOfInterest.size.height) * imageSize.height)
-        return origin.place(point, in: imageSize.height)
+        return origin.convert(point, in: imageSize.height)
     }
 }
 
 extension CGRect {
-    /// The rectangle in pixels of this normalised rectangle (origin at the lower left).
+    /// Converts this normalised rectangle (origin at the lower left) to pixels.
     ///
     /// - Parameters:
     ///   - imageSize: The size of the upright image in pixels.
-    ///   - origin: Where the origin of the result shall be.
+    ///   - origin: The origin of the result.
     ///   - regionOfInterest: The region that the rectangle is normalised to, itself normalised to the image.
     public func toImageCoordinates(
         _ imageSize: CGSize, origin: CoordinateOrigin = .lowerLeft,
@@ -55,20 +55,20 @@ extension CGRect {
             y: (region.origin.y + self.origin.y * region.size.height) * imageSize.height,
             width: size.width * region.size.width * imageSize.width,
             height: size.height * region.size.height * imageSize.height)
-        return origin.place(rect, in: imageSize.height)
+        return origin.convert(rect, in: imageSize.height)
     }
 
-    /// The normalised rectangle (origin at the lower left) of this rectangle in pixels.
+    /// Converts this rectangle in pixels to a normalised one (origin at the lower left).
     ///
     /// - Parameters:
     ///   - imageSize: The size of the upright image in pixels; both sides must be above 0.
-    ///   - origin: Where this rectangle's origin is.
-    ///   - regionOfInterest: The region that the result shall be normalised to, itself normalised to the image.
+    ///   - origin: The origin of this rectangle's coordinates.
+    ///   - regionOfInterest: The region that the result is normalised to, itself normalised to the image.
     public func toNormalizedCoordinates(
         _ imageSize: CGSize, origin: CoordinateOrigin = .lowerLeft,
         regionOfInterest: CGRect = VNNormalizedIdentityRect
     ) -> CGRect {
-        let rect = origin.place(self, in: imageSize.height)
+        let rect = origin.convert(self, in: imageSize.height)
         let region = regionOfInterest
         return CGRect(
             x: (rect.origin.x / imageSize.width - region.origin.x) / region.size.width,
@@ -79,12 +79,12 @@ extension CGRect {
 }
 
 extension VNDetectedObjectObservation {
-    /// An observation made by hand from a box in pixels, to start a tracker with.
+    /// Creates an observation from a box in pixels, to start a tracker with.
     ///
     /// - Parameters:
     ///   - imageRect: The box in pixels of the upright image.
     ///   - imageSize: The size of that image; both sides must be above 0.
-    ///   - origin: Where the box's origin is.
+    ///   - origin: The origin of the box's coordinates.
     ///   - regionOfInterest: The region of interest of the requests that the observation is for.
     public convenience init(
         imageRect: CGRect, imageSize: CGSize, origin: CoordinateOrigin,
@@ -95,11 +95,11 @@ extension VNDetectedObjectObservation {
                 imageSize, origin: origin, regionOfInterest: regionOfInterest))
     }
 
-    /// The box in pixels.
+    /// Returns the box in pixels.
     ///
     /// - Parameters:
     ///   - imageSize: The size of the upright image in pixels.
-    ///   - origin: Where the origin of the result shall be.
+    ///   - origin: The origin of the result.
     ///   - regionOfInterest: The region of interest of the request that made the observation.
     public func imageRect(
         in imageSize: CGSize, origin: CoordinateOrigin, regionOfInterest: CGRect = VNNormalizedIdentityRect
@@ -109,7 +109,7 @@ extension VNDetectedObjectObservation {
 }
 
 extension VNImageTranslationAlignmentObservation {
-    /// The shift in pixels that moves the floating image onto the reference.
+    /// Returns the translation in pixels that moves the floating image onto the reference.
     ///
     /// - Parameter origin: Whether y points up (`lowerLeft`) or down (`upperLeft`).
     public func shift(origin: CoordinateOrigin) -> CGVector {

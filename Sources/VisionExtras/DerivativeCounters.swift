@@ -1,45 +1,45 @@
 public import Vision
 
-/// How often the scaled and converted forms of an image were made and found.
+/// The hits and misses of the cache of an image's scaled and converted forms.
 public struct DerivativeCounters: Hashable, Sendable {
-    /// Times a form was there already.
+    /// The number of forms that were found in the cache.
     public let hits: Int
-    /// Times a form had to be made.
+    /// The number of forms that were made.
     public let misses: Int
-    /// Bytes that the forms take at this moment.
+    /// The current size of the forms in bytes.
     public let bytes: Int
 }
 
 extension VNImageRequestHandler {
-    /// What the cache of the handler's image did so far; nil before the first perform and when there is no image.
+    /// The counters of the cache of the handler's image; nil before the first perform and if there is no image.
     public var derivativeCounters: DerivativeCounters? {
         derivativeStatistics.map { DerivativeCounters(hits: $0.hits, misses: $0.misses, bytes: $0.bytes) }
     }
 
-    /// How often networks were run, in all performs so far. Requests that look at the same part of an image with the same
-    /// network share one run, so this may be less than the number of requests.
+    /// The number of network runs in all performs so far. Requests that process the same part of an image with the same
+    /// network share a run, so this may be less than the number of requests.
     public var networkRuns: Int { networkRunCount }
 
-    /// How many object trackers the handler holds.
+    /// The number of object trackers of the handler.
     public var objectTrackersInUse: Int { objectTrackerCount }
 
-    /// How many rectangle trackers the handler holds.
+    /// The number of rectangle trackers of the handler.
     public var rectangleTrackersInUse: Int { rectangleTrackerCount }
 }
 
 extension VNSequenceRequestHandler {
-    /// What the cache of the last frame did; nil before the first perform and when there was no image.
+    /// The counters of the cache of the last frame; nil before the first perform and if there was no image.
     public var derivativeCounters: DerivativeCounters? {
         derivativeStatistics.map { DerivativeCounters(hits: $0.hits, misses: $0.misses, bytes: $0.bytes) }
     }
 
-    /// How often networks were run, in all performs so far. Requests that look at the same part of an image with the same
-    /// network share one run, so this may be less than the number of requests.
+    /// The number of network runs in all performs so far. Requests that process the same part of an image with the same
+    /// network share a run, so this may be less than the number of requests.
     public var networkRuns: Int { networkRunCount }
 
-    /// How many object trackers the handler holds.
+    /// The number of object trackers of the handler.
     public var objectTrackersInUse: Int { objectTrackerCount }
 
-    /// How many rectangle trackers the handler holds.
+    /// The number of rectangle trackers of the handler.
     public var rectangleTrackersInUse: Int { rectangleTrackerCount }
 }

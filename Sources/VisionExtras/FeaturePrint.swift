@@ -1,21 +1,22 @@
 public import Vision
 import VisionModels
 
-/// A feature print as a value: what a `VNFeaturePrintObservation` holds, to be kept, compared and searched.
+/// A feature print as a value: the content of a `VNFeaturePrintObservation`, for storage, comparison and search.
 public struct FeaturePrint: Hashable, Sendable {
     let vector: PrintVector
 
     init(vector: PrintVector) { self.vector = vector }
 
-    /// The print of an observation.
+    /// Creates the print of an observation.
     public init(_ observation: VNFeaturePrintObservation) { vector = observation.vector }
 
-    /// A print from the bytes that `data` gave. The bytes may come from anywhere.
+    /// Creates a print from bytes in the form of `data`. The bytes may be untrusted.
     ///
     /// - Parameters:
     ///   - revision: The revision of the request that made the print.
-    ///   - data: Floats of 4 bytes, the least significant byte first; 1 to 2048 of them.
-    /// - Throws: `invalidArgument` when that is no print: no elements or too many, or one that is no number or beyond ±10⁶.
+    ///   - data: Little-endian floats of 4 bytes; 1 to 2048 of them.
+    /// - Throws: `invalidArgument` for invalid data: no elements or too many, or one that is not a number or beyond
+    ///   ±10⁶.
     public init(revision: Int, data: Data) throws {
         do {
             vector = try PrintVector(revision: revision, data: data)
@@ -27,19 +28,19 @@ public struct FeaturePrint: Hashable, Sendable {
     /// The revision of the request that made the print. Prints of different revisions cannot be compared.
     public var revision: Int { vector.revision }
 
-    /// How many elements there are.
+    /// The number of elements.
     public var elementCount: Int { vector.elements.count }
 
     /// The elements.
     public var elements: [Float] { vector.elements }
 
-    /// The elements one after another: floats of 4 bytes, the least significant byte first. As `VNFeaturePrintObservation.data`.
+    /// The elements one after another: little-endian floats of 4 bytes. As `VNFeaturePrintObservation.data`.
     public var data: Data { vector.data }
 
-    /// The Euclidean distance of two prints: 0 for equal ones, the same in both directions, never NaN. Prints of the scene
-    /// networks have length 1, so that it lies in 0…2.
+    /// Returns the Euclidean distance of two prints: 0 for equal ones, symmetric, never NaN. Prints of the scene
+    /// networks have length 1, so their distances are in 0…2.
     ///
-    /// - Throws: `invalidOperation` when the prints are of different revisions or lengths.
+    /// - Throws: `invalidOperation` if the prints are of different revisions or lengths.
     public func distance(to other: FeaturePrint) throws -> Float {
         do {
             return try vector.distance(to: other.vector)
@@ -50,9 +51,9 @@ public struct FeaturePrint: Hashable, Sendable {
 }
 
 extension VNFeaturePrintObservation {
-    /// What `computeDistance(_:to:)` writes: the distance of two prints, 0 for equal ones, 0…2.
+    /// Returns the result of `computeDistance(_:to:)`: the distance of two prints, 0 for equal ones, 0…2.
     ///
-    /// - Throws: `invalidOperation` when the prints are of different revisions or lengths.
+    /// - Throws: `invalidOperation` if the prints are of different revisions or lengths.
     public final func distance(to other: VNFeaturePrintObservation) throws -> Float {
         try distance(toVectorOf: other)
     }

@@ -1,22 +1,22 @@
 public import Vision
 import VisionModels
 
-/// The form of an index in bytes: "OVPRINTS", then numbers with the least significant byte first.
+/// The serialised form of an index: "OVPRINTS", then little-endian numbers.
 ///
 ///     version 1 · revision · elements a print: 4 bytes each; prints: 8 bytes
-///     each print, from the one put in first: length of its key in bytes (4), the key in UTF-8, its elements
+///     each print, in the order of insertion: length of its key in bytes (4), the key in UTF-8, its elements
 private enum IndexForm {
     static let signature = Data("OVPRINTS".utf8)
     static let version: UInt32 = 1
     static let headerSize = 28
 
     static func error(_ reason: String) -> any Error {
-        visionError(from: PrintError.damaged("This is no index of feature prints: \(reason)."))
+        visionError(from: PrintError.damaged("The data is not a valid index of feature prints: \(reason)."))
     }
 }
 
 extension FeaturePrintIndex where Key: LosslessStringConvertible {
-    /// The index in bytes: what `init(data:)` reads.
+    /// Returns the index in the form that `init(data:)` reads.
     public var data: Data {
         var data = IndexForm.signature
         data.append(bytesOf: IndexForm.version)
@@ -33,18 +33,20 @@ extension FeaturePrintIndex where Key: LosslessStringConvertible {
         return data
     }
 
-    /// Reads an index. The bytes may come from anywhere.
+    /// Reads an index. The bytes may be untrusted.
     ///
-    /// - Throws: `invalidArgument` when they are no index, or one whose keys are none or occur twice.
+    /// - Throws: `invalidArgument` if they are not a valid index, or one with invalid or duplicate keys.
     public init(data: Data) throws {
         self.init()
         var rest = data[...]
         guard data.count >= IndexForm.headerSize, rest.take(IndexForm.signature.count) == IndexForm.signature,
             let version: UInt32 = rest.number(), let revision: UInt32 = rest.number(),
             let elements: UInt32 = rest.number(), let count: UInt64 = rest.number()
-        else { throw IndexForm.error("it does not begin like one") }
-        guard version == IndexForm.version else { throw IndexForm.error("its version is \(version)") }
-        // Before anything is made for them: every print takes its elements and four bytes at least.
+        else { throw IndexForm.error("its header is invalid") }
+        guard version == IndexForm.version else {
+            throw IndexForm.error("its version is \(version), not \(IndexForm.version)")
+        }
+        // Checked before memory is allocated: every print needs its elements and at least four bytes.
         guard elements <= PrintVector.largestCount, count <= UInt64(rest.count) / (4 * UInt64(elements) + 4) else {
             throw IndexForm.error("it is too short for \(count) prints of \(elements) elements")
         }
@@ -52,7 +54,7 @@ extension FeaturePrintIndex where Key: LosslessStringConvertible {
             guard let length: UInt32 = rest.number(), let text = rest.take(Int(length)),
                 let key = String(data: text, encoding: .utf8).flatMap(Key.init),
                 let bytes = rest.take(4 * Int(elements))
-            else { throw IndexForm.error("a print is cut off or its key is none") }
+            else { throw IndexForm.error("a print is truncated or its key is invalid") }
             let print = try FeaturePrint(revision: Int(Int32(bitPattern: revision)), data: bytes)
             let before = self.count
             try insert(print, for: key)
@@ -69,7 +71,7 @@ extension Data {
         }
     }
 
-    /// Takes the first bytes off; nil when there are not so many.
+    /// Removes and returns the first bytes; nil if there are not enough.
     fileprivate mutating func take(_ length: Int) -> Data? {
         guard length <= count else { return nil }
         defer { self = dropFirst(length) }

@@ -1,66 +1,66 @@
 import Vision
 import VisionModels
 
-/// Many feature prints under keys, and the search for those nearest to another one.
+/// A collection of feature prints under keys, with a search for the nearest ones.
 ///
-/// A search is exact: it gives the distances that `FeaturePrint.distance(to:)` gives, and leaves nothing nearer out. It
-/// goes once through a byte an element, on all cores, and looks at the floats of those prints only that may be among the
-/// nearest. The result does not depend on the number of threads.
+/// A search is exact: it returns the distances of `FeaturePrint.distance(to:)` and misses no nearer print. It reads one
+/// byte of each element, on all processors, and then the floats of only those prints that may be among the nearest. The
+/// result does not depend on the number of threads.
 ///
-/// The first print that is put in decides on the revision and length of all. A print takes 5 bytes an element and 32 bytes
-/// more – 2592 for those of the scene networks – and its key; copies of an index share what they have in common.
+/// The first print that is inserted determines the revision and length of all. A print takes 5 bytes an element and 32
+/// bytes more (2592 for those of the scene networks) and its key; copies of an index share their storage.
 ///
 ///     var index = FeaturePrintIndex<String>()
 ///     for (name, observation) in observations { try index.insert(FeaturePrint(observation), for: name) }
 ///     let alike = try index.nearest(10, to: FeaturePrint(query))
 public struct FeaturePrintIndex<Key: Hashable & Sendable>: Sendable {
-    /// A print that a search found.
+    /// A print found by a search.
     public struct Match: Sendable {
         /// The key of the print.
         public let key: Key
-        /// Its distance from the print that was looked for.
+        /// Its distance from the query.
         public let distance: Float
     }
 
     private var prints: PrintIndex?
-    /// The keys by slot, and the other way round.
+    /// The keys by slot, and the slots by key.
     private var keysBySlot: [Key] = []
     private var slots: [Key: Int] = [:]
 
-    /// An index without prints.
+    /// Creates an empty index.
     public init() {}
 
-    /// How many prints there are.
+    /// The number of prints.
     public var count: Int { keysBySlot.count }
 
-    /// Whether there are none.
+    /// Whether the index is empty.
     public var isEmpty: Bool { keysBySlot.isEmpty }
 
-    /// The revision of the prints; nil before the first.
+    /// The revision of the prints; nil for an empty index that never had one.
     public var revision: Int? { prints?.revision }
 
     /// The number of elements of each print; nil before the first.
     public var elementCount: Int? { prints?.elementCount }
 
-    /// The keys, from the one that was put in first.
+    /// The keys in the order of insertion.
     public var keys: [Key] { prints?.slotsByAge.map { keysBySlot[$0] } ?? [] }
 
-    /// The print under a key.
+    /// The print of a key.
     public subscript(key: Key) -> FeaturePrint? {
         guard let prints, let slot = slots[key] else { return nil }
-        // What went in was checked.
+        // Prints were validated when they were inserted.
         return (try? PrintVector(revision: prints.revision, elements: prints.elements(at: slot)))
             .map(FeaturePrint.init(vector:))
     }
 
     // MARK: - Changing
 
-    /// Puts a print in, in the place of the one that the key had.
+    /// Inserts a print, replacing an existing one of the key.
     ///
-    /// - Throws: `invalidOperation` when the print is of another revision or length than those that are there.
+    /// - Throws: `invalidOperation` if the print is of another revision or length than the existing ones.
     public mutating func insert(_ print: FeaturePrint, for key: Key) throws {
         var prints = self.prints ?? PrintIndex(like: print.vector)
-        // Not to be shared while it is changed: it would be copied.
+        // Moved out of `self` while it is changed, because a shared one would be copied.
         self.prints = nil
         defer { self.prints = prints }
         do {
@@ -74,7 +74,7 @@ public struct FeaturePrintIndex<Key: Hashable & Sendable>: Sendable {
         keysBySlot.append(key)
     }
 
-    /// Takes a print out. False when the key has none.
+    /// Removes a print. Returns false if the key has none.
     @discardableResult
     public mutating func remove(_ key: Key) -> Bool {
         guard let slot = slots[key], var prints else { return false }
@@ -97,13 +97,13 @@ public struct FeaturePrintIndex<Key: Hashable & Sendable>: Sendable {
 
     // MARK: - Searching
 
-    /// The nearest prints, nearest first; of equally distant ones the one first that was put in first.
+    /// Returns the nearest prints, nearest first; equally distant ones in the order of insertion.
     ///
     /// - Parameters:
-    ///   - limit: How many at most.
-    ///   - print: What to look for. It need not be in the index; where it is, it is found.
-    ///   - distance: The largest distance that counts.
-    /// - Throws: `invalidOperation` when the print is of another revision or length than those of the index.
+    ///   - limit: The largest number of results.
+    ///   - print: The query. If it is in the index itself, it is found.
+    ///   - distance: The largest distance of a result.
+    /// - Throws: `invalidOperation` if the print is of another revision or length than those of the index.
     public func nearest(_ limit: Int, to print: FeaturePrint, within distance: Float = .infinity) throws -> [Match] {
         guard let prints else { return [] }
         do {

@@ -1,7 +1,7 @@
 public import Vision
 
 extension VNBarcodeSymbology {
-    /// MaxiCode, which Apple's Vision does not read. `VNDetectBarcodesRequest` does from revision 4 on, where the code is
-    /// all that the image shows; its box is then the whole image.
+    /// MaxiCode, which Apple's Vision does not read. `VNDetectBarcodesRequest` reads it from revision 4 on, if the
+    /// barcode fills the image; its box is then the whole image.
     public static var maxiCode: VNBarcodeSymbology { .maxiCodeOfTheReader }
 }

@@ -1,18 +1,18 @@
 import Vision
 
-/// The SDK that a program counts as linked against: it decides which revision its requests get by default.
+/// The SDK that a program counts as linked against, which determines the default revisions of its requests.
 ///
-/// On Apple's systems this follows from the SDK that the program was built with. Here a program says it once, at its
+/// On Apple's systems this follows from the SDK that the program was built with. Here a program sets it once, at its
 /// start: `VisionProfile.use(.iOS12)`. Revisions that are set explicitly are not affected.
 public enum VisionProfile: CaseIterable, Sendable {
     /// iOS 12, macOS 10.14.
     case iOS12
     /// iOS 13, macOS 10.15: the default.
     case iOS13
-    /// The newest revisions that this package has.
+    /// The newest revisions of this package.
     case latest
 
-    /// Makes this the profile of the process. Requests made before keep their revisions.
+    /// Makes this the profile of the process. Existing requests keep their revisions.
     public static func use(_ profile: VisionProfile) {
         Profile.current = profile.profile
     }

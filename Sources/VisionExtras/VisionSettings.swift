@@ -1,8 +1,9 @@
 import Vision
 
-/// What can be set for the whole process.
+/// Settings of the whole process.
 public enum VisionSettings {
-    /// The most threads that one perform uses, the caller's among them; all cores by default. Results do not depend on it.
+    /// The largest number of threads of one perform, including the caller's; all processors by default. Results do not
+    /// depend on it.
     ///
     /// Values below 1 count as 1.
     public static var threadCount: Int {
@@ -10,38 +11,39 @@ public enum VisionSettings {
         set { Settings.setThreadCount(newValue) }
     }
 
-    /// Goes back to one thread a core.
+    /// Restores the default of one thread for each processor.
     public static func resetThreadCount() { Settings.setThreadCount(nil) }
 
-    /// How many trackers of one type a handler may hold at once: 16 by default, as Apple's iOS 12 and 13 have it.
+    /// The largest number of trackers of one type in a handler: 16 by default, as in Apple's iOS 12 and 13.
     ///
-    /// A lower value lets trackers that are there already live on. Values below 0 count as 0.
+    /// A lower value does not affect existing trackers. Values below 0 count as 0.
     public static var trackerLimit: Int {
         get { Settings.trackerLimit }
         set { Settings.trackerLimit = newValue }
     }
 
-    /// The most pixels that an image may have; larger ones fail before memory is taken for them. 256 · 2²⁰ by default.
+    /// The largest number of pixels of an image; larger ones fail before memory is allocated. 256 · 2²⁰ by default.
     ///
-    /// Decoders take up to 12 bytes a pixel beside the result: most take none, progressive JPEG takes 6.
-    /// Counts for images opened from then on. Values below 1 count as 1.
+    /// Decoders take up to 12 bytes a pixel beside the result: most take none, progressive JPEG takes 6. Applies to
+    /// images opened from then on. Values below 1 count as 1.
     public static var maximumPixelCount: Int {
         get { Settings.maximumPixelCount }
         set { Settings.maximumPixelCount = newValue }
     }
 
-    /// The most pixels that all performs of the process work on at the same time: 64 · 2²⁰ for each processor by default.
+    /// The largest number of pixels that all performs of the process handle at the same time: 64 · 2²⁰ for each
+    /// processor by default.
     ///
-    /// It bounds the memory of a server that starts many performs at once. A perform that finds no room waits, first in,
-    /// first out. An image counts for 32 · 2²⁰ pixels at least, because networks take memory that does not depend on its
-    /// size: by default two performs run for each processor. An image larger than the limit is processed alone. Values below 1
-    /// count as 1: one perform at a time.
+    /// It bounds the memory of a server that starts many performs at once. A perform that exceeds the limit waits in a
+    /// FIFO queue. An image counts for at least 32 · 2²⁰ pixels, because networks need memory that does not depend on
+    /// its size: by default two performs run for each processor. An image larger than the limit is processed alone.
+    /// Values below 1 count as 1: one perform at a time.
     public static var maximumPixelsInFlight: Int {
         get { Settings.maximumPixelsInFlight }
         set { Settings.maximumPixelsInFlight = newValue }
     }
 
-    /// The limit of pixels in flight that holds unless it is set.
+    /// The default limit of concurrent pixels.
     public static var defaultMaximumPixelsInFlight: Int { Settings.defaultMaximumPixelsInFlight }
 
     /// Apple's limit of trackers.

@@ -18,14 +18,14 @@ void cvk_unmap_buffers(cvk_check *check) {
   memset(check->slot, 0, sizeof check->slot);
 }
 
-/* `bytes` bytes that end, or start, at a page without access. */
+/* Allocates `bytes` bytes that end, or start, at a page without access. */
 static uint8_t *take(cvk_check *check, size_t bytes, int at_end) {
   if (check->slots_used == CVK_SLOTS) {
     fprintf(stderr, "%s: a case uses more than %d buffers\n", check->kernel->name, CVK_SLOTS);
     abort();
   }
   int i = check->slots_used++;
-  /* Emulators of masked loads are known that touch what the mask leaves out: there buffers keep away from the page. */
+  /* Some emulators of masked loads read masked-out bytes: there buffers keep a distance from the page. */
   const char *wanted = getenv("OPENVISION_CHECK_SLACK");
   const size_t slack = wanted ? (size_t)atoi(wanted) / 64 * 64 % PAGE : 0;
   if (check->slot[i].size < bytes + slack) {
@@ -60,7 +60,7 @@ static size_t bytes_of(const cvk_buffer *buffer) {
 
 cvk_buffer cvk_source(cvk_check *check, int row_bytes, int rows, int alignment) {
   cvk_buffer buffer = {.row_bytes = row_bytes, .rows = rows, .stride = random_stride(check, row_bytes, alignment)};
-  /* Rows that end at the page keep their alignment only when their length is a multiple of it. */
+  /* Rows that end at the page keep their alignment only if their length is a multiple of it. */
   int at_end = row_bytes % alignment == 0 && cvk_between(check, 0, 3) > 0;
   buffer.whole_bytes = bytes_of(&buffer);
   buffer.whole = buffer.bytes = take(check, buffer.whole_bytes, at_end);
@@ -85,7 +85,8 @@ cvk_buffer cvk_float_source(cvk_check *check, int floats_per_row, int rows, floa
 }
 
 void cvk_add_special_floats(cvk_check *check, cvk_buffer buffer) {
-  const float values[] = {NAN, -NAN, INFINITY, -INFINITY, -0.0f, 1e-41f, -1e-41f, 3e38f, -3e38f, 0.5f, 1, 1.5f, 255, 256};
+  const float values[] =
+      {NAN, -NAN, INFINITY, -INFINITY, -0.0f, 1e-41f, -1e-41f, 3e38f, -3e38f, 0.5f, 1, 1.5f, 255, 256};
   for (size_t i = 0; i + 4 <= buffer.whole_bytes; i += 4)
     if (cvk_between(check, 0, 7) == 0)
       memcpy(buffer.whole + i, &values[cvk_between(check, 0, (int)(sizeof values / sizeof values[0]) - 1)], 4);
@@ -105,13 +106,13 @@ cvk_buffer cvk_result_like(cvk_check *check, cvk_buffer other) {
   buffer.whole = take(check, buffer.whole_bytes, 0);
   buffer.bytes = buffer.whole + (other.bytes - other.whole);
   memcpy(buffer.whole, other.whole, buffer.whole_bytes);
-  /* The rows get other contents, so that a kernel that leaves a part unwritten is found out. */
+  /* The rows get other contents, so that unwritten parts of a result are detected. */
   for (int y = 0; y < buffer.rows; y++)
     for (int x = 0; x < buffer.row_bytes; x++) buffer.bytes[y * buffer.stride + x] ^= 0x5A;
   return buffer;
 }
 
-/* 1 when everything outside the rows is the same in both. */
+/* Returns 1 if everything outside the rows is the same in both. */
 static int guards_equal(const cvk_buffer *a, const cvk_buffer *b, char *text, size_t capacity) {
   size_t start = (size_t)(a->bytes - a->whole);
   for (size_t i = 0; i < a->whole_bytes; i++) {

@@ -1,4 +1,4 @@
-/* The frame of the checks: runs them, keeps count, writes the report. Buffers and comparisons: buffers.c. */
+/* Runs the checks, counts the results, writes the report. Buffers and comparisons: buffers.c. */
 #include "check_internal.h"
 
 #include <stdarg.h>
@@ -90,7 +90,8 @@ void cvk_expect(cvk_check *check, int condition, const char *what) {
     cvk_report(check, "  %s %s, case %d: %s\n", check->kernel->name, cvk_isa_name(check->isa), check->number, what);
 }
 
-static uint64_t seed_of(const char *name, uint64_t seed) { /* FNV-1a: a kernel's cases do not depend on its neighbours */
+/* FNV-1a: a kernel's cases do not depend on the other kernels. */
+static uint64_t seed_of(const char *name, uint64_t seed) {
   uint64_t hash = 0xCBF29CE484222325u ^ seed;
   for (; *name; name++) hash = (hash ^ (uint8_t)*name) * 0x100000001B3u;
   return hash;
@@ -122,8 +123,8 @@ cvk_check_totals cvk_run_checks(const char *filter, uint64_t seed, int cases, ch
       if (!kernels[k].variant[isa]) continue;
       const char *name = cvk_isa_name((enum cvk_isa)isa);
       if (!can_run((enum cvk_isa)isa)) {
-        totals.lacking++;
-        cvk_report(&check, " %s:lacking", name);
+        totals.unsupported++;
+        cvk_report(&check, " %s:unsupported", name);
       } else if (check.failures[isa]) {
         totals.failed++;
         cvk_report(&check, " %s:FAILED(%d of %d)", name, check.failures[isa], check.compared[isa]);
@@ -138,7 +139,7 @@ cvk_check_totals cvk_run_checks(const char *filter, uint64_t seed, int cases, ch
     cvk_report(&check, "\n");
   }
   cvk_unmap_buffers(&check);
-  cvk_report(&check, "%d kernels; variants: %d passed, %d failed, %d lacking on this machine\n", totals.kernels,
-             totals.passed, totals.failed, totals.lacking);
+  cvk_report(&check, "%d kernels; variants: %d passed, %d failed, %d not supported by this machine\n", totals.kernels,
+             totals.passed, totals.failed, totals.unsupported);
   return totals;
 }

@@ -1,7 +1,7 @@
-/* What the checks of a subject (pixels.c, resize.c, fourier.c, tracking.c) are written with.
+/* The interface of the checks (pixels.c, resize.c, fourier.c, tracking.c …).
  *
- * For every kernel `k` of kernels.inc there must be a function `void cvk_check_k(cvk_check *check)`; without it the checks
- * do not link. It is written like this:
+ * For every kernel `k` of kernels.inc there must be a function `void cvk_check_k(cvk_check *check)`; without it the
+ * checks do not link. It has this form:
  *
  *   void cvk_check_k(cvk_check *check) {
  *     while (cvk_next_case(check)) {                        // as many cases as the caller asked for
@@ -29,7 +29,7 @@
 
 typedef struct cvk_check cvk_check;
 
-/* Rows of memory; `stride` may be larger than `row_bytes`, and what lies between belongs to nobody. */
+/* Rows of memory; `stride` may be larger than `row_bytes`: the rest is padding. */
 typedef struct cvk_buffer {
   uint8_t *bytes; /* first row */
   ptrdiff_t stride;
@@ -46,10 +46,10 @@ typedef struct cvk_buffer {
 /* True while there are cases left; frees the buffers of the case before. */
 int cvk_next_case(cvk_check *check);
 
-/* The number of the current case, from 0: the first ones are good for extremes that random numbers would not hit. */
+/* The number of the current case, from 0: the first ones are for extremes that random numbers would not reach. */
 int cvk_case(const cvk_check *check);
 
-/* One turn for every variant of kernel `name` that this machine can run, scalar first; `variable` is the function. */
+/* Iterates over the variants of kernel `name` that this machine supports, scalar first; `variable` is the function. */
 #define CVK_EACH_VARIANT(check, name, variable) \
   for (name##__function variable; (variable = (name##__function)cvk_next_variant(check));)
 void (*cvk_next_variant(cvk_check *check))(void);
@@ -58,28 +58,28 @@ void (*cvk_next_variant(cvk_check *check))(void);
 uint64_t cvk_random(cvk_check *check);
 int cvk_between(cvk_check *check, int low, int high);             /* both included */
 float cvk_float_between(cvk_check *check, float low, float high); /* both included */
-/* A size from 1 to `most`: often 1, a power of two or its neighbour, else anything. */
+/* A random size from 1 to `most`: often 1, a power of two or its neighbour. */
 int cvk_size(cvk_check *check, int most);
 
 /* `rows` rows of `row_bytes` with a random padding; strides and addresses are multiples of `alignment` (the size of an
  * element; a power of two up to 64). Bytes are random, or all 0, all 255, or extremes only. */
 cvk_buffer cvk_source(cvk_check *check, int row_bytes, int rows, int alignment);
 
-/* A source of floats between `low` and `high`; now and then all of them are `low`, `high`, or one of the two. */
+/* A source of floats between `low` and `high`; sometimes all of them are `low`, `high`, or one of the two. */
 cvk_buffer cvk_float_source(cvk_check *check, int floats_per_row, int rows, float low, float high);
 
-/* Puts NaN, infinities, denormals, negative zero and huge values in about one place of eight of a float buffer. */
+/* Replaces about one in eight floats of a buffer by NaN, infinities, denormals, negative zero and huge values. */
 void cvk_add_special_floats(cvk_check *check, cvk_buffer buffer);
 
 /* Memory for results, filled with random bytes, guard bytes before the first row, after the last and between. */
 cvk_buffer cvk_result(cvk_check *check, int row_bytes, int rows, int alignment);
 
-/* The same, its contents (guards included) copied from `other`: for the result of a variant, or for work in place. */
+/* The same, with the contents and guards of `other`: for the result of a variant, or for in-place operation. */
 cvk_buffer cvk_result_like(cvk_check *check, cvk_buffer other);
 
-/* Comparisons of the current variant's result with the wanted one. `got` must come from cvk_result_like of a buffer that
- * had the guards of `wanted`. All of them also see to it that guards and padding are as they were. A difference is
- * recorded with its place. */
+/* Compare the current variant's result with the expected one. `got` must come from cvk_result_like of a buffer with the
+ * guards of `wanted`. All of them also check that guards and padding have not changed. A difference is reported with
+ * its position. */
 void cvk_expect_equal(cvk_check *check, cvk_buffer wanted, cvk_buffer got);
 /* |got - wanted| <= absolute + relative * |wanted|; a NaN equals a NaN, an infinity of the same sign likewise. */
 void cvk_expect_close(cvk_check *check, cvk_buffer wanted, cvk_buffer got, float absolute, float relative);

@@ -8,14 +8,14 @@ enum { CVK_SLOTS = 64 };
 
 struct cvk_check {
   const cvk_kernel_info *kernel;
-  uint64_t state; /* of the random numbers */
+  uint64_t state; /* of the random number generator */
   int cases, number;
-  enum cvk_isa isa; /* the variant whose turn it is */
+  enum cvk_isa isa; /* the current variant */
   int iterating;
   int compared[CVK_ISA_COUNT], failures[CVK_ISA_COUNT];
   char *report;
   size_t report_capacity, report_used;
-  /* Memory of buffers: mapped once between two pages without access, used again by later cases. */
+  /* Memory of buffers: mapped once between two pages without access, reused by later cases. */
   struct { uint8_t *bytes; size_t size; } slot[CVK_SLOTS];
   int slots_used;
 };

@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-/* Errors are measured against what the largest result could be: n elements between -1 and 1. */
+/* Errors are relative to the largest possible result: n elements between -1 and 1. */
 static const float relative_to_peak = 5e-7f;
 
 static const cvk_fft_plan *any_plan(cvk_check *check, int width, int height) {
@@ -25,7 +25,7 @@ static float at(cvk_buffer buffer, int x, int y) {
   return ((const float *)(const void *)(buffer.bytes + y * buffer.stride))[x];
 }
 
-/* A buffer of work in place: guards and contents as those of `other`. */
+/* A buffer for in-place operation, with the guards and contents of `other`. */
 static cvk_buffer copy(cvk_check *check, cvk_buffer other) {
   cvk_buffer buffer = cvk_result_like(check, other);
   for (int y = 0; y < other.rows; y++)
@@ -35,7 +35,7 @@ static cvk_buffer copy(cvk_check *check, cvk_buffer other) {
 
 static int even_length(cvk_check *check, int most) { return cvk_fft_good_length(cvk_size(check, most), 1); }
 
-/* One frequency of a real image, by the definition. */
+/* Computes one frequency of a real image by the definition. */
 static void frequency(cvk_buffer src, int y0, int width, int height, int kx, int ky, double *re, double *im) {
   *re = *im = 0;
   for (int y = 0; y < height; y++) {
@@ -49,7 +49,8 @@ static void frequency(cvk_buffer src, int y0, int width, int height, int kx, int
 void cvk_check_cvk_f32_fft2_forward(cvk_check *check) {
   while (cvk_next_case(check)) {
     int large = cvk_case(check) % 20 == 7;
-    int width = even_length(check, large ? 700 : 100), height = cvk_fft_good_length(cvk_size(check, large ? 300 : 60), 0);
+    int width = even_length(check, large ? 700 : 100),
+        height = cvk_fft_good_length(cvk_size(check, large ? 300 : 60), 0);
     int half = width / 2 + 1, count = large ? 1 : cvk_between(check, 1, 3);
     const cvk_fft_plan *plan = any_plan(check, width, height);
     void *work = any_work(check, plan);
@@ -59,18 +60,19 @@ void cvk_check_cvk_f32_fft2_forward(cvk_check *check) {
     cvk_f32_fft2_forward__scalar(floats(re), floats(im), re.stride, re.stride * height, floats(src), src.stride,
                                  src.stride * height, count, plan, work);
     for (int i = 0; i < 20; i++) {
-      /* The corners of the half spectrum first: they come about in a way of their own. */
+      /* The corners of the half spectrum first: kernels compute them separately. */
       int kx = i == 0 ? 0 : i == 1 ? width / 2 : cvk_between(check, 0, width / 2);
-      int ky = i < 2 ? 0 : i < 4 ? height / 2 : cvk_between(check, 0, height - 1), image = cvk_between(check, 0, count - 1);
+      int ky = i < 2 ? 0 : i < 4 ? height / 2 : cvk_between(check, 0, height - 1),
+          image = cvk_between(check, 0, count - 1);
       double wanted_re, wanted_im;
       frequency(src, image * height, width, height, kx, ky, &wanted_re, &wanted_im);
       double error = hypot(at(re, kx, image * height + ky) - wanted_re, at(im, kx, image * height + ky) - wanted_im);
-      cvk_expect(check, error <= bound, "a frequency is not what the sum over the image is");
+      cvk_expect(check, error <= bound, "a frequency differs from the sum over the image");
     }
     CVK_EACH_VARIANT(check, cvk_f32_fft2_forward, variant) {
       cvk_buffer got_re = cvk_result_like(check, re), got_im = cvk_result_like(check, im);
-      variant(floats(got_re), floats(got_im), re.stride, re.stride * height, floats(src), src.stride, src.stride * height,
-              count, plan, work);
+      variant(floats(got_re), floats(got_im), re.stride, re.stride * height, floats(src), src.stride,
+              src.stride * height, count, plan, work);
       cvk_expect_close(check, re, got_re, bound, 0);
       cvk_expect_close(check, im, got_im, bound, 0);
     }
@@ -85,7 +87,7 @@ void cvk_check_cvk_f32_fft2_inverse(cvk_check *check) {
     void *work = any_work(check, plan);
     cvk_buffer image = cvk_float_source(check, width, height * count, -1, 1);
     cvk_buffer re = cvk_result(check, half * 4, height * count, 4), im = cvk_result_like(check, re);
-    /* Half of the cases start from a real image, which must come back; the others from anything. */
+    /* Half of the cases are spectra of a real image, which the inverse must restore; the others are arbitrary. */
     int round_trip = cvk_case(check) % 2 == 0;
     for (int y = 0; y < height * count; y++) {
       for (int x = 0; x < half; x++) {
@@ -99,11 +101,12 @@ void cvk_check_cvk_f32_fft2_inverse(cvk_check *check) {
     }
     cvk_buffer wanted = cvk_result(check, width * 4, height * count, 4);
     cvk_buffer used_re = copy(check, re), used_im = copy(check, im);
-    cvk_f32_fft2_inverse__scalar(floats(wanted), wanted.stride, wanted.stride * height, floats(used_re), floats(used_im),
-                                 re.stride, re.stride * height, count, plan, work);
+    cvk_f32_fft2_inverse__scalar(floats(wanted), wanted.stride, wanted.stride * height, floats(used_re),
+                                 floats(used_im), re.stride, re.stride * height, count, plan, work);
     for (int y = 0; y < height * count && round_trip; y++) {
       for (int x = 0; x < width; x++) {
-        cvk_expect(check, fabsf(at(wanted, x, y) - at(image, x, y)) <= 4e-6f, "the inverse does not give back the image");
+        cvk_expect(check, fabsf(at(wanted, x, y) - at(image, x, y)) <= 4e-6f,
+                   "the inverse does not restore the image");
       }
     }
     CVK_EACH_VARIANT(check, cvk_f32_fft2_inverse, variant) {
@@ -112,7 +115,7 @@ void cvk_check_cvk_f32_fft2_inverse(cvk_check *check) {
       variant(floats(got), wanted.stride, wanted.stride * height, floats(got_re), floats(got_im), re.stride,
               re.stride * height, count, plan, work);
       cvk_expect_close(check, wanted, got, 4e-6f, 0);
-      /* The spectrum may hold anything now, but nothing around it may have changed. */
+      /* The spectrum's contents are undefined now, but its guards must be unchanged. */
       cvk_expect_close(check, used_re, got_re, INFINITY, 0);
       cvk_expect_close(check, used_im, got_im, INFINITY, 0);
     }
@@ -129,7 +132,8 @@ void cvk_check_cvk_f32_fft_columns(cvk_check *check) {
     const float *src_re = floats(src), *src_im = real ? NULL : src_re + height * (src.stride / 4);
     cvk_buffer re = cvk_result(check, width * 4, height, 4), im = cvk_result_like(check, re);
     float bound = 2 * relative_to_peak * (float)height;
-    cvk_f32_fft_columns__scalar(floats(re), floats(im), re.stride, src_re, src_im, src.stride, width, inverse, plan, work);
+    cvk_f32_fft_columns__scalar(floats(re), floats(im), re.stride, src_re, src_im, src.stride, width, inverse, plan,
+                                work);
     for (int i = 0; i < 20; i++) {
       int x = cvk_between(check, 0, width - 1), k = cvk_between(check, 0, height - 1);
       double wanted_re = 0, wanted_im = 0;
@@ -139,7 +143,7 @@ void cvk_check_cvk_f32_fft_columns(cvk_check *check) {
         wanted_re += r * cos(angle) - s * sin(angle), wanted_im += r * sin(angle) + s * cos(angle);
       }
       cvk_expect(check, hypot(at(re, x, k) - wanted_re, at(im, x, k) - wanted_im) <= bound,
-                 "a frequency is not what the sum over the column is");
+                 "a frequency differs from the sum over the column");
     }
     CVK_EACH_VARIANT(check, cvk_f32_fft_columns, variant) {
       cvk_buffer got_re = cvk_result_like(check, re), got_im = cvk_result_like(check, im);
@@ -169,7 +173,8 @@ void cvk_check_cvk_u8_fft2_forward_windowed(cvk_check *check) {
             inside ? (src.bytes[y * src.stride + x] - mean) * (at(window_x, x, 0) * at(window_y, y, 0)) : 0;
       }
     }
-    cvk_f32_fft2_forward__scalar(floats(re), floats(im), re.stride, 0, floats(windowed), windowed.stride, 0, 1, plan, work);
+    cvk_f32_fft2_forward__scalar(floats(re), floats(im), re.stride, 0, floats(windowed), windowed.stride, 0, 1, plan,
+                                 work);
     CVK_EACH_VARIANT(check, cvk_u8_fft2_forward_windowed, variant) {
       cvk_buffer got_re = cvk_result_like(check, re), got_im = cvk_result_like(check, im);
       variant(floats(got_re), floats(got_im), re.stride, src.bytes, src.stride, width, height, floats(window_x),
@@ -204,8 +209,8 @@ void cvk_check_cvk_f32_cross_power(cvk_check *check) {
     const float *plane[4];
     for (int i = 0; i < 4; i++) plane[i] = floats(planes) + i * height * (planes.stride / 4);
     cvk_buffer re = cvk_result(check, width * 4, height, 4), im = cvk_result_like(check, re);
-    cvk_f32_cross_power__scalar(floats(re), floats(im), re.stride, plane[0], plane[1], plane[2], plane[3], planes.stride,
-                                width, height, floor);
+    cvk_f32_cross_power__scalar(floats(re), floats(im), re.stride, plane[0], plane[1], plane[2], plane[3],
+                                planes.stride, width, height, floor);
     CVK_EACH_VARIANT(check, cvk_f32_cross_power, variant) {
       cvk_buffer got_re = cvk_result_like(check, re), got_im = cvk_result_like(check, im);
       variant(floats(got_re), floats(got_im), re.stride, plane[0], plane[1], plane[2], plane[3], planes.stride, width,
@@ -234,22 +239,23 @@ void cvk_check_cvk_u8_translation_sums(cvk_check *check) {
   while (cvk_next_case(check)) {
     int width = cvk_size(check, 200), rows = cvk_size(check, 9), step = cvk_between(check, 1, 3);
     int height = (rows - 1) * step + 1;
-    cvk_buffer reference = cvk_source(check, width + 2, height + 2, 1), floating = cvk_source(check, width + 5, height + 5, 1);
+    cvk_buffer reference = cvk_source(check, width + 2, height + 2, 1),
+        floating = cvk_source(check, width + 5, height + 5, 1);
     float taps[2][6];
     for (int i = 0; i < 12; i++) taps[i / 6][i % 6] = i % 6 == 5 ? 1 : cvk_float_between(check, -0.5f, 0.5f);
     for (int i = 0; i < 10; i++) taps[i / 5][5] -= taps[i / 5][i % 5];
     double wanted[14];
     cvk_buffer work = cvk_result(check, (width + 5) * 4, 1, 4);
     cvk_u8_translation_sums__scalar(wanted, reference.bytes + reference.stride + 1, reference.stride,
-                                    floating.bytes + 2 * floating.stride + 2, floating.stride, width, rows, step, taps[0],
-                                    taps[1], floats(work));
+                                    floating.bytes + 2 * floating.stride + 2, floating.stride, width, rows, step,
+                                    taps[0], taps[1], floats(work));
     CVK_EACH_VARIANT(check, cvk_u8_translation_sums, variant) {
       double got[14];
       cvk_buffer own_work = cvk_result_like(check, work);
       variant(got, reference.bytes + reference.stride + 1, reference.stride, floating.bytes + 2 * floating.stride + 2,
               floating.stride, width, rows, step, taps[0], taps[1], floats(own_work));
       for (int i = 0; i < 14; i++) {
-        /* Products of values up to about 1000, added up in single precision within a row. */
+        /* Products of values up to about 1000, summed in single precision within a row. */
         double bound = 2e-6 * 1e6 * width * rows;
         cvk_expect(check, fabs(got[i] - wanted[i]) <= bound, "a sum differs");
       }

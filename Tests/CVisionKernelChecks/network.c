@@ -23,7 +23,8 @@ cvk_activation cvk_any_activation(cvk_check *check, int channels) {
   return activation;
 }
 
-/* No activation here is steeper than 2 (slopes, and a of ELU, are at most that); the last term is the activation's own. */
+/* The slope of all activations is at most 2 (as are PReLU's slopes and a of ELU); the last term is the activation's own
+ * error. */
 float cvk_activation_bound(const cvk_activation *activation, float absolute) {
   return activation->kind <= CVK_ACTIVATION_PRELU ? 2 * absolute : 2 * absolute + 5e-7f;
 }
@@ -67,7 +68,8 @@ void cvk_check_cvk_f32_activated(cvk_check *check) {
 void cvk_check_cvk_f32_depthwise_pack(cvk_check *check) {
   while (cvk_next_case(check)) {
     int channels = cvk_size(check, 70), taps = cvk_size(check, 30), tap_first = cvk_between(check, 0, 1);
-    cvk_buffer src = cvk_float_source(check, channels * taps, 1, -1, 1), bias = cvk_float_source(check, channels, 1, -1, 1);
+    cvk_buffer src = cvk_float_source(check, channels * taps, 1, -1, 1),
+        bias = cvk_float_source(check, channels, 1, -1, 1);
     const float *biases = cvk_between(check, 0, 2) ? floats(bias) : 0;
     ptrdiff_t channel_stride = tap_first ? taps : 1, tap_stride = tap_first ? 1 : channels;
     cvk_buffer wanted = cvk_result(check, (int)cvk_depthwise_packed_size(channels, taps) * 4, 1, 4);
@@ -76,7 +78,7 @@ void cvk_check_cvk_f32_depthwise_pack(cvk_check *check) {
       for (int t = 0; t < taps; t++)
         if (memcmp(&floats(wanted)[(c / 16 * (taps + 1) + t + 1) * 16 + c % 16],
                    &floats(src)[c * channel_stride + t * tap_stride], 4))
-          cvk_expect(check, 0, "a weight is not in its place");
+          cvk_expect(check, 0, "a weight has a wrong index");
     CVK_EACH_VARIANT(check, cvk_f32_depthwise_pack, variant) {
       cvk_buffer got = cvk_result_like(check, wanted);
       variant(floats(got), floats(src), channel_stride, tap_stride, biases, channels, taps);
@@ -85,10 +87,11 @@ void cvk_check_cvk_f32_depthwise_pack(cvk_check *check) {
   }
 }
 
-/* A shape: mostly the small square kernels, else any. */
+/* A random shape: mostly small square kernels. */
 static cvk_depthwise any_shape(cvk_check *check) {
   static const int sizes[] = {3, 5, 7, 1, 2};
-  cvk_depthwise shape = {.channels = cvk_size(check, 80), .multiplier = cvk_between(check, 0, 7) ? 1 : cvk_size(check, 4)};
+  cvk_depthwise shape =
+      {.channels = cvk_size(check, 80), .multiplier = cvk_between(check, 0, 7) ? 1 : cvk_size(check, 4)};
   int usual = cvk_between(check, 0, 3) > 0, size = sizes[cvk_between(check, 0, usual ? 2 : 4)];
   shape.kernel_width = shape.kernel_height = size;
   shape.stride = cvk_between(check, 1, usual ? 2 : 3);
@@ -119,7 +122,7 @@ void cvk_check_cvk_f32_depthwise(cvk_check *check) {
     shape.activation = cvk_any_activation(check, outputs);
     const int in_rows = (out_rows - 1) * shape.row_step + (shape.kernel_height - 1) * shape.row_dilation + 1;
 
-    /* Every pixel is a row of the buffer, so that reading beyond the last is found out; the rows lie in any order. */
+    /* Every pixel is a row of the buffer, so that reading beyond the last is detected; rows are shifted cyclically. */
     const float *rows[64];
     cvk_buffer src = cvk_float_source(check, shape.channels, shape.in_width * in_rows, -1, 1);
     if (special) add_nans_and_infinities(check, src);
@@ -129,7 +132,8 @@ void cvk_check_cvk_f32_depthwise(cvk_check *check) {
       rows[i] = cvk_between(check, 0, 5)
                     ? (float *)(void *)(src.bytes + (i + turn) % in_rows * shape.in_width * src.stride)
                     : 0;
-    cvk_buffer weights = cvk_float_source(check, outputs * taps, 1, -1, 1), bias = cvk_float_source(check, outputs, 1, -3, 3);
+    cvk_buffer weights = cvk_float_source(check, outputs * taps, 1, -1, 1),
+        bias = cvk_float_source(check, outputs, 1, -3, 3);
     cvk_buffer packed = cvk_source(check, (int)cvk_depthwise_packed_size(outputs, taps) * 4, 1, 4);
     cvk_f32_depthwise_pack__scalar(floats(packed), floats(weights), 1, outputs, floats(bias), outputs, taps);
     cvk_buffer residual = cvk_float_source(check, outputs, out_rows * shape.out_width, -1, 1);
@@ -140,7 +144,8 @@ void cvk_check_cvk_f32_depthwise(cvk_check *check) {
     cvk_buffer wanted = cvk_result(check, outputs * 4, out_rows * shape.out_width, 4);
     shape.dst_pixel_stride = wanted.stride;
     const ptrdiff_t dst_stride = wanted.stride * shape.out_width;
-    cvk_f32_depthwise__scalar(floats(wanted), dst_stride, rows, floats(packed), more, residual_stride, out_rows, &shape);
+    cvk_f32_depthwise__scalar(floats(wanted), dst_stride, rows, floats(packed), more, residual_stride, out_rows,
+                              &shape);
     /* Weights and inputs are at most 1, the bias 3, the residual 1. */
     float magnitude = (float)taps + 4, sum = 2 * magnitude * (float)(taps + 2) * 6e-8f;
     CVK_EACH_VARIANT(check, cvk_f32_depthwise, variant) {

@@ -1,4 +1,4 @@
-/* What the checks of the networks' kernels share. */
+/* Shared by the checks of the networks' kernels. */
 #ifndef CVK_CHECK_NETWORK_H
 #define CVK_CHECK_NETWORK_H
 
@@ -9,9 +9,9 @@
 
 static inline float *floats(cvk_buffer buffer) { return (float *)(void *)buffer.bytes; }
 
-/* Any activation with sensible parameters; PReLU's slopes are a new source of `channels` floats. */
+/* A random activation with realistic parameters; PReLU's slopes are a new source of `channels` floats. */
 cvk_activation cvk_any_activation(cvk_check *check, int channels);
-/* How far variants may be apart that activate values which differ by `absolute`, absolutely (relatively: 4e-7). */
+/* The absolute bound for activations of values that differ by `absolute` (the relative one is 4e-7). */
 float cvk_activation_bound(const cvk_activation *activation, float absolute);
 
 #endif

@@ -13,13 +13,13 @@ void cvk_check_cvk_f32_unary(cvk_check *check) {
     CVK_EACH_VARIANT(check, cvk_f32_unary, variant) {
       cvk_buffer got = cvk_result_like(check, wanted);
       variant(floats(got), got.stride, floats(src), src.stride, rows, columns, (enum cvk_unary)kind);
-      /* The least denormal is the absolute part: exp may be one of them apart. */
+      /* The absolute bound is the least denormal, by which exp may differ. */
       cvk_expect_close(check, wanted, got, inexact ? 3e-45f : 0, inexact ? 2.4e-7f : 0);
     }
   }
 }
 
-/* An operand of any kind: an element each, a value a row, a row for all rows, or one value. */
+/* A random operand: one for each element, one for each row, one row for all, or one value. */
 static cvk_operand any_operand(cvk_check *check, int rows, int columns, float range) {
   cvk_operand operand = {0, 0, cvk_between(check, 0, 3) != 0};
   const int same = cvk_between(check, 0, 3) == 0, dense = cvk_between(check, 0, 2) == 0;
@@ -86,7 +86,8 @@ void cvk_check_cvk_f32_affine(cvk_check *check) {
     cvk_activation activation = cvk_any_activation(check, columns);
     const cvk_activation *how = cvk_between(check, 0, 1) ? &activation : 0;
     cvk_buffer wanted = cvk_result(check, columns * 4, rows, 4);
-    cvk_f32_affine__scalar(floats(wanted), wanted.stride, floats(src), src.stride, rows, columns, floats(scale), biases, how);
+    cvk_f32_affine__scalar(floats(wanted), wanted.stride, floats(src), src.stride, rows, columns, floats(scale), biases,
+                           how);
     const float bound = 10 * 1.2e-7f;
     CVK_EACH_VARIANT(check, cvk_f32_affine, variant) {
       cvk_buffer got = cvk_result_like(check, wanted);

@@ -16,7 +16,8 @@ void cvk_check_cvk_f32_resample(cvk_check *check) {
       rows[j] = (float *)(void *)(src.bytes + from * in_width * src.stride);
     }
     cvk_buffer columns = cvk_source(check, shape.out_width * shape.taps_x * 4, 1, 4);
-    for (int i = 0; i < shape.out_width * shape.taps_x; i++) ((int32_t *)(void *)columns.bytes)[i] = cvk_between(check, 0, in_width - 1);
+    for (int i = 0; i < shape.out_width * shape.taps_x; i++)
+      ((int32_t *)(void *)columns.bytes)[i] = cvk_between(check, 0, in_width - 1);
     cvk_buffer weights = cvk_float_source(check, shape.out_width * shape.taps_x, 1, -1, 1);
     cvk_buffer row_weights = cvk_float_source(check, shape.taps_y, 1, -1, 1);
     shape.columns = (const int32_t *)(const void *)columns.bytes;
@@ -36,9 +37,10 @@ void cvk_check_cvk_f32_resample(cvk_check *check) {
 void cvk_check_cvk_f32_transpose(cvk_check *check) {
   while (cvk_next_case(check)) {
     const int few = cvk_between(check, 0, 1), columns = cvk_size(check, few ? 20 : 150), rows = cvk_size(check, 100);
-    const int turned = cvk_between(check, 0, 1), width = turned ? rows : columns, height = turned ? columns : rows;
+    const int transposed = cvk_between(check, 0, 1), width = transposed ? rows : columns,
+              height = transposed ? columns : rows;
     cvk_buffer src = cvk_source(check, height * 4, width, 4);
-    /* Now and then dense: a buffer of one row. */
+    /* Sometimes dense: a buffer of one row. */
     if (cvk_between(check, 0, 1)) src = cvk_source(check, height * width * 4, 1, 4), src.stride = height * 4;
     cvk_buffer wanted = cvk_result(check, width * 4, height, 4);
     if (cvk_between(check, 0, 1)) {
@@ -72,7 +74,7 @@ void cvk_check_cvk_f16_from_f32(cvk_check *check) {
   while (cvk_next_case(check)) {
     const int columns = cvk_size(check, 100), rows = cvk_size(check, 9);
     const float range = cvk_between(check, 0, 1) ? 70000 : cvk_between(check, 0, 1) ? 1e-4f : 1e-6f;
-    /* Bytes of any kind are floats of all magnitudes. */
+    /* Random bytes are floats of all magnitudes. */
     cvk_buffer src = cvk_between(check, 0, 2) ? cvk_float_source(check, columns, rows, -range, range)
                                               : cvk_source(check, columns * 4, rows, 4);
     cvk_add_special_floats(check, src);

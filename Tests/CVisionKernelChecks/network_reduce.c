@@ -10,7 +10,7 @@ static cvk_pool any_pool(cvk_check *check) {
   shape.in_width = cvk_between(check, 0, 1) ? cvk_between(check, 1, 12) : cvk_size(check, 130);
   shape.pad_left = cvk_between(check, 0, reach - 1), shape.pad_right = cvk_between(check, 0, reach - 1);
   const int room = shape.in_width + shape.pad_left + shape.pad_right - reach;
-  /* One more than fits, now and then: windows that hang over what is padded. */
+  /* Sometimes one more than fits: windows that reach beyond the padding. */
   shape.out_width = (room < 0 ? 1 : room / shape.stride + 1) + (cvk_between(check, 0, 3) == 0);
   shape.row_step = cvk_between(check, 0, 2), shape.row_dilation = cvk_between(check, 1, 2);
   shape.counts_padding = cvk_between(check, 0, 1);
@@ -53,7 +53,8 @@ void cvk_check_cvk_f32_reduce_columns(cvk_check *check) {
     if (order && cvk_between(check, 0, 3) == 0) cvk_add_special_floats(check, src);
     cvk_buffer wanted = cvk_result(check, rows * 4, 1, 4);
     cvk_f32_reduce_columns__scalar(floats(wanted), floats(src), src.stride, rows, columns, kind);
-    const float bound = order ? 0 : kind == CVK_REDUCTION_MEAN ? 1.8e-7f * (float)columns : 1.8e-7f * (float)columns * (float)columns;
+    const float bound = order ? 0 : kind == CVK_REDUCTION_MEAN ? 1.8e-7f * (float)columns
+                                                                       : 1.8e-7f * (float)columns * (float)columns;
     CVK_EACH_VARIANT(check, cvk_f32_reduce_columns, variant) {
       cvk_buffer got = cvk_result_like(check, wanted);
       variant(floats(got), floats(src), src.stride, rows, columns, kind);
@@ -139,19 +140,21 @@ void cvk_check_cvk_f32_normalise_rows(cvk_check *check) {
     const int columns = cvk_size(check, 1000), rows = cvk_size(check, 5), centred = cvk_between(check, 0, 3) > 0;
     cvk_buffer src = cvk_float_source(check, columns, rows, -2, 3);
     cvk_buffer scale = cvk_float_source(check, columns, 1, -2, 2), bias = cvk_float_source(check, columns, 1, -2, 2);
-    const float *scales = cvk_between(check, 0, 2) ? floats(scale) : 0, *biases = cvk_between(check, 0, 2) ? floats(bias) : 0;
+    const float *scales = cvk_between(check, 0, 2) ? floats(scale) : 0,
+        *biases = cvk_between(check, 0, 2) ? floats(bias) : 0;
     const float epsilon = cvk_between(check, 0, 1) ? 1e-5f : 1e-3f;
     cvk_buffer wanted = cvk_result(check, columns * 4, rows, 4);
     cvk_buffer mean = cvk_result(check, rows * 4, 1, 4), inverse = cvk_result(check, rows * 4, 1, 4);
-    cvk_f32_normalise_rows__scalar(floats(wanted), wanted.stride, floats(src), src.stride, rows, columns, centred, epsilon,
-                                   scales, biases, floats(mean), floats(inverse));
+    cvk_f32_normalise_rows__scalar(floats(wanted), wanted.stride, floats(src), src.stride, rows, columns, centred,
+                                   epsilon, scales, biases, floats(mean), floats(inverse));
     CVK_EACH_VARIANT(check, cvk_f32_normalise_rows, variant) {
       cvk_buffer got = cvk_result_like(check, wanted), plain = cvk_result_like(check, wanted);
       cvk_buffer got_mean = cvk_result_like(check, mean), got_inverse = cvk_result_like(check, inverse);
       variant(floats(got), got.stride, floats(src), src.stride, rows, columns, centred, epsilon, scales, biases,
               floats(got_mean), floats(got_inverse));
-      variant(floats(plain), plain.stride, floats(src), src.stride, rows, columns, centred, epsilon, scales, biases, 0, 0);
-      /* Equal numbers leave a difference from their mean of a few u, which 1 / sqrt(epsilon) makes large. */
+      variant(floats(plain), plain.stride, floats(src), src.stride, rows, columns, centred, epsilon, scales, biases, 0,
+              0);
+      /* Equal numbers differ from their mean by a few ulps, which 1 / sqrt(epsilon) amplifies. */
       cvk_expect_close(check, wanted, got, 6e-4f, 2e-5f);
       cvk_expect_close(check, mean, got_mean, 3e-6f, 0);
       cvk_expect_close(check, inverse, got_inverse, 0, 2e-5f);

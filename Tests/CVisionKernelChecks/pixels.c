@@ -10,7 +10,7 @@ static void random_order(cvk_check *check, uint8_t *order, int count, int source
   }
 }
 
-/* Weights that add up to 2^15, the first ones extreme. */
+/* Weights with the sum 2^15, extreme ones in the first cases. */
 static void random_weights(cvk_check *check, int16_t *weights, int count) {
   int left = 1 << 15;
   memset(weights, 0, sizeof(int16_t) * (size_t)count);
@@ -29,12 +29,12 @@ static void random_weights(cvk_check *check, int16_t *weights, int count) {
       cvk_buffer src = cvk_source(check, width * src_bytes, height, src_alignment); \
       setup; \
       cvk_buffer wanted = cvk_result(check, width * dst_bytes, height, dst_alignment); \
-      name##__scalar((dst_type *)(void *)wanted.bytes, wanted.stride, (const src_type *)(const void *)src.bytes, src.stride, \
-                     width, height __VA_ARGS__); \
+      name##__scalar((dst_type *)(void *)wanted.bytes, wanted.stride, (const src_type *)(const void *)src.bytes, \
+                     src.stride, width, height __VA_ARGS__); \
       CVK_EACH_VARIANT(check, name, variant) { \
         cvk_buffer got = cvk_result_like(check, wanted); \
-        variant((dst_type *)(void *)got.bytes, got.stride, (const src_type *)(const void *)src.bytes, src.stride, width, \
-                height __VA_ARGS__); \
+        variant((dst_type *)(void *)got.bytes, got.stride, (const src_type *)(const void *)src.bytes, src.stride, \
+                width, height __VA_ARGS__); \
         cvk_expect_equal(check, wanted, got); \
       } \
     } \
@@ -71,7 +71,8 @@ CHECK(cvk_f32_interleaved_from_c3, 12, 4, 3, 1, float, uint8_t, SCALES_3, COMMA 
 void cvk_check_cvk_f32_from_f16(cvk_check *check) {
   while (cvk_next_case(check)) {
     /* The first cases go through all halves; random bytes hold NaNs of every kind. */
-    int width = cvk_case(check) < 2 ? 8192 : cvk_size(check, 300), height = cvk_case(check) < 2 ? 8 : cvk_size(check, 9);
+    int width = cvk_case(check) < 2 ? 8192 : cvk_size(check, 300),
+        height = cvk_case(check) < 2 ? 8 : cvk_size(check, 9);
     cvk_buffer src = cvk_source(check, width * 2, height, 2);
     for (int i = 0; i < width * height && cvk_case(check) < 2; i++) {
       uint16_t half = (uint16_t)i;
@@ -89,7 +90,7 @@ void cvk_check_cvk_f32_from_f16(cvk_check *check) {
   }
 }
 
-/* Planes are taken as one buffer of 3 * height rows, so padding between rows and planes is guarded alike. */
+/* The planes are one buffer of 3 * height rows, so padding between rows and planes is guarded alike. */
 #define PLANAR_FLOAT(name, channels, setup, ...) \
   void cvk_check_##name(cvk_check *check) { \
     while (cvk_next_case(check)) { \
@@ -98,8 +99,8 @@ void cvk_check_cvk_f32_from_f16(cvk_check *check) {
       SCALES_3; \
       setup; \
       cvk_buffer wanted = cvk_result(check, width * 4, 3 * height, 4); \
-      name##__scalar((float *)(void *)wanted.bytes, wanted.stride, wanted.stride * height, src.bytes, src.stride, width, \
-                     height, __VA_ARGS__); \
+      name##__scalar((float *)(void *)wanted.bytes, wanted.stride, wanted.stride * height, src.bytes, src.stride, \
+                     width, height, __VA_ARGS__); \
       CVK_EACH_VARIANT(check, name, variant) { \
         cvk_buffer got = cvk_result_like(check, wanted); \
         variant((float *)(void *)got.bytes, got.stride, got.stride * height, src.bytes, src.stride, width, height, \
@@ -113,7 +114,7 @@ PLANAR_FLOAT(cvk_f32_planar_from_c4, 4,
              for (int i = 0; i < 3; i++) order[i] = (uint8_t)cvk_between(check, 0, 3), order, scale, bias)
 PLANAR_FLOAT(cvk_f32_planar_from_c3, 3, , scale, bias)
 
-/* Both ways up: orientation is made of negative strides. */
+/* Both row orders: the orientation kernels use negative strides. */
 #define TRANSPOSE(name, bytes_per_pixel) \
   void cvk_check_##name(cvk_check *check) { \
     while (cvk_next_case(check)) { \
@@ -169,8 +170,8 @@ BIPLANAR(cvk_u8_bgra_from_420_biplanar, 4)
       cvk_buffer v = cvk_source(check, (width + 1) / 2, (height + 1) / 2, 1); \
       cvk_yuv_matrix matrix = any_matrix(check); \
       cvk_buffer wanted = cvk_result(check, width * channels, height, 1); \
-      name##__scalar(wanted.bytes, wanted.stride, luma.bytes, luma.stride, u.bytes, u.stride, v.bytes, v.stride, width, \
-                     height, &matrix); \
+      name##__scalar(wanted.bytes, wanted.stride, luma.bytes, luma.stride, u.bytes, u.stride, v.bytes, v.stride, \
+                     width, height, &matrix); \
       CVK_EACH_VARIANT(check, name, variant) { \
         cvk_buffer got = cvk_result_like(check, wanted); \
         variant(got.bytes, got.stride, luma.bytes, luma.stride, u.bytes, u.stride, v.bytes, v.stride, width, height, \
@@ -182,7 +183,7 @@ BIPLANAR(cvk_u8_bgra_from_420_biplanar, 4)
 PLANAR(cvk_u8_rgb_from_420_planar, 3)
 PLANAR(cvk_u8_bgra_from_420_planar, 4)
 
-/* Works in place, so every variant starts from the same pixels. */
+/* In place, so every variant starts from the same pixels. */
 void cvk_check_cvk_u8_c4_over(cvk_check *check) {
   while (cvk_next_case(check)) {
     int width = cvk_size(check, 300), height = cvk_size(check, 9);

@@ -18,7 +18,8 @@ void cvk_check_cvk_f32_squared_distances(cvk_check *check) {
       for (int y = 0; y < rows; y++) {
         double sum = 0;
         const float *row = (const float *)(const void *)(src.bytes + y * src.stride);
-        for (int x = 0; x < columns; x++) sum += ((double)row[x] - floats_of(query)[x]) * ((double)row[x] - floats_of(query)[x]);
+        for (int x = 0; x < columns; x++)
+          sum += ((double)row[x] - floats_of(query)[x]) * ((double)row[x] - floats_of(query)[x]);
         const double error = floats_of(got)[y] - sum;
         cvk_expect(check, error <= 6e-6 * sum && -error <= 6e-6 * sum, "far from the sum in double precision");
       }
@@ -34,7 +35,7 @@ void cvk_check_cvk_s8_s16_dots(cvk_check *check) {
     const int extremes = cvk_between(check, 0, 3) == 0;
     for (int x = 0; x < columns; x++)
       numbers[x] = (int16_t)(extremes ? (cvk_between(check, 0, 1) ? 8191 : -8191) : cvk_between(check, -8191, 8191));
-    if (cvk_case(check) % 16 == 3) /* the largest sums there are */
+    if (cvk_case(check) % 16 == 3) /* the largest possible sums */
       for (int x = 0; x < columns; x++) {
         numbers[x] = (int16_t)(cvk_case(check) % 32 == 3 ? 8191 : -8191);
         for (int y = 0; y < rows; y++) src.bytes[y * src.stride + x] = 128;

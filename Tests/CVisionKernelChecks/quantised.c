@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-/* Scales of which sums become bytes that are neither all 0 nor all 255; now and then the largest that are allowed. */
+/* Scales that map sums to bytes which are neither all 0 nor all 255; sometimes the largest allowed. */
 static cvk_buffer scales_of(cvk_check *check, int count, int products) {
   float usual = 4.0f / (sqrtf((float)products) * 128);
   cvk_buffer scales = cvk_float_source(check, count, 1, usual / 8, usual);
@@ -17,7 +17,7 @@ static cvk_buffer scales_of(cvk_check *check, int count, int products) {
 
 static cvk_buffer biases_of(cvk_check *check, int count) {
   cvk_buffer biases = cvk_source(check, count * 4, 1, 4);
-  if (cvk_between(check, 0, 3)) { /* of the size of real ones */
+  if (cvk_between(check, 0, 3)) { /* of a realistic size */
     for (int i = 0; i < count; i++) ((int32_t *)(void *)biases.bytes)[i] = cvk_between(check, -20000, 20000);
   }
   return biases;
@@ -32,7 +32,7 @@ static cvk_q8_output output_of(cvk_check *check) {
   return output;
 }
 
-/* Sizes of a convolution that keep padding and picture apart in all ways: the picture may be smaller than the kernel. */
+/* Sizes of a convolution with all combinations of padding and image: the image may be smaller than the kernel. */
 typedef struct convolution_case {
   cvk_q8_convolution g;
   cvk_buffer src, weights, bias, scales, packed, padding;
@@ -69,7 +69,7 @@ static convolution_case make_convolution(cvk_check *check, int value_bytes) {
   c.zero_point = cvk_between(check, 0, 255);
   c.src = cvk_source(check, (g->in_width - 1) * (int)g->src_pixel + g->in_channels, g->in_height, 1);
   g->src_stride = c.src.stride;
-  if (cvk_between(check, 0, 2) == 0) { /* rows without gaps take another way */
+  if (cvk_between(check, 0, 2) == 0) { /* rows without padding take another code path */
     c.src = cvk_source(check, g->in_height * g->in_width * (int)g->src_pixel - gap, 1, 1);
     g->src_stride = g->in_width * g->src_pixel;
   }
@@ -80,7 +80,7 @@ static convolution_case make_convolution(cvk_check *check, int value_bytes) {
   c.bias = biases_of(check, g->out_channels);
   c.scales = scales_of(check, g->out_channels, g->in_channels * c.taps);
   c.packed = cvk_source(check, (int)cvk_q8_panel_bytes(g->in_channels, c.taps), cvk_q8_panels(g->out_channels), 64);
-  /* Panels lie without gaps. */
+  /* Panels are contiguous. */
   c.packed = cvk_source(check, c.packed.row_bytes * c.packed.rows, 1, 64);
   cvk_s8_pack_convolution(c.packed.bytes, (const int8_t *)c.weights.bytes, c.weights.stride, 1, g->in_channels,
                           (const int32_t *)(const void *)c.bias.bytes, (const float *)(const void *)c.scales.bytes,
@@ -102,7 +102,7 @@ void cvk_check_cvk_s8_pack_convolution(cvk_check *check) {
     cvk_buffer blank = cvk_result(check, (int)row, g->out_height, 1);
     cvk_buffer wanted = cvk_result_like(check, blank);
     g->dst_stride = blank.stride;
-    /* The definition, without packing, and with the zero point where it belongs. */
+    /* The definition, without packing, with the zero point applied to each element. */
     for (int y = 0; y < g->out_height; y++) {
       for (int x = 0; x < g->out_width; x++) {
         for (int o = 0; o < g->out_channels; o++) {
@@ -164,8 +164,8 @@ void cvk_check_cvk_u8_convolution_f32(cvk_check *check) {
     c.g.dst_stride = blank.stride;
     cvk_buffer wanted = cvk_result_like(check, blank);
     int panels = cvk_q8_panels(c.g.out_channels), row = cvk_between(check, 0, c.g.out_height);
-    cvk_u8_convolution_f32__scalar((float *)(void *)wanted.bytes, c.src.bytes, c.packed.bytes, &c.g, 0, c.g.out_height, 0,
-                                   panels);
+    cvk_u8_convolution_f32__scalar((float *)(void *)wanted.bytes, c.src.bytes, c.packed.bytes, &c.g, 0, c.g.out_height,
+                                   0, panels);
     CVK_EACH_VARIANT(check, cvk_u8_convolution_f32, variant) {
       cvk_buffer got = cvk_result_like(check, blank);
       variant((float *)(void *)got.bytes, c.src.bytes, c.packed.bytes, &c.g, 0, row, 0, panels);
@@ -203,14 +203,16 @@ static depthwise_case make_depthwise(cvk_check *check) {
   c.taps = g->kernel_width * g->kernel_height;
   c.zero_point = cvk_between(check, 0, 255);
   c.src = cvk_source(check, (g->in_width - 1) * (int)g->src_pixel + g->channels, g->kernel_height, 1);
-  for (int y = 0; y < g->kernel_height; y++) c.rows[y] = c.src.bytes + cvk_between(check, 0, g->kernel_height - 1) * c.src.stride;
+  for (int y = 0; y < g->kernel_height; y++)
+    c.rows[y] = c.src.bytes + cvk_between(check, 0, g->kernel_height - 1) * c.src.stride;
   c.padding = cvk_source(check, g->channels, 1, 1);
   memset(c.padding.bytes, c.zero_point, (size_t)g->channels);
   g->padding = c.padding.bytes;
   c.weights = cvk_source(check, g->channels, c.taps, 1);
   c.bias = biases_of(check, g->channels);
   c.scales = scales_of(check, g->channels, c.taps);
-  size_t bytes = cvk_q8_block_bytes(g->kernel_width, g->kernel_height, g->dilation_x) * (size_t)cvk_q8_blocks(g->channels);
+  size_t bytes = cvk_q8_block_bytes(g->kernel_width, g->kernel_height, g->dilation_x) *
+                 (size_t)cvk_q8_blocks(g->channels);
   c.packed = cvk_source(check, (int)bytes, 1, 64);
   cvk_s8_pack_depthwise(c.packed.bytes, (const int8_t *)c.weights.bytes, 1, c.weights.stride,
                         (const int32_t *)(const void *)c.bias.bytes, (const float *)(const void *)c.scales.bytes, g,
@@ -240,7 +242,8 @@ void cvk_check_cvk_s8_pack_depthwise(cvk_check *check) {
     CVK_EACH_VARIANT(check, cvk_s8_pack_depthwise, variant) {
       cvk_buffer packed = cvk_source(check, c.packed.row_bytes, 1, 64), got = cvk_result_like(check, blank);
       variant(packed.bytes, (const int8_t *)c.weights.bytes, 1, c.weights.stride,
-              (const int32_t *)(const void *)c.bias.bytes, (const float *)(const void *)c.scales.bytes, g, c.zero_point);
+              (const int32_t *)(const void *)c.bias.bytes, (const float *)(const void *)c.scales.bytes, g,
+              c.zero_point);
       cvk_u8_depthwise__scalar(got.bytes, c.rows, packed.bytes, g, 0, cvk_q8_blocks(g->channels));
       cvk_expect_equal(check, wanted, got);
     }

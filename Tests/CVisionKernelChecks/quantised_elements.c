@@ -1,5 +1,5 @@
-/* Checks of the element-wise steps and of pooling in 8-bit integers. The expected values are computed here, in double
- * precision where that is exact, and not taken from the scalar variant. */
+/* Checks of the element-wise operators and of pooling in 8-bit integers. The expected values are computed here, in
+ * double precision where that is exact, and not taken from the scalar variant. */
 #include <math.h>
 #include <string.h>
 
@@ -46,7 +46,8 @@ void cvk_check_cvk_f32_quantise_planes(cvk_check *check) {
   while (cvk_next_case(check)) {
     int pixels = cvk_size(check, 200), channels = cvk_between(check, 1, 8), zero = cvk_between(check, 0, 255);
     float scale = cvk_float_between(check, 0.001f, 0.1f);
-    cvk_buffer src = cvk_float_source(check, pixels, channels, -5, 5), wanted = cvk_result(check, pixels * channels, 1, 1);
+    cvk_buffer src = cvk_float_source(check, pixels, channels, -5, 5),
+        wanted = cvk_result(check, pixels * channels, 1, 1);
     cvk_q8_output output = {zero, 0, 255};
     for (int i = 0; i < pixels * channels; i++) {
       const float *plane = (const float *)(const void *)(src.bytes + i % channels * src.stride);
@@ -111,7 +112,8 @@ static pair make_pair(cvk_check *check) {
 void cvk_check_cvk_u8_add(cvk_check *check) {
   while (cvk_next_case(check)) {
     pair p = make_pair(check);
-    float scale_a = cvk_float_between(check, 0.1f, 3), scale_b = cvk_between(check, 0, 2) ? cvk_float_between(check, 0.1f, 3) : 0.5f;
+    float scale_a = cvk_float_between(check, 0.1f, 3),
+        scale_b = cvk_between(check, 0, 2) ? cvk_float_between(check, 0.1f, 3) : 0.5f;
     if (cvk_between(check, 0, 3) == 0) scale_a = 1.5f;
     cvk_buffer wanted = cvk_result(check, p.width, p.height, 1);
     for (int y = 0; y < p.height; y++) {
@@ -126,7 +128,8 @@ void cvk_check_cvk_u8_add(cvk_check *check) {
       variant(got.bytes, got.stride, p.a.bytes, p.a.stride, p.b.bytes, p.b_stride, p.width, p.height, scale_a, p.zero_a,
               scale_b, p.zero_b, &p.output);
       cvk_expect_equal(check, wanted, got);
-      for (int y = 0; y < p.height; y++) memcpy(got.bytes + y * got.stride, p.a.bytes + y * p.a.stride, (size_t)p.width);
+      for (int y = 0; y < p.height; y++)
+        memcpy(got.bytes + y * got.stride, p.a.bytes + y * p.a.stride, (size_t)p.width);
       variant(got.bytes, got.stride, got.bytes, got.stride, p.b.bytes, p.b_stride, p.width, p.height, scale_a, p.zero_a,
               scale_b, p.zero_b, &p.output);
       cvk_expect_equal(check, wanted, got);
@@ -169,7 +172,8 @@ static pooling_case make_pooling(cvk_check *check) {
   g->kernel_height = cvk_between(check, 1, 8);
   g->stride_x = cvk_between(check, 1, 3), g->dilation_x = cvk_between(check, 0, 3) ? 1 : cvk_between(check, 1, 4);
   g->pad_left = cvk_between(check, 0, 3);
-  g->out_width = (g->in_width + g->pad_left + cvk_between(check, 0, 3)) / g->stride_x + 1; /* some windows may be empty */
+  /* some windows may be empty */
+  g->out_width = (g->in_width + g->pad_left + cvk_between(check, 0, 3)) / g->stride_x + 1;
   int gap = cvk_between(check, 0, 1) * cvk_between(check, 0, 20);
   g->src_pixel = g->dst_pixel = g->channels + gap;
   c.src = cvk_source(check, (g->in_width - 1) * (int)g->src_pixel + g->channels, g->kernel_height, 1);

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-/* Weights that add up to 2^14, the places from `count` to `room` zero. */
+/* Weights with the sum 2^14; those from `count` to `room` are zero. */
 static void random_weights(cvk_check *check, int16_t *weights, int count, int room) {
   int left = 1 << 14;
   memset(weights, 0, sizeof(int16_t) * (size_t)room);
@@ -99,7 +99,7 @@ void cvk_check_cvk_f32_resize_columns(cvk_check *check) {
   }
 }
 
-/* A constant stays one through a whole plan, of floats and of bytes with every filter and number of channels. */
+/* A whole resize keeps a constant image constant, for floats and for bytes with every filter and number of channels. */
 static void expect_constants_stay(cvk_check *check) {
   static const int channel_counts[3] = {1, 3, 4};
   cvk_resize_shape shape = {.src_width = cvk_size(check, 300), .src_height = cvk_size(check, 60)};
@@ -160,7 +160,7 @@ void cvk_check_cvk_f32_resize_row(cvk_check *check) {
       cvk_buffer got = cvk_result_like(check, wanted);
       variant((float *)(void *)got.bytes, (float *)(void *)src.bytes, width, (int32_t *)(void *)firsts.bytes,
               (int32_t *)(void *)counts.bytes, (float *)(void *)weights.bytes, taps);
-      cvk_expect_close(check, wanted, got, 0, 0); /* the same bits, but of NaNs */
+      cvk_expect_close(check, wanted, got, 0, 0); /* the same bits, except for NaNs */
     }
   }
 }

@@ -9,7 +9,7 @@ static float *floats(cvk_buffer buffer) { return (float *)(void *)buffer.bytes; 
 static cvk_buffer source(cvk_check *check, int count) { return cvk_float_source(check, count, 1, -3, 3); }
 static cvk_buffer result(cvk_check *check, int count) { return cvk_result(check, count * 4, 1, 4); }
 
-static double place(cvk_check *check, int length) {
+static double position(cvk_check *check, int length) {
   switch (cvk_between(check, 0, 19)) {
     case 0: return NAN;
     case 1: return cvk_between(check, 0, 1) ? INFINITY : -INFINITY;
@@ -37,18 +37,20 @@ void cvk_check_cvk_u8_track_sample(cvk_check *check) {
     int columns = cvk_size(check, CVK_TRACK_MOST_CELLS), rows = cvk_size(check, CVK_TRACK_MOST_CELLS);
     cvk_buffer src = cvk_source(check, width, height, 1);
     int phase_stride = columns + 2 + (cvk_between(check, 0, 1) ? cvk_between(check, 0, 40) : 0);
-    cvk_track_view view = {place(check, width), place(check, height), step(check), step(check), phase_stride};
+    cvk_track_view view = {position(check, width), position(check, height), step(check), step(check), phase_stride};
     int row = phase_stride * (CVK_TRACK_CELL - 1) + columns + 2;
     cvk_buffer wanted = cvk_result(check, row * 4, rows * CVK_TRACK_CELL, 4);
-    cvk_u8_track_sample__scalar(floats(wanted), wanted.stride, src.bytes, src.stride, width, height, columns, rows, &view);
+    cvk_u8_track_sample__scalar(floats(wanted), wanted.stride, src.bytes, src.stride, width, height, columns, rows,
+                                &view);
     for (int y = 0; y < wanted.rows; y++)
       for (int x = 0; x < row; x++) {
         float value = *(float *)(void *)(wanted.bytes + y * wanted.stride + x * 4);
-        if (x % phase_stride < columns + 2 && !(value >= 0 && value <= 255.01f)) cvk_expect(check, 0, "a sample is not a grey");
+        if (x % phase_stride < columns + 2 && !(value >= 0 && value <= 255.01f))
+          cvk_expect(check, 0, "a sample is out of range");
       }
     CVK_EACH_VARIANT(check, cvk_u8_track_sample, variant) {
       cvk_buffer got = cvk_result_like(check, wanted);
-      /* Floats between the phases belong to other patches and stay as they are. */
+      /* Floats between the phases belong to other patches and must not change. */
       for (int y = 0; y < wanted.rows; y++)
         for (int x = 0; x < row * 4; x++)
           if (x / 4 % phase_stride >= columns + 2)
@@ -87,7 +89,8 @@ void cvk_check_cvk_f32_track_respond(cvk_check *check) {
     int count = cvk_size(check, 500), channels = cvk_size(check, 12), all = count * channels;
     cvk_buffer fr = source(check, all), fi = source(check, all), xr = source(check, all), xi = source(check, all);
     cvk_buffer re = result(check, count), im = result(check, count);
-    cvk_f32_track_respond__scalar(floats(re), floats(im), floats(fr), floats(fi), floats(xr), floats(xi), count, channels);
+    cvk_f32_track_respond__scalar(floats(re), floats(im), floats(fr), floats(fi), floats(xr), floats(xi), count,
+                                  channels);
     CVK_EACH_VARIANT(check, cvk_f32_track_respond, variant) {
       cvk_buffer got_re = cvk_result_like(check, re), got_im = cvk_result_like(check, im);
       variant(floats(got_re), floats(got_im), floats(fr), floats(fi), floats(xr), floats(xi), count, channels);
@@ -97,7 +100,7 @@ void cvk_check_cvk_f32_track_respond(cvk_check *check) {
   }
 }
 
-/* `got` with the contents that `kept` has: for kernels that work in place. */
+/* Copies the contents of `kept` to `got`, for in-place kernels. */
 static cvk_buffer in_place(cvk_check *check, cvk_buffer like, cvk_buffer kept) {
   cvk_buffer got = cvk_result_like(check, like);
   for (int i = 0; i < kept.row_bytes; i++) got.bytes[i] = kept.bytes[i];
@@ -116,7 +119,8 @@ void cvk_check_cvk_f32_track_solve(cvk_check *check) {
     CVK_EACH_VARIANT(check, cvk_f32_track_solve, variant) {
       cvk_buffer got_re = in_place(check, re, pr), got_im = in_place(check, im, pi);
       cvk_buffer used = cvk_result_like(check, work);
-      variant(floats(got_re), floats(got_im), floats(xr), floats(xi), floats(y), count, channels, penalty, floats(used));
+      variant(floats(got_re), floats(got_im), floats(xr), floats(xi), floats(y), count, channels, penalty,
+              floats(used));
       cvk_expect_equal(check, re, got_re);
       cvk_expect_equal(check, im, got_im);
       cvk_expect_equal(check, work, used);

@@ -9,7 +9,7 @@ static cvk_buffer result(cvk_check *check, int count) { return cvk_result(check,
 static cvk_buffer between(cvk_check *check, int count, float low, float high) {
   return cvk_float_source(check, count, 1, low, high);
 }
-/* Any two bytes count as a colour: the upper bits are ignored. */
+/* Any two bytes are a valid colour: the upper bits are ignored. */
 static cvk_buffer view(cvk_check *check, int side) { return cvk_source(check, side * 2, side, 2); }
 
 static cvk_buffer copy(cvk_check *check, cvk_buffer from) {
@@ -27,9 +27,9 @@ static double odd(cvk_check *check, double usual) {
   }
 }
 
-/* Whether a point is the mean of its block, component by component: what the kernel finds by sums of rows. */
-static int is_mean(const uint8_t *src, ptrdiff_t stride, int width, int height, const cvk_track_colour_view *view, int i, int j,
-                   unsigned colour) {
+/* Returns whether a point is the mean of its block in each component; the kernel computes it by sums of rows. */
+static int is_mean(const uint8_t *src, ptrdiff_t stride, int width, int height, const cvk_track_colour_view *view,
+                   int i, int j, unsigned colour) {
   int block = (int)(view->step * 0.5 + 0.5), taps = block < 1 ? 1 : block > 4 ? 4 : block;
   int spacing = block < 1 ? 1 : block / taps;
   int left = (int)floor(view->x + i * view->step), top = (int)floor(view->y + j * view->step);
@@ -55,11 +55,13 @@ void cvk_check_cvk_u8_track_colours(cvk_check *check) {
     const int *format = formats[cvk_between(check, 0, 3)];
     /* The rows of wide views are too long to be summed as a whole. */
     int wide = cvk_between(check, 0, 9) == 0, height = cvk_size(check, wide ? 12 : 90);
-    int width = wide ? cvk_between(check, 2000, 9000) : cvk_size(check, 120), side = cvk_size(check, CVK_TRACK_MOST_POINTS);
+    int width = wide ? cvk_between(check, 2000, 9000) : cvk_size(check, 120),
+        side = cvk_size(check, CVK_TRACK_MOST_POINTS);
     cvk_buffer src = cvk_source(check, width * format[0], height, 1);
     cvk_track_colour_view view = {odd(check, (double)cvk_float_between(check, -200, 200)),
                                   odd(check, (double)cvk_float_between(check, -200, 200)),
-                                  odd(check, (double)cvk_float_between(check, 0, cvk_between(check, 0, 3) ? wide ? 400 : 8 : 60)),
+                                  odd(check, (double)cvk_float_between(
+                                                 check, 0, cvk_between(check, 0, 3) ? wide ? 400 : 8 : 60)),
                                   format[0], format[1], format[2], format[3]};
     cvk_buffer wanted = cvk_result(check, side * 2, side, 2);
     cvk_u8_track_colours__scalar(colours(wanted), wanted.stride, src.bytes, src.stride, width, height, side, &view);
@@ -71,7 +73,8 @@ void cvk_check_cvk_u8_track_colours(cvk_check *check) {
       for (int n = 0; n < 20; n++) {
         int i = cvk_between(check, 0, side - 1), j = cvk_between(check, 0, side - 1);
         unsigned colour = *(uint16_t *)(void *)(wanted.bytes + j * wanted.stride + 2 * i);
-        cvk_expect(check, is_mean(src.bytes, src.stride, width, height, &view, i, j, colour), "a point is no mean");
+        cvk_expect(check, is_mean(src.bytes, src.stride, width, height, &view, i, j, colour),
+                   "a point is not the mean of its block");
       }
     CVK_EACH_VARIANT(check, cvk_u8_track_colours, variant) {
       cvk_buffer got = cvk_result_like(check, wanted);
@@ -87,7 +90,8 @@ void cvk_check_cvk_f32_track_names(cvk_check *check) {
     cvk_buffer src = view(check, 2 * cells), window = between(check, plane, 0, 1);
     cvk_buffer names = between(check, CVK_TRACK_COLOURS * CVK_TRACK_NAMES, 0, 1);
     cvk_buffer wanted = result(check, plane * CVK_TRACK_NAMES);
-    cvk_f32_track_names__scalar(floats(wanted), plane * 4, colours(src), src.stride, cells, floats(names), floats(window));
+    cvk_f32_track_names__scalar(floats(wanted), plane * 4, colours(src), src.stride, cells, floats(names),
+                                floats(window));
     CVK_EACH_VARIANT(check, cvk_f32_track_names, variant) {
       cvk_buffer got = cvk_result_like(check, wanted);
       variant(floats(got), plane * 4, colours(src), src.stride, cells, floats(names), floats(window));

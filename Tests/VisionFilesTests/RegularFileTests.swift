@@ -36,7 +36,7 @@ final class RegularFileTests: XCTestCase {
         }
     }
 
-    func testAFileThatIsShortenedWhileItIsReadGivesWhatIsThere() throws {
+    func testAFileThatIsTruncatedDuringReadingGivesTheRemainingBytes() throws {
         let path = folder.appendingPathComponent("a").path
         try Data(repeating: 7, count: 5000).write(to: URL(fileURLWithPath: path))
         let file = try RegularFile(path: path)
@@ -44,10 +44,10 @@ final class RegularFileTests: XCTestCase {
         XCTAssertEqual(try file.contents(), Data(repeating: 7, count: 1200))
     }
 
-    func testWhatIsNoRegularFileIsRefusedWithItsKind() throws {
+    func testFilesThatAreNotRegularThrowWithTheirKind() throws {
         let pipe = folder.appendingPathComponent("pipe")
         XCTAssertEqual(mkfifo(pipe.path, 0o600), 0)
-        // Through a link as well.
+        // Also through a link.
         let link = folder.appendingPathComponent("link")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: pipe)
         let socket = folder.appendingPathComponent("socket")
@@ -72,7 +72,7 @@ final class RegularFileTests: XCTestCase {
         }
     }
 
-    func testMissingFilesAndLoopsOfLinksAreToldApart() throws {
+    func testMissingFilesAndLoopsOfLinksHaveDifferentErrors() throws {
         XCTAssertEqual(error(folder.appendingPathComponent("none"))?.kind, .missing)
         let loop = folder.appendingPathComponent("loop")
         try FileManager.default.createSymbolicLink(atPath: loop.path, withDestinationPath: "loop")
@@ -85,12 +85,12 @@ final class RegularFileTests: XCTestCase {
         try Data([1, 2, 3]).write(to: file)
         let before = try RegularFile(file).identity
         XCTAssertEqual(try RegularFile(file).identity, before)
-        // Clocks of file systems are coarse.
+        // The clocks of file systems are coarse.
         usleep(50_000)
         let handle = try FileHandle(forWritingTo: file)
         try handle.write(contentsOf: Data([9]))
         try handle.close()
-        // The time of the contents can be set back, that of the entry cannot.
+        // The modification time can be set back, that of the inode cannot.
         var times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
         XCTAssertEqual(utimensat(AT_FDCWD, file.path, &times, 0), 0)
         let after = try RegularFile(file).identity

@@ -12,9 +12,9 @@ final class CIImageTests: XCTestCase {
     func testOrientedAgreesWithTheHandlersOrientation() throws {
         let buffer = try TestBuffer.grey(width: 5, height: 3) { x, y in UInt8(10 * y + x) }
         for orientation in CGImagePropertyOrientation.allCases {
-            let turned = CIImage(cvPixelBuffer: buffer).oriented(orientation)
-            XCTAssertEqual(turned.extent.origin, .zero)
-            let rendered = try turned.rendered()
+            let upright = CIImage(cvPixelBuffer: buffer).oriented(orientation)
+            XCTAssertEqual(upright.extent.origin, .zero)
+            let rendered = try upright.rendered()
             let expected = try ImageSource(pixelBuffer: buffer, orientation: orientation).fullSizeGrey()
             XCTAssertEqual([rendered.width, rendered.height], [expected.width, expected.height])
             for y in 0..<expected.height {
@@ -23,7 +23,7 @@ final class CIImageTests: XCTestCase {
         }
     }
 
-    func testCroppingCountsFromTheLowerLeft() throws {
+    func testCroppingUsesALowerLeftOrigin() throws {
         let part = try counting(6, 4).cropped(to: CGRect(x: 1, y: 0, width: 3, height: 2))
         XCTAssertEqual(part.extent, CGRect(x: 1, y: 0, width: 3, height: 2))
         let raster = try part.rendered()
@@ -82,12 +82,12 @@ final class CIImageTests: XCTestCase {
         XCTAssertNil(CIContext().createCGImage(image, from: .null))
     }
 
-    func testGarbageIsNoImage() {
+    func testInvalidDataIsNotAnImage() {
         XCTAssertNil(CIImage(data: Data([1, 2, 3])))
         XCTAssertNil(CIImage(contentsOf: URL(fileURLWithPath: "/nonexistent.png")))
     }
 
-    func testRectanglesAndTransformsWithoutNumbersMakeEmptyImages() throws {
+    func testRectanglesAndTransformsWithNaNMakeEmptyImages() throws {
         let image = try counting(6, 4)
         let context = CIContext()
         for odd in [CGFloat.nan, .infinity, -.infinity] {

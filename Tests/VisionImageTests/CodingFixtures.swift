@@ -1,7 +1,7 @@
 import Foundation
 
-/// Small synthetic pictures in formats, or variants of formats, that the package does not write. They are also the first
-/// inputs of the fuzzer, which takes them from this file.
+/// Small synthetic images in formats, or variants of formats, that the package does not write. They also seed the
+/// corpus of the fuzzer, which reads them from this file.
 enum Fixture {
     /// 16 x 16, quadrants red, green / blue, white; 4:4:4.
     static let jpegBaseline = data(
@@ -91,7 +91,7 @@ enum Fixture {
         UklGRkgAAABXRUJQVlA4IDwAAABQAgCdASoQABAAAIAIJaACdLoB+AH6gfwACdAA/qJ///nCP/78P///m4mP/rlz3HqUJ//3WfKc
         uOQAAAA=
         """)
-    /// The same without loss; the last pixel is (200, 100, 50) with alpha 128.
+    /// The same, lossless; the last pixel is (200, 100, 50) with alpha 128.
     static let webpAlpha = data(
         """
         UklGRkgAAABXRUJQVlA4TDsAAAAvD8ADECcgECCI9Z9gQyCQ5G821QIBgib/bQQERdctF/jJsVWBLMAkhRRSCCF/qb0JRPR/AkLz
@@ -167,7 +167,7 @@ enum Fixture {
         cm5jbHgAAQANAAaAAAAAFGlzcGUAAAAAAAABAAAAAQAAAAAQcGl4aQAAAAADCAgIAAAAF2lwbWEAAAAAAAAAAQABBIECAwQAAAA+
         bWRhdAAAADIoAa8LSFocsPrGwdf/9Fnv4gEdMO0yxRUh7JCDwqhvxUEqGelYkwpCSAHJhwAAAwDygA==
         """)
-    /// The quadrants' upper half as AV1, which is not read: 64 x 32.
+    /// The quadrants' upper half as AV1, which is not supported: 64 × 32.
     static let avif = data(
         """
         AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADrbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAA

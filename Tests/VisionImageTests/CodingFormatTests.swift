@@ -3,7 +3,7 @@ import XCTest
 
 @testable import VisionImage
 
-/// Pixel values out of every format and variant.
+/// Tests the pixel values of every format and variant.
 final class CodingFormatTests: XCTestCase {
     private let red: [UInt8] = [255, 0, 0]
     private let green: [UInt8] = [0, 255, 0]
@@ -22,13 +22,13 @@ final class CodingFormatTests: XCTestCase {
         }
     }
 
-    func testJPEGVariantsGiveTheSamePicture() throws {
+    func testJPEGVariantsGiveTheSameImage() throws {
         for data in [Fixture.jpegBaseline, Fixture.jpegProgressive, Fixture.jpegRestart] {
             try assertQuadrants(data, tolerance: 2)
         }
     }
 
-    func testAdobeCMYKBecomesColours() throws {
+    func testAdobeCMYKIsConvertedToRGB() throws {
         let image = try EncodedImage(data: Fixture.jpegCMYK)
         XCTAssertEqual(image.channelLayout, .cmyk)
         XCTAssertEqual(image.channelCount, 4)
@@ -127,7 +127,7 @@ final class CodingFormatTests: XCTestCase {
         try assertQuadrants(Fixture.heic, tolerance: 6)
     }
 
-    func testAV1IsRefusedByName() {
+    func testAV1IsUnsupported() {
         for brand in ["avif", "mif1", "heic"] {
             let data = Fixture.avif.replacing(8, Array(brand.utf8))
             XCTAssertThrowsError(try EncodedImage(data: data)) { error in
@@ -137,7 +137,7 @@ final class CodingFormatTests: XCTestCase {
     }
 
     func testLayoutsOfOneImageAgree() throws {
-        let own = try Picture.raster(width: 40, height: 30, format: .rgb8).encodedJPEG()
+        let own = try TestImage.raster(width: 40, height: 30, format: .rgb8).encodedJPEG()
         for (name, data) in Fixture.all + [("own", own)] {
             let image = try EncodedImage(data: data)
             let rgba = try image.decode(to: .rgba8), bgra = try image.decode(to: .bgra8)
@@ -152,7 +152,7 @@ final class CodingFormatTests: XCTestCase {
                     }
                     let flat = rgb.pixel(x, y).map(Double.init)
                     let luma = 0.299 * flat[0] + 0.587 * flat[1] + 0.114 * flat[2]
-                    // A JPEG's own luma is from before its colours were clamped.
+                    // The stored luma of a JPEG precedes the clamping of its colours.
                     if image.format == .jpeg, !flat.allSatisfy({ (1...254).contains($0) }) { continue }
                     XCTAssertEqual(Double(grey.pixel(x, y)[0]), luma, accuracy: image.format == .jpeg ? 2 : 1, name)
                 }
@@ -160,7 +160,7 @@ final class CodingFormatTests: XCTestCase {
         }
     }
 
-    func testOtherRasterFormatsAreRefused() throws {
+    func testOtherRasterFormatsThrow() throws {
         let image = try EncodedImage(data: Fixture.gif)
         for format in [Raster.Format.greyFloat, .planarRGBFloat, .argb8] {
             XCTAssertThrowsError(try image.decode(to: format)) { error in

@@ -3,10 +3,10 @@ import XCTest
 
 @testable import VisionImage
 
-/// Truncated, lying and damaged files give an error that says what is wrong.
+/// Truncated, inconsistent and damaged files give an error that says what is wrong.
 final class CodingHostileTests: XCTestCase {
     private func samples() throws -> [(name: String, data: Data)] {
-        let raster = try Picture.raster(width: 40, height: 30, format: .rgb8)
+        let raster = try TestImage.raster(width: 40, height: 30, format: .rgb8)
         return try Fixture.all + [
             ("own JPEG", raster.encodedJPEG()), ("own PNG", raster.encodedPNG()),
             ("TIFF with a palette at its end", Bytes.paletteTIFF()),
@@ -32,7 +32,7 @@ final class CodingHostileTests: XCTestCase {
         }
     }
 
-    func testEveryPrefixFailsOrGivesTheWholePicture() throws {
+    func testEveryPrefixFailsOrGivesTheWholeImage() throws {
         for (name, data) in try samples() {
             let whole = try EncodedImage(data: data)
             let pixels = try whole.decode(to: .rgba8).bytes
@@ -49,7 +49,7 @@ final class CodingHostileTests: XCTestCase {
         }
     }
 
-    func testTruncationIsNamed() throws {
+    func testTheErrorNamesTruncation() throws {
         for (name, data) in try samples() {
             XCTAssertThrowsError(try EncodedImage(data: data.prefix(data.count * 3 / 5)).decode(to: .rgb8), name) {
                 error in
@@ -76,7 +76,7 @@ final class CodingHostileTests: XCTestCase {
         }
     }
 
-    func testNoImageAtAll() {
+    func testDataThatIsNotAnImageThrows() {
         for data in [Data(), Data([0]), Data("GIF8".utf8), Data("no image, only text".utf8), Data(count: 4096)] {
             XCTAssertThrowsError(try EncodedImage(data: data)) { error in
                 guard case ImageError.invalidImage = error else { return XCTFail("\(error)") }
@@ -101,7 +101,7 @@ final class CodingHostileTests: XCTestCase {
         }
     }
 
-    func testSizesBeyondTheLimitAreRefusedByTheHeader() throws {
+    func testSizesAboveTheLimitAreDetectedInTheHeader() throws {
         let png = Bytes.png(width: 60000, height: 60000, idat: [])
         let gif = Fixture.gif.replacing(6, [0xff, 0xff, 0xff, 0xff])
         let jpeg = try XCTUnwrap(Fixture.jpegBaseline.replacingJPEGSize(width: 65000, height: 65000))
@@ -114,15 +114,16 @@ final class CodingHostileTests: XCTestCase {
         }
     }
 
-    func testSidesBeyondTheLimitAreNamedAsSuch() {
+    func testTheErrorNamesSidesAboveTheLimit() {
         XCTAssertThrowsError(try EncodedImage(data: Bytes.png(width: 1, height: 1 << 28, idat: []))) { error in
             XCTAssertEqual(self.text(error), "the image says it is 1 x 268435456 pixels; a side has at most 16777216")
         }
     }
 
-    /// A strip of 512 MB of zeros in 8 MB of PackBits is decoded row by row: libtiff may not take so much at once.
+    /// A strip of 512 MB of zeros in 8 MB of PackBits is decoded row by row, because libtiff would allocate all of it
+    /// at once.
     func testATIFFWithOneHugeStripIsDecodedRowByRow() throws {
-        let side = 8320  // 520 times 16 pixels, which are the 128 bytes that a pair of bytes stands for
+        let side = 8320  // 520 × 16 pixels; a pair of bytes encodes 16 pixels (128 bytes)
         let strip = [UInt8](unsafeUninitializedCapacity: side * 520 * 2) { bytes, count in
             count = bytes.count
             for index in bytes.indices { bytes[index] = index % 2 == 0 ? 0x81 : 0 }
@@ -132,7 +133,7 @@ final class CodingHostileTests: XCTestCase {
         XCTAssertEqual(try EncodedImage(data: data).decode(to: .grey8).pixel(side - 1, side - 1), [0])
     }
 
-    func testSizesThatTheFileCannotHoldAreRefusedByTheHeader() throws {
+    func testSizesThatTheFileCannotHoldAreDetectedInTheHeader() throws {
         let png = Bytes.png(width: 16000, height: 16000, idat: [1, 2, 3])
         let jpeg = try XCTUnwrap(Fixture.jpegBaseline.replacingJPEGSize(width: 16000, height: 16000))
         for data in [png, jpeg] {
@@ -142,8 +143,8 @@ final class CodingHostileTests: XCTestCase {
         }
     }
 
-    func testHEICWhoseBoxesUnderstateItsPicturesIsRefused() throws {
-        // 256 x 256 coded, and said to be 16 x 16 in the box that readers look at.
+    func testHEICWithInconsistentSizesThrows() throws {
+        // Coded as 256 × 256, with 16 × 16 in the box that readers use.
         let data = Fixture.heicLarge
         XCTAssertEqual(try EncodedImage(data: data).width, 256)
         let size = try XCTUnwrap(data.range(of: Data("ispe".utf8)))
@@ -156,8 +157,8 @@ final class CodingHostileTests: XCTestCase {
         }
     }
 
-    /// libde265 prints what it finds wrong with parameters; nothing of that may reach a server's log.
-    func testNothingIsPrintedOfDamagedHEIC() throws {
+    /// libde265 prints errors in parameters, which must not reach a server's log.
+    func testDamagedHEICPrintsNothing() throws {
         let data = Fixture.heicLarge
         let start = try XCTUnwrap(data.range(of: Data("hvcC".utf8))).upperBound
         var reasons: Set<String> = []
@@ -177,7 +178,7 @@ final class CodingHostileTests: XCTestCase {
         XCTAssertTrue(reasons.contains("HEIF: the parameters of the HEVC image contradict one another"), "\(reasons)")
     }
 
-    /// What the closure writes to the standard error.
+    /// Returns what the closure writes to standard error.
     private func standardError(of closure: () throws -> Void) throws -> String {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("stderr-\(UUID().uuidString)")
         XCTAssertTrue(FileManager.default.createFile(atPath: url.path, contents: nil))
@@ -203,7 +204,7 @@ final class CodingHostileTests: XCTestCase {
         }
     }
 
-    func testJPEGWithScansWithoutEndIsRefused() throws {
+    func testJPEGWithTooManyScansThrows() throws {
         let data = Fixture.jpegProgressive
         let marker = try XCTUnwrap(data.range(of: Data([0xff, 0xda]), options: .backwards))
         let lastScan = data[marker.lowerBound..<data.count - 2]
@@ -215,7 +216,7 @@ final class CodingHostileTests: XCTestCase {
         }
     }
 
-    func testFilesThatCannotBeRead() throws {
+    func testUnreadableFilesThrow() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coding-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

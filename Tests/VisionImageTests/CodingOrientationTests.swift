@@ -5,9 +5,9 @@ import XCTest
 
 /// The orientation is reported for every format that has one, and never applied.
 final class CodingOrientationTests: XCTestCase {
-    /// A JPEG whose EXIF block says `value`, in either byte order.
+    /// Returns a JPEG with the EXIF orientation `value`, in either byte order.
     private func jpeg(orientation value: UInt16, littleEndian: Bool) throws -> Data {
-        let plain = try Picture.raster(width: 24, height: 8, format: .rgb8).encodedJPEG()
+        let plain = try TestImage.raster(width: 24, height: 8, format: .rgb8).encodedJPEG()
         let exif = Bytes.exif(orientation: value, littleEndian: littleEndian)
         let body: [UInt8] = Array("Exif\0\0".utf8) + exif
         let segment: [UInt8] = [0xff, 0xe1, 0, UInt8(body.count + 2)] + body
@@ -15,7 +15,7 @@ final class CodingOrientationTests: XCTestCase {
     }
 
     private func png(orientation value: UInt16) throws -> Data {
-        let plain = try Picture.raster(width: 24, height: 8, format: .rgb8).encodedPNG()
+        let plain = try TestImage.raster(width: 24, height: 8, format: .rgb8).encodedPNG()
         let chunk = Bytes.pngChunk("eXIf", Bytes.exif(orientation: value, littleEndian: false))
         return plain.prefix(33) + Data(chunk) + plain.dropFirst(33)
     }
@@ -44,7 +44,7 @@ final class CodingOrientationTests: XCTestCase {
     }
 
     func testWebP() throws {
-        // The tag's entry in the fixture's big or little endian block: tag, type 3, count 1, value.
+        // The tag's entry in the fixture's big- or little-endian block: tag, type 3, count 1, value.
         for value in 0...9 as ClosedRange<UInt8> {
             let data = try XCTUnwrap(Fixture.webpEXIF6.replacingOrientation(with: value))
             XCTAssertEqual(try EncodedImage(data: data).orientation, expected(UInt16(value)), "\(value)")
@@ -62,7 +62,7 @@ final class CodingOrientationTests: XCTestCase {
         }
     }
 
-    func testBrokenEXIFIsUp() throws {
+    func testDamagedEXIFCountsAsUpright() throws {
         let good = try jpeg(orientation: 6, littleEndian: true)
         for position in 6..<38 {  // what the segment holds
             for value in [0, 0x7f, 0xff] as [UInt8] {

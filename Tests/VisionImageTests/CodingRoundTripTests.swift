@@ -6,9 +6,9 @@ import XCTest
 final class CodingRoundTripTests: XCTestCase {
     private let formats: [Raster.Format] = [.grey8, .rgb8, .bgra8, .rgba8]
 
-    func testPNGKeepsEveryByte() throws {
+    func testPNGIsLossless() throws {
         for format in formats {
-            let raster = try Picture.raster(width: 37, height: 23, format: format)
+            let raster = try TestImage.raster(width: 37, height: 23, format: format)
             let image = try EncodedImage(data: raster.encodedPNG())
             XCTAssertEqual(image.format, .png)
             XCTAssertEqual([image.width, image.height, image.bitsPerChannel], [37, 23, 8])
@@ -18,28 +18,28 @@ final class CodingRoundTripTests: XCTestCase {
         }
     }
 
-    func testJPEGKeepsThePicture() throws {
+    func testJPEGIsCloseToTheOriginal() throws {
         for format in formats {
-            let raster = try Picture.raster(width: 75, height: 50, format: format)
+            let raster = try TestImage.raster(width: 75, height: 50, format: format)
             let image = try EncodedImage(data: raster.encodedJPEG(quality: 0.95))
             XCTAssertEqual(image.format, .jpeg)
             XCTAssertEqual([image.width, image.height, image.channelCount], [75, 50, format == .grey8 ? 1 : 3])
             let decoded = try image.decode(to: format == .grey8 ? .grey8 : .rgb8)
-            let original = try Picture.raster(width: 75, height: 50, format: format == .grey8 ? .grey8 : .rgb8)
+            let original = try TestImage.raster(width: 75, height: 50, format: format == .grey8 ? .grey8 : .rgb8)
             for (row, expected) in zip(decoded.bytes, original.bytes) { assertClose(row, expected, tolerance: 8) }
         }
     }
 
-    func testQualityMovesTheSizeAndIsChecked() throws {
-        let raster = try Picture.raster(width: 200, height: 200, format: .rgb8)
+    func testQualityAffectsTheSizeAndIsValidated() throws {
+        let raster = try TestImage.raster(width: 200, height: 200, format: .rgb8)
         XCTAssertLessThan(try raster.encodedJPEG(quality: 0.2).count, try raster.encodedJPEG(quality: 1).count)
         for quality in [-0.1, 1.1, .nan] {
             XCTAssertThrowsError(try raster.encodedJPEG(quality: quality))
         }
     }
 
-    func testCroppedRastersAreEncodedAsTheyLook() throws {
-        let whole = try Picture.raster(width: 40, height: 30, format: .bgra8)
+    func testCroppedRastersAreEncoded() throws {
+        let whole = try TestImage.raster(width: 40, height: 30, format: .bgra8)
         let part = whole.cropped(x: 7, y: 5, width: 11, height: 9)
         XCTAssertEqual(try EncodedImage(data: part.encodedPNG()).decode(to: .bgra8).bytes, part.bytes)
     }
@@ -52,8 +52,8 @@ final class CodingRoundTripTests: XCTestCase {
         XCTAssertThrowsError(try raster.encodedJPEG())
     }
 
-    func testJPEGIsReducedButNeverBelowWhatIsAsked() throws {
-        let data = try Picture.raster(width: 203, height: 121, format: .rgb8).encodedJPEG()
+    func testJPEGIsReducedButNeverBelowTheMinimumSize() throws {
+        let data = try TestImage.raster(width: 203, height: 121, format: .rgb8).encodedJPEG()
         let image = try EncodedImage(data: data)
         for (asked, expected) in [
             ((1, 1), (26, 16)), ((26, 16), (26, 16)), ((27, 1), (51, 31)), ((1, 32), (102, 61)),
@@ -63,7 +63,7 @@ final class CodingRoundTripTests: XCTestCase {
             XCTAssertEqual([raster.width, raster.height], [expected.0, expected.1], "\(asked)")
             for (x, y) in [(raster.width / 5, raster.height / 5), (raster.width * 4 / 5, raster.height * 2 / 3)] {
                 let (w, h) = (raster.width, raster.height)
-                assertClose(raster.pixel(x, y), Array(Picture.colour(x, y, w, h).prefix(3)), tolerance: 12)
+                assertClose(raster.pixel(x, y), Array(TestImage.colour(x, y, w, h).prefix(3)), tolerance: 12)
             }
         }
         let narrow = try image.decode(to: .grey8, minimumWidth: 60)
@@ -81,7 +81,7 @@ final class CodingRoundTripTests: XCTestCase {
         assertClose(try image.decode(to: .rgb8, minimumWidth: 8).pixel(1, 1), [255, 0, 0], tolerance: 4)
     }
 
-    func testThreadsDecodeAtTheSameTime() async throws {
+    func testConcurrentDecoding() async throws {
         let images = try Fixture.all.map { try EncodedImage(data: $0.data) }
         let expected = try images.map { try $0.decode(to: .rgba8).bytes }
         try await withThrowingTaskGroup(of: [[[UInt8]]].self) { group in

@@ -3,8 +3,8 @@ import XCTest
 
 @testable import VisionImage
 
-/// Pictures that coding tests agree on.
-enum Picture {
+/// Synthetic images shared by the coding tests.
+enum TestImage {
     /// Smooth colours, different in every channel, with alpha where the format has it.
     static func raster(width: Int, height: Int, format: Raster.Format) throws -> Raster {
         try Raster(width: width, height: height, format: format) { pixels, rowBytes in
@@ -25,7 +25,7 @@ enum Picture {
         }
     }
 
-    /// R, G, B and A at a place.
+    /// Returns R, G, B and A at a position.
     static func colour(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> [UInt8] {
         [
             UInt8(20 + 200 * x / width), UInt8(30 + 180 * y / height), UInt8(240 - 100 * x / width - 100 * y / height),
@@ -35,7 +35,7 @@ enum Picture {
 }
 
 extension Raster {
-    /// The bytes of all rows without their padding.
+    /// The bytes of all rows without padding.
     var bytes: [[UInt8]] {
         withUnsafePixels { pixels in
             (0..<height).map { y in
@@ -45,14 +45,14 @@ extension Raster {
         }
     }
 
-    /// The bytes of one pixel.
+    /// Returns the bytes of one pixel.
     func pixel(_ x: Int, _ y: Int) -> [UInt8] {
         let size = format.bytesPerPixel
         return Array(bytes[y][x * size..<(x + 1) * size])
     }
 }
 
-/// Passes when both have as many bytes and no two differ by more than `tolerance`.
+/// Passes if both have the same number of bytes and no two differ by more than `tolerance`.
 func assertClose(
     _ bytes: [UInt8], _ expected: [UInt8], tolerance: Int, file: StaticString = #filePath, line: UInt = #line
 ) {
@@ -62,9 +62,9 @@ func assertClose(
     XCTAssertTrue(isClose, "\(bytes) is not \(expected) within \(tolerance)", file: file, line: line)
 }
 
-/// Pieces of files.
+/// Builders of parts of files.
 enum Bytes {
-    /// A TIFF header and a directory with the one tag 274.
+    /// Returns a TIFF header and a directory with only the tag 274.
     static func exif(orientation: UInt16, littleEndian: Bool) -> [UInt8] {
         func two(_ value: UInt16) -> [UInt8] {
             let bytes = [UInt8(value >> 8), UInt8(value & 255)]
@@ -86,7 +86,7 @@ enum Bytes {
         return four(UInt32(body.count)) + checked + four(~crc)
     }
 
-    /// A PNG of 8-bit grey whose checksums are right, whatever it says.
+    /// Returns a PNG of 8-bit grey with valid checksums, whatever its contents.
     static func png(width: UInt32, height: UInt32, idat: [UInt8]) -> Data {
         func four(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
         let header = pngChunk("IHDR", four(width) + four(height) + [8, 0, 0, 0, 0])
@@ -173,7 +173,8 @@ extension Bytes {
         Data(Array("RIFF".utf8) + little(4 + chunks.count, 4) + Array("WEBP".utf8) + chunks)
     }
 
-    /// A WebP of one colour (red 40, blue 90), of any size up to 16384; with EXIF behind the pixels for an orientation.
+    /// Returns a WebP of one colour (red 40, blue 90), of any size up to 16384; with EXIF behind the pixels if an
+    /// orientation is given.
     static func webP(width: Int, height: Int, orientation: UInt16? = nil) -> Data {
         let image = webPChunk("VP8L", losslessImage(width: width, height: height, green: 200))
         guard let orientation else { return riff(image) }
@@ -181,7 +182,7 @@ extension Bytes {
         return riff(canvas + image + webPChunk("EXIF", exif(orientation: orientation, littleEndian: true)))
     }
 
-    /// An animation of one frame that leaves two pixels of the canvas free at the left and at the top.
+    /// Returns an animation of one frame that leaves two pixels of the canvas free at the left and at the top.
     static func animatedWebP(width: Int, height: Int) -> Data {
         let (inner, innerHeight) = (width - 2, height - 2)
         let image = webPChunk("VP8L", losslessImage(width: inner, height: innerHeight, green: 200))
@@ -194,14 +195,14 @@ extension Bytes {
 }
 
 extension Data {
-    /// A copy with other bytes from `position` on.
+    /// Returns a copy with other bytes from `position` on.
     func replacing(_ position: Int, _ bytes: [UInt8]) -> Data {
         var copy = Data(self)
         copy.replaceSubrange(position..<position + bytes.count, with: bytes)
         return copy
     }
 
-    /// A copy whose tag 274 (type 3, count 1, either byte order) has another value.
+    /// Returns a copy whose tag 274 (type 3, count 1, either byte order) has another value.
     func replacingOrientation(with value: UInt8) -> Data? {
         if let entry = range(of: Data([0x12, 0x01, 3, 0, 1, 0, 0, 0])) {
             return replacing(entry.upperBound, [value, 0])
@@ -209,7 +210,7 @@ extension Data {
         return range(of: Data([0x01, 0x12, 0, 3, 0, 0, 0, 1])).map { replacing($0.upperBound, [0, value]) }
     }
 
-    /// A copy whose frame header (baseline) has another size.
+    /// Returns a copy whose frame header (baseline) has another size.
     func replacingJPEGSize(width: Int, height: Int) -> Data? {
         range(of: Data([0xff, 0xc0])).map {
             let sides = [height, width].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }

@@ -11,7 +11,7 @@ final class DerivativeTests: XCTestCase {
                 format: .grey8))
     }
 
-    func testSameDerivativeIsMadeOnce() throws {
+    func testEqualDerivativesAreMadeOnce() throws {
         let source = ImageSource(pixelBuffer: try TestBuffer.buffer(width: 64, height: 48))
         let first = try source.fullSizeGrey()
         let made = source.statistics.misses
@@ -40,7 +40,7 @@ final class DerivativeTests: XCTestCase {
         for y in 0..<15 { for x in 0..<20 { XCTAssertEqual(fresh.bytes(x, y), later.bytes(x, y)) } }
     }
 
-    func testManyThreadsMakeItOnce() throws {
+    func testConcurrentThreadsMakeItOnce() throws {
         let source = ImageSource(pixelBuffer: try TestBuffer.buffer(width: 640, height: 480))
         DispatchQueue.concurrentPerform(iterations: 16) { _ in _ = try? source.fullSizeGrey() }
         XCTAssertEqual(source.statistics.misses, 1)
@@ -59,7 +59,7 @@ final class DerivativeTests: XCTestCase {
         XCTAssertEqual(raster.withUnsafePixels { $0 }, CVPixelBufferGetBaseAddress(buffer).map { UnsafeRawPointer($0) })
     }
 
-    func testOrientationTurnsPixelsAndSize() throws {
+    func testOrientationAppliesToPixelsAndSize() throws {
         // A 4 × 3 image whose values count along the rows.
         let buffer = try TestBuffer.grey(width: 4, height: 3) { x, y in UInt8(10 * y + x) }
         let expected: [(CGImagePropertyOrientation, [UInt8])] = [
@@ -75,7 +75,7 @@ final class DerivativeTests: XCTestCase {
         }
     }
 
-    func testRegionIsCutFromTheUprightImage() throws {
+    func testRegionRefersToTheUprightImage() throws {
         let buffer = try TestBuffer.grey(width: 8, height: 6) { x, y in UInt8(10 * y + x) }
         let source = ImageSource(pixelBuffer: buffer, orientation: .right)
         let part = try source.derivative(
@@ -94,7 +94,7 @@ final class DerivativeTests: XCTestCase {
         XCTAssertEqual(boxed.bytes(10, 17), [0])
     }
 
-    func testCenterCropCutsTheLongSide() throws {
+    func testCenterCropCropsTheLongSide() throws {
         let buffer = try TestBuffer.grey(width: 40, height: 20) { x, _ in x < 10 || x >= 30 ? 0 : 200 }
         let square = try ImageSource(pixelBuffer: buffer).derivative(
             Derivative(
@@ -102,7 +102,7 @@ final class DerivativeTests: XCTestCase {
         for x in 0..<20 { XCTAssertEqual(square.bytes(x, 10), [200]) }
     }
 
-    func testFloatsAreScaledAndShifted() throws {
+    func testFloatsHaveScaleAndBias() throws {
         let buffer = try TestBuffer.buffer(width: 4, height: 4) { _, _ in (r: 255, g: 51, b: 0) }
         let floats = try ImageSource(pixelBuffer: buffer).derivative(
             Derivative(
@@ -113,7 +113,7 @@ final class DerivativeTests: XCTestCase {
         XCTAssertEqual(floats.value(1, 2, plane: 2), -3, accuracy: 1e-6)
     }
 
-    func testRegionsAndSizesOutOfRangeAreRefused() throws {
+    func testRegionsAndSizesOutOfRangeThrow() throws {
         let source = ImageSource(pixelBuffer: try TestBuffer.buffer(width: 8, height: 8))
         let regions = [
             PixelRegion(x: -1, y: 0, width: 4, height: 4), PixelRegion(x: 5, y: 0, width: 4, height: 4),
@@ -128,8 +128,8 @@ final class DerivativeTests: XCTestCase {
                 Derivative(region: PixelRegion(width: 8, height: 8), width: 1 << 20, height: 1 << 20, format: .grey8)))
     }
 
-    func testMissingFileIsAnError() {
-        let source = ImageSource(url: URL(fileURLWithPath: "/nonexistent/picture.jpg"))
+    func testAMissingFileThrows() {
+        let source = ImageSource(url: URL(fileURLWithPath: "/nonexistent/image.jpg"))
         XCTAssertThrowsError(try source.uprightSize()) { error in
             guard case .io = error as? ImageError else { return XCTFail("\(error)") }
         }

@@ -32,8 +32,8 @@ final class DrawingTests: XCTestCase {
                 data: CVPixelBufferGetBaseAddress(buffer), width: 8, height: 6, bitsPerComponent: 8,
                 bytesPerRow: CVPixelBufferGetBytesPerRow(buffer), space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: bgra
             ))
-        let picture = try image(width: 8, height: 6) { x, y in (UInt8(x), UInt8(y), 7) }
-        context.draw(picture, in: CGRect(x: 0, y: 0, width: 8, height: 6))
+        let source = try image(width: 8, height: 6) { x, y in (UInt8(x), UInt8(y), 7) }
+        context.draw(source, in: CGRect(x: 0, y: 0, width: 8, height: 6))
         CVPixelBufferUnlockBaseAddress(buffer, [])
         let raster = try ImageSource(pixelBuffer: buffer).derivative(
             Derivative(region: PixelRegion(width: 8, height: 6), width: 8, height: 6, format: .rgb8))
@@ -51,7 +51,7 @@ final class DrawingTests: XCTestCase {
         XCTAssertEqual(raster.bytes(0, 7), [0, 0, 0, 0])
     }
 
-    func testStrokeLeavesTheInsideAlone() throws {
+    func testStrokeDoesNotFillTheInside() throws {
         let context = try context(width: 20, height: 20)
         context.setStrokeColor(gray: 1, alpha: 1)
         context.setLineWidth(2)
@@ -78,7 +78,7 @@ final class DrawingTests: XCTestCase {
         XCTAssertEqual(raster.bytes(1, 1)[0], 0)
     }
 
-    func testSlantedLineRunsThroughItsEnds() throws {
+    func testASlantedLineCoversItsEnds() throws {
         let context = try context(width: 10, height: 10)
         context.setStrokeColor(gray: 1, alpha: 1)
         context.strokeLineSegments(between: [CGPoint(x: 0, y: 0), CGPoint(x: 10, y: 10)])
@@ -96,7 +96,7 @@ final class DrawingTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(context.makeImage()).raster.bytes(1, 1)[0], 191)
     }
 
-    /// Pixels of every alpha over a grey background, at full opacity and less, against the formula.
+    /// Compares pixels of every alpha over a grey background, at several opacities, with the formula.
     func testImagesWithAlphaBlend() throws {
         let (width, height) = (37, 3)
         let layouts: [UInt32] = [
@@ -123,14 +123,14 @@ final class DrawingTests: XCTestCase {
                             bytes.append(contentsOf: [UInt8(most), UInt8(most / 2), 0, UInt8(alpha(x))])
                         }
                     }
-                    let picture = try XCTUnwrap(
+                    let source = try XCTUnwrap(
                         CGImage(
                             width: width, height: height, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 4 * width,
                             space: CGColorSpaceCreateDeviceRGB(),
                             bitmapInfo: CGBitmapInfo(rawValue: alphaInfo.rawValue),
                             provider: XCTUnwrap(CGDataProvider(data: bytes)), decode: nil, shouldInterpolate: false,
                             intent: .defaultIntent))
-                    context.draw(picture, in: CGRect(x: 1, y: 1, width: width, height: height))
+                    context.draw(source, in: CGRect(x: 1, y: 1, width: width, height: height))
                     let raster = try XCTUnwrap(context.makeImage()).raster
                     for x in 0..<width {
                         let coverage = alphaInfo == .noneSkipLast ? 1 : Double(alpha(x)) / 255
@@ -146,7 +146,7 @@ final class DrawingTests: XCTestCase {
         }
     }
 
-    func testAnOpacityThatIsNoNumberDrawsNothing() throws {
+    func testAnOpacityOfNaNDrawsNothing() throws {
         let context = try context(width: 4, height: 4)
         context.setAlpha(.nan)
         context.fill(CGRect(x: 0, y: 0, width: 4, height: 4))
@@ -176,7 +176,7 @@ final class DrawingTests: XCTestCase {
         XCTAssertEqual(raster.bytes(0, 0)[0], 0)
     }
 
-    func testUnknownLayoutsAreRefused() {
+    func testUnknownLayoutsThrow() {
         XCTAssertNil(
             CGContext(
                 data: nil, width: 4, height: 4, bitsPerComponent: 16, bytesPerRow: 0,
@@ -188,13 +188,13 @@ final class DrawingTests: XCTestCase {
     }
 
     func testCroppingSharesPixelsAndClipsToTheImage() throws {
-        let picture = try image(width: 8, height: 8) { x, y in (UInt8(x), UInt8(y), 0) }
-        let part = try XCTUnwrap(picture.cropping(to: CGRect(x: 5, y: 6, width: 10, height: 10)))
+        let source = try image(width: 8, height: 8) { x, y in (UInt8(x), UInt8(y), 0) }
+        let part = try XCTUnwrap(source.cropping(to: CGRect(x: 5, y: 6, width: 10, height: 10)))
         XCTAssertEqual([part.width, part.height], [3, 2])
         XCTAssertEqual(part.raster.bytes(0, 0), [5, 6, 0])
         XCTAssertEqual(part.dataProvider?.data?.first, 5)
-        XCTAssertNil(picture.cropping(to: CGRect(x: 8, y: 0, width: 2, height: 2)))
-        XCTAssertNil(picture.cropping(to: .null))
+        XCTAssertNil(source.cropping(to: CGRect(x: 8, y: 0, width: 2, height: 2)))
+        XCTAssertNil(source.cropping(to: .null))
     }
 
     func testTooFewBytesMakeNoImage() throws {
@@ -206,9 +206,9 @@ final class DrawingTests: XCTestCase {
                 shouldInterpolate: false, intent: .defaultIntent))
     }
 
-    func testDrawingWithoutNumbersDrawsNothing() throws {
+    func testDrawingWithNaNDrawsNothing() throws {
         let context = try context(width: 6, height: 6)
-        let picture = try image(width: 2, height: 2) { _, _ in (255, 255, 255) }
+        let source = try image(width: 2, height: 2) { _, _ in (255, 255, 255) }
         context.setFillColor(gray: 1, alpha: 1)
         context.setStrokeColor(gray: 1, alpha: 1)
         for odd in [CGFloat.nan, .infinity, -.infinity] {
@@ -218,28 +218,28 @@ final class DrawingTests: XCTestCase {
                 context.fill(rect)
                 context.clear(rect)
                 context.stroke(rect)
-                context.draw(picture, in: rect)
+                context.draw(source, in: rect)
                 context.addRect(rect)
                 context.strokePath()
             }
             context.saveGState()
             context.concatenate(CGAffineTransform(translationX: odd, y: odd))
             context.fill(CGRect(x: 0, y: 0, width: 6, height: 6))
-            context.draw(picture, in: CGRect(x: 0, y: 0, width: 6, height: 6))
+            context.draw(source, in: CGRect(x: 0, y: 0, width: 6, height: 6))
             context.restoreGState()
         }
         let raster = try XCTUnwrap(context.makeImage()).raster
         for y in 0..<6 { for x in 0..<6 { XCTAssertEqual(raster.bytes(x, y), [0, 0, 0, 0]) } }
     }
 
-    func testDashesEndWhateverThePhaseAndTheLineAre() throws {
+    func testDashingTerminatesForAnyPhaseAndLine() throws {
         let context = try context(width: 20, height: 5)
         context.setStrokeColor(gray: 1, alpha: 1)
         for phase in [1e300, -1e300, 2.5] as [CGFloat] {
             context.setLineDash(phase: phase, lengths: [3, 4])
             context.strokeLineSegments(between: [CGPoint(x: 0, y: 0.5), CGPoint(x: 20, y: 0.5)])
         }
-        // The dashes of a line that comes from far away are cut where the context is, in step with its start.
+        // The dashes of a line from far away are clipped to the context, in phase with the line's start.
         context.setLineDash(phase: 0, lengths: [4, 4])
         context.strokeLineSegments(between: [CGPoint(x: -8_000_000_000, y: 2.5), CGPoint(x: 20, y: 2.5)])
         let raster = try XCTUnwrap(context.makeImage()).raster

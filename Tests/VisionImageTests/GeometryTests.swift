@@ -11,7 +11,7 @@ final class GeometryTests: XCTestCase {
             CGPoint(x: 12, y: 23))
     }
 
-    func testInverseUndoesAndSingularStays() {
+    func testTheInverseOfASingularTransformIsItself() {
         let t = CGAffineTransform(a: 1, b: 2, c: -3, d: 4, tx: 5, ty: 6)
         let p = CGPoint(x: 7, y: -2).applying(t).applying(t.inverted())
         XCTAssertEqual(p.x, 7, accuracy: 1e-12)
@@ -20,14 +20,14 @@ final class GeometryTests: XCTestCase {
         XCTAssertEqual(singular.inverted(), singular)
     }
 
-    func testRectangleIsTheHullOfItsCorners() {
-        let turned = CGRect(x: 0, y: 0, width: 4, height: 2).applying(CGAffineTransform(rotationAngle: .pi / 2))
-        XCTAssertEqual(turned.minX, -2, accuracy: 1e-12)
-        XCTAssertEqual(turned.height, 4, accuracy: 1e-12)
+    func testATransformedRectangleBoundsItsCorners() {
+        let rotated = CGRect(x: 0, y: 0, width: 4, height: 2).applying(CGAffineTransform(rotationAngle: .pi / 2))
+        XCTAssertEqual(rotated.minX, -2, accuracy: 1e-12)
+        XCTAssertEqual(rotated.height, 4, accuracy: 1e-12)
     }
 
     func testStoredRegionOfTheUprightTopLeftPixel() {
-        // Which stored pixel of a 4 × 3 image appears at the top left, by the definition of the EXIF values.
+        // The stored pixel of a 4 × 3 image that appears at the top left, by the definition of the EXIF values.
         let corner: [CGImagePropertyOrientation: (Double, Double)] = [
             .up: (0, 0), .upMirrored: (3, 0), .down: (3, 2), .downMirrored: (0, 2),
             .leftMirrored: (0, 0), .right: (0, 2), .rightMirrored: (3, 2), .left: (3, 0),
@@ -64,7 +64,7 @@ final class GeometryTests: XCTestCase {
         XCTAssertLessThan(CMTime(value: .min, timescale: .max), CMTime(value: .max, timescale: 1))
     }
 
-    func testRectanglesWithoutNumbersOverlapNothing() {
+    func testRectanglesWithNaNHaveNoOverlap() {
         let unit = CGRect(x: 0, y: 0, width: 1, height: 1)
         for odd in [
             CGRect(x: CGFloat.nan, y: 0, width: 1, height: 1), CGRect(x: 0, y: 0, width: 1, height: CGFloat.nan),

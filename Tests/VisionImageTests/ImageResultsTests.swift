@@ -38,7 +38,7 @@ final class ImageResultsTests: XCTestCase {
         XCTAssertEqual(results.statistics.misses, 2)
     }
 
-    func testThreadsWaitForTheOneThatMakesIt() {
+    func testThreadsWaitForTheThreadThatMakesTheResult() {
         let results = ImageResults()
         let made = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 16) { _ in
@@ -52,15 +52,15 @@ final class ImageResultsTests: XCTestCase {
         XCTAssertEqual(results.statistics.hits, 15)
     }
 
-    func testAFailureIsThrownAndNotRemembered() throws {
+    func testErrorsAreThrownAndNotCached() throws {
         let results = ImageResults()
         XCTAssertThrowsError(try results.result(for: Doubled(number: 1)) { throw Failure() })
         XCTAssertEqual(try results.result(for: Doubled(number: 1)) { 2 }, 2)
         XCTAssertEqual(try results.result(for: Doubled(number: 1)) { 3 }, 2)
     }
 
-    /// One thread fails while another waits for it: what the other makes is kept.
-    func testWhatIsMadeAfterAFailureIsKept() throws {
+    /// One thread fails while another waits for it: the result of the other is cached.
+    func testAResultMadeAfterAFailureIsCached() throws {
         let results = ImageResults()
         let (started, waiting) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let group = DispatchGroup()
@@ -75,7 +75,8 @@ final class ImageResultsTests: XCTestCase {
         DispatchQueue.global().async(group: group) {
             _ = try? results.result(for: Doubled(number: 1)) { 2 }
         }
-        // Long enough for the other to wait; were it not, it would make the result before, and the test would hold too.
+        // Long enough for the other to wait. Otherwise the other would make the result before, and the test would pass
+        // too.
         Thread.sleep(forTimeInterval: 0.05)
         waiting.signal()
         group.wait()

@@ -46,7 +46,7 @@ final class KernelConversionTests: XCTestCase {
         }
     }
 
-    func testPrimariesHaveTheGreysOfBT601() throws {
+    func testPrimaryColoursHaveTheLumaOfBT601() throws {
         let primaries: [[UInt8]] = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255], [0, 0, 0]]
         let grey = try Raster.bytes(5, 1, .rgb8) { x, _ in primaries[x] }.converted(to: .grey8)
         XCTAssertEqual(grey.allPixels.map { $0[0] }, [76, 150, 29, 255, 0])
@@ -68,7 +68,7 @@ final class KernelConversionTests: XCTestCase {
         XCTAssertEqual((0..<values.count).map { grey.values($0, 1)[0] }, [0, 255, 128, 0, 255, 0, 255, 0, 64])
     }
 
-    func testHalfFloatsBecomeSingleAndGrey() throws {
+    func testHalfFloatsConvertToSingleAndGrey() throws {
         let halves: [UInt16] = [0x0000, 0x3C00, 0x3800, 0xBC00, 0x7E00, 0x0001]  // 0, 1, ½, -1, NaN, 2⁻²⁴
         let raster = try Raster(width: 6, height: 1, format: .greyHalf) { pixels, _ in
             for (i, half) in halves.enumerated() { pixels.storeBytes(of: half, toByteOffset: 2 * i, as: UInt16.self) }

@@ -5,7 +5,7 @@ import XCTest
 final class KernelGeometryTests: XCTestCase {
     // MARK: Orientation
 
-    /// Where pixel (x, y) of the upright image is stored, by the meaning of the EXIF values.
+    /// Returns the stored position of pixel (x, y) of the upright image, by the definition of the EXIF values.
     private func stored(_ o: CGImagePropertyOrientation, _ x: Int, _ y: Int, _ w: Int, _ h: Int) -> (Int, Int) {
         switch o {
         case .up: (x, y)
@@ -40,14 +40,14 @@ final class KernelGeometryTests: XCTestCase {
         }
     }
 
-    func testAQuarterTurnClockwiseBringsTheBottomLeftToTheTopLeft() throws {
+    func testRotationBy90DegreesClockwiseMovesTheBottomLeftToTheTopLeft() throws {
         let raster = try Raster.bytes(2, 2, .grey8) { x, y in [UInt8(10 * y + x)] }
         XCTAssertEqual(try raster.oriented(.right).allPixels, [[10], [0], [11], [1]])
     }
 
     // MARK: Resizing
 
-    /// The mean over the area of each new pixel.
+    /// Returns the mean over the area of a new pixel.
     private func area(_ raster: Raster, _ region: PixelRegion, _ w: Int, _ h: Int, _ x: Int, _ y: Int, _ c: Int)
         -> Double
     {
@@ -62,7 +62,7 @@ final class KernelGeometryTests: XCTestCase {
         return sum / (stepX * stepY)
     }
 
-    func testAreaIsTheMeanOfWhatAPixelCovers() throws {
+    func testTheAreaFilterIsTheMeanOverANewPixel() throws {
         let region = PixelRegion(x: 2.25, y: 1.5, width: 40.5, height: 20.75)
         for format in [Raster.Format.grey8, .rgb8, .bgra8] {
             let raster = try Raster.noise(47, 29, format, seed: 9)
@@ -97,7 +97,7 @@ final class KernelGeometryTests: XCTestCase {
         }
     }
 
-    func testBilinearFollowsARampAndHoldsItAtTheEdges() throws {
+    func testBilinearReproducesARampAndReplicatesTheBorder() throws {
         let ramp = try Raster.bytes(64, 4, .grey8) { x, _ in [UInt8(4 * x)] }
         let wide = try ramp.resized(width: 128, height: 4, filter: .bilinear)
         for x in 0..<128 {
@@ -108,13 +108,13 @@ final class KernelGeometryTests: XCTestCase {
         XCTAssertEqual((0..<16).map { Int(small.values($0, 0)[0]) }, (0..<16).map { 16 * $0 + 6 })
     }
 
-    func testOnlyBilinearAliasesWhenMadeSmaller() throws {
+    func testOnlyBilinearHasAliasing() throws {
         let stripes = try Raster.bytes(96, 96, .grey8) { x, _ in [x % 3 == 1 ? 255 : 0] }
         let aliased = try stripes.resized(width: 32, height: 32, filter: .bilinear)
         let smooth = try stripes.resized(width: 32, height: 32, filter: .antialiasedBilinear)
         let area = try stripes.resized(width: 32, height: 32, filter: .area)
         XCTAssertEqual(aliased.values(16, 16), [255])
-        // Triangle of half width 3 on every third pixel: (1 + 0 + 0) / 3; the mean is the same.
+        // A triangle of half-width 3 on every third pixel: (1 + 0 + 0) / 3; the area mean is the same.
         XCTAssertEqual(smooth.values(16, 16), [85])
         XCTAssertEqual(area.values(16, 16), [85])
     }
@@ -149,7 +149,7 @@ final class KernelGeometryTests: XCTestCase {
         }
     }
 
-    func testBadRegionsAndSizesThrow() throws {
+    func testInvalidRegionsAndSizesThrow() throws {
         let raster = try Raster.noise(10, 10, .grey8)
         let bad = [
             PixelRegion(x: 0, y: 0, width: 0, height: 5), PixelRegion(x: 5, y: 0, width: 5.1, height: 5),
@@ -167,7 +167,7 @@ final class KernelGeometryTests: XCTestCase {
 
     // MARK: Warping
 
-    func testAWholePixelShiftIsExactAndTheBorderIsAsAsked() throws {
+    func testAnIntegerShiftIsExactAndTheBorderIsAsRequested() throws {
         for format in [Raster.Format.grey8, .rgb8, .bgra8] {
             let raster = try Raster.noise(40, 30, format, seed: 6)
             let map = CGAffineTransform(translationX: 7, y: -4)
@@ -199,7 +199,7 @@ final class KernelGeometryTests: XCTestCase {
         }
     }
 
-    func testMapsThatAreNotFiniteOrLeadTooFarThrow() throws {
+    func testMapsThatAreNotFiniteOrTooLargeThrow() throws {
         let raster = try Raster.noise(8, 8, .grey8)
         for map in [
             CGAffineTransform(scaleX: .nan, y: 1), CGAffineTransform(scaleX: 1, y: .nan),

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import VisionImage
 
-/// Pixels as a test writes them: `at(x, y)` gives the bytes (or floats) of one.
+/// Rasters for tests: `at(x, y)` returns the bytes (or floats) of a pixel.
 extension Raster {
     static func bytes(_ width: Int, _ height: Int, _ format: Format, _ at: (Int, Int) -> [UInt8]) throws -> Raster {
         try Raster(width: width, height: height, format: format) { pixels, rowBytes in
@@ -27,7 +27,7 @@ extension Raster {
         }
     }
 
-    /// Something that looks like noise and is the same every time.
+    /// Returns deterministic noise.
     static func noise(_ width: Int, _ height: Int, _ format: Format, seed: UInt64 = 1) throws -> Raster {
         var state = seed
         return try bytes(width, height, format) { _, _ in

@@ -35,7 +35,7 @@ final class PixelBudgetTests: XCTestCase {
         XCTAssertEqual(most.withLock { $0 }, 1)
     }
 
-    func testSmallImagesDoNotOvertakeALargeOneThatWaits() throws {
+    func testSmallImagesDoNotOvertakeAWaitingLargeOne() throws {
         let budget = PixelBudget(limit: 2 * unit)
         let order = Locked<[String]>([])
         let group = DispatchGroup()
@@ -61,7 +61,7 @@ final class PixelBudgetTests: XCTestCase {
         XCTAssertEqual(budget.waiting, 0)
     }
 
-    func testWhatIsThrownGivesTheRoomBack() {
+    func testAnErrorReleasesTheBudget() {
         let budget = PixelBudget(limit: 1)
         for _ in 0..<3 {
             XCTAssertThrowsError(try budget.spend(pixels: 1) { throw ImageError.outOfMemory(bytes: 1) })
@@ -69,7 +69,7 @@ final class PixelBudgetTests: XCTestCase {
         XCTAssertEqual(budget.peak, unit)
     }
 
-    func testAHigherLimitAdmitsThoseWhoWait() {
+    func testAHigherLimitAdmitsWaitingCalls() {
         let budget = PixelBudget(limit: 1)
         let group = DispatchGroup()
         budget.spend(pixels: 1) {

@@ -3,7 +3,7 @@ import VisionImage
 import XCTest
 
 final class PixelBufferTests: XCTestCase {
-    func testPackedBufferHasThePromisedLayout() throws {
+    func testPackedBufferHasTheDocumentedLayout() throws {
         let buffer = try TestBuffer.make(13, 7, kCVPixelFormatType_32BGRA)
         XCTAssertEqual(CVPixelBufferGetWidth(buffer), 13)
         XCTAssertEqual(CVPixelBufferGetHeight(buffer), 7)
@@ -23,7 +23,7 @@ final class PixelBufferTests: XCTestCase {
         XCTAssertEqual(try TestBuffer.make(5, 3, kCVPixelFormatType_420YpCbCr8Planar).planes.count, 3)
     }
 
-    func testBadSizesFormatsAndAlignmentsAreRefused() {
+    func testInvalidSizesFormatsAndAlignmentsFail() {
         var buffer: CVPixelBuffer?
         func create(_ w: Int, _ h: Int, _ format: OSType, _ attributes: CFDictionary? = nil) -> CVReturn {
             CVPixelBufferCreate(nil, w, h, format, attributes, &buffer)
@@ -55,7 +55,7 @@ final class PixelBufferTests: XCTestCase {
         XCTAssertEqual(released, 1)
     }
 
-    func testRefusedPlanarBytesAreNotReleased() {
+    func testInvalidPlanarBytesAreNotReleased() {
         var pixels = [UInt8](repeating: 0, count: 64)
         var released = 0
         pixels.withUnsafeMutableBytes { bytes in
@@ -89,7 +89,7 @@ final class PixelBufferTests: XCTestCase {
         XCTAssertEqual(CVPixelBufferUnlockBaseAddress(buffer, []), kCVReturnInvalidArgument)
     }
 
-    func testAttachmentsChooseTheMatrix() throws {
+    func testAttachmentsSelectTheMatrix() throws {
         let buffer = try TestBuffer.make(4, 4, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         XCTAssertEqual(buffer.yCbCrMatrix, .bt601)
         CVBufferSetAttachment(

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import VisionImage
 
-/// Images that are decoded at a half, a quarter or an eighth of their size, which JPEG and WebP can do.
+/// Tests decoding at a half, a quarter or an eighth of the size, which JPEG and WebP support.
 final class ReducedDecodeTests: XCTestCase {
     private struct Reduced {
         let name: String
@@ -11,7 +11,7 @@ final class ReducedDecodeTests: XCTestCase {
     }
 
     private let headers = [
-        // With bytes behind it, so that it may hold the pixels that its header promises.
+        // Padded, so that the file is large enough for the pixels that its header declares.
         Reduced(name: "JPEG") {
             try XCTUnwrap(Fixture.jpegBaseline.replacingJPEGSize(width: $0, height: $1)) + Data(count: 4096)
         },
@@ -42,7 +42,7 @@ final class ReducedDecodeTests: XCTestCase {
             let (width, height) = (Int.random(in: 1...8192, using: &random), Int.random(in: 1...8192, using: &random))
             let x = Double.random(in: 0..<Double(width), using: &random)
             let y = Double.random(in: 0..<Double(height), using: &random)
-            // Up to the edge, or to what rounding makes of it.
+            // Up to the edge, or to its rounded position.
             let part = PixelRegion(x: x, y: y, width: Double(width) - x, height: (Double(height) - y).nextUp)
             let reduction = [1, 2, 4, 8].randomElement(using: &random) ?? 1
             let size = ((width + reduction - 1) / reduction, (height + reduction - 1) / reduction)
@@ -53,10 +53,10 @@ final class ReducedDecodeTests: XCTestCase {
         }
     }
 
-    /// Images of many sizes, decoded, brought to the sizes that networks ask for.
-    func testImagesOfAllShapesAreDecodedForEverySizeThatIsAskedFor() throws {
-        let grey = try Picture.raster(width: 4, height: 4, format: .grey8)
-        // One of the sizes that were refused, then some of each length.
+    /// Decodes images of many sizes at the input sizes of networks.
+    func testImagesOfAllShapesAreDecodedAtEveryRequestedSize() throws {
+        let grey = try TestImage.raster(width: 4, height: 4, format: .grey8)
+        // One of the sizes that used to fail, then some of each length.
         var sizes = [(2560, 1707), (640, 426)]
         for index in 0..<150 { sizes.append((64 + index * 41 % 1900, 64 + index * 173 % 1300)) }
         for (width, height) in sizes {
@@ -74,8 +74,8 @@ final class ReducedDecodeTests: XCTestCase {
         }
     }
 
-    /// The first frame does not fill the canvas: there is no reduced form of it, large or small.
-    func testAnAnimationThatStartsWithAPartOfItsCanvasIsReadAtAnySize() throws {
+    /// The first frame does not fill the canvas, so it cannot be decoded at a reduced size.
+    func testAnAnimationWithAPartialFirstFrameIsDecodedAtAnySize() throws {
         for (width, height) in [(90, 70), (900, 700)] {
             let source = ImageSource(data: Bytes.animatedWebP(width: width, height: height))
             let raster = try source.derivative(

@@ -1,14 +1,14 @@
 import Foundation
 import VisionImage
 
-/// Synthetic pictures for the tests.
+/// Synthetic images for the tests.
 enum TestBuffer {
-    /// A colour for each pixel that says where it is: red = x, green = y, blue = a checkerboard of 8 × 8.
+    /// Returns a colour that encodes the position of a pixel: red = x, green = y, blue = a checkerboard of 8 × 8.
     static func rgb(_ x: Int, _ y: Int) -> (r: UInt8, g: UInt8, b: UInt8) {
         (UInt8(truncatingIfNeeded: x * 3), UInt8(truncatingIfNeeded: y * 5), (x / 8 + y / 8) % 2 == 0 ? 40 : 200)
     }
 
-    /// A buffer in a four-byte format with rows further apart than need be.
+    /// Creates a buffer in a four-byte format with padded rows.
     static func buffer(
         width: Int, height: Int, format: OSType = kCVPixelFormatType_32BGRA,
         _ colour: (Int, Int) -> (r: UInt8, g: UInt8, b: UInt8) = rgb
@@ -31,7 +31,7 @@ enum TestBuffer {
         return buffer
     }
 
-    /// A grey buffer.
+    /// Creates a grey buffer.
     static func grey(width: Int, height: Int, _ value: (Int, Int) -> UInt8) throws -> CVPixelBuffer {
         let buffer = try make(width, height, kCVPixelFormatType_OneComponent8)
         guard let base = CVPixelBufferGetBaseAddress(buffer) else { throw Failure.noMemory }
@@ -66,7 +66,7 @@ enum TestBuffer {
 }
 
 extension Raster {
-    /// The bytes of a pixel of a raster with one plane.
+    /// Returns the bytes of a pixel of a raster with one plane.
     func bytes(_ x: Int, _ y: Int) -> [UInt8] {
         let size = format.bytesPerPixel
         return withUnsafePixels { pixels in
@@ -74,7 +74,7 @@ extension Raster {
         }
     }
 
-    /// A pixel of a raster of floats.
+    /// Returns a pixel of a raster of floats.
     func value(_ x: Int, _ y: Int, plane: Int = 0) -> Float {
         withUnsafePixels { $0.load(fromByteOffset: plane * planeBytes + y * rowBytes + 4 * x, as: Float.self) }
     }

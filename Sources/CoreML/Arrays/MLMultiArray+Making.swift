@@ -1,20 +1,20 @@
 extension MLMultiArray {
-    /// An array of one axis with these numbers.
+    /// Creates a one-dimensional array of these numbers.
     public convenience init<C: Collection>(_ data: C) throws where C.Element == Double {
         try self.init(scalars: data)
     }
 
-    /// An array of one axis with these numbers.
+    /// Creates a one-dimensional array of these numbers.
     public convenience init<C: Collection>(_ data: C) throws where C.Element == Float {
         try self.init(scalars: data)
     }
 
-    /// An array of one axis with these numbers.
+    /// Creates a one-dimensional array of these numbers.
     public convenience init<C: Collection>(_ data: C) throws where C.Element == Float16 {
         try self.init(scalars: data)
     }
 
-    /// An array of one axis with these numbers, as 32-bit integers.
+    /// Creates a one-dimensional array of these numbers as 32-bit integers.
     ///
     /// - Throws: `MLModelError.generic` for a number that does not fit into 32 bits.
     public convenience init<C: Collection>(_ data: C) throws where C.Element: FixedWidthInteger {
@@ -34,14 +34,14 @@ extension MLMultiArray {
         }
     }
 
-    /// The arrays one after another along an axis.
+    /// Returns the concatenation of arrays along an axis.
     ///
-    /// All must have the same lengths along the other axes, and there must be memory for the result: anything else is a
-    /// programming error and ends the process.
+    /// All must have the same lengths along the other axes, and there must be enough memory for the result: anything
+    /// else is a programming error and ends the process.
     ///
     /// - Parameters:
     ///   - multiArrays: At least one array.
-    ///   - axis: Which axis grows; negative ones count from the last.
+    ///   - axis: The axis of the concatenation; negative ones count from the last.
     ///   - dataType: The type of the result's numbers; others are converted.
     public convenience init(concatenating multiArrays: [MLMultiArray], axis: Int, dataType: MLMultiArrayDataType) {
         guard let first = multiArrays.first else { preconditionFailure("There are no arrays to be concatenated.") }

@@ -1,23 +1,23 @@
 extension MLMultiArray {
     private var byteCount: Int { layout.extent * dataType.size }
 
-    /// Calls `body` with the array's memory, from the first element to the last.
+    /// Calls `body` with the array's memory, from the first element to the last, for reading.
     public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try withExtendedLifetime(self) {
             try body(UnsafeRawBufferPointer(start: dataPointer, count: byteCount))
         }
     }
 
-    /// Calls `body` with the array's memory, to be changed, and the strides in elements.
+    /// Calls `body` with the array's memory for writing, and the strides in elements.
     public func withUnsafeMutableBytes<R>(_ body: (UnsafeMutableRawBufferPointer, [Int]) throws -> R) rethrows -> R {
         try withExtendedLifetime(self) {
             try body(UnsafeMutableRawBufferPointer(start: dataPointer, count: byteCount), layout.strides)
         }
     }
 
-    /// Calls `body` with the array's elements as they lie in memory.
+    /// Calls `body` with the array's elements in memory order, for reading.
     ///
-    /// - Parameter type: The type of the elements; another than the array's is a programming error.
+    /// - Parameter type: The type of the elements, which must be the array's.
     public func withUnsafeBufferPointer<S: MLShapedArrayScalar, R>(
         ofType type: S.Type, _ body: (UnsafeBufferPointer<S>) throws -> R
     ) rethrows -> R {
@@ -28,9 +28,9 @@ extension MLMultiArray {
         }
     }
 
-    /// Calls `body` with the array's elements as they lie in memory, to be changed, and the strides in elements.
+    /// Calls `body` with the array's elements in memory order for writing, and the strides in elements.
     ///
-    /// - Parameter type: The type of the elements; another than the array's is a programming error.
+    /// - Parameter type: The type of the elements, which must be the array's.
     public func withUnsafeMutableBufferPointer<S: MLShapedArrayScalar, R>(
         ofType type: S.Type, _ body: (UnsafeMutableBufferPointer<S>, [Int]) throws -> R
     ) rethrows -> R {

@@ -1,12 +1,11 @@
-/// Numbers of one type in an array of any number of axes.
+/// A multidimensional array of numbers of one type.
 ///
-/// Elements are addressed by one index for each axis, or by a single index that counts them with the last axis running
-/// fastest. In memory they lie where `strides` (in elements) says. Indices outside the shape are a programming error and
-/// end the process.
+/// Elements are addressed by one index for each axis, or by a single index in row-major order. Their offsets in memory
+/// are given by `strides` (in elements). Indices outside the shape are a programming error and end the process.
 ///
-/// Writing to an array while another thread reads it is the caller's to prevent, as with any array of C.
+/// The array does not synchronise access: the caller must not write to it while another thread reads it.
 public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: layout and type never change; the numbers belong to whoever writes them, see above.
+    // Unchecked: layout and type never change; for the numbers see above.
     let layout: MultiArrayLayout
     private let memory: PixelMemory
 
@@ -14,11 +13,11 @@ public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
     public let dataType: MLMultiArrayDataType
     /// The length of each axis.
     public var shape: [NSNumber] { layout.shape.map { NSNumber(value: $0) } }
-    /// How many elements lie from one index to the next along each axis.
+    /// The distance between consecutive indices of each axis, in elements.
     public var strides: [NSNumber] { layout.strides.map { NSNumber(value: $0) } }
     /// The number of elements: the product of the lengths.
     public var count: Int { layout.count }
-    /// The first element. Valid while the array is referenced.
+    /// The address of the first element. Valid while the array is referenced.
     public var dataPointer: UnsafeMutableRawPointer { memory.address }
 
     private init(layout: MultiArrayLayout, dataType: MLMultiArrayDataType, memory: PixelMemory) {
@@ -28,12 +27,12 @@ public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// An array of zeros.
+    /// Creates an array of zeros.
     ///
     /// - Parameters:
-    ///   - shape: The length of each axis; none makes an array of one element.
+    ///   - shape: The length of each axis; an empty shape has one element.
     ///   - dataType: The type of the numbers.
-    /// - Throws: `MLModelError.generic` when a length is negative or there is no memory for the array.
+    /// - Throws: `MLModelError.generic` if a length is negative or memory is short.
     public convenience init(shape: [NSNumber], dataType: MLMultiArrayDataType) throws {
         try self.init(lengths: shape.map(\.intValue), dataType: dataType)
     }
@@ -42,22 +41,23 @@ public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
         let layout = try MultiArrayLayout(shape: lengths, elementSize: dataType.size)
         let bytes = layout.extent * dataType.size
         guard let memory = PixelMemory(count: bytes) else {
-            throw MLModelError(.generic, "There is no memory for an array of shape \(lengths), \(bytes) bytes.")
+            throw MLModelError(
+                .generic, "There is not enough memory for an array of shape \(lengths), which needs \(bytes) bytes.")
         }
         memset(memory.address, 0, bytes)
         self.init(layout: layout, dataType: dataType, memory: memory)
     }
 
-    /// An array over memory of the caller's, which is not copied.
+    /// Creates an array over the caller's memory, which is not copied.
     ///
     /// - Parameters:
-    ///   - dataPointer: The first element, aligned for the type.
+    ///   - dataPointer: The address of the first element, aligned for the type.
     ///   - shape: The length of each axis.
     ///   - dataType: The type of the numbers.
-    ///   - strides: How many elements lie from one index to the next along each axis; not negative.
-    ///   - deallocator: Called with `dataPointer` when the last user of the memory lets go. Without one the memory must
-    ///     outlive the array.
-    /// - Throws: `MLModelError.generic` when shape and strides do not fit together or the pointer is not aligned. The
+    ///   - strides: The distance between consecutive indices of each axis, in elements; not negative.
+    ///   - deallocator: Called with `dataPointer` when the last reference to the memory is released. Without one the
+    ///     memory must outlive the array.
+    /// - Throws: `MLModelError.generic` if shape and strides do not match or the pointer is not aligned. The
     ///   deallocator is not called then.
     public convenience init(
         dataPointer: UnsafeMutableRawPointer, shape: [NSNumber], dataType: MLMultiArrayDataType, strides: [NSNumber],
@@ -66,7 +66,8 @@ public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
         let layout = try MultiArrayLayout(
             shape: shape.map(\.intValue), strides: strides.map(\.intValue), elementSize: dataType.size)
         guard Int(bitPattern: dataPointer) % dataType.size == 0 else {
-            throw MLModelError(.generic, "The memory of an array of \(dataType) must begin where one may lie.")
+            throw MLModelError(
+                .generic, "The memory of an array of \(dataType) must be aligned to \(dataType.size) bytes.")
         }
         let memory = PixelMemory(borrowing: dataPointer, count: layout.extent * dataType.size) {
             deallocator?(dataPointer)
@@ -76,14 +77,16 @@ public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
 
     // MARK: - Elements
 
-    /// The element at that place, counted with the last axis running fastest.
+    /// The element at an index in row-major order.
     public subscript(index: Int) -> NSNumber {
         get {
-            precondition((0..<count).contains(index), "The index \(index) is not one of an array of \(count) elements.")
+            precondition(
+                (0..<count).contains(index), "The index \(index) is out of range for an array of \(count) elements.")
             return number(at: layout.offset(ofElement: index))
         }
         set {
-            precondition((0..<count).contains(index), "The index \(index) is not one of an array of \(count) elements.")
+            precondition(
+                (0..<count).contains(index), "The index \(index) is out of range for an array of \(count) elements.")
             store(newValue, at: layout.offset(ofElement: index))
         }
     }
@@ -97,7 +100,7 @@ public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
     private func checkedOffset(_ key: [NSNumber]) -> Int {
         let indices = key.map(\.intValue)
         guard let offset = layout.offset(at: indices) else {
-            preconditionFailure("The indices \(indices) are not those of an array of shape \(layout.shape).")
+            preconditionFailure("The indices \(indices) are out of range for an array of shape \(layout.shape).")
         }
         return offset
     }
@@ -124,17 +127,17 @@ public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
 
     // MARK: - Archives and equality
 
-    /// Arrays can be read from archives that are not trusted.
+    /// Arrays support secure coding.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes type, shape and numbers.
+    /// Encodes type, shape and numbers.
     public func encode(with coder: NSCoder) {
         coder.encode(dataType.rawValue, forKey: "dataType")
         coder.encode(layout.shape.map(String.init).joined(separator: ",") as NSString, forKey: "shape")
         coder.encode(packedData as NSData, forKey: "data")
     }
 
-    /// Reads an array; nil when the archive holds none.
+    /// Decodes an array; nil if the archive holds none.
     public convenience init?(coder: NSCoder) {
         guard coder.allowsKeyedCoding,
             let dataType = MLMultiArrayDataType(rawValue: coder.decodeInteger(forKey: "dataType")),
@@ -145,7 +148,7 @@ public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
         self.init(lengths: lengths, dataType: dataType, packedData: data as Data)
     }
 
-    /// An array of numbers that lie one after another; nil when there are too few or too many bytes.
+    /// Creates an array of consecutive numbers; nil for the wrong number of bytes.
     package convenience init?(lengths: [Int], dataType: MLMultiArrayDataType, packedData data: Data) {
         guard let layout = try? MultiArrayLayout(shape: lengths, elementSize: dataType.size),
             data.count == layout.count * dataType.size
@@ -156,7 +159,7 @@ public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// The numbers one after another, the last axis running fastest.
+    /// The numbers in row-major order.
     package var packedData: Data {
         let size = dataType.size
         if layout.isContiguous { return Data(bytes: dataPointer, count: count * size) }
@@ -168,7 +171,7 @@ public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
         return data
     }
 
-    /// Whether the other object is an array of the same type and shape with the same numbers, bit by bit.
+    /// Returns whether the other object is an array of the same type and shape with bitwise equal numbers.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? MLMultiArray else { return false }
         return other === self
@@ -183,7 +186,7 @@ public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
         return hasher.finalize()
     }
 
-    /// Type and shape, and the numbers where they are few.
+    /// The type and shape, and the numbers if they are few.
     public override var description: String {
         let numbers = count <= 16 ? " [" + (0..<count).map { "\(self[$0])" }.joined(separator: ", ") + "]" : ""
         return "\(dataType) \(layout.shape.map(String.init).joined(separator: " × "))\(numbers)"

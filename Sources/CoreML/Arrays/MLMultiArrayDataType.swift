@@ -14,7 +14,7 @@ public enum MLMultiArrayDataType: Int, Sendable {
     /// 32-bit floating point.
     public static var float: MLMultiArrayDataType { .float32 }
 
-    /// Bytes of one number.
+    /// The size of one number in bytes.
     package var size: Int {
         switch self {
         case .double: 8
@@ -26,7 +26,7 @@ public enum MLMultiArrayDataType: Int, Sendable {
 
 /// A type whose values an `MLMultiArray` can hold: `Double`, `Float`, `Float16` and `Int32`.
 public protocol MLShapedArrayScalar: Sendable {
-    /// The array type that holds these values.
+    /// The array type of these values.
     static var multiArrayDataType: MLMultiArrayDataType { get }
 }
 

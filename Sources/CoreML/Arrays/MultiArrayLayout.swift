@@ -1,26 +1,26 @@
 import Foundation
 
-/// Shape and strides of an array, in elements, checked: no product or offset of them overflows.
+/// The validated shape and strides of an array, in elements: no product or offset of them overflows.
 struct MultiArrayLayout: Hashable, Sendable {
     let shape: [Int]
     let strides: [Int]
-    /// The elements that the shape counts.
+    /// The number of elements of the shape.
     let count: Int
-    /// The elements from the first to the last in memory.
+    /// The number of elements from the first to the last in memory.
     let extent: Int
 
-    /// Arrays beyond this many bytes are refused before memory is asked for.
+    /// The largest size of an array in bytes, checked before memory is allocated.
     private static let byteLimit = 1 << 40
     private static let rankLimit = 64
 
-    /// Rows one after another: the last axis is contiguous.
+    /// Creates a contiguous row-major layout.
     init(shape: [Int], elementSize: Int) throws {
         try Self.check(shape)
         var strides = [Int](repeating: 1, count: shape.count)
         var stride = 1
         for axis in shape.indices.reversed() {
             strides[axis] = stride
-            // An axis of no elements must not make the strides of those before it vanish.
+            // An axis of length 0 must not make the strides of those before it vanish.
             stride = try Self.product(stride, max(1, shape[axis]), shape)
         }
         try self.init(shape: shape, strides: strides, elementSize: elementSize)
@@ -57,7 +57,7 @@ struct MultiArrayLayout: Hashable, Sendable {
         return true
     }
 
-    /// Where the element lies that is the `index`th when the last axis runs fastest.
+    /// Returns the offset of an element given by its index in row-major order.
     func offset(ofElement index: Int) -> Int {
         var (rest, offset) = (index, 0)
         for axis in shape.indices.reversed() {
@@ -67,7 +67,7 @@ struct MultiArrayLayout: Hashable, Sendable {
         return offset
     }
 
-    /// Where the element at these indices lies; nil where there is none.
+    /// Returns the offset of the element at these indices; nil if they are out of range.
     func offset(at indices: [Int]) -> Int? {
         guard indices.count == shape.count else { return nil }
         var offset = 0
@@ -81,7 +81,8 @@ struct MultiArrayLayout: Hashable, Sendable {
     private static func check(_ shape: [Int]) throws {
         guard shape.count <= rankLimit, shape.allSatisfy({ $0 >= 0 }) else {
             throw MLModelError(
-                .generic, "\(shape) is no shape of an array: at most \(rankLimit) lengths that are not negative.")
+                .generic,
+                "\(shape) is not a valid array shape: it may have up to \(rankLimit) lengths, none of them negative.")
         }
     }
 

@@ -1,4 +1,4 @@
-/// What a model takes or gives under one name.
+/// The description of an input or output of a model.
 public final class MLFeatureDescription: NSObject, NSCopying, Sendable {
     enum Constraint: Sendable {
         case none
@@ -10,7 +10,7 @@ public final class MLFeatureDescription: NSObject, NSCopying, Sendable {
 
     /// The name of the feature.
     public let name: String
-    /// What it is made of.
+    /// The type of the feature.
     public let type: MLFeatureType
     /// Whether a prediction may leave it out.
     public let isOptional: Bool
@@ -37,13 +37,14 @@ public final class MLFeatureDescription: NSObject, NSCopying, Sendable {
         if case .dictionary(let value) = constraint { value } else { nil }
     }
 
-    /// What a sequence holds; nil for other features.
+    /// The values of a sequence; nil for other features.
     public var sequenceConstraint: MLSequenceConstraint? {
         if case .sequence(let value) = constraint { value } else { nil }
     }
 
-    /// Whether the value can be used under this name: it has the type and, for an array, the shape. Images of any size and
-    /// format and arrays of any type of numbers are converted. A feature without a value is allowed where it is optional.
+    /// Returns whether the value can be used for this feature: it has the type and, for an array, the shape. Images of
+    /// any size and format and arrays of any type of numbers are converted. A feature without a value is allowed if it
+    /// is optional.
     public func isAllowedValue(_ value: MLFeatureValue) -> Bool {
         if value.isUndefined { return isOptional }
         guard value.type == type else { return false }
@@ -56,10 +57,10 @@ public final class MLFeatureDescription: NSObject, NSCopying, Sendable {
         return true
     }
 
-    /// The description itself: it cannot change, so a copy would be the same.
+    /// Returns the description itself, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Name, type and constraint.
+    /// The name, type and constraint.
     public override var description: String {
         let details: String =
             switch constraint {

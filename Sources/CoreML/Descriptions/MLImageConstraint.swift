@@ -1,12 +1,12 @@
-/// What an image feature looks like.
+/// The size and format of an image feature.
 ///
-/// An image that goes into a model may have any size and format: it is converted. This is what it is converted to.
+/// An input image may have any size and format: it is converted to these.
 public final class MLImageConstraint: NSObject, Sendable {
     static let longestSide = 1 << 16
 
-    /// Pixels a row; 0 where the model takes any width.
+    /// The number of pixels in a row; 0 if the model takes any width.
     public let pixelsWide: Int
-    /// Rows; 0 where the model takes any height.
+    /// The number of rows; 0 if the model takes any height.
     public let pixelsHigh: Int
     /// The pixel format: `kCVPixelFormatType_32BGRA` for colour, a one-component format for grey.
     public let pixelFormatType: OSType
@@ -21,7 +21,7 @@ public final class MLImageConstraint: NSObject, Sendable {
         super.init()
     }
 
-    /// Size and format.
+    /// The size and format.
     public override var description: String {
         "\(pixelsWide) × \(pixelsHigh) \(PixelFormatLayout.name(of: pixelFormatType))"
     }

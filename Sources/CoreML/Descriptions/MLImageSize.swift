@@ -1,8 +1,8 @@
 /// A size that an image feature may have.
 public final class MLImageSize: NSObject, Sendable {
-    /// Pixels a row.
+    /// The number of pixels in a row.
     public let pixelsWide: Int
-    /// Rows.
+    /// The number of rows.
     public let pixelsHigh: Int
 
     init(pixelsWide: Int, pixelsHigh: Int) {

@@ -10,16 +10,16 @@ public enum MLImageSizeConstraintType: Int, Sendable {
 
 /// The sizes that an image feature may have.
 public final class MLImageSizeConstraint: NSObject, Sendable {
-    /// How the sizes are limited.
+    /// The kind of limit.
     public let type: MLImageSizeConstraintType
     /// The widths allowed.
     public let pixelsWideRange: NSRange
     /// The heights allowed.
     public let pixelsHighRange: NSRange
-    /// The sizes allowed, where they are enumerated.
+    /// The allowed sizes, if they are enumerated.
     public let enumeratedImageSizes: [MLImageSize]
 
-    /// One size, or where a side is nil, any length of it.
+    /// Allows one size or, for a nil side, any length of it.
     init(width: Int?, height: Int?) {
         func range(_ side: Int?) -> NSRange {
             side.map { NSRange(location: $0, length: 1) } ?? NSRange(location: 1, length: MLImageConstraint.longestSide)

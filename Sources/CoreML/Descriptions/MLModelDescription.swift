@@ -1,18 +1,18 @@
-/// What a model takes and gives, and what its maker says of it.
+/// The inputs, outputs and metadata of a model.
 public final class MLModelDescription: NSObject, @unchecked Sendable {
     // Unchecked because of NSObject and `Any`: everything in it is immutable.
 
-    /// What the model takes, by name.
+    /// The inputs by name.
     public let inputDescriptionsByName: [String: MLFeatureDescription]
-    /// What the model gives, by name.
+    /// The outputs by name.
     public let outputDescriptionsByName: [String: MLFeatureDescription]
-    /// The output with the label, of a classifier.
+    /// The name of the output with the label, for a classifier.
     public let predictedFeatureName: String?
-    /// The output with the score of every label, of a classifier.
+    /// The name of the output with the score of every label, for a classifier.
     public let predictedProbabilitiesName: String?
-    /// What the model's maker says of it.
+    /// The author's metadata.
     public let metadata: [MLModelMetadataKey: Any]
-    /// The labels of a classifier or a detector, in the order in which the model counts them: strings.
+    /// The labels of a classifier or a detector, in the order of the model's outputs: strings.
     public let classLabels: [Any]?
 
     init(
@@ -29,10 +29,10 @@ public final class MLModelDescription: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Whether the model can be trained further: none can.
+    /// Whether the model can be updated: always false.
     public var isUpdatable: Bool { false }
 
-    /// Inputs and outputs, one a line.
+    /// The inputs and outputs, one in each line.
     public override var description: String {
         func lines(_ title: String, _ features: [String: MLFeatureDescription]) -> [String] {
             features.keys.sorted().compactMap { features[$0].map { "\(title) \($0)" } }

@@ -3,17 +3,17 @@ public struct MLModelMetadataKey: RawRepresentable, Hashable, Sendable {
     /// The name of the key.
     public let rawValue: String
 
-    /// A key of that name.
+    /// Creates a key with that name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A `String`: what the model does.
     public static let description = MLModelMetadataKey(rawValue: "MLModelDescriptionKey")
     /// A `String`: its version.
     public static let versionString = MLModelMetadataKey(rawValue: "MLModelVersionStringKey")
-    /// A `String`: who made it.
+    /// A `String`: the author.
     public static let author = MLModelMetadataKey(rawValue: "MLModelAuthorKey")
-    /// A `String`: under which terms it may be used.
+    /// A `String`: the licence.
     public static let license = MLModelMetadataKey(rawValue: "MLModelLicenseKey")
-    /// A `[String: String]`: what else its maker wrote into it.
+    /// A `[String: String]`: further entries of the author.
     public static let creatorDefinedKey = MLModelMetadataKey(rawValue: "MLModelCreatorDefinedKey")
 }

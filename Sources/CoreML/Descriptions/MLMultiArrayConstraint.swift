@@ -6,7 +6,7 @@ public final class MLMultiArrayConstraint: NSObject, Sendable {
     /// All shapes that the feature may have.
     public let shapeConstraint: MLMultiArrayShapeConstraint
 
-    /// The length of each axis; 1 stands for an axis of any length. Empty where even the number of axes is open.
+    /// The length of each axis; 1 also stands for an axis of any length. Empty if the number of axes is unknown.
     public var shape: [NSNumber] { lengths.map { NSNumber(value: $0 ?? 1) } }
 
     /// - Parameter lengths: nil for an axis of any length.
@@ -17,7 +17,7 @@ public final class MLMultiArrayConstraint: NSObject, Sendable {
         super.init()
     }
 
-    /// Type and shape.
+    /// The type and shape.
     public override var description: String {
         "\(dataType) \(lengths.map { $0.map(String.init) ?? "?" }.joined(separator: " × "))"
     }

@@ -11,7 +11,7 @@ public enum MLMultiArrayShapeConstraintType: Int, Sendable {
 /// The shapes that an array feature may have.
 public final class MLMultiArrayShapeConstraint: NSObject, Sendable {
     private let lengths: [Int?]
-    /// How the shapes are limited.
+    /// The kind of limit.
     public let type: MLMultiArrayShapeConstraintType
 
     init(lengths: [Int?]) {
@@ -20,7 +20,7 @@ public final class MLMultiArrayShapeConstraint: NSObject, Sendable {
         super.init()
     }
 
-    /// For each axis the range of its lengths, an `NSValue` of an `NSRange`.
+    /// The range of lengths of each axis, an `NSValue` of an `NSRange`.
     public var sizeRangeForDimension: [NSValue] {
         lengths.map { length in
             NSValue(
@@ -28,7 +28,7 @@ public final class MLMultiArrayShapeConstraint: NSObject, Sendable {
         }
     }
 
-    /// The shapes allowed, where they are enumerated.
+    /// The allowed shapes, if they are enumerated.
     public var enumeratedShapes: [[NSNumber]] {
         let fixed = lengths.compactMap { $0 }
         return type == .enumerated ? [fixed.map { NSNumber(value: $0) }] : []

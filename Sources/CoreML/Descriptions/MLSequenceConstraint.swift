@@ -1,8 +1,8 @@
-/// What a sequence feature holds.
+/// The values of a sequence feature.
 public final class MLSequenceConstraint: NSObject, Sendable {
-    /// What each value is.
+    /// The description of each value.
     public let valueDescription: MLFeatureDescription
-    /// How many values there may be.
+    /// The range of the number of values.
     public let countRange: NSRange
 
     init(valueDescription: MLFeatureDescription, countRange: NSRange) {

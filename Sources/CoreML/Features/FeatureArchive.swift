@@ -1,4 +1,4 @@
-/// A feature in the form in which it goes into archives and JSON.
+/// The form in which a feature is stored in archives and JSON.
 package struct FeatureArchive: Codable, Equatable, Sendable {
     private var type: Int
     private var isUndefined: Bool?
@@ -44,7 +44,7 @@ package struct FeatureArchive: Codable, Equatable, Sendable {
         }
     }
 
-    /// The feature; nil when the values are not those of one.
+    /// Creates the feature; nil if the values are not those of a feature.
     package var value: MLFeatureValue? { content.map { MLFeatureValue($0) } }
 
     var content: MLFeatureValue.Content? {
@@ -76,7 +76,7 @@ package struct FeatureArchive: Codable, Equatable, Sendable {
     }
 }
 
-/// The pixels of a buffer without gaps between rows, plane by plane.
+/// The pixels of a buffer without row padding, plane by plane.
 package struct PackedImage: Codable, Equatable, Sendable {
     private let width: Int
     private let height: Int
@@ -98,7 +98,7 @@ package struct PackedImage: Codable, Equatable, Sendable {
         self.data = data
     }
 
-    /// A buffer with these pixels; nil when there are too few or too many of them.
+    /// Creates a buffer with these pixels; nil for the wrong number of bytes.
     package var pixelBuffer: CVPixelBuffer? {
         guard let layout = PixelFormatLayout(format), width > 0, height > 0,
             (try? ImageLimits.check(width: width, height: height)) != nil, data.count >= width * height

@@ -1,18 +1,18 @@
-/// Several sets of features in an array.
+/// A batch of feature providers in an array.
 public final class MLArrayBatchProvider: NSObject, MLBatchProvider {
-    /// The sets.
+    /// The feature providers.
     public let array: [any MLFeatureProvider]
 
-    /// A batch of these sets.
+    /// Creates a batch of these feature providers.
     public init(array: [any MLFeatureProvider]) {
         self.array = array
         super.init()
     }
 
-    /// A batch made of one array for each feature, all of the same length.
+    /// Creates a batch from one array for each feature, all of the same length.
     ///
-    /// - Parameter dictionary: By name, the values of the feature for each set; see `MLDictionaryFeatureProvider`.
-    /// - Throws: `MLModelError.featureType` when the lengths differ or a value can be no feature.
+    /// - Parameter dictionary: The values of each feature by name; see `MLDictionaryFeatureProvider`.
+    /// - Throws: `MLModelError.featureType` if the lengths differ or a value cannot be a feature.
     public convenience init(dictionary: [String: [Any]]) throws {
         let count = dictionary.values.first?.count ?? 0
         if let (name, values) = dictionary.first(where: { $0.value.count != count }) {
@@ -25,9 +25,9 @@ public final class MLArrayBatchProvider: NSObject, MLBatchProvider {
             })
     }
 
-    /// The number of sets.
+    /// The number of feature providers.
     public var count: Int { array.count }
 
-    /// The set at that place; one outside 0 to `count` - 1 is a programming error.
+    /// Returns the feature provider at an index, which must be in 0 ..< `count`.
     public func features(at index: Int) -> any MLFeatureProvider { array[index] }
 }

@@ -1,8 +1,8 @@
-/// Several sets of features: the inputs or the outputs of several predictions.
+/// A batch of feature providers: the inputs or the outputs of several predictions.
 public protocol MLBatchProvider: AnyObject {
-    /// The number of sets.
+    /// The number of feature providers.
     var count: Int { get }
 
-    /// The set at that place, from 0 to `count` - 1.
+    /// Returns the feature provider at an index in 0 ..< `count`.
     func features(at index: Int) -> any MLFeatureProvider
 }

@@ -1,15 +1,15 @@
 /// Features in a dictionary.
 public final class MLDictionaryFeatureProvider: NSObject, MLFeatureProvider, @unchecked Sendable {
-    // Unchecked because of NSObject: everything in it is immutable.
+    // Unchecked because of NSObject: all properties are immutable.
 
     /// The features by name.
     public let dictionary: [String: MLFeatureValue]
 
-    /// Features by name.
+    /// Creates a provider of features by name.
     ///
-    /// - Parameter dictionary: Each value is an `MLFeatureValue`, or what one is made of: an integer, a floating-point
-    ///   number, a string, an `MLMultiArray`, a `CVPixelBuffer`, an `MLSequence`, or a dictionary of numbers by string or by
-    ///   integer.
+    /// - Parameter dictionary: Each value is an `MLFeatureValue`, or a value that one can be created from: an integer,
+    ///   a floating-point number, a string, an `MLMultiArray`, a `CVPixelBuffer`, an `MLSequence`, or a dictionary of
+    ///   numbers by string or by integer.
     /// - Throws: `MLModelError.featureType` for any other value.
     public init(dictionary: [String: Any]) throws {
         self.dictionary = try Dictionary(
@@ -25,10 +25,10 @@ public final class MLDictionaryFeatureProvider: NSObject, MLFeatureProvider, @un
     /// The names of the features.
     public var featureNames: Set<String> { Set(dictionary.keys) }
 
-    /// The feature of that name; nil where there is none.
+    /// The feature of that name; nil if there is none.
     public func featureValue(for featureName: String) -> MLFeatureValue? { dictionary[featureName] }
 
-    /// The feature of that name; nil where there is none.
+    /// Returns the feature of that name; nil if there is none.
     public subscript(featureName: String) -> MLFeatureValue? { dictionary[featureName] }
 
     /// The features by name.
@@ -36,9 +36,9 @@ public final class MLDictionaryFeatureProvider: NSObject, MLFeatureProvider, @un
 }
 
 extension MLFeatureValue {
-    /// A feature made of what a user put into a dictionary.
+    /// Creates a feature from a value in a user's dictionary.
     fileprivate convenience init(any value: Any, name: String) throws {
-        // A cast to Double would take any NSNumber, integers too.
+        // A cast to Double would accept any NSNumber, including integers.
         if Swift.type(of: value) is NSNumber.Type, let number = value as? NSNumber {
             self.init(number: number)
             return

@@ -1,8 +1,8 @@
-/// Features by name: what goes into a model and what comes out of it.
+/// Features by name: the inputs or outputs of a model.
 public protocol MLFeatureProvider: AnyObject {
     /// The names of the features.
     var featureNames: Set<String> { get }
 
-    /// The feature of that name; nil where there is none.
+    /// Returns the feature of that name; nil if there is none.
     func featureValue(for featureName: String) -> MLFeatureValue?
 }

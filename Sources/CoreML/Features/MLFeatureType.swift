@@ -1,4 +1,4 @@
-/// What a feature is made of. The raw values are Apple's.
+/// The type of a feature. The raw values are Apple's.
 public enum MLFeatureType: Int, Sendable {
     /// Not a feature.
     case invalid = 0
@@ -6,16 +6,16 @@ public enum MLFeatureType: Int, Sendable {
     case int64 = 1
     /// A 64-bit floating-point number.
     case double = 2
-    /// A text.
+    /// A string.
     case string = 3
     /// An image in a pixel buffer.
     case image = 4
     /// An array of numbers.
     case multiArray = 5
-    /// Numbers by text or by integer.
+    /// Numbers by string or by integer.
     case dictionary = 6
-    /// A sequence of texts or of integers.
+    /// A sequence of strings or of integers.
     case sequence = 7
-    /// A state that a model keeps between predictions. No model here has one.
+    /// A state that a model keeps between predictions. No model supports it here.
     case state = 8
 }

@@ -1,30 +1,31 @@
 extension MLFeatureValue {
-    /// How an image is cut and scaled to the size of a feature.
+    /// An option for cropping and scaling an image to the size of a feature.
     public struct ImageOption: RawRepresentable, Hashable, Sendable {
         /// The name of the option.
         public let rawValue: String
 
-        /// An option of that name. Names that are not known are ignored.
+        /// Creates an option with that name. Unknown names are ignored.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A `CGRect`: the part of the upright image to be used, normalised, origin at the lower left. The whole by default.
+        /// A `CGRect`: the region of the upright image to be used, normalised, origin at the lower left. The whole by
+        /// default.
         public static let cropRect = ImageOption(rawValue: "MLFeatureValueImageOptionCropRect")
 
-        /// The raw value of a `VNImageCropAndScaleOption`, or the option itself: how the part is brought to the size.
+        /// The raw value of a `VNImageCropAndScaleOption`, or the option itself: how the region is fitted to the size.
         /// `scaleFill` by default.
         public static let cropAndScale = ImageOption(rawValue: "MLFeatureValueImageOptionCropAndScale")
     }
 
-    /// The image of a file, in the orientation that the file says, scaled to a size.
+    /// Creates a feature from the image in a file, in the orientation stored in the file, scaled to a size.
     ///
     /// - Parameters:
-    ///   - url: A file of an image.
-    ///   - pixelsWide: Pixels a row of the feature; 0 for those of the image.
-    ///   - pixelsHigh: Rows of the feature; 0 for those of the image.
+    ///   - url: The file.
+    ///   - pixelsWide: The width of the feature; 0 for that of the image.
+    ///   - pixelsHigh: The height of the feature; 0 for that of the image.
     ///   - pixelFormatType: The format of the feature: one of the `kCVPixelFormatType_…` constants.
-    ///   - options: How the image is cut and scaled.
-    /// - Throws: `MLModelError.io` when the file cannot be read, `MLModelError.featureType` when it holds no image or a size,
-    ///   format or option makes no sense.
+    ///   - options: How the image is cropped and scaled.
+    /// - Throws: `MLModelError.io` if the file cannot be read, `MLModelError.featureType` if it holds no image or a
+    ///   size, format or option is invalid.
     public convenience init(
         imageAt url: URL, pixelsWide: Int, pixelsHigh: Int, pixelFormatType: OSType,
         options: [ImageOption: Any]? = nil
@@ -33,9 +34,9 @@ extension MLFeatureValue {
             ImageSource(url: url), width: pixelsWide, height: pixelsHigh, format: pixelFormatType, options: options)
     }
 
-    /// The image of a file, in an orientation that the caller knows, scaled to a size.
+    /// Creates a feature from the image in a file, in a given orientation, scaled to a size.
     ///
-    /// - Parameter orientation: How the stored pixels are brought upright, whatever the file says.
+    /// - Parameter orientation: The orientation of the stored pixels, whatever the file states.
     public convenience init(
         imageAt url: URL, orientation: CGImagePropertyOrientation, pixelsWide: Int, pixelsHigh: Int,
         pixelFormatType: OSType, options: [ImageOption: Any]? = nil
@@ -45,14 +46,15 @@ extension MLFeatureValue {
             format: pixelFormatType, options: options)
     }
 
-    /// The image of a file, in the orientation that the file says, in the size and format of a constraint.
+    /// Creates a feature from the image in a file, in the orientation stored in the file, with the size and format of a
+    /// constraint.
     public convenience init(
         imageAt url: URL, constraint: MLImageConstraint, options: [ImageOption: Any]? = nil
     ) throws {
         try self.init(ImageSource(url: url), constraint, options)
     }
 
-    /// The image of a file, in an orientation that the caller knows, in the size and format of a constraint.
+    /// Creates a feature from the image in a file, in a given orientation, with the size and format of a constraint.
     public convenience init(
         imageAt url: URL, orientation: CGImagePropertyOrientation, constraint: MLImageConstraint,
         options: [ImageOption: Any]? = nil
@@ -60,15 +62,15 @@ extension MLFeatureValue {
         try self.init(ImageSource(url: url, orientation: orientation), constraint, options)
     }
 
-    /// An image, scaled to a size.
+    /// Creates a feature from an image, scaled to a size.
     ///
     /// - Parameters:
-    ///   - cgImage: The image, taken as upright.
-    ///   - pixelsWide: Pixels a row of the feature; 0 for those of the image.
-    ///   - pixelsHigh: Rows of the feature; 0 for those of the image.
+    ///   - cgImage: The image, which counts as upright.
+    ///   - pixelsWide: The width of the feature; 0 for that of the image.
+    ///   - pixelsHigh: The height of the feature; 0 for that of the image.
     ///   - pixelFormatType: The format of the feature: one of the `kCVPixelFormatType_…` constants.
-    ///   - options: How the image is cut and scaled.
-    /// - Throws: `MLModelError.featureType` when a size, format or option makes no sense.
+    ///   - options: How the image is cropped and scaled.
+    /// - Throws: `MLModelError.featureType` if a size, format or option is invalid.
     public convenience init(
         cgImage: CGImage, pixelsWide: Int, pixelsHigh: Int, pixelFormatType: OSType,
         options: [ImageOption: Any]? = nil
@@ -78,7 +80,7 @@ extension MLFeatureValue {
             options: options)
     }
 
-    /// An image in an orientation that the caller knows, scaled to a size.
+    /// Creates a feature from an image in a given orientation, scaled to a size.
     public convenience init(
         cgImage: CGImage, orientation: CGImagePropertyOrientation, pixelsWide: Int, pixelsHigh: Int,
         pixelFormatType: OSType, options: [ImageOption: Any]? = nil
@@ -88,14 +90,14 @@ extension MLFeatureValue {
             format: pixelFormatType, options: options)
     }
 
-    /// An image in the size and format of a constraint.
+    /// Creates a feature from an image, with the size and format of a constraint.
     public convenience init(
         cgImage: CGImage, constraint: MLImageConstraint, options: [ImageOption: Any]? = nil
     ) throws {
         try self.init(ImageSource(cgImage: cgImage), constraint, options)
     }
 
-    /// An image in an orientation that the caller knows, in the size and format of a constraint.
+    /// Creates a feature from an image in a given orientation, with the size and format of a constraint.
     public convenience init(
         cgImage: CGImage, orientation: CGImagePropertyOrientation, constraint: MLImageConstraint,
         options: [ImageOption: Any]? = nil
@@ -120,7 +122,7 @@ extension MLFeatureValue {
             let size = try source.uprightSize()
             let region = try Self.region(options?[.cropRect], width: size.width, height: size.height)
             let fit = try Self.fit(options?[.cropAndScale])
-            // What a model takes in any size has a constraint of 0 pixels: the image keeps its own.
+            // The constraint of an input of any size has 0 pixels: the image keeps its size.
             let width = width == 0 ? Int(region.width.rounded()) : width
             let height = height == 0 ? Int(region.height.rounded()) : height
             var made: CVPixelBuffer?
@@ -129,7 +131,8 @@ extension MLFeatureValue {
             else {
                 throw MLModelError(
                     .featureType,
-                    "There is no image of \(width) × \(height) pixels in the format \(PixelFormatLayout.name(of: format))."
+                    "An image of \(width) × \(height) pixels in the format \(PixelFormatLayout.name(of: format)) "
+                        + "is not possible."
                 )
             }
             let raster = try source.derivative(
@@ -144,7 +147,7 @@ extension MLFeatureValue {
     private static func region(_ option: Any?, width: Int, height: Int) throws -> PixelRegion {
         guard let option else { return PixelRegion(width: width, height: height) }
         guard let rect = option as? CGRect ?? (option as? NSValue)?.rectValue else {
-            throw MLModelError(.featureType, "The option cropRect is a CGRect, not \(Swift.type(of: option)).")
+            throw MLModelError(.featureType, "The option cropRect must be a CGRect, not \(Swift.type(of: option)).")
         }
         let (x, y, w, h) = (Double(rect.origin.x), Double(rect.origin.y), Double(rect.width), Double(rect.height))
         return PixelRegion(
@@ -167,14 +170,14 @@ extension MLFeatureValue {
         default:
             throw MLModelError(
                 .featureType,
-                "The option cropAndScale is the raw value of a VNImageCropAndScaleOption: 0, 1 or 2; the turned ones are "
-                    + "not implemented.")
+                "The option cropAndScale must be the raw value of a VNImageCropAndScaleOption: 0, 1 or 2; the options "
+                    + "that rotate the image are not implemented.")
         }
     }
 }
 
 extension CVBuffer {
-    /// The raster format that is nearest to what the buffer holds.
+    /// Returns the raster format nearest to the buffer's.
     var rasterFormat: Raster.Format {
         guard case .raster(let format) = layout.kind else { return .rgb8 }
         return format == .greyFloat || format == .greyHalf ? .grey8 : format
@@ -182,7 +185,7 @@ extension CVBuffer {
 }
 
 extension MLModelError {
-    /// The error of this module for what went wrong with pixels.
+    /// Translates an error of reading or processing pixels to this module's.
     convenience init(_ error: ImageError) {
         let code: Code =
             switch error {

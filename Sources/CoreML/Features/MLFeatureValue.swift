@@ -1,7 +1,7 @@
-/// One feature: a number, a text, an image, an array, a dictionary or a sequence. It never changes.
+/// A feature: a number, a string, an image, an array, a dictionary or a sequence. Immutable.
 public final class MLFeatureValue: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked because of NSObject: everything in it is immutable, but for the contents of arrays and images, which are
-    // their owner's to protect.
+    // Unchecked because of NSObject: all properties are immutable, except for the contents of arrays and images, for
+    // which their owner is responsible.
 
     enum Content: @unchecked Sendable {
         case int64(Int64)
@@ -21,30 +21,30 @@ public final class MLFeatureValue: NSObject, NSCopying, NSSecureCoding, @uncheck
         super.init()
     }
 
-    /// An integer.
+    /// Creates an integer feature.
     public convenience init(int64 value: Int64) { self.init(.int64(value)) }
 
-    /// A floating-point number.
+    /// Creates a floating-point feature.
     public convenience init(double value: Double) { self.init(.double(value)) }
 
-    /// A text.
+    /// Creates a string feature.
     public convenience init(string value: String) { self.init(.string(value)) }
 
-    /// An array of numbers. It is not copied.
+    /// Creates an array feature. The array is not copied.
     public convenience init(multiArray value: MLMultiArray) { self.init(.multiArray(value)) }
 
-    /// An image. It is not copied.
+    /// Creates an image feature. The buffer is not copied.
     public convenience init(pixelBuffer value: CVPixelBuffer) { self.init(.image(value)) }
 
-    /// A sequence.
+    /// Creates a sequence feature.
     public convenience init(sequence: MLSequence) { self.init(.sequence(sequence)) }
 
-    /// A feature of that type without a value.
+    /// Creates a feature of that type without a value.
     public convenience init(undefined type: MLFeatureType) { self.init(.undefined(type)) }
 
-    /// Numbers by text or by integer.
+    /// Creates a dictionary feature: numbers by string or by integer.
     ///
-    /// - Parameter value: The keys are all strings or all integers, the values numbers.
+    /// - Parameter value: The keys must be all strings or all integers, the values numbers.
     /// - Throws: `MLModelError.featureType` for other keys or values.
     public convenience init(dictionary value: [AnyHashable: Any]) throws {
         let keys = value.keys.map(\.base)
@@ -69,7 +69,7 @@ public final class MLFeatureValue: NSObject, NSCopying, NSSecureCoding, @uncheck
 
     // MARK: - Values
 
-    /// What the feature is, or would be if it had a value.
+    /// The type of the feature, even without a value.
     public var type: MLFeatureType {
         switch content {
         case .int64: .int64
@@ -92,7 +92,7 @@ public final class MLFeatureValue: NSObject, NSCopying, NSSecureCoding, @uncheck
     /// The floating-point number; 0 for features of other types.
     public var doubleValue: Double { if case .double(let value) = content { value } else { 0 } }
 
-    /// The text; empty for features of other types.
+    /// The string; empty for features of other types.
     public var stringValue: String { if case .string(let value) = content { value } else { "" } }
 
     /// The array; nil for features of other types.
@@ -111,10 +111,11 @@ public final class MLFeatureValue: NSObject, NSCopying, NSSecureCoding, @uncheck
 
     // MARK: - Copies and equality
 
-    /// The feature itself: it cannot change, so a copy would be the same.
+    /// Returns the feature itself, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether both have the same type and value. Images are equal when they have the same size, format and pixels.
+    /// Returns whether both have the same type and value. Images are equal if they have the same size, format and
+    /// pixels.
     public func isEqual(to value: MLFeatureValue) -> Bool {
         switch (content, value.content) {
         case (.int64(let a), .int64(let b)): a == b
@@ -129,7 +130,7 @@ public final class MLFeatureValue: NSObject, NSCopying, NSSecureCoding, @uncheck
         }
     }
 
-    /// Whether the other object is an equal feature.
+    /// Returns whether the other object is an equal feature.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? MLFeatureValue else { return false }
         return other === self || isEqual(to: other)
@@ -165,16 +166,16 @@ public final class MLFeatureValue: NSObject, NSCopying, NSSecureCoding, @uncheck
 
     // MARK: - Archives
 
-    /// Features can be read from archives that are not trusted.
+    /// Features support secure coding.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the feature.
+    /// Encodes the feature.
     public func encode(with coder: NSCoder) {
         guard let data = try? PropertyListEncoder().encode(FeatureArchive(self)) else { return }
         coder.encode(data as NSData, forKey: "MLFeatureValue")
     }
 
-    /// Reads a feature; nil when the archive holds none.
+    /// Decodes a feature; nil if the archive holds none.
     public convenience init?(coder: NSCoder) {
         guard coder.allowsKeyedCoding, let data = coder.decodeObject(of: NSData.self, forKey: "MLFeatureValue"),
             let archive = try? PropertyListDecoder().decode(FeatureArchive.self, from: data as Data),

@@ -36,11 +36,11 @@ enum JSONValue: Codable, Equatable, Sendable {
         }
     }
 
-    /// As messages name it.
+    /// The name of the type in messages.
     var kind: String {
         switch self {
         case .null: "null"
-        case .bool: "a truth value"
+        case .bool: "a boolean"
         case .number: "a number"
         case .string: "a string"
         case .array: "an array"

@@ -1,4 +1,4 @@
-/// What is wrong with the metadata of a model, and where.
+/// An error in the metadata of a model, with its position.
 struct MetadataError: Error, Equatable, CustomStringConvertible {
     let path: String
     let reason: String
@@ -6,8 +6,8 @@ struct MetadataError: Error, Equatable, CustomStringConvertible {
     var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
 }
 
-/// Reads an object of the metadata key by key, and refuses keys that nobody asked for: a misspelled one must not be
-/// mistaken for one that was left out.
+/// Reads an object of the metadata key by key, and rejects keys that were not read: a misspelled key must not count as
+/// a missing one.
 struct MetadataReader {
     private let path: String
     private var rest: [String: JSONValue]
@@ -21,11 +21,13 @@ struct MetadataReader {
         rest = entries
     }
 
-    private func place(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+    private func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    func error(_ key: String, _ reason: String) -> MetadataError { MetadataError(path: place(key), reason: reason) }
+    func error(_ key: String, _ reason: String) -> MetadataError {
+        MetadataError(path: self.path(of: key), reason: reason)
+    }
 
-    /// The keys that are still there.
+    /// The keys that have not been read.
     var keys: [String] { rest.keys.sorted() }
 
     mutating func value(_ key: String) -> JSONValue? {
@@ -56,23 +58,23 @@ struct MetadataReader {
     mutating func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let number = try number(key) else { return nil }
         guard let integer = Int(exactly: number), range.contains(integer) else {
-            throw error(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(number)")
+            throw error(key, "must be an integer from \(range.lowerBound) to \(range.upperBound), not \(number)")
         }
         return integer
     }
 
-    /// One of the cases' raw values.
+    /// Returns the case whose raw value is given.
     mutating func choice<Choice: RawRepresentable & CaseIterable>(_ key: String, _ type: Choice.Type) throws -> Choice?
     where Choice.RawValue == String {
         guard let text = try string(key) else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let choices = Choice.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
-            throw error(key, "“\(text)” is none of \(choices)")
+            throw error(key, "“\(text)” must be one of \(choices)")
         }
         return choice
     }
 
-    /// A number for all colours, or three for red, green and blue.
+    /// Returns a number for all colours, or three for red, green and blue.
     mutating func colour(_ key: String) throws -> SIMD3<Float>? {
         guard let value = value(key) else { return nil }
         switch value {
@@ -93,7 +95,8 @@ struct MetadataReader {
         guard case .array(let values) = value else { throw error(key, "must be an array, not \(value.kind)") }
         return try values.enumerated().map { index, value in
             guard case .string(let text) = value else {
-                throw MetadataError(path: "\(place(key))[\(index)]", reason: "must be a string, not \(value.kind)")
+                throw MetadataError(
+                    path: "\(self.path(of: key))[\(index)]", reason: "must be a string, not \(value.kind)")
             }
             return text
         }
@@ -103,17 +106,17 @@ struct MetadataReader {
         guard let value = value(key) else { return [] }
         guard case .object(let entries) = value else { throw error(key, "must be an object, not \(value.kind)") }
         return try entries.sorted { $0.key < $1.key }.map { name, value in
-            (name, try MetadataReader(value, path: "\(place(key)).\(name)"))
+            (name, try MetadataReader(value, path: "\(self.path(of: key)).\(name)"))
         }
     }
 
     mutating func object(_ key: String) throws -> MetadataReader? {
-        try value(key).map { try MetadataReader($0, path: place(key)) }
+        try value(key).map { try MetadataReader($0, path: self.path(of: key)) }
     }
 
-    /// Throws when keys are left.
+    /// Throws an error if keys are left.
     func finish() throws {
         guard let unknown = rest.keys.min() else { return }
-        throw error(unknown, "is not a key that is known here; there are: \(known.sorted().joined(separator: ", "))")
+        throw error(unknown, "is not a known key; known keys are: \(known.sorted().joined(separator: ", "))")
     }
 }

@@ -1,13 +1,13 @@
 import VisionModels
 
 extension ModelMetadata {
-    /// A file with more bytes is no metadata.
+    /// The largest size of a metadata file in bytes.
     static let byteLimit = 16 << 20
     private static let labelLimit = 1 << 20
 
-    /// The metadata in a JSON text.
+    /// Parses metadata from JSON.
     ///
-    /// - Parameter labels: reads the file of labels that the metadata may name; nil where it must not name one.
+    /// - Parameter labels: Reads the file of labels that the metadata may name; nil if it must not name one.
     /// - Throws: `MetadataError`.
     package init(json: Data, readingLabels labels: ((String) throws -> [String])? = nil) throws {
         let value: JSONValue
@@ -19,7 +19,7 @@ extension ModelMetadata {
         var reader = try MetadataReader(value, path: "")
         let version = try reader.integer("formatVersion", in: 1...Int(Int32.max)) ?? 1
         guard version == 1 else {
-            throw reader.error("formatVersion", "\(version) is newer than this package reads, which is 1")
+            throw reader.error("formatVersion", "\(version) is newer than the supported version, which is 1")
         }
         description = try reader.string("description")
         author = try reader.string("author")
@@ -63,7 +63,7 @@ extension ModelMetadata {
 }
 
 extension MetadataReader {
-    /// All entries, which must be strings.
+    /// Returns all entries, which must be strings.
     mutating func allStrings() throws -> [String: String] {
         var texts: [String: String] = [:]
         for key in keys { texts[key] = try string(key) }

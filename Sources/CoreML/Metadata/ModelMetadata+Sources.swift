@@ -1,15 +1,15 @@
 import VisionFiles
 
 extension ModelMetadata {
-    /// The property of an ONNX file that holds the JSON.
+    /// The property of an ONNX file with the JSON.
     package static let propertyName = "openvision"
 
-    /// The metadata of a model file: that of the JSON file beside it, else what its properties hold.
+    /// Returns the metadata of a model file: that of the JSON file beside it, else that in its properties.
     ///
     /// - Parameters:
-    ///   - url: The model's file; nil where there is none.
-    ///   - properties: What the file says about itself.
-    /// - Throws: `MLModelError` with the file and the place in it.
+    ///   - url: The model's file; nil if there is none.
+    ///   - properties: The properties stored in the file.
+    /// - Throws: `MLModelError` with the file and the position in it.
     package static func find(besideModelAt url: URL?, properties: [String: String]) throws -> ModelMetadata {
         if let file = url.map(file(besideModelAt:)), FileManager.default.fileExists(atPath: file.path) {
             return try read(file)
@@ -24,12 +24,12 @@ extension ModelMetadata {
         return ModelMetadata(properties: properties)
     }
 
-    /// Where the metadata of a model's file is looked for.
+    /// Returns the location of the metadata of a model's file.
     static func file(besideModelAt url: URL) -> URL {
         url.deletingPathExtension().appendingPathExtension("json")
     }
 
-    /// A JSON file with the labels in it that it names another file for.
+    /// Returns the JSON of a metadata file, with the labels of the file that it names included.
     static func selfContained(_ file: URL) throws -> Data {
         let metadata = try read(file)
         let json = try data(of: file)
@@ -40,7 +40,7 @@ extension ModelMetadata {
         return try JSONEncoder().encode(JSONValue.object(entries))
     }
 
-    /// The metadata of a JSON file.
+    /// Returns the metadata of a JSON file.
     package static func read(_ file: URL) throws -> ModelMetadata {
         let json = try data(of: file)
         do {
@@ -53,7 +53,7 @@ extension ModelMetadata {
         }
     }
 
-    /// One label a line; an empty line at the end is none.
+    /// Reads one label from each line; an empty line at the end is ignored.
     static func labels(in text: String) -> [String] {
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
         while lines.last?.isEmpty == true { lines.removeLast() }
@@ -70,7 +70,7 @@ extension ModelMetadata {
         }
     }
 
-    /// What well-known exporters write into a file: Ultralytics' class names, author and version.
+    /// Reads the properties of well-known exporters: Ultralytics' class names, author and version.
     private init(properties: [String: String]) {
         self.init()
         description = properties["description"]

@@ -1,7 +1,7 @@
 package import VisionModels
 
-/// What a network's file cannot say about itself: which inputs and outputs are images, what the classes are called, how
-/// boxes are read. `Documentation/ModelMetadata.md` describes the JSON form.
+/// What a network's file does not contain: which inputs and outputs are images, the names of the classes, the layout of
+/// detected boxes. `Documentation/ModelMetadata.md` describes the JSON form.
 package struct ModelMetadata: Sendable {
     package enum ColourOrder: String, CaseIterable, Sendable {
         case rgb = "RGB"
@@ -32,7 +32,7 @@ package struct ModelMetadata: Sendable {
         case none, softmax, sigmoid
     }
 
-    /// An input or an output. What is nil is found out from the network.
+    /// An input or an output. Nil properties are derived from the network.
     package struct Feature: Sendable {
         package var kind: FeatureKind?
         package var colourOrder: ColourOrder?
@@ -42,7 +42,7 @@ package struct ModelMetadata: Sendable {
         package var width: Int?
         package var height: Int?
         package var pixelFormat: PixelFormat?
-        /// Of inputs: what stands in for a value that is left out.
+        /// For inputs: the default value.
         package var standIn: Double?
 
         package init() {}

@@ -1,6 +1,6 @@
-/// Class names as Ultralytics' exporter writes them into a model: `{0: 'person', 1: 'bicycle'}`.
+/// Parses class names in the form that Ultralytics' exporter writes: `{0: 'person', 1: 'bicycle'}`.
 enum PythonNames {
-    /// The names in the order of their numbers; nil when the text is not of that form or numbers are missing.
+    /// Returns the names in the order of their numbers; nil for other forms or missing numbers.
     static func read(_ text: String) -> [String]? {
         var scanner = Scanner(text)
         guard scanner.take("{") else { return nil }

@@ -1,7 +1,7 @@
 import VisionInference
 import VisionFiles
 
-/// The folder that a model is compiled into: the network as `model.onnx` or `model.tflite`, its metadata as `model.json`, and a
+/// The folder of a compiled model: the network as `model.onnx` or `model.tflite`, its metadata as `model.json`, and a
 /// manifest.
 enum CompiledModel {
     private static let manifestName = "manifest.json"
@@ -12,17 +12,18 @@ enum CompiledModel {
         let model: String
     }
 
-    /// The network's file in a folder.
+    /// Returns the network's file in a folder.
     ///
-    /// - Throws: `MLModelError` when the folder is none that `write` made.
+    /// - Throws: `MLModelError` if `write` did not make the folder.
     static func file(in folder: URL) throws -> ModelFile {
-        let place = folder.appendingPathComponent(manifestName)
-        guard let data = try? RegularFile(place).contents(limit: 1 << 20),
+        let manifestFile = folder.appendingPathComponent(manifestName)
+        guard let data = try? RegularFile(manifestFile).contents(limit: 1 << 20),
             let manifest = try? JSONDecoder().decode(Manifest.self, from: data)
         else {
             throw MLModelError(
                 .generic,
-                "\(folder.path) is not a folder that compileModel(at:) made. Folders that Apple's tools made cannot be read."
+                "\(folder.path) was not made by compileModel(at:) of this package. Folders that Apple's tools made "
+                    + "cannot be read."
             )
         }
         guard manifest.formatVersion == version else {
@@ -33,7 +34,7 @@ enum CompiledModel {
         for form in [ModelFile.Form.onnx, .tflite] where manifest.model == name(of: form) {
             return ModelFile(url: folder.appendingPathComponent(manifest.model), form: form)
         }
-        throw MLModelError(.generic, "\(place.path) names a model that cannot be read: “\(manifest.model)”.")
+        throw MLModelError(.generic, "\(manifestFile.path) names a model that cannot be read: “\(manifest.model)”.")
     }
 
     private static func name(of form: ModelFile.Form) -> String { "model.\(form.rawValue)" }
@@ -73,12 +74,12 @@ enum CompiledModel {
         if FileManager.default.fileExists(atPath: metadata.path) {
             try ModelMetadata.selfContained(metadata).write(to: folder.appendingPathComponent("model.json"))
         }
-        // Last: without it the folder is no model.
+        // Last, because a folder without it is not a valid model.
         try JSONEncoder().encode(Manifest(formatVersion: version, model: target.lastPathComponent))
             .write(to: folder.appendingPathComponent(manifestName))
     }
 
-    /// Whether weights lie in other files: those of a model that cannot be read without its folder.
+    /// Returns whether weights are stored in other files, so that the model cannot be read without its folder.
     private static func dependsOnOtherFiles(_ url: URL) throws -> Bool {
         let bytes = try ModelBytes(contentsOf: url)
         return (try? ONNXModel(bytes, folder: nil)) == nil

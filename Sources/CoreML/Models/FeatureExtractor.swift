@@ -2,14 +2,14 @@ import Foundation
 import VisionInference
 package import VisionModels
 
-/// What makes the features that a classifier of Create ML's works on.
+/// Computes the features that a classifier made by Create ML takes.
 enum FeatureExtractor: Sendable {
     case scene(SceneNetwork)
     case network(MLModel, ClassifierFile.EmbeddedNetwork)
 
     /// - Parameters:
-    ///   - value: the image as a feature.
-    ///   - image: the image as Vision made it: the derivative of `NetworkInput`.
+    ///   - value: The image as a feature.
+    ///   - image: The image as Vision made it: the derivative of `NetworkInput`.
     /// - Throws: `MLModelError`.
     func features(
         of value: MLFeatureValue?, image: (input: ImageInput, pixels: Raster)?, threads: Int?
@@ -34,8 +34,8 @@ enum FeatureExtractor: Sendable {
         do {
             let size = try image.uprightSize()
             let whole = PixelRegion(width: size.width, height: size.height)
-            let picture = try image.derivative(network.input(region: whole, fit: .fill))
-            return try network.features(of: picture, threads: threads).pooled
+            let pixels = try image.derivative(network.input(region: whole, fit: .fill))
+            return try network.features(of: pixels, threads: threads).pooled
         } catch let error as ImageError {
             throw MLModelError(error)
         } catch let error as ModelStoreError {
@@ -45,7 +45,7 @@ enum FeatureExtractor: Sendable {
 }
 
 extension MLModel {
-    /// A classifier's file in memory.
+    /// The decoded file of a classifier.
     ///
     /// - Throws: `MLModelError`.
     package convenience init(classifier data: Data) throws {
@@ -62,10 +62,11 @@ extension MLModel {
         }
     }
 
-    /// A network that can become part of a classifier's file, and its model.
+    /// Returns a network that can become part of a classifier's file, and its model.
     ///
-    /// - Parameter output: the output with the features; nil for the only one.
-    /// - Throws: `MLModelError` for a file that cannot be read, a model that takes more than an image, and an output that is none.
+    /// - Parameter output: The output with the features; nil for the only one.
+    /// - Throws: `MLModelError` for a file that cannot be read, a model with inputs other than one image, and an output
+    ///   that is not an array.
     package static func embeddable(
         contentsOf url: URL, output: String?
     ) throws -> (network: ClassifierFile.EmbeddedNetwork, model: MLModel) {
@@ -82,33 +83,33 @@ extension MLModel {
             throw MLModelError(
                 .generic,
                 (output.map { "\(url.path) has no output “\($0)” that is an array." }
-                    ?? "Say which output is to be used.")
+                    ?? "Name the output to be used.")
                     + " \(url.path) has: \(names.joined(separator: ", ")).")
         }
         let bytes: Data
         switch try file.contents() {
         case .graph: bytes = try file.data()
-        // Written anew, with weights that lay in other files.
+        // Rewritten to include the weights of other files.
         case .onnx(let model): bytes = model.serialised()
         }
-        let place = ModelMetadata.file(besideModelAt: file.url)
+        let metadataFile = ModelMetadata.file(besideModelAt: file.url)
         let metadata =
-            FileManager.default.fileExists(atPath: place.path)
-            ? String(decoding: try ModelMetadata.selfContained(place), as: UTF8.self) : nil
+            FileManager.default.fileExists(atPath: metadataFile.path)
+            ? String(decoding: try ModelMetadata.selfContained(metadataFile), as: UTF8.self) : nil
         return (
             ClassifierFile.EmbeddedNetwork(
                 form: file.form.rawValue, bytes: ModelSlice(ModelBytes(bytes)), metadata: metadata, output: name), model
         )
     }
 
-    /// The network that a classifier's features come from, where it is part of its file.
+    /// Returns the network that computes a classifier's features, if it is part of the classifier's file.
     package var embeddedNetwork: (model: MLModel, network: ClassifierFile.EmbeddedNetwork)? {
         if case .network(let model, let network)? = extractor { (model, network) } else { nil }
     }
 
-    /// A classifier as Create ML makes them.
+    /// Creates a model of a classifier made by Create ML.
     ///
-    /// - Throws: `MLModelError`: the network that its features come from is not there, or does not give what the classifier takes.
+    /// - Throws: `MLModelError` if the network that computes its features is missing, or does not match the classifier.
     package convenience init(
         classifier: ClassifierFile, metadata: ModelMetadata, configuration: MLModelConfiguration
     ) throws {
@@ -149,7 +150,7 @@ extension MLModel {
                 return .scene(network)
             } catch let error as ModelStoreError {
                 throw MLModelError(
-                    .generic, "The classifier works on features of the scene network, revision \(revision). \(error)")
+                    .generic, "The classifier takes features of the scene network, revision \(revision). \(error)")
             }
         case .network(let embedded):
             let model = try MLModel(embedded: embedded, configuration)
@@ -161,7 +162,7 @@ extension MLModel {
         }
     }
 
-    /// The image as the description states it.
+    /// The image input of the model's description.
     private static var statedImage: ModelInterface.Input {
         get throws {
             let side = ClassifierFile.statedSide
@@ -173,7 +174,7 @@ extension MLModel {
         }
     }
 
-    /// A network that lies within another file.
+    /// Creates a network that is embedded in another file.
     private convenience init(
         embedded network: ClassifierFile.EmbeddedNetwork, _ configuration: MLModelConfiguration
     ) throws {

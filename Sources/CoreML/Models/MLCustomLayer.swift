@@ -1,13 +1,13 @@
-/// A layer of a network that a program brings itself.
+/// A network layer implemented by the program.
 ///
 /// Not implemented: only `.mlmodel` files can ask for one, and those do not load yet. Classes that conform compile.
 public protocol MLCustomLayer {
-    /// A layer with the parameters that the model gives.
+    /// Creates a layer with the parameters of the model.
     init(parameters: [String: Any]) throws
-    /// Takes the weights that the model holds.
+    /// Sets the weights that the model holds.
     func setWeightData(_ weights: [Data]) throws
-    /// The shapes that the layer makes of these.
+    /// Returns the output shapes for these input shapes.
     func outputShapes(forInputShapes inputShapes: [[NSNumber]]) throws -> [[NSNumber]]
-    /// Calculates the outputs.
+    /// Computes the outputs.
     func evaluate(inputs: [MLMultiArray], outputs: [MLMultiArray]) throws
 }

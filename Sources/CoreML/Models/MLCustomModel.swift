@@ -1,9 +1,9 @@
-/// A model that a program brings itself.
+/// A model implemented by the program.
 ///
 /// Not implemented: only `.mlmodel` files can ask for one, and those do not load yet. Classes that conform compile.
 public protocol MLCustomModel {
-    /// A model with the parameters that the file gives.
+    /// Creates a model with the parameters of the file.
     init(modelDescription: MLModelDescription, parameters: [String: Any]) throws
-    /// Calculates the outputs.
+    /// Computes the outputs.
     func prediction(from input: any MLFeatureProvider, options: MLPredictionOptions) throws -> any MLFeatureProvider
 }

@@ -1,10 +1,10 @@
-/// A name with a scope: the base of the keys of a configuration.
+/// A name with a scope: the base class of the keys of a configuration.
 public class MLKey: NSObject, NSCopying, @unchecked Sendable {
-    // Unchecked because of NSObject: everything in it is immutable, and it cannot be subclassed elsewhere.
+    // Unchecked because of NSObject: all properties are immutable, and it cannot be subclassed elsewhere.
 
     /// The name of the key.
     public let name: String
-    /// The part of the model that the key concerns; nil for the whole.
+    /// The part of the model that the key refers to; nil for the whole.
     public let scope: String?
 
     init(name: String, scope: String? = nil) {
@@ -13,10 +13,10 @@ public class MLKey: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// The key itself: it cannot change, so a copy would be the same.
+    /// Returns the key itself, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether the other object is a key of the same class, name and scope.
+    /// Returns whether the other object is a key of the same class, name and scope.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? MLKey, type(of: other) == type(of: self) else { return false }
         return other.name == name && other.scope == scope

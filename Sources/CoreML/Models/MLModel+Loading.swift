@@ -3,19 +3,20 @@ import VisionModels
 import VisionThreads
 
 extension MLModel {
-    /// A model from a `.onnx` or `.tflite` file, or from a `.mlmodelc` folder that `compileModel(at:)` made.
+    /// Loads a model from a `.onnx` or `.tflite` file, or from a `.mlmodelc` folder that `compileModel(at:)` made.
     ///
-    /// Classifiers that Create ML made here are read whatever the file is called.
+    /// Classifiers that Create ML made here are read whatever the name of the file.
     ///
-    /// - Throws: `MLModelError.io` when there is no such file or it cannot be read; `MLModelError.generic` when it is damaged,
-    ///   asks for an operator that is not supported (the message names it and the node), does not fit its metadata, or is of
-    ///   another form, and when it is a classifier on top of a scene network that is not installed: the message says which
-    ///   command installs it. `.mlmodel` and `.mlpackage` as Apple's tools make them are not supported yet.
+    /// - Throws: `MLModelError.io` if the file does not exist or cannot be read; `MLModelError.generic` if it is
+    ///   damaged, uses an operator that is not supported (the message names it and the node), does not match its
+    ///   metadata, or has another form, and if it is a classifier for a scene network that is not installed: the
+    ///   message names the command that installs it. `.mlmodel` and `.mlpackage` files of Apple's tools are not
+    ///   supported yet.
     public convenience init(contentsOf url: URL) throws {
         try self.init(contentsOf: url, configuration: MLModelConfiguration())
     }
 
-    /// A model from a file, loaded in a certain way. See `init(contentsOf:)`.
+    /// Loads a model with a configuration. See `init(contentsOf:)`.
     public convenience init(contentsOf url: URL, configuration: MLModelConfiguration) throws {
         let file = try ModelFile(url)
         switch try file.contents() {
@@ -34,13 +35,13 @@ extension MLModel {
         }
     }
 
-    /// A model from a file, loaded on another thread. See `init(contentsOf:)`.
+    /// Loads a model on another thread. See `init(contentsOf:)`.
     public class func load(
         contentsOf url: URL, configuration: MLModelConfiguration = MLModelConfiguration()
     ) async throws -> MLModel {
         let configuration = UncheckedBox(value: configuration.independentCopy())
         return try await withCheckedThrowingContinuation { continuation in
-            // Reading and preparing take a while; the threads that all Swift tasks share are not for that.
+            // Loading takes a while, and must not block a thread of Swift's cooperative pool.
             ThreadPool.shared.start {
                 continuation.resume(
                     with: Result { try MLModel(contentsOf: url, configuration: configuration.value) })
@@ -48,19 +49,19 @@ extension MLModel {
         }
     }
 
-    /// Makes a `.mlmodelc` folder of a `.onnx` or `.tflite` file and the metadata beside it: everything in one place, checked,
-    /// and with weights that lay in other files.
+    /// Makes a self-contained `.mlmodelc` folder from a `.onnx` or `.tflite` file, its metadata, and weights in other
+    /// files, and validates it.
     ///
-    /// - Returns: The folder, in a temporary one of its own: move it to where it is to stay.
-    /// - Throws: What `init(contentsOf:)` throws for a model that does not load, and `MLModelError.io` when the folder cannot
-    ///   be written.
+    /// - Returns: The folder, in a new temporary one: move it to its final location.
+    /// - Throws: The errors of `init(contentsOf:)` for a model that does not load, and `MLModelError.io` if the folder
+    ///   cannot be written.
     public class func compileModel(at modelURL: URL) throws -> URL {
         _ = try MLModel(contentsOf: modelURL)
         return try CompiledModel.write(try ModelFile(modelURL))
     }
 }
 
-/// Something that nobody else has.
+/// Wraps a value with a single owner.
 private struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
 }

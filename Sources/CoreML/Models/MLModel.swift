@@ -1,29 +1,31 @@
 package import VisionInference
 package import VisionModels
 
-/// A network that has been loaded: it takes features and gives features.
+/// A loaded network, which maps input features to output features.
 ///
-/// It can be used by any number of threads at the same time. Networks come from `.onnx` and `.tflite` files, or from the
-/// `.mlmodelc` folders that `compileModel(at:)` makes of them. What the file cannot say (which inputs are images, what the
-/// classes are called) is read from a JSON file of the same name beside it; `Documentation/ModelMetadata.md` describes it.
+/// It can be used by any number of threads at the same time. Networks are read from `.onnx` and `.tflite` files, or
+/// from the `.mlmodelc` folders that `compileModel(at:)` makes of them. What the file does not contain (which inputs
+/// are images, the names of the classes) is read from a JSON file of the same name beside it;
+/// `Documentation/ModelMetadata.md` describes it.
 public final class MLModel: NSObject, @unchecked Sendable {
     // Unchecked because of NSObject and the configuration: both are only read.
 
-    /// What the model takes and gives.
+    /// The inputs and outputs of the model.
     public let modelDescription: MLModelDescription
 
     package let interface: ModelInterface
     private let session: Session
-    /// What makes the features that the session takes; nil for a network that takes its inputs itself.
+    /// Computes the features that the session takes; nil for a network that takes the model's inputs itself.
     let extractor: FeatureExtractor?
     private let storedConfiguration: MLModelConfiguration
 
-    /// How the model was loaded: a copy.
+    /// A copy of the configuration with which the model was loaded.
     public var configuration: MLModelConfiguration { storedConfiguration.independentCopy() }
 
-    /// A model of a network that is in memory.
+    /// Creates a model of a network in memory.
     ///
-    /// - Throws: `MLModelError` where the metadata does not fit the network or the configuration asks for what is not there.
+    /// - Throws: `MLModelError` if the metadata does not match the network or the configuration has an unknown
+    ///   parameter.
     package convenience init(
         session: Session, metadata: ModelMetadata, configuration: MLModelConfiguration
     ) throws {
@@ -32,7 +34,7 @@ public final class MLModel: NSObject, @unchecked Sendable {
             metadata: metadata, configuration: configuration)
     }
 
-    /// - Throws: `MLModelError.parameters` where the configuration asks for what is not there.
+    /// - Throws: `MLModelError.parameters` if the configuration has an unknown parameter.
     init(
         session: Session, extractor: FeatureExtractor?, interface: ModelInterface, metadata: ModelMetadata,
         configuration: MLModelConfiguration
@@ -50,34 +52,35 @@ public final class MLModel: NSObject, @unchecked Sendable {
 
     // MARK: - Predictions
 
-    /// What the model makes of these features.
+    /// Returns the model's outputs for these inputs.
     ///
-    /// Images may have any size and format: they are stretched to the model's size. Inputs that the model does not have are
-    /// ignored.
+    /// Images may have any size and format: they are stretched to the model's size. Inputs that the model does not have
+    /// are ignored.
     ///
-    /// - Throws: `MLModelError.featureType` when a feature is missing or cannot be used.
+    /// - Throws: `MLModelError.featureType` if a feature is missing or invalid.
     public func prediction(from input: any MLFeatureProvider) throws -> any MLFeatureProvider {
         let names = interface.inputs.map(\.port.name)
         let features = Dictionary(uniqueKeysWithValues: Set(names).map { ($0, input.featureValue(for: $0)) })
         return try MLDictionaryFeatureProvider(features: run(features.compactMapValues { $0 }).features())
     }
 
-    /// What the model makes of these features. The options change nothing: there is one device.
+    /// Returns the model's outputs for these inputs. The options have no effect: there is one device.
     public func prediction(
         from input: any MLFeatureProvider, options: MLPredictionOptions
     ) throws -> any MLFeatureProvider {
         try prediction(from: input)
     }
 
-    /// What the model makes of each set of features, in their order.
+    /// Returns the model's outputs for each element of a batch, in order.
     ///
-    /// - Throws: `MLModelError.featureType` when a feature of any of them is missing or cannot be used.
+    /// - Throws: `MLModelError.featureType` if a feature of any of them is missing or invalid.
     public func predictions(fromBatch inputBatch: any MLBatchProvider) throws -> any MLBatchProvider {
         MLArrayBatchProvider(
             array: try (0..<inputBatch.count).map { try prediction(from: inputBatch.features(at: $0)) })
     }
 
-    /// What the model makes of each set of features, in their order. The options change nothing: there is one device.
+    /// Returns the model's outputs for each element of a batch, in order. The options have no effect: there is one
+    /// device.
     public func predictions(
         from inputBatch: any MLBatchProvider, options: MLPredictionOptions
     ) throws -> any MLBatchProvider {
@@ -89,9 +92,9 @@ public final class MLModel: NSObject, @unchecked Sendable {
     /// Runs the network.
     ///
     /// - Parameters:
-    ///   - features: By name. What the network has no input for is ignored.
-    ///   - image: The pixels of one of the inputs that are images, made as that input's derivative.
-    ///   - threads: The most threads that the run uses; nil for all.
+    ///   - features: The inputs by name. Those that the network does not have are ignored.
+    ///   - image: The pixels of one of the image inputs, made as that input's derivative.
+    ///   - threads: The largest number of threads of the run; nil for all.
     package func run(
         _ features: [String: MLFeatureValue], image: (input: ImageInput, pixels: Raster)? = nil, threads: Int? = nil
     ) throws -> NetworkOutputs {
@@ -108,7 +111,7 @@ public final class MLModel: NSObject, @unchecked Sendable {
         return try run(inputs, threads: threads)
     }
 
-    /// Runs what follows the features of a classifier.
+    /// Runs the layers after the features of a classifier.
     private func run(extracted features: [Float], threads: Int?) throws -> NetworkOutputs {
         let input = NetworkInput(shape: [1, features.count]) { view in
             let target = view.elements(Float.self)
@@ -131,7 +134,7 @@ public final class MLModel: NSObject, @unchecked Sendable {
 }
 
 extension MLModel {
-    /// The revision of the scene network that a classifier's features come from; nil for other models.
+    /// The revision of the scene network that computes a classifier's features; nil for other models.
     package var sceneRevision: Int? {
         if case .scene(let network)? = extractor { network.revision } else { nil }
     }
@@ -139,7 +142,7 @@ extension MLModel {
     /// Whether the model was trained here, on whole images.
     package var isTrainedClassifier: Bool { extractor != nil }
 
-    /// Runs what follows the scene network.
+    /// Runs the layers after the scene network.
     ///
     /// - Precondition: `features` are of the model's `sceneRevision`.
     package func run(sceneFeatures features: SceneFeatures) throws -> NetworkOutputs {
@@ -147,7 +150,7 @@ extension MLModel {
         return try run(extractedFeatures: features.pooled)
     }
 
-    /// Runs what follows the features of a classifier that Create ML made.
+    /// Runs the layers after the features of a classifier made by Create ML.
     package func run(extractedFeatures features: [Float]) throws -> NetworkOutputs {
         try run(extracted: features, threads: 1)
     }
@@ -160,7 +163,7 @@ extension MLModelConfiguration {
 }
 
 extension MLModelError {
-    /// The error of this module for what went wrong in the engine.
+    /// Translates an error of the engine to this module's.
     convenience init(_ error: ModelError) {
         switch error {
         case .unreadable: self.init(.io, error.description)

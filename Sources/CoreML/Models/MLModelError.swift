@@ -1,19 +1,18 @@
-/// The domain of the errors that this module throws.
+/// The domain of the errors thrown by this module.
 public let MLModelErrorDomain: String = "com.apple.CoreML"
 
-/// What went wrong with a model, a feature or an array. The message says what was wrong and, where it can, what to do.
+/// An error of a model, a feature or an array. The message says what is wrong and, where possible, what to do.
 ///
-/// It is an `NSError` of `MLModelErrorDomain`, so that `catch let error as NSError` catches it: on Linux that pattern knows no
-/// other errors.
+/// It is an `NSError` of `MLModelErrorDomain`, so that `catch let error as NSError` catches it: on Linux that pattern
+/// matches no other errors.
 public final class MLModelError: NSError, MLModelErrorKind, @unchecked Sendable {
-    // Unchecked because of NSError: everything in it is immutable.
+    // Unchecked because of NSError: all properties are immutable.
 
     /// The kinds of errors.
     public enum Code: Int, Sendable {
-        /// A reason that has no code of its own: a model that is damaged or that asks for what this package lacks, an array of
-        /// an impossible shape.
+        /// An error without a code of its own: a model that is damaged or not supported, an array of an invalid shape.
         case generic = 0
-        /// A feature is missing, or has a type, shape or value that the model does not take.
+        /// A feature is missing, or has a type, shape or value that the model does not accept.
         case featureType = 1
         /// A file cannot be read or written.
         case io = 3
@@ -21,9 +20,9 @@ public final class MLModelError: NSError, MLModelErrorKind, @unchecked Sendable 
         case customLayer = 4
         /// A custom model is missing or failed.
         case customModel = 5
-        /// A model cannot be trained further.
+        /// The model cannot be updated.
         case update = 6
-        /// A parameter of the configuration is not one of the model's.
+        /// A parameter of the configuration does not exist in the model.
         case parameters = 7
         /// The key of an encrypted model is missing.
         case modelDecryptionKeyFetch = 8
@@ -34,15 +33,15 @@ public final class MLModelError: NSError, MLModelErrorKind, @unchecked Sendable 
         /// A prediction was cancelled.
         case predictionCancelled = 11
 
-        /// Whether the error is one of this code: lets `catch MLModelError.io` work.
+        /// Whether the error has this code: allows `catch MLModelError.io`.
         public static func ~= (code: Code, error: any Error) -> Bool {
             (error as? MLModelError).map { $0.kind == code } ?? false
         }
     }
 
-    /// A reason that has no code of its own.
+    /// An error without a code of its own.
     public static var generic: Code { .generic }
-    /// A feature is missing, or is not what the model takes.
+    /// A feature is missing or invalid for the model.
     public static var featureType: Code { .featureType }
     /// A file cannot be read or written.
     public static var io: Code { .io }
@@ -50,9 +49,9 @@ public final class MLModelError: NSError, MLModelErrorKind, @unchecked Sendable 
     public static var customLayer: Code { .customLayer }
     /// A custom model is missing or failed.
     public static var customModel: Code { .customModel }
-    /// A model cannot be trained further.
+    /// The model cannot be updated.
     public static var update: Code { .update }
-    /// A parameter of the configuration is not one of the model's.
+    /// A parameter of the configuration does not exist in the model.
     public static var parameters: Code { .parameters }
 
     let kind: Code
@@ -62,7 +61,7 @@ public final class MLModelError: NSError, MLModelErrorKind, @unchecked Sendable 
         super.init(domain: MLModelErrorDomain, code: kind.rawValue, userInfo: [NSLocalizedDescriptionKey: message])
     }
 
-    /// Reads an error from an archive.
+    /// Decodes an error from an archive.
     public required init?(coder: NSCoder) {
         guard let kind = Code(rawValue: coder.decodeInteger(forKey: "NSCode")) else { return nil }
         self.kind = kind
@@ -72,10 +71,10 @@ public final class MLModelError: NSError, MLModelErrorKind, @unchecked Sendable 
     var message: String { localizedDescription }
 }
 
-/// What tells the kind of an `MLModelError`, beside the number that every `NSError` has.
+/// Identifies an `MLModelError`, in addition to the code of every `NSError`.
 public protocol MLModelErrorKind: NSError {}
 
 extension MLModelErrorKind {
-    /// The kind of error.
+    /// The code of the error.
     public var code: MLModelError.Code { MLModelError.Code(rawValue: (self as NSError).code) ?? .generic }
 }

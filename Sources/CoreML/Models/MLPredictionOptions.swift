@@ -1,8 +1,8 @@
-/// How a prediction is made.
+/// The options of a prediction.
 public final class MLPredictionOptions: NSObject {
-    /// Keeps the work off the GPU. Accepted; the CPU is the only device there is.
+    /// Keeps the computation off the GPU. Accepted; the CPU is the only device.
     public var usesCPUOnly = false
 
-    /// Options with the defaults.
+    /// Creates options with the defaults.
     public override init() { super.init() }
 }

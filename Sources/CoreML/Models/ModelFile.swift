@@ -2,7 +2,7 @@ import VisionInference
 import VisionModels
 import VisionFiles
 
-/// A file with a network, in one of the forms that are read.
+/// A file with a network, in one of the supported forms.
 struct ModelFile {
     enum Form: String {
         case onnx, tflite
@@ -11,7 +11,7 @@ struct ModelFile {
     let url: URL
     let form: Form
 
-    /// - Throws: `MLModelError` when there is no such file, or it is of another form.
+    /// - Throws: `MLModelError` if the file does not exist or has another form.
     init(_ url: URL) throws {
         var isFolder: ObjCBool = false
         guard url.isFileURL, FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
@@ -37,7 +37,8 @@ struct ModelFile {
         self.form = form
     }
 
-    /// What a file of any name holds. Create ML's classifiers are called .mlmodel, also those that are made here.
+    /// Returns the form of a file by its contents. Create ML's classifiers are called .mlmodel, including those made
+    /// here.
     private static func form(ofContent url: URL) throws -> Form? {
         let kind: ModelFileKind
         do {
@@ -55,7 +56,7 @@ struct ModelFile {
         }
     }
 
-    /// The specification that lies in a package.
+    /// Returns the specification in a package.
     private static func kind(ofPackage url: URL) -> ModelFileKind {
         let folder = url.appendingPathComponent("Data/com.apple.CoreML")
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
@@ -67,22 +68,21 @@ struct ModelFile {
         if kind == .coreML(.visionFeaturePrint) {
             return MLModelError(
                 .generic,
-                "\(url.path) was made by Create ML on a Mac: it holds the last layer of a classifier on top of Apple's own "
-                    + "scene print (visionFeaturePrint), which exists on Apple's systems only. Train it anew from its photos, "
-                    + "with MLImageClassifier or: openvision train FOLDER --output FILE")
+                "\(url.path) was made by Create ML on a Mac: it is the last layer of a classifier on Apple's "
+                    + "scene print (visionFeaturePrint), which exists on Apple's systems only. Train it again from its "
+                    + "photos, with MLImageClassifier or: openvision train FOLDER --output FILE")
         }
         let suffix = url.pathExtension.lowercased()
         return MLModelError(
             .generic,
-            "\(url.path): models of the form .\(suffix == "mlpackage" ? suffix : "mlmodel") that Apple's tools made are not "
-                + "supported yet. Convert the network to ONNX, and say what else is known of it in a JSON file beside it."
-        )
+            "\(url.path): .\(suffix == "mlpackage" ? suffix : "mlmodel") files made by Apple's tools are not "
+                + "supported yet. Convert the network to ONNX, and describe its metadata in a JSON file beside it.")
     }
 
-    /// What the file holds, read but not yet made into a network.
+    /// The contents of the file, read but not yet made into a network.
     func contents() throws -> NetworkFile.Contents { try reporting { try NetworkFile.contents(of: url) } }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     ///
     /// - Throws: `MLModelError.io`.
     func data() throws -> Data {
@@ -93,7 +93,7 @@ struct ModelFile {
         }
     }
 
-    /// Names the file in errors of the engine.
+    /// Adds the name of the file to errors of the engine.
     func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -1,24 +1,24 @@
 import VisionInference
 
-/// How an image goes into a network: size, colours, scale and the order of the numbers.
+/// The conversion of an image to a network's input tensor: size, colours, scale and layout.
 package struct ImageInput: Hashable, Sendable {
     package let name: String
-    /// nil where the network takes any width.
+    /// nil if the network takes any width.
     package let width: Int?
-    /// nil where the network takes any height.
+    /// nil if the network takes any height.
     package let height: Int?
     /// 1 or 3.
     let channels: Int
     let isBlueFirst: Bool
     let channelsLast: Bool
-    /// Whether there is an axis for the batch.
+    /// Whether the tensor has a batch axis.
     let hasBatchAxis: Bool
     let elementType: ElementType
-    /// A number of the network is byte × scale + bias; for red, green and blue.
+    /// An element of the tensor is byte × scale + bias; for red, green and blue.
     let scale: SIMD3<Float>
     let bias: SIMD3<Float>
 
-    /// The image that the network wants to see, made of a part of another one.
+    /// Returns the derivative of an image region that the network takes.
     package func derivative(region: PixelRegion, fit: Derivative.Fit) -> Derivative {
         Derivative(
             region: region, width: width ?? max(1, Int(region.width.rounded())),
@@ -26,7 +26,7 @@ package struct ImageInput: Hashable, Sendable {
             format: channels == 1 ? .greyFloat : .planarRGBFloat, fit: fit, scale: scale, bias: bias)
     }
 
-    /// The numbers of such a derivative as the network reads them.
+    /// Returns the input tensor of such a derivative.
     package func input(of raster: Raster) -> NetworkInput {
         let sides = channelsLast ? [raster.height, raster.width, channels] : [channels, raster.height, raster.width]
         return NetworkInput(shape: hasBatchAxis ? [1] + sides : sides) { view in write(raster, to: view) }

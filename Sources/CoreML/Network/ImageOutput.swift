@@ -1,21 +1,21 @@
 import VisionInference
 
-/// How an image comes out of a network.
+/// The conversion of a network's output tensor to an image.
 struct ImageOutput: Hashable, Sendable {
     let name: String
     let format: OSType
-    /// nil: channels come first unless only the last axis can count them.
+    /// nil: channels come first unless only the last axis can be that of channels.
     let channelsLast: Bool?
     let isBlueFirst: Bool
-    /// A byte (or a float, of float formats) is number × scale + bias; for red, green and blue.
+    /// A byte (or a float, for float formats) is element × scale + bias; for red, green and blue.
     let scale: SIMD3<Float>
     let bias: SIMD3<Float>
 
-    /// A pixel buffer with the numbers of the network as its pixels.
+    /// Returns a pixel buffer with the elements of the tensor as its pixels.
     ///
-    /// - Throws: `MLModelError.featureType` when the shape is not that of an image.
+    /// - Throws: `MLModelError.featureType` if the shape is not that of an image.
     func pixelBuffer(of view: TensorView) throws -> CVPixelBuffer {
-        let (channels, height, width, last) = try picture(in: view.shape)
+        let (channels, height, width, last) = try imageAxes(in: view.shape)
         var made: CVPixelBuffer?
         guard CVPixelBufferCreate(nil, width, height, format, nil, &made) == kCVReturnSuccess, let made else {
             throw unexpected(view.shape)
@@ -35,8 +35,8 @@ struct ImageOutput: Hashable, Sendable {
         return made
     }
 
-    /// The axes of a shape that are those of an image; those in front must have length 1.
-    private func picture(in shape: [Int]) throws -> (channels: Int, height: Int, width: Int, channelsLast: Bool) {
+    /// Returns the image axes of a shape; the axes before them must have length 1.
+    private func imageAxes(in shape: [Int]) throws -> (channels: Int, height: Int, width: Int, channelsLast: Bool) {
         var axes = shape[...]
         while axes.count > 3, axes.first == 1 { axes.removeFirst() }
         let lengths = Array(axes)
@@ -74,6 +74,6 @@ struct ImageOutput: Hashable, Sendable {
 
     private func unexpected(_ shape: [Int]) -> MLModelError {
         MLModelError(
-            .featureType, "The output \(name) of shape \(shape) is no image of the format that its metadata says.")
+            .featureType, "The output \(name) of shape \(shape) is not an image in the format given by its metadata.")
     }
 }

@@ -2,7 +2,7 @@ import VisionInference
 
 extension ModelInterface.Input {
     /// - Parameter isOnlyOne: Whether the network has no other input.
-    /// - Throws: `MLModelError.generic` where the metadata says what the network's input cannot be.
+    /// - Throws: `MLModelError.generic` if the metadata does not match the network's input.
     init(port: Graph.Port, isOnlyOne: Bool, metadata: ModelMetadata.Feature?) throws {
         self.port = port
         standIn = metadata?.standIn
@@ -41,8 +41,8 @@ extension ModelInterface.Input {
         }
     }
 
-    /// Without metadata, an input with the shape of an image counts as one when its name says so; so does a colour image
-    /// that is all that the network takes.
+    /// Without metadata, an input with the shape of an image counts as an image if its name suggests it, or if it is a
+    /// colour image and the network's only input.
     private static func isNamedLikeAnImage(_ name: String) -> Bool {
         let lower = name.lowercased()
         return ["image", "img", "input", "data", "pixel", "photo", "picture"].contains { lower.contains($0) }
@@ -71,12 +71,12 @@ extension ModelInterface.Input {
 
     // MARK: - Values
 
-    /// What a feature gives the network.
+    /// Converts a feature to the network's input.
     ///
-    /// Beside the type of the description, an image may come as an array of the network's own shape, and anything of one
+    /// Besides the type of the description, an image may be given as an array of the network's own shape, and a single
     /// number as an integer, a floating-point number or an array.
     ///
-    /// - Throws: `MLModelError.featureType` when it cannot be used.
+    /// - Throws: `MLModelError.featureType` if it is invalid.
     func input(of value: MLFeatureValue?) throws -> NetworkInput {
         guard let value, !value.isUndefined else {
             guard let standIn else {
@@ -112,13 +112,13 @@ extension ModelInterface.Input {
                 + "\(description).")
     }
 
-    /// The shape of an input that holds one number; nil for others.
+    /// Returns the shape of an input that holds one number; nil for others.
     private var singleNumber: [Int]? {
         port.shape != nil && shape.allSatisfy { $0 == 1 || $0 == nil } ? shape.map { _ in 1 } : nil
     }
 
-    /// The lengths of the axes that the network gets an array with: its own, or with an axis of length 1 in front where
-    /// the network has one more.
+    /// Returns the lengths of the axes with which an array is passed to the network: its own, or with a leading axis of
+    /// length 1 if the network has one more.
     private func lengths(of array: MLMultiArray) throws -> [Int] {
         let lengths = array.layout.shape
         guard let wanted = port.shape else { return lengths }
@@ -136,7 +136,7 @@ extension ModelInterface.Input {
 }
 
 extension ImageInput {
-    /// nil where the shape is not that of an image with 1 or 3 channels.
+    /// nil if the shape is not that of an image with 1 or 3 channels.
     init?(_ port: Graph.Port, _ metadata: ModelMetadata.Feature?) throws {
         guard let shape = port.shape, shape.count == 3 || shape.count == 4 else { return nil }
         let axes = Array(shape.suffix(3))
@@ -148,7 +148,7 @@ extension ImageInput {
         case .channelsFirst: last = false
         case .channelsLast: last = true
         case nil:
-            // An image one pixel wide is rarer than one with a channel behind.
+            // An image one pixel wide is rarer than one with channels last.
             guard counts(axes[0]) || counts(axes[2]) else { return nil }
             last = counts(axes[2]) && (!counts(axes[0]) || axes[0] == 1 && axes[2] == 3)
         }
@@ -174,12 +174,13 @@ extension ImageInput {
         channelsLast = last
         hasBatchAxis = shape.count == 4
         elementType = port.type
-        // Whole numbers are bytes as they are, floats lie between 0 and 1, unless the metadata says otherwise.
+        // Integer inputs take bytes unchanged, floating-point inputs values from 0 to 1, unless the metadata says
+        // otherwise.
         scale = metadata?.scale ?? SIMD3(repeating: port.type.isFloat ? 1 / 255 : 1)
         bias = metadata?.bias ?? .zero
     }
 
-    /// The shape of the network's input; nil for a side of any length.
+    /// Returns the shape of the network's input; nil for a side of any length.
     var shape: [Int?] {
         let sides: [Int?] = channelsLast ? [height, width, channels] : [channels, height, width]
         return hasBatchAxis ? [1] + sides : sides

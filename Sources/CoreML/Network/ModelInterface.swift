@@ -1,7 +1,7 @@
 import VisionInference
 package import VisionModels
 
-/// What a network takes and gives, put together from what its file says and from its metadata.
+/// The inputs and outputs of a network, derived from its file and its metadata.
 package struct ModelInterface: Sendable {
     struct Input: Sendable {
         enum Kind: Sendable {
@@ -13,7 +13,7 @@ package struct ModelInterface: Sendable {
 
         let port: Graph.Port
         let kind: Kind
-        /// What stands in for a value that is left out.
+        /// The default value.
         let standIn: Double?
         /// nil for an axis of any length.
         let shape: [Int?]
@@ -23,11 +23,11 @@ package struct ModelInterface: Sendable {
         let port: Graph.Port
         /// nil for an array.
         let image: ImageOutput?
-        /// nil for an axis of any length; empty where nothing is known.
+        /// nil for an axis of any length; empty if nothing is known.
         let shape: [Int?]
     }
 
-    /// How the scores of a classifier become labels.
+    /// How the scores of a classifier are mapped to labels.
     package struct Classifier: Sendable {
         let scores: String
         let function: ModelMetadata.ScoreFunction
@@ -42,9 +42,8 @@ package struct ModelInterface: Sendable {
     package let labels: [String]?
     package let detector: DetectorSettings
 
-    /// - Throws: `MLModelError.generic` where the metadata does not fit the network.
-    ///
-    /// - Parameter stated: the inputs where they are not those of the session: those of what comes before it.
+    /// - Parameter stated: The inputs, if they are not those of the session but of a preceding network.
+    /// - Throws: `MLModelError.generic` if the metadata does not match the network.
     init(session: Session, metadata: ModelMetadata, inputs stated: [Input]? = nil) throws {
         let ports = session.inputs
         let names = stated?.map(\.port.name) ?? ports.map(\.name)
@@ -82,7 +81,7 @@ package struct ModelInterface: Sendable {
                 + known.joined(separator: ", ") + ".")
     }
 
-    /// The shapes that the outputs have when the inputs have the sizes that are known; what the file says where some are not.
+    /// Returns the shapes of the outputs for the known sizes of the inputs; those in the file if some are unknown.
     private static func outputShapes(of session: Session, inputs: [(port: Graph.Port, shape: [Int?])]) -> [[Int?]] {
         let declared = session.outputs.map { $0.shape ?? [] }
         let shapes = inputs.compactMap { input -> [Int]? in
@@ -102,12 +101,12 @@ package struct ModelInterface: Sendable {
             if metadata.classifier == nil { return nil }
             throw MLModelError(.generic, "The metadata describes a classifier and gives no “labels”.")
         }
-        // Scores beside boxes are those of a detector, also where it gives a single box.
+        // Scores beside boxes are those of a detector, even if it gives a single box.
         if metadata.classifier == nil, isDetector(metadata, inputs, outputs) { return nil }
         let wanted = metadata.classifier ?? ModelMetadata.Classifier()
         func fits(_ output: Output) -> Bool {
             let lengths = output.shape.compactMap { $0 }
-            // The axes of a batch and of a picture of one pixel have length 1.
+            // The axes of a batch and of an image of one pixel have length 1.
             return !output.shape.isEmpty && lengths.filter { $0 != 1 } == (labels.count == 1 ? [] : [labels.count])
                 && output.image == nil
         }
@@ -140,14 +139,14 @@ package struct ModelInterface: Sendable {
 
     // MARK: - Images
 
-    /// The inputs that are images, in the order of the network.
+    /// The image inputs, in the order of the network.
     package var imageInputs: [ImageInput] {
         inputs.compactMap { input in
             if case .image(let image) = input.kind { image } else { nil }
         }
     }
 
-    /// Whether an output is an image.
+    /// Returns whether an output is an image.
     package var hasImageOutput: Bool { outputs.contains { $0.image != nil } }
 
     func description(metadata: ModelMetadata) -> MLModelDescription {

@@ -1,6 +1,6 @@
 package import VisionInference
 
 extension NetworkInput {
-    /// What goes into the network as a tensor of its own.
+    /// Returns the input as a separate tensor.
     package func tensor(of type: ElementType) throws -> Tensor { try Tensor(type, shape: shape, fill: fill) }
 }

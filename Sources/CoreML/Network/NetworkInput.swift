@@ -1,6 +1,6 @@
 import VisionInference
 
-/// What goes into one input of a network: its shape, and how it is written where the network reads it.
+/// A value for one input of a network: its shape, and a function that writes it to the network's memory.
 package struct NetworkInput: Sendable {
     let shape: [Int]
     let fill: @Sendable (TensorView) -> Void
@@ -10,13 +10,13 @@ package struct NetworkInput: Sendable {
         self.fill = fill
     }
 
-    /// The numbers of an array, converted to the network's type. Fractions are cut off for whole numbers, and what does
-    /// not fit becomes the nearest number that does.
+    /// The elements of an array, converted to the network's type. For integers, fractions are truncated and values out
+    /// of range clamped.
     init(_ array: MLMultiArray, shape: [Int]) {
         self.init(shape: shape) { view in view.write(array) }
     }
 
-    /// The same number everywhere.
+    /// The same number for all elements.
     init(number: Double, shape: [Int]) {
         self.init(shape: shape) { view in
             for index in 0..<view.elementCount { view.store(number, at: index) }

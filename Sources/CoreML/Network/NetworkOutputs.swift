@@ -1,7 +1,7 @@
 import VisionInference
 package import VisionModels
 
-/// What came out of one run of a network.
+/// The outputs of one run of a network.
 package struct NetworkOutputs: Sendable {
     private enum Value: Sendable {
         case image(CVPixelBuffer)
@@ -32,7 +32,7 @@ package struct NetworkOutputs: Sendable {
         }
     }
 
-    /// The outputs as the model's description names them, in the order of the network.
+    /// Returns the outputs by the names of the model's description, in the order of the network.
     package func orderedFeatures() -> [(name: String, value: MLFeatureValue)] {
         var features: [(name: String, value: MLFeatureValue)] = []
         for (output, value) in zip(interface.outputs, values) where output.port.name != interface.classifier?.scores {
@@ -57,8 +57,8 @@ package struct NetworkOutputs: Sendable {
         Dictionary(orderedFeatures().map { ($0.name, $0.value) }) { first, _ in first }
     }
 
-    /// The labels of a classifier with their scores, highest first; equal ones in the order of the labels. Empty for other
-    /// models.
+    /// The labels of a classifier with their scores, highest first; equal ones in the order of the labels. Empty for
+    /// other models.
     package func classifications() -> [(label: String, score: Float)] {
         guard let labels = interface.classifier?.labels else { return [] }
         return zip(labels, scores).enumerated()
@@ -66,23 +66,23 @@ package struct NetworkOutputs: Sendable {
             .map { (label: $0.element.0, score: $0.element.1) }
     }
 
-    /// The outputs that are images.
+    /// The image outputs.
     package func images() -> [(name: String, buffer: CVPixelBuffer)] {
         zip(interface.outputs, values).compactMap { output, value in
             if case .image(let buffer) = value { (output.port.name, buffer) } else { nil }
         }
     }
 
-    /// The outputs that are arrays: names and shapes.
+    /// The array outputs: names and shapes.
     package var arrayShapes: [(name: String, shape: [Int])] {
         zip(interface.outputs, values).compactMap { output, value in
             if case .array(let array) = value { (output.port.name, array.layout.shape) } else { nil }
         }
     }
 
-    /// The numbers of an output that is an array.
+    /// Returns the elements of an array output.
     ///
-    /// - Throws: `MLModelError.generic` without such an output.
+    /// - Throws: `MLModelError.generic` if there is no such output.
     package func floats(of name: String) throws -> [Float] {
         for (output, value) in zip(interface.outputs, values) where output.port.name == name {
             if case .array(let array) = value { return array.floats }
@@ -90,7 +90,7 @@ package struct NetworkOutputs: Sendable {
         throw MLModelError(.generic, "The model has no output “\(name)” that is an array.")
     }
 
-    /// The outputs that are arrays, as a detector reads them.
+    /// The array outputs in the form that a detector reads.
     package func detectorOutputs() -> [DetectorOutput] {
         zip(interface.outputs, values).compactMap { output, value in
             guard case .array(let array) = value else { return nil }
@@ -100,7 +100,7 @@ package struct NetworkOutputs: Sendable {
 }
 
 extension MLMultiArray {
-    /// All elements, the last axis running fastest.
+    /// Returns all elements in row-major order.
     fileprivate var floats: [Float] {
         if dataType == .float32, layout.isContiguous {
             return withUnsafeBufferPointer(ofType: Float.self) { Array($0) }

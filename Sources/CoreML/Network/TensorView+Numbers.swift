@@ -1,10 +1,9 @@
 import VisionInference
 
-// Numbers between arrays, images and the memory of a running network.
+// Conversions between arrays, images and the tensors of a running network.
 
 extension TensorView {
-    /// Writes floats to every `step`th element. Whole numbers are rounded, and what does not fit becomes the nearest
-    /// number that does.
+    /// Writes floats to every `step`th element. For integers, values are rounded and clamped.
     func write(_ source: UnsafePointer<Float>, count: Int, at start: Int, step: Int) {
         switch type {
         case .float32:
@@ -47,7 +46,7 @@ extension TensorView {
         }
     }
 
-    /// One element, made of a number.
+    /// Writes one element.
     func store(_ value: Double, at index: Int) {
         func put<Number: FixedWidthInteger>(_: Number.Type) {
             let limited = value.isNaN ? 0 : max(Double(Number.min), min(Double(Number.max), value))
@@ -70,7 +69,7 @@ extension TensorView {
         }
     }
 
-    /// One element as a number.
+    /// Reads one element as a number.
     func number(at index: Int) -> Double {
         switch type {
         case .float32: Double(base.assumingMemoryBound(to: Float.self)[index])
@@ -88,7 +87,7 @@ extension TensorView {
         }
     }
 
-    /// All elements as floats.
+    /// Reads all elements as floats.
     var floats: [Float] {
         let count = elementCount
         if type == .float32 {
@@ -97,7 +96,7 @@ extension TensorView {
         return (0..<count).map { Float(number(at: $0)) }
     }
 
-    /// A copy as an array that users see.
+    /// Returns a copy as a multi-array.
     func multiArray() throws -> MLMultiArray {
         let array = try MLMultiArray(lengths: shape, dataType: MLMultiArrayDataType(type))
         if array.dataType.elementType == type {
@@ -118,7 +117,7 @@ extension TensorView {
 }
 
 extension MLMultiArrayDataType {
-    /// The type of array that shows values of the network's type: whole numbers of any size become 32-bit ones.
+    /// The type of multi-array for the network's type: integers of any size become 32-bit ones.
     init(_ type: ElementType) {
         switch type {
         case .float32, .bfloat16: self = .float32

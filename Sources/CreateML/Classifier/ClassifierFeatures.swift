@@ -3,7 +3,7 @@ import VisionModels
 import VisionTraining
 import VisionFiles
 
-/// Where the features of a classifier come from, for training and for its file.
+/// The source of a classifier's features, for training and for its file.
 struct ClassifierFeatures: Sendable {
     let source: any FeatureSource
     let extractor: ClassifierFile.Extractor
@@ -13,7 +13,7 @@ struct ClassifierFeatures: Sendable {
         self.extractor = extractor
     }
 
-    /// - Throws: `MLCreateError`: the network is not installed, or cannot serve.
+    /// - Throws: `MLCreateError` if the network is not installed, or unsuitable.
     init(_ type: MLImageClassifier.FeatureExtractorType) throws {
         switch type {
         case .scenePrint(let revision):
@@ -48,7 +48,7 @@ struct ClassifierFeatures: Sendable {
     }
 }
 
-/// An output of a network of the user's own.
+/// An output of the user's own network.
 struct NetworkFeatureSource: FeatureSource {
     let model: MLModel
     let output: String
@@ -68,7 +68,7 @@ struct NetworkFeatureSource: FeatureSource {
         let text = (embedded.metadata.map { Array($0.utf8) } ?? []) + digest
         identity =
             "network \(digest), \(ContentDigest.bytes(of: Data(text))), \(embedded.output), \(InstructionSet.name)"
-        // How many there are shows in a first run.
+        // The number of features is known after the first run.
         featureCount = try Self.features(of: try Self.blank(side: side), model: model, output: output, threads: nil)
             .count
         guard (1...ClassifierFile.largestFeatureCount).contains(featureCount) else {
@@ -98,7 +98,8 @@ struct NetworkFeatureSource: FeatureSource {
         guard features.count == featureCount else {
             throw MLCreateError.type(
                 reason:
-                    "The output “\(output)” has \(features.count) numbers for one photo and \(featureCount) for another."
+                    "The output “\(output)” must have the same number of elements for every photo, "
+                    + "but has \(features.count) for one and \(featureCount) for another."
             )
         }
         return features

@@ -1,6 +1,6 @@
 import VisionModels
 
-/// The JSON that goes into a classifier's file: `Documentation/ModelMetadata.md` describes it.
+/// The JSON in a classifier's file: `Documentation/ModelMetadata.md` describes it.
 enum ClassifierMetadata {
     private struct Content: Encodable {
         struct Classifier: Encodable {
@@ -19,7 +19,7 @@ enum ClassifierMetadata {
 
     static func json(labels: [String], _ metadata: MLModelMetadata) throws -> String {
         let encoder = JSONEncoder()
-        // The same classifier gives the same bytes.
+        // The same classifier must give the same bytes.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             let data = try encoder.encode(

@@ -1,22 +1,22 @@
-/// How well a classifier does on photos whose labels are known.
+/// The accuracy of a classifier on labelled photos.
 public struct MLClassifierMetrics: Sendable {
-    /// The share of photos that got another label than their own; 1 less the accuracy. NaN where the metrics are not valid.
+    /// The share of photos with a wrong prediction: 1 less the accuracy. NaN if the metrics are not valid.
     public let classificationError: Double
-    /// How often photos of each label got which: the columns “True Label”, “Predicted” and “Count”, a row for each pair that
-    /// occurred.
+    /// The confusion matrix: the columns “True Label”, “Predicted” and “Count”, with a row for each pair that occurred.
     public let confusion: MLDataTable
-    /// The columns “class”, “precision” and “recall”, a row for each label. What cannot be said is NaN: the precision of a label
-    /// that was never given, the recall of one that no photo has.
+    /// The columns “class”, “precision” and “recall”, a row for each label. Undefined values are NaN: the precision of
+    /// a label that was never predicted, the recall of one that no photo has.
     public let precisionRecall: MLDataTable
-    /// What went wrong; nil for good metrics.
+    /// The error; nil for valid metrics.
     public let error: (any Error)?
-    /// The photos that could not be read and do not count.
+    /// The photos that could not be read, which do not count.
     package let skipped: [String: String]
-    /// The labels of the classifier and of the photos, sorted, and how often a photo of the first was taken for the second.
+    /// The labels of the classifier and of the photos, sorted, and how often a photo of the first label was predicted
+    /// as the second.
     package let labels: [String]
     package let counts: [[Int]]
 
-    /// Whether the metrics could be worked out.
+    /// Whether the metrics could be computed.
     public var isValid: Bool { error == nil }
 
     init(_ results: [(label: String, predicted: String)], classes: [String], skipped: [String: String] = [:]) {

@@ -1,19 +1,19 @@
 import VisionTraining
 
 extension MLImageClassifier {
-    /// Where labelled photos are.
+    /// A source of labelled photos.
     public enum DataSource: Sendable {
-        /// The folders in a folder: their names are the labels, and the photos in them and below belong to them. Names with a point
-        /// in front are left out; links are followed.
+        /// The subfolders of a folder: their names are the labels of the photos in them and below. Names that start
+        /// with a point are skipped; links are followed.
         case labeledDirectories(at: URL)
-        /// The photos in a folder: what a file is called up to its first point is its label.
+        /// The photos in a folder: the name of a file up to its first point is its label.
         case labeledFiles(at: URL)
         /// Photos by label.
         case filesByLabel([String: [URL]])
 
-        /// The photos by label, in the order of their paths.
+        /// Returns the photos by label, in the order of their paths.
         ///
-        /// - Throws: `MLCreateError.io` where the folder cannot be read, and `MLCreateError.type` where no photo is in it.
+        /// - Throws: `MLCreateError.io` if the folder cannot be read, and `MLCreateError.type` if it contains no photo.
         public func labeledImages() throws -> [String: [URL]] {
             let found = try photos()
             guard !found.photos.isEmpty else { throw found.emptiness }
@@ -21,13 +21,13 @@ extension MLImageClassifier {
         }
     }
 
-    /// Labelled photos as they were found.
+    /// The labelled photos of a source.
     struct FoundPhotos {
         var photos: [LabelledPhoto] = []
         var skipped: [SkippedFile] = []
         var emptyLabels: [String] = []
-        /// For errors.
-        var place = "the training data"
+        /// The name of the source in errors.
+        var sourceName = "the training data"
 
         init(_ files: [String: [URL]]) {
             for (label, urls) in files.sorted(by: { $0.key < $1.key }) {
@@ -40,14 +40,14 @@ extension MLImageClassifier {
             photos = folder.photos
             skipped = folder.skipped
             emptyLabels = folder.labels.subtracting(folder.photos.map(\.label)).sorted()
-            place = url.path
+            sourceName = url.path
         }
 
         var emptiness: MLCreateError {
             .type(
                 reason:
-                    "There are no photos in \(place): photos are files called .jpg, .png, .heic, .webp, .tiff or .gif, each "
-                    + "in a folder whose name is its label.")
+                    "There are no photos in \(sourceName): photos are .jpg, .png, .heic, .webp, .tiff or .gif files, "
+                    + "each in a folder whose name is its label.")
         }
     }
 }

@@ -1,64 +1,64 @@
 import VisionTraining
 
-/// How photos are kept apart from training to validate with.
+/// How photos are split into training and validation sets.
 public enum MLSplitStrategy: Sendable, Hashable {
-    /// A tenth of the photos of every class, from 50 photos on, chooses how strongly the classifier is regularised; then it is
-    /// trained on all photos with that.
+    /// A tenth of the photos of every class, from 50 photos on, is held out to choose the strength of the
+    /// regularisation; then the classifier is trained on all photos with that.
     case automatic
-    /// This share of the photos of every class, always the same ones for the same seed, is not trained with at all.
+    /// This share of the photos of every class, always the same ones for the same seed, is held out from training.
     case fixed(ratio: Double, seed: Int? = nil)
 }
 
 extension MLImageClassifier {
-    /// What the last layer of the classifier works on.
+    /// The features that the last layer of the classifier takes.
     public enum FeatureExtractorType: Sendable {
-        /// The features of the scene network that also makes classifications and feature prints: revision 1, 2, or nil for the
-        /// latest. A classifier keeps its revision for ever.
+        /// The features of the scene network that also computes classifications and feature prints: revision 1, 2, or
+        /// nil for the latest. A classifier keeps its revision.
         case scenePrint(revision: Int?)
         /// An output of another network.
         case custom(CustomFeatureExtractor)
     }
 
-    /// A network whose output is what the classifier works on. It becomes part of the classifier's file.
+    /// A network whose output is the input of the classifier. It becomes part of the classifier's file.
     public struct CustomFeatureExtractor: Sendable {
         /// A `.onnx` or `.tflite` file or a `.mlmodelc` folder, with one input, an image.
         public var modelPath: URL
         /// The output; nil for the only one.
         public var outputName: String?
 
-        /// A network that makes features.
+        /// Creates a description of a feature network.
         ///
         /// - Parameters:
         ///   - modelPath: A file that `MLModel` loads, with one input, an image.
-        ///   - outputName: The output that the classifier works on; nil for the only one.
+        ///   - outputName: The output that the classifier takes; nil for the only one.
         public init(modelPath: URL, outputName: String? = nil) {
             self.modelPath = modelPath
             self.outputName = outputName
         }
     }
 
-    /// Which changed copies of the photos the classifier is trained with as well.
+    /// The augmentation of the training photos.
     ///
-    /// Options are applied in the order crop, rotation, blur, exposure, noise, flip, and multiply each other; 100 pictures are made
-    /// of one photo at most, itself among them. An option that would go beyond that changes each copy once instead.
+    /// Options are applied in the order crop, rotation, blur, exposure, noise, flip, and multiply each other; a photo
+    /// gives at most 100 images, including itself. An option that would exceed that changes each copy once instead.
     public struct ImageAugmentationOptions: OptionSet, Sendable, Hashable {
         /// The options as bits.
         public let rawValue: Int
 
-        /// Options from bits.
+        /// Creates options from bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Parts of the photo.
+        /// Crops of the photo.
         public static let crop = ImageAugmentationOptions(rawValue: 1)
-        /// Four copies, turned by random angles.
+        /// Four copies, rotated by random angles.
         public static let rotation = ImageAugmentationOptions(rawValue: 2)
-        /// Out of focus.
+        /// Blurred copies.
         public static let blur = ImageAugmentationOptions(rawValue: 4)
         /// Brighter or darker.
         public static let exposure = ImageAugmentationOptions(rawValue: 8)
-        /// With the noise of a camera in little light.
+        /// With the noise of a camera in low light.
         public static let noise = ImageAugmentationOptions(rawValue: 16)
-        /// Three copies: left to right, upside down, both.
+        /// Three copies: flipped horizontally, vertically, and both.
         public static let flip = ImageAugmentationOptions(rawValue: 32)
 
         var augmentation: Augmentation {
@@ -76,24 +76,24 @@ extension MLImageClassifier {
         case logisticRegressor
     }
 
-    /// How the classifier is made.
+    /// The training method.
     public enum ModelAlgorithmType: Sendable {
-        /// A layer is trained on top of the features of a network that stays as it is.
+        /// A layer is trained on the features of a fixed network.
         case transferLearning(featureExtractor: FeatureExtractorType, classifier: ClassifierType = .logisticRegressor)
     }
 
-    /// How a classifier is trained.
+    /// The parameters of training a classifier.
     public struct ModelParameters: Sendable {
-        /// What the last layer works on.
+        /// The features that the last layer takes.
         public var featureExtractor: FeatureExtractorType
-        /// What the classifier is validated with.
+        /// The validation data.
         public var validation: ValidationData
-        /// Iterations of the solver for each strength of regularisation that is tried.
+        /// The number of solver iterations for each strength of regularisation that is tried.
         public var maxIterations: Int
-        /// Which changed copies of the photos are trained with as well.
+        /// The augmentation of the training photos.
         public var augmentationOptions: ImageAugmentationOptions
 
-        /// How the classifier is made.
+        /// The training method.
         public var algorithm: ModelAlgorithmType {
             get { .transferLearning(featureExtractor: featureExtractor, classifier: .logisticRegressor) }
             set {
@@ -103,13 +103,13 @@ extension MLImageClassifier {
             }
         }
 
-        /// Which changed copies of the photos are trained with as well: another name of `augmentationOptions`.
+        /// The augmentation of the training photos: another name of `augmentationOptions`.
         public var augmentation: ImageAugmentationOptions {
             get { augmentationOptions }
             set { augmentationOptions = newValue }
         }
 
-        /// The photos that the classifier is validated with; nil where they are taken from the training photos.
+        /// The validation photos; nil if they are taken from the training photos.
         public var validationData: DataSource? {
             get {
                 switch validation {
@@ -121,9 +121,10 @@ extension MLImageClassifier {
             set { validation = newValue.map { .dataSource($0) } ?? .split(strategy: .automatic) }
         }
 
-        /// Parameters in the form of macOS 10.14.
+        /// Creates parameters in the form of macOS 10.14.
         ///
-        /// - Parameter validationData: nil to take some of the training photos, as `MLSplitStrategy.automatic` says.
+        /// - Parameter validationData: nil to hold out some of the training photos as described at
+        ///   `MLSplitStrategy.automatic`.
         public init(
             featureExtractor: FeatureExtractorType = .scenePrint(revision: 1), validationData: DataSource?,
             maxIterations: Int = 25, augmentationOptions: ImageAugmentationOptions = []
@@ -134,7 +135,7 @@ extension MLImageClassifier {
                 maxIterations: maxIterations, augmentationOptions: augmentationOptions)
         }
 
-        /// Parameters in the form of macOS 10.14, validated with photos by label.
+        /// Creates parameters in the form of macOS 10.14, validated with photos by label.
         public init(
             featureExtractor: FeatureExtractorType = .scenePrint(revision: 1), validationData: [String: [URL]],
             maxIterations: Int = 25, augmentationOptions: ImageAugmentationOptions = []
@@ -144,7 +145,7 @@ extension MLImageClassifier {
                 maxIterations: maxIterations, augmentationOptions: augmentationOptions)
         }
 
-        /// Parameters in the form of macOS 10.15.
+        /// Creates parameters in the form of macOS 10.15.
         public init(
             featureExtractor: FeatureExtractorType = .scenePrint(revision: 1),
             validation: ValidationData = .split(strategy: .automatic), maxIterations: Int = 25,
@@ -156,7 +157,7 @@ extension MLImageClassifier {
             self.augmentationOptions = augmentationOptions
         }
 
-        /// Parameters in the form of macOS 11.
+        /// Creates parameters in the form of macOS 11.
         @_disfavoredOverload
         public init(
             validation: ValidationData = .split(strategy: .automatic), maxIterations: Int = 25,
@@ -170,7 +171,7 @@ extension MLImageClassifier {
 }
 
 extension MLImageClassifier.ModelParameters {
-    /// What the classifier is validated with.
+    /// The validation data.
     public enum ValidationData: Sendable {
         /// Nothing: the validation metrics are not valid.
         case none
@@ -197,13 +198,13 @@ extension MLImageClassifier.ModelParameters: CustomStringConvertible {
             case .split(.automatic): "split of the training photos"
             case .split(.fixed(let ratio, let seed)):
                 "split of the training photos, ratio \(ratio)" + (seed.map { ", seed \($0)" } ?? "")
-            case .dataSource, .dictionary: "photos of their own"
+            case .dataSource, .dictionary: "separate photos"
             }
         return """
             Feature extractor: \(extractor)
             Validation: \(validation)
             Iterations: \(maxIterations)
-            Pictures of each photo: \(augmentationOptions.augmentation.count)
+            Images for each photo: \(augmentationOptions.augmentation.count)
             """
     }
 }

@@ -5,14 +5,14 @@ import VisionTraining
 import VisionThreads
 
 extension MLImageClassifier {
-    /// The most probable label of a photo.
+    /// Returns the most probable label of a photo.
     ///
-    /// - Throws: `MLCreateError.io` where the photo cannot be read.
+    /// - Throws: `MLCreateError.io` if the photo cannot be read.
     public func prediction(from url: URL) throws -> String {
         try label(of: ImageSource(url: url), named: url.path)
     }
 
-    /// The most probable label of an image, which counts as upright.
+    /// Returns the most probable label of an image, which counts as upright.
     ///
     /// - Throws: `MLCreateError`.
     public func prediction(from image: CGImage) throws -> String {
@@ -27,9 +27,9 @@ extension MLImageClassifier {
         }
     }
 
-    /// The most probable label of each photo, worked out on all cores.
+    /// Returns the most probable label of each photo, computed on all processors.
     ///
-    /// - Throws: `MLCreateError.io` where one of them cannot be read.
+    /// - Throws: `MLCreateError.io` if one of them cannot be read.
     public func predictions(from urls: [URL]) throws -> [String] {
         let extraction = FeatureExtraction(
             source: features.source, cache: .none(features.source),
@@ -42,12 +42,12 @@ extension MLImageClassifier {
         }
     }
 
-    /// How well the classifier does on labelled photos. Where that cannot be said, the metrics have an `error`.
+    /// Evaluates the classifier on labelled photos. If that is not possible, the metrics have an `error`.
     public func evaluation(on labeledImages: DataSource) -> MLClassifierMetrics {
         evaluation(on: labeledImages, settings: TrainingSettings())
     }
 
-    /// How well the classifier does on photos by label. Where that cannot be said, the metrics have an `error`.
+    /// Evaluates the classifier on photos by label. If that is not possible, the metrics have an `error`.
     public func evaluation(on labeledImages: [String: [URL]]) -> MLClassifierMetrics {
         evaluation(on: .filesByLabel(labeledImages))
     }
@@ -56,7 +56,7 @@ extension MLImageClassifier {
         Self.evaluation(of: model, features, on: images, settings)
     }
 
-    /// How well a classifier that was read from a file does.
+    /// Evaluates a classifier that was read from a file.
     package static func evaluation(
         of model: MLModel, on images: DataSource, settings: TrainingSettings
     ) -> MLClassifierMetrics {
@@ -101,7 +101,7 @@ extension MLImageClassifier {
 }
 
 extension FeatureCache {
-    /// A cache that keeps nothing.
+    /// A cache that stores nothing.
     static func none(_ source: any FeatureSource) -> FeatureCache {
         FeatureCache(folder: nil, identity: source.identity, featureCount: source.featureCount)
     }

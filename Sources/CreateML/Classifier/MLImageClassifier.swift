@@ -2,34 +2,34 @@ import CoreML
 import VisionModels
 import VisionTraining
 
-/// A classifier of photos that was trained with photos of one's own.
+/// An image classifier trained on the user's photos.
 ///
 ///     let classifier = try MLImageClassifier(trainingData: .labeledDirectories(at: folder))
 ///     try classifier.write(to: URL(fileURLWithPath: "Parts.mlmodel"))
 ///
-/// Only a last layer is trained, on features of the scene network or of another one that stays as it is. The same photos and
+/// Only a last layer is trained, on features of the scene network or of another fixed network. The same photos and
 /// parameters give the same classifier, bit for bit on the same instruction set, whatever the number of threads.
-/// `Documentation/CreateML.md` says how it is done and what the file looks like.
+/// `Documentation/CreateML.md` describes the method and the file format.
 public struct MLImageClassifier: Sendable {
     /// The classifier as a model: ready for predictions and for `VNCoreMLModel`.
     public let model: MLModel
-    /// How the classifier was trained.
+    /// The parameters of the training.
     public let modelParameters: ModelParameters
-    /// How well it does on the photos that it was trained with.
+    /// The metrics on the training photos.
     public let trainingMetrics: MLClassifierMetrics
-    /// How well it does on photos that it was not trained with. Where some of the training photos were kept apart only to choose
-    /// the regularisation, this says how well the classifier did before it was trained on them as well.
+    /// The metrics on photos that were not used in training. If some of the training photos were held out only to
+    /// choose the regularisation, these are the metrics before the classifier was trained on them as well.
     public let validationMetrics: MLClassifierMetrics
 
     let features: ClassifierFeatures
-    /// What training has found out.
+    /// The report of the training.
     package let report: TrainingReport
     private let layer: LastLayer
 
-    /// Trains a classifier. Tells on standard output how it goes.
+    /// Trains a classifier. Prints the progress on standard output.
     ///
-    /// - Throws: `MLCreateError`: `io` where the folder cannot be read, `type` where it has no photos of at least two classes that
-    ///   can be used, or a parameter is out of range; `generic` where the network of the features is not installed.
+    /// - Throws: `MLCreateError`: `io` if the folder cannot be read, `type` if it has no usable photos of at least two
+    ///   classes, or a parameter is out of range; `generic` if the network of the features is not installed.
     public init(
         trainingData: DataSource, parameters: ModelParameters = ModelParameters(validationData: nil)
     ) throws {
@@ -43,7 +43,7 @@ public struct MLImageClassifier: Sendable {
         try self.init(trainingData: .filesByLabel(trainingData), parameters: parameters)
     }
 
-    /// - Parameter settings: what the user of the public API cannot choose.
+    /// - Parameter settings: Settings that the public API does not have.
     package init(trainingData: DataSource, parameters: ModelParameters, settings: TrainingSettings) throws {
         let photos = try trainingData.photos()
         guard !photos.photos.isEmpty else { throw photos.emptiness }
@@ -70,7 +70,7 @@ public struct MLImageClassifier: Sendable {
             result = try training.run(photos.photos) { try reporter.show($0) }
         } catch let failure as ClassifierTraining.Failure {
             reporter.end()
-            throw MLCreateError(failure, place: photos.place, skipped: skipped)
+            throw MLCreateError(failure, source: photos.sourceName, skipped: skipped)
         } catch let error as ModelStoreError {
             reporter.end()
             throw MLCreateError.generic(reason: error.description)
@@ -94,7 +94,7 @@ public struct MLImageClassifier: Sendable {
         let apart = result.samples.filter(\.isValidation)
         validationMetrics =
             apart.isEmpty
-            ? MLClassifierMetrics(error: .type(reason: "No photos were kept apart to validate the classifier with."))
+            ? MLClassifierMetrics(error: .type(reason: "No photos were held out for validation."))
             : try Self.metrics(apart, judge, result.labels)
         reporter.tell(self)
     }
@@ -106,7 +106,7 @@ public struct MLImageClassifier: Sendable {
             try samples.map { ($0.photo.label, try label(of: $0.features, model)) }, classes: labels)
     }
 
-    /// The most probable label.
+    /// Returns the most probable label.
     static func label(of features: [Float], _ model: MLModel) throws -> String {
         guard let best = try model.run(extractedFeatures: features).classifications().first else {
             throw MLCreateError.generic(reason: "The classifier gave no label.")
@@ -131,15 +131,15 @@ public struct MLImageClassifier: Sendable {
             offsets: layer.offsets, metadata: json, documentation: metadata.shortDescription)
     }
 
-    /// The bytes of the file that `write(to:metadata:)` writes.
+    /// Returns the bytes of the file that `write(to:metadata:)` writes.
     package func data(metadata: MLModelMetadata?) throws -> Data {
         try Self.data(features, layer, report.labels, metadata ?? MLModelMetadata())
     }
 
-    /// Writes the classifier, whatever the file's extension is: `MLModel(contentsOf:)` opens it. A file that is there is replaced,
-    /// at once.
+    /// Writes the classifier, whatever the file's extension: `MLModel(contentsOf:)` opens it. An existing file is
+    /// replaced atomically.
     ///
-    /// - Throws: `MLCreateError.io` where the file cannot be written.
+    /// - Throws: `MLCreateError.io` if the file cannot be written.
     public func write(to fileURL: URL, metadata: MLModelMetadata? = nil) throws {
         let data = try data(metadata: metadata)
         do {
@@ -156,7 +156,7 @@ public struct MLImageClassifier: Sendable {
 }
 
 extension MLImageClassifier: CustomStringConvertible, CustomDebugStringConvertible {
-    /// What was trained, and how well it does.
+    /// The parameters and the accuracy.
     public var description: String {
         func percent(_ metrics: MLClassifierMetrics) -> String {
             metrics.isValid ? String(format: "%.2f %%", (1 - metrics.classificationError) * 100) : "–"

@@ -3,24 +3,24 @@ import VisionImage
 package import VisionTraining
 import VisionThreads
 
-/// How a classifier is trained, beyond what the public parameters say.
+/// Settings of the training, beyond the public parameters.
 package struct TrainingSettings: Sendable {
     package var threads = Processors.count
-    /// Where features are kept; nil for nowhere.
+    /// The cache of features; nil for none.
     package var cacheFolder = FeatureCache.standardFolder
-    /// Whether to tell on standard output how it goes.
+    /// Whether to print the progress on standard output.
     package var isQuiet = false
-    /// Called as it goes; what it throws ends the training.
+    /// Called with the progress; an error that it throws cancels the training.
     package var onEvent: @Sendable (ClassifierTraining.Event) throws -> Void = { _ in }
 
     package init() {}
 }
 
-/// What training has found out beside the classifier.
+/// The results of the training besides the classifier.
 package struct TrainingReport: Sendable {
     /// The classes, sorted.
     package let labels: [String]
-    /// Photos and folders that could not be used, and why.
+    /// Photos and folders that could not be used, with the reason.
     package let skipped: [SkippedFile]
     package let advice: [Advice]
     package let counts: FeatureExtraction.Counts
@@ -29,7 +29,7 @@ package struct TrainingReport: Sendable {
 }
 
 extension MLImageClassifier.ModelParameters.ValidationData {
-    /// - Parameter skipped: gets what could not be read.
+    /// - Parameter skipped: Receives the files that could not be read.
     func forTraining(_ skipped: inout [SkippedFile]) throws -> ClassifierTraining.Validation {
         switch self {
         case .none: return .none
@@ -37,7 +37,7 @@ extension MLImageClassifier.ModelParameters.ValidationData {
         case .split(.fixed(let ratio, let seed)):
             guard ratio >= 0, ratio < 1 else {
                 throw MLCreateError.type(
-                    reason: "The share of photos to validate with must be 0 to below 1, not \(ratio).")
+                    reason: "The share of validation photos must be at least 0 and below 1, not \(ratio).")
             }
             return .split(ratio: ratio, seed: UInt64(bitPattern: Int64(seed ?? 0)), isFinal: true)
         case .dataSource(let source):
@@ -51,7 +51,7 @@ extension MLImageClassifier.ModelParameters.ValidationData {
 }
 
 extension MLCreateError {
-    init(_ failure: ClassifierTraining.Failure, place: String, skipped: [SkippedFile]) {
+    init(_ failure: ClassifierTraining.Failure, source: String, skipped: [SkippedFile]) {
         func list(_ files: [SkippedFile]) -> String {
             let all = skipped + files
             guard !all.isEmpty else { return "" }
@@ -60,15 +60,16 @@ extension MLCreateError {
         }
         switch failure {
         case .nothingUsable(let files):
-            self = .type(reason: "No photo in \(place) can be used.\(list(files))")
+            self = .type(reason: "No photo in \(source) can be used.\(list(files))")
         case .oneClass(let label, let files):
             self = .type(
                 reason:
-                    "A classifier needs photos of two classes or more; \(place) has some of “\(label)” only.\(list(files))"
+                    "A classifier needs photos of two classes or more; \(source) has photos of “\(label)” "
+                    + "only.\(list(files))"
             )
         case .tooMany(let needed, let available):
             self = .type(
-                reason: "So many pictures need about \(needed >> 20) MiB of memory to train with, and the machine has "
+                reason: "So many images need about \(needed >> 20) MiB of memory to train with, and the machine has "
                     + "\(available >> 20) MiB. Use fewer augmentation options.")
         }
     }

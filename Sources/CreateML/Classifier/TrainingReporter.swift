@@ -2,7 +2,7 @@ import Foundation
 import VisionTraining
 import VisionThreads
 
-/// Tells on standard output how training goes; a bar with the time that is left where that is a terminal.
+/// Prints the progress of training on standard output, with a progress bar and the remaining time on a terminal.
 final class TrainingReporter: Sendable {
     private struct State {
         var start = ContinuousClock.now
@@ -54,7 +54,7 @@ final class TrainingReporter: Sendable {
             + "\(done)/\(total) photos\(left)"
     }
 
-    /// Takes the bar away.
+    /// Clears the bar.
     func end() {
         guard hasBar, state.withLock({ $0.shown }) != nil else { return }
         FileHandle.standardOutput.write(Data("\r\u{1B}[K".utf8))

@@ -1,14 +1,14 @@
 import VisionTraining
 
-/// How a training session is kept.
+/// The storage of a training session.
 public struct MLTrainingSessionParameters: Sendable {
-    /// Where what the network made of the photos is kept, so that a job which was cancelled goes on where it was when it is started
-    /// again; nil for the folder that all trainings share.
+    /// The folder of the cached features, which let a cancelled job continue where it was when it is started again; nil
+    /// for the folder that all trainings share.
     public var sessionDirectory: URL?
 
-    /// Parameters of a session.
+    /// Creates parameters of a session.
     ///
-    /// - Parameter sessionDirectory: Where what was made of the photos is kept; nil for the usual place.
+    /// - Parameter sessionDirectory: The folder of the cached features; nil for the default.
     public init(sessionDirectory: URL? = nil) {
         self.sessionDirectory = sessionDirectory
     }
@@ -17,8 +17,8 @@ public struct MLTrainingSessionParameters: Sendable {
 extension MLImageClassifier {
     /// Starts to train a classifier, and returns at once. Prints nothing.
     ///
-    /// The job's progress counts the photos that were seen; its result is the classifier, or the `MLCreateError` that
-    /// `init(trainingData:parameters:)` throws, or a `CancellationError`.
+    /// The job's progress counts the processed photos; its result is the classifier, the `MLCreateError` of
+    /// `init(trainingData:parameters:)`, or a `CancellationError`.
     public static func train(
         trainingData: DataSource, parameters: ModelParameters = ModelParameters(),
         sessionParameters: MLTrainingSessionParameters = MLTrainingSessionParameters()
@@ -31,7 +31,7 @@ extension MLImageClassifier {
             var settings = fixed
             settings.onEvent = { event in
                 switch event {
-                // Seeing the photos takes nearly all of the time.
+                // Computing the features of the photos takes nearly all of the time.
                 case .photos(let done, let total):
                     try job.report(.extractingFeatures, 0.95 * Double(done) / Double(max(1, total)))
                 case .iteration: try job.report(.training, 0.95)

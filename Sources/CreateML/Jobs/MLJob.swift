@@ -1,30 +1,30 @@
 import VisionThreads
 
-/// What a job is doing.
+/// The phase of a job.
 public enum MLPhase: Sendable, Hashable {
     /// It has not begun.
     case initialized
-    /// Photos are read and seen by the network.
+    /// The features of the photos are computed.
     case extractingFeatures
     /// The last layer is trained.
     case training
-    /// The classifier is measured.
+    /// The classifier is evaluated.
     case evaluating
 }
 
-/// Work that goes on by itself, with its progress, and a result at the end.
+/// An asynchronous job with its progress and its result.
 ///
 ///     let job = try MLImageClassifier.train(trainingData: .labeledDirectories(at: folder))
 ///     let classifier = try await job.result.value
 ///
-/// Apple's job publishes its result through Combine, which Linux does not have; `result` has the part of a publisher that
-/// is used for it.
+/// Apple's job publishes its result through Combine, which Linux does not have; `result` has the most common part of a
+/// publisher's API.
 public final class MLJob<Result: Sendable>: Sendable {
-    /// How far the work is, in thousandths. Cancelling it cancels the job.
+    /// The progress in thousandths. Cancelling it cancels the job.
     public let progress: Progress
     /// When the job began.
     public let startDate: Date
-    /// The result, when it is there.
+    /// The result, once it is available.
     public let result: MLJobResult<Result>
 
     private struct State {
@@ -35,7 +35,8 @@ public final class MLJob<Result: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// - Parameter work: does the work, asking `report` between its steps whether to go on.
+    /// - Parameter work: The function of the job. It calls `report` between its steps, which throws if the job was
+    ///   cancelled.
     init(_ work: @escaping @Sendable (_ job: MLJob) throws -> Result) {
         let progress = Progress(totalUnitCount: 1000)
         progress.isCancellable = true
@@ -54,23 +55,23 @@ public final class MLJob<Result: Sendable>: Sendable {
         }
     }
 
-    /// What the job is doing.
+    /// The current phase.
     public var phase: MLPhase { state.withLock { $0.phase } }
 
-    /// Whether it was cancelled.
+    /// Whether the job was cancelled.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// The time from its beginning to its end, or until now.
     public var elapsedTime: TimeInterval { (state.withLock { $0.end } ?? Date()).timeIntervalSince(startDate) }
 
-    /// Ends the work soon; the result is then a `CancellationError`, unless it is there already.
+    /// Cancels the job, which ends soon; the result is then a `CancellationError`, unless it is already available.
     public func cancel() { progress.cancel() }
 
     private func cancelOnce() { state.withLock { $0.isCancelled = true } }
 
-    /// Says how far the work is.
+    /// Reports the progress.
     ///
-    /// - Throws: `CancellationError` where the job was cancelled.
+    /// - Throws: `CancellationError` if the job was cancelled.
     func report(_ phase: MLPhase, _ share: Double) throws {
         let isCancelled = state.withLock { state in
             state.phase = phase
@@ -82,9 +83,9 @@ public final class MLJob<Result: Sendable>: Sendable {
     }
 }
 
-/// The result of a job: one value or one error, when the job is done.
+/// The result of a job: one value or one error, when the job ends.
 public final class MLJobResult<Output: Sendable>: Sendable {
-    /// How a job has ended.
+    /// How a job ended.
     public enum Completion: Sendable {
         /// With a value.
         case finished
@@ -121,7 +122,7 @@ public final class MLJobResult<Output: Sendable>: Sendable {
         return id
     }
 
-    /// The value, when it is there.
+    /// The value, once it is available.
     public var value: Output {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in
@@ -130,10 +131,10 @@ public final class MLJobResult<Output: Sendable>: Sendable {
         }
     }
 
-    /// Calls the closures when the job is done, on the thread that did the work: first with the value, if there is one, then with how
-    /// it ended.
+    /// Calls the closures when the job is done, on the job's thread: first with the value, if there is one, then with
+    /// the completion.
     ///
-    /// - Returns: what ends the subscription; it goes on without being kept.
+    /// - Returns: The subscription, which can be cancelled; it need not be stored.
     @discardableResult
     public func sink(
         receiveCompletion: @escaping @Sendable (Completion) -> Void,
@@ -153,21 +154,21 @@ public final class MLJobResult<Output: Sendable>: Sendable {
     }
 }
 
-/// Somebody who waits for the result of a job.
+/// A subscription to the result of a job.
 public final class MLJobSubscription: Sendable, Hashable {
     private let onCancel: @Sendable () -> Void
 
     init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
-    /// No longer waits.
+    /// Cancels the subscription.
     public func cancel() { onCancel() }
 
-    /// Keeps the subscription with others.
+    /// Stores the subscription in a set.
     public func store(in set: inout Set<MLJobSubscription>) { set.insert(self) }
 
-    /// Whether both are one subscription.
+    /// Returns whether both are the same subscription.
     public static func == (left: MLJobSubscription, right: MLJobSubscription) -> Bool { left === right }
 
-    /// Hashes the subscription itself.
+    /// Hashes the subscription's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,9 +1,9 @@
-/// Rows of values in named columns, as far as the results of a classifier need them: nothing can be computed with them here.
+/// A table with named columns, limited to the results of a classifier: it cannot be computed with.
 public struct MLDataTable: Sendable, Hashable {
     /// The columns, from left to right.
     public let columnNames: [String]
     private let values: [[MLDataValue]]
-    /// What went wrong with making the table; nil for a good one.
+    /// The error of creating the table; nil for a valid one.
     public let error: MLCreateError?
 
     init(columnNames: [String], rows: [[MLDataValue]], error: MLCreateError? = nil) {
@@ -13,29 +13,29 @@ public struct MLDataTable: Sendable, Hashable {
         self.error = error
     }
 
-    /// Whether both have the same columns, rows and error.
+    /// Returns whether both have the same columns, rows and error.
     public static func == (left: MLDataTable, right: MLDataTable) -> Bool {
         left.columnNames == right.columnNames && left.values == right.values && left.error == right.error
     }
 
-    /// Hashes what makes two tables equal.
+    /// Hashes the values that determine equality.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(columnNames)
         hasher.combine(values)
     }
 
-    /// Whether the table could be made.
+    /// Whether the table is valid.
     public var isValid: Bool { error == nil }
 
-    /// How many rows and columns there are.
+    /// The number of rows and columns.
     public var size: (rows: Int, columns: Int) { (values.count, columnNames.count) }
 
     /// The rows, from the top.
     public var rows: Rows { Rows(table: self) }
 
-    /// The values of a column, from the top; nil without a column of that name.
+    /// Returns the values of a column, from the top; nil if there is no column of that name.
     public subscript(columnName: String) -> [MLDataValue]? {
-        columnNames.firstIndex(of: columnName).map { place in values.map { $0[place] } }
+        columnNames.firstIndex(of: columnName).map { index in values.map { $0[index] } }
     }
 
     /// The rows of a table.
@@ -46,27 +46,27 @@ public struct MLDataTable: Sendable, Hashable {
         public var startIndex: Int { 0 }
         /// The number of rows.
         public var endIndex: Int { table.values.count }
-        /// The row at a place.
-        public subscript(position: Int) -> Row { Row(table: table, place: position) }
+        /// The row at an index.
+        public subscript(position: Int) -> Row { Row(table: table, index: position) }
     }
 
     /// One row of a table.
     public struct Row: Sendable {
         fileprivate let table: MLDataTable
-        fileprivate let place: Int
+        fileprivate let index: Int
 
         /// The row's values, from left to right.
-        public var values: [MLDataValue] { table.values[place] }
+        public var values: [MLDataValue] { table.values[index] }
 
-        /// The value in a column; nil without a column of that name.
+        /// The value in a column; nil if there is no column of that name.
         public subscript(columnName: String) -> MLDataValue? {
-            table.columnNames.firstIndex(of: columnName).map { table.values[place][$0] }
+            table.columnNames.firstIndex(of: columnName).map { table.values[index][$0] }
         }
     }
 }
 
 extension MLDataTable: CustomStringConvertible {
-    /// The table as text, numbers flush right.
+    /// The table as text, numbers aligned to the right.
     public var description: String {
         if let error { return error.reason }
         let cells = [columnNames] + values.map { $0.map(\.description) }

@@ -1,17 +1,17 @@
 /// One cell of a table.
 public enum MLDataValue: Sendable, Hashable {
-    /// A whole number.
+    /// An integer.
     case int(Int)
     /// A number.
     case double(Double)
-    /// A text.
+    /// A string.
     case string(String)
-    /// Nothing.
+    /// A missing value.
     case invalid
 
-    /// The whole number; nil for another kind of value.
+    /// The integer; nil for another kind of value.
     public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
-    /// The number, also of a whole number; nil for another kind of value.
+    /// The number, including integers; nil for another kind of value.
     public var doubleValue: Double? {
         switch self {
         case .int(let value): Double(value)
@@ -19,14 +19,14 @@ public enum MLDataValue: Sendable, Hashable {
         case .string, .invalid: nil
         }
     }
-    /// The text; nil for another kind of value.
+    /// The string; nil for another kind of value.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
     /// Whether there is a value.
     public var isValid: Bool { self != .invalid }
 }
 
 extension MLDataValue: CustomStringConvertible {
-    /// The value as a text; numbers with four digits behind the point.
+    /// The value as text; numbers with four decimal places.
     public var description: String {
         switch self {
         case .int(let value): String(value)
