@@ -1,4 +1,4 @@
-"""Where rectangular things are, and how exactly a quad is the outline of one."""
+"""The networks: where rectangular objects are, and how exactly a quad is the outline of one."""
 import torch
 from torch import nn
 import torch.nn.functional as F
@@ -31,8 +31,8 @@ class Inverted(nn.Module):
 
 
 class Coarse(nn.Module):
-    """Pictures N x 3 x 160 x 160 -> logits N x 1 x 20 x 20 of "the centre of a thing is near", and corners N x 8 x 20 x 20
-    from the middle of the cell in units of 80 pixels."""
+    """Images N x 3 x 160 x 160 -> logits N x 1 x 20 x 20 of "the centre of an object is near", and corners
+    N x 8 x 20 x 20 from the middle of the cell in units of 80 pixels."""
 
     def __init__(self):
         super().__init__()
@@ -68,16 +68,16 @@ class Crop(nn.Module):
 
 
 class Judge(Crop):
-    """N x 10: logits of "a thing's outline is near" and "this is it", and the eight offsets of its corners in units of the
-    quad's side."""
+    """N x 10: logits of "an object's outline is near" and "this is it", and the eight offsets of its corners in units
+    of the quad's side."""
 
     def __init__(self):
         super().__init__(10)
 
 
 class Mover(Crop):
-    """N x 27, from pictures with more around the quad: three guesses of where the outline is rather, a logit and eight offsets
-    of each."""
+    """N x 27, from images with more around the quad: three proposals of the outline, a logit and eight offsets of
+    each."""
 
     GUESSES = 3
 

@@ -4,9 +4,10 @@
     fit.py --logits FOLDER --table SceneTaxonomyTable.swift --boxes FOLDER --swift SceneScoringTable.swift
            --contexts SceneContextTable.swift
 
-Logistic regression by Newton's method on the half of the data that is not held out: single photos, pairs and, for the classes
-above, photos with boxes; each kind weighs as much as the others. Then, for the classes above that the boxes label, ridge logistic
-regression on all logits: what a class is seen with says much where the networks have few outputs for it (people: three).
+Logistic regression by Newton's method on the half of the data that is not held out: single photos, pairs and, for the
+classes above, photos with boxes; each kind weighs as much as the others. Then, for the classes above that the boxes
+label, ridge logistic regression on all logits: what a class is seen with says much where the networks have few outputs
+for it (people: three).
 """
 
 import argparse
@@ -39,7 +40,7 @@ def newton(x, y, weights):
 
 def fit(data, mask, kinds):
     size = np.log(data.classes.outputs_below.sum(axis=1))[mask]
-    chance = np.random.default_rng(1)
+    generator = np.random.default_rng(1)
     x, y, weights = [], [], []
     for kind in kinds:
         rows = data.rows(kind, 0)
@@ -47,8 +48,10 @@ def fit(data, mask, kinds):
         share, labels = share[:, mask], data.truth[rows][:, mask]
         # Of the many classes that nothing speaks for a few stand for all.
         clear = (share < -9) & (labels == 0)
-        keep = (labels >= 0) & (~clear | (chance.random(labels.shape) < 0.02))
-        table = np.stack([share, np.broadcast_to(top, share.shape), np.broadcast_to(size, share.shape), np.ones_like(share)], -1)
+        keep = (labels >= 0) & (~clear | (generator.random(labels.shape) < 0.02))
+        table = np.stack(
+            [share, np.broadcast_to(top, share.shape), np.broadcast_to(size, share.shape), np.ones_like(share)], -1
+        )
         x.append(table[keep])
         y.append(labels[keep])
         weights.append(np.where(clear, 50.0, 1.0)[keep] / (labels == 1).sum())
@@ -63,11 +66,11 @@ def fit(data, mask, kinds):
 
 def context(data, scoring, name):
     """Factor of the evidence, offset, and weights of the logits less their mean."""
-    place = data.classes.place[name]
+    cls = data.classes.index[name]
     rows = np.concatenate([data.rows("boxes", 0), data.rows("single", 0), data.rows("pairs", 0)[:PAIRS]])
-    rows = rows[data.truth[rows, place] >= 0]
-    y = (data.truth[rows, place] == 1).astype(float)
-    x, evidence = centred(data.whole[rows]), scoring.evidence(rows)[:, place].astype(float)
+    rows = rows[data.truth[rows, cls] >= 0]
+    y = (data.truth[rows, cls] == 1).astype(float)
+    x, evidence = centred(data.whole[rows]), scoring.evidence(rows)[:, cls].astype(float)
 
     def loss(theta):
         z = theta[0] * evidence + theta[1] + x @ theta[2:]
@@ -83,7 +86,9 @@ def context(data, scoring, name):
 
 def context_line(revision, name, factor, offset, weights):
     step = np.abs(weights).max() / STEPS
-    return f"{revision} {name} {factor:.4f} {offset:.4f} {step:.6g} " + "".join(chr(ZERO + round(w / step)) for w in weights)
+    return f"{revision} {name} {factor:.4f} {offset:.4f} {step:.6g} " + "".join(
+        chr(ZERO + round(w / step)) for w in weights
+    )
 
 
 def read_contexts(path):
@@ -107,24 +112,30 @@ def main():
     for revision in REVISIONS:
         data.load(revision)
         numbers = {}
-        for group, mask, kinds in (("leaf", data.leaf, ("single", "pairs")), ("above", ~data.leaf, ("single", "pairs", "boxes"))):
+        for group, mask, kinds in (
+            ("leaf", data.leaf, ("single", "pairs")),
+            ("above", ~data.leaf, ("single", "pairs", "boxes")),
+        ):
             numbers[group] = fit(data, mask, kinds)
             lines.append(f"    {revision} {group} {PART_WEIGHT} " + " ".join(f"{numbers[group][n]:.5f}" for n in NAMES))
             print(lines[-1].strip(), flush=True)
         scoring = Scoring(data, numbers)
         for name in labels.VOC:
-            # The ranking of the outputs is the network's business.
-            if not data.leaf[data.classes.place[name]]:
+            # The outputs keep the ranking of the network.
+            if not data.leaf[data.classes.index[name]]:
                 contexts.append("    " + context_line(revision, name, *context(data, scoring, name)))
                 print(contexts[-1].strip()[:40], flush=True)
     arguments.swift.write_text(
-        "/// The numbers of `SceneScoring`: revision, classes with outputs of their own (leaf) or above such ones, weight of the best\n"
+        "/// The numbers of `SceneScoring`: revision, classes with outputs of their own (leaf) or above such ones, "
+        "weight of the best\n"
         "/// half, factors of share, top and size, offset. Made by Training/Scene/fit.py.\n"
         'let sceneScoringTable = #"""\n' + "\n".join(lines) + '\n    """#\n'
     )
     arguments.contexts.write_text(
-        "/// What classes are seen with: revision, class, factor of its evidence, offset, step of the weights, and the weights of the\n"
-        "/// networks' thousand logits as characters, one step each, from ( for -43 by S for 0 to ~ for 43. Made by fit.py.\n"
+        "/// What classes are seen with: revision, class, factor of its evidence, offset, step of the weights, and "
+        "the weights of the\n"
+        "/// networks' thousand logits as characters, one step each, from ( for -43 by S for 0 to ~ for 43. Made by "
+        "fit.py.\n"
         'let sceneContextTable = #"""\n' + "\n".join(contexts) + '\n    """#\n'
     )
 

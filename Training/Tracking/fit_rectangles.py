@@ -7,9 +7,10 @@
     Benchmarks accuracy rectangles PHOTOS --fast --alignments small-fast.csv --shrink 3
     fit_rectangles.py accurate.csv small.csv fast.csv small-fast.csv
 
-The data are alignments in videos made of a folder of photographs. The numbers in the sources were fitted by an earlier program
-that made the same videos and starts: 32 videos a level at full size and at a third of it, made of 123 of the 200 photographs of an
-ImageNet sample. Other photographs, or a later tracker, give other digits. Prints the four weights and the constant.
+The data are alignments in videos made of a folder of photographs. The numbers in the sources were fitted by an earlier
+program that made the same videos and starts: 32 videos a level at full size and at a third of it, made of 123 of the
+200 photographs of an ImageNet sample. Other photographs, or a later tracker, give other digits. Prints the four weights
+and the constant.
 """
 import sys
 
