@@ -211,9 +211,9 @@ def bracket(r):
         plates = np.minimum(box(q - [long / 2, 0, 0], [long / 2 + thick, thick, wide]),
                             box(q - [0, long / 2, 0], [thick, long / 2, wide]))
         for k in range(holes):
-            place = long * (0.75 if holes == 1 else 0.45 + 0.4 * k)
-            plates = np.maximum(plates, 0.11 - length(q[:, [0, 2]] - [place, 0]))
-            plates = np.maximum(plates, 0.11 - length(q[:, [1, 2]] - [place, 0]))
+            centre = long * (0.75 if holes == 1 else 0.45 + 0.4 * k)
+            plates = np.maximum(plates, 0.11 - length(q[:, [0, 2]] - [centre, 0]))
+            plates = np.maximum(plates, 0.11 - length(q[:, [1, 2]] - [centre, 0]))
         return plates
 
     return shape
@@ -245,7 +245,7 @@ def noise(r, u, v, octaves=4):
 
 
 def ground(r, u, v):
-    """Colours of the table at places (u, v)."""
+    """Colours of the table at positions (u, v)."""
     a, b = r.uniform(0.05, 0.95, 3), r.uniform(0.05, 0.95, 3)
     kind = r.integers(0, 6)
     if kind == 0:

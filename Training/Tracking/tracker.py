@@ -87,7 +87,7 @@ class Tracker:
         self.usual, self.late = None, 1.0
         self.like = 1.0
 
-    def look(self, image, cx, cy, factor, window):
+    def search(self, image, cx, cy, factor, window):
         """-> value, score, rate, box (centre, width, height) of the best position in a square about (cx, cy)"""
         s = self.s
         side = 2 * pairs.square(self.w, self.h) * factor
@@ -110,7 +110,7 @@ class Tracker:
             self.cx, self.cy = self.cx + self.vx, self.cy + self.vy
             self.vx, self.vy = self.vx * s.drag, self.vy * s.drag
         factor = min(1 + s.growth * max(0, self.missed - 2), s.widest)
-        score, trust, box = self.look(
+        score, trust, box = self.search(
             image, self.cx, self.cy, factor, s.window if self.missed == 0 else s.window / (1 + self.missed)
         )
         if s.roam and self.missed > 4:
@@ -118,7 +118,7 @@ class Tracker:
             across, down = max(1, math.ceil(W / step)), max(1, math.ceil(H / step))
             self.stop = (self.stop + 1) % (across * down)
             x, y = (self.stop % across + 0.5) * W / across, (self.stop // across + 0.5) * H / down
-            other = self.look(image, x, y, s.widest, 0)
+            other = self.search(image, x, y, s.widest, 0)
             if other[0] > max(score, 0.8 * self.usual):
                 score, trust, box = other
         if self.usual is None:

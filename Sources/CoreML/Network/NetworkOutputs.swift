@@ -1,3 +1,4 @@
+import VisionImage
 import VisionInference
 package import VisionModels
 
@@ -57,13 +58,11 @@ package struct NetworkOutputs: Sendable {
         Dictionary(orderedFeatures().map { ($0.name, $0.value) }) { first, _ in first }
     }
 
-    /// The labels of a classifier with their scores, highest first; equal ones in the order of the labels. Empty for other
-    /// models.
+    /// The labels of a classifier with their scores, highest first; equal ones in the order of the labels. Empty for
+    /// other models.
     package func classifications() -> [(label: String, score: Float)] {
         guard let labels = interface.classifier?.labels else { return [] }
-        return zip(labels, scores).enumerated()
-            .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }
-            .map { (label: $0.element.0, score: $0.element.1) }
+        return zip(labels, scores).stablySorted { $0.1 > $1.1 }.map { (label: $0.0, score: $0.1) }
     }
 
     /// The outputs that are images.
