@@ -193,19 +193,26 @@ private func makeRaster(width: Int, height: Int, _ value: (Int, Int) -> UInt8) t
     }
 }
 
-/// Random numbers of several distributions.
+/// SplitMix64: the same numbers everywhere.
 private struct Random {
-    private var numbers: SplitMix64
+    var state: UInt64
 
     init(seed: UInt64) {
-        // Mixes the seed, so that neighbouring seeds do not give shifted sequences.
-        var mixed = SplitMix64(seed: seed)
-        numbers = SplitMix64(seed: mixed.next() ^ 0xA076_1D64_78BD_642F)
+        state = seed
+        // Seeds that are close together must not give the same numbers a few places on.
+        state = next() ^ 0xA076_1D64_78BD_642F
     }
 
-    mutating func next() -> UInt64 { numbers.next() }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
 
-    mutating func uniform(_ low: Double, _ high: Double) -> Double { low + (high - low) * numbers.unit() }
+    mutating func uniform(_ low: Double, _ high: Double) -> Double {
+        low + (high - low) * Double(next() >> 11) / 9_007_199_254_740_992
+    }
 
     /// Near enough to a normal distribution of deviation 1.
     mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + uniform(0, 1) } }
