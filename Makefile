@@ -1,13 +1,14 @@
 # OpenVision. `make help` lists the targets.
 
 SWIFT ?= swift
-# The tests have a build folder of their own: switching one folder between `swift build` and `swift test` rebuilds it all.
+# The tests have a build folder of their own: switching one between `swift build` and `swift test` rebuilds everything.
 TEST_BUILD := --scratch-path .build-tests
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Conformance Examples Fuzz
 SWIFT_FORMAT := $(SWIFT) format
 
 .DEFAULT_GOAL := help
-.PHONY: help packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-tracking accuracy-text format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
+.PHONY: help packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-tracking
+.PHONY: accuracy-text format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,19 +37,19 @@ demo: setup ## Track people through a real video, classify and rank photographs;
 bench: setup ## Time the hot paths (ARGS="--filter fft --threads 1 --models FOLDER --json FILE")
 	$(SWIFT) run -c release Benchmarks $(ARGS)
 
-bench-peers: setup ## Time OpenCV, OpenVINO and others against ours (FILTER=networks ARGS="--photos FOLDER --models FOLDER")
+bench-peers: setup ## Time OpenCV, OpenVINO and others against ours (FILTER=networks ARGS="--photos FOLDER")
 	@Scripts/bench-peers.sh $(FILTER) $(ARGS)
 
 accuracy: setup ## Measure accuracy on labelled data (DATA=folder, ARGS=...)
 	$(SWIFT) run -c release Benchmarks accuracy $(ARGS) "$(DATA)"
 
-accuracy-models: packages ## Compare networks with ONNX Runtime and LiteRT (DATA=folder of .onnx, .tflite, .whl; ARGS=...)
+accuracy-models: packages ## Compare networks with ONNX Runtime and LiteRT (DATA=folder of models; ARGS=...)
 	@Scripts/accuracy-models.sh $(DATA) $(ARGS)
 
 accuracy-tracking: packages ## Score our trackers and those of OpenCV and dlib on labelled videos (DATA=folder)
 	@Scripts/accuracy-tracking.sh "$(DATA)"
 
-accuracy-text: packages ## Score the finding of text and RapidOCR's on rendered and labelled pictures (DATA=folder of photos, FONTS=folder, DOCS="folders")
+accuracy-text: packages ## Score text detection, ours and RapidOCR's (DATA=folder of photos, FONTS=folder, DOCS="folders")
 	@Scripts/accuracy-text.sh "$(DATA)" "$(FONTS)" $(DOCS)
 
 format: ## Format the Swift sources in place
@@ -63,23 +64,24 @@ check-kernels: ## Check every kernel variant against scalar, with sanitizers and
 check-onnx: packages ## Run the tests of ONNX itself against the engine (ARGS="--filter TEXT --list")
 	@Scripts/check-onnx.sh $(ARGS)
 
-# What `make build` and `make test` have left, as far as it is there.
+# The products of `make build` and `make test`, where they exist.
 BINARY ?= $(wildcard .build/release/openvision .build-tests/release/*.xctest)
 
-check-binary: ## Look for a miscompilation of Swift 6.3.1 in what was built (BINARY=file; see HACKING.md)
+check-binary: ## Search the products for a miscompilation of Swift 6.3.1 (BINARY=file; see HACKING.md)
 	@Scripts/check-binary.py $(BINARY)
 
-operators: packages ## Write Documentation/Operators.md anew from the importer's table
-	$(SWIFT) run Conformance --operators > Documentation/Operators.md.new && mv Documentation/Operators.md.new Documentation/Operators.md
+operators: packages ## Write Documentation/Operators.md from the importer's table
+	$(SWIFT) run Conformance --operators > Documentation/Operators.md.new
+	mv Documentation/Operators.md.new Documentation/Operators.md
 
-sanitize: packages ## Run the tests under the address, thread and undefined-behaviour sanitizers (FILTER="VisionInferenceTests|CoreMLTests")
+sanitize: packages ## Run the tests under the address, thread and undefined-behaviour sanitizers (FILTER=regex)
 	@Scripts/sanitize.sh $(if $(FILTER),'$(FILTER)')
 
-fuzz: packages ## Fuzz the decoders, the reader of barcodes, the finder of text and the importers (SECONDS_EACH=60, MODELS=folder of real models)
+fuzz: packages ## Fuzz decoders, barcodes, text detection and importers (SECONDS_EACH=60, MODELS=folder)
 	@Scripts/fuzz.sh
 
-api-status: ## Write Documentation/APIStatus.md anew from the public symbols
+api-status: ## Write Documentation/APIStatus.md from the public symbols
 	@Scripts/api-status.py --write
 
-clean: ## Remove what was built
+clean: ## Remove all build products
 	rm -rf .build .build-* demo

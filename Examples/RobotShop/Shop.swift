@@ -32,7 +32,7 @@ final class Shop: @unchecked Sendable {
     private var analysisCount = 0
 
     /// - Parameters:
-    ///   - model: The classifier of the parts; nil to look for barcodes only.
+    ///   - model: The classifier of the parts; nil to search barcodes only.
     ///   - minimumConfidence: The confidence from which on a part is reported. It is low between parts and jumps in
     ///     front of one.
     ///   - show: Called on the queue of the analysis with what was found in a frame.

@@ -93,7 +93,7 @@ final class FeatureTests: XCTestCase {
 
     // MARK: - Images
 
-    func testAnImageIsCutAndScaledAsAskedFor() throws {
+    func testAnImageIsCroppedAndScaledAsRequested() throws {
         // Left half red, right half blue.
         let image = try image(width: 8, height: 4) { x, _ in x < 4 ? (255, 0, 0) : (0, 0, 255) }
         func corners(_ options: [MLFeatureValue.ImageOption: Any]) throws -> [[UInt8]] {
@@ -114,7 +114,7 @@ final class FeatureTests: XCTestCase {
         XCTAssertThrowsError(try corners([.cropRect: CGRect(x: 0.5, y: 0, width: 1, height: 1)]))
     }
 
-    func testAnOpenSizeIsThatOfTheImage() throws {
+    func testAnUnknownSizeIsThatOfTheImage() throws {
         let image = try image(width: 6, height: 4) { _, _ in (1, 2, 3) }
         let value = try MLFeatureValue(
             cgImage: image, pixelsWide: 0, pixelsHigh: 0, pixelFormatType: kCVPixelFormatType_32BGRA,
@@ -132,8 +132,8 @@ final class FeatureTests: XCTestCase {
         XCTAssertEqual(try pixel(buffer, 0, 1), [255])
     }
 
-    func testTheOrientationTurnsTheImage() throws {
-        // The top row is white; turned by 90° clockwise it is the right column.
+    func testTheOrientationRotatesTheImage() throws {
+        // The top row is white; rotated by 90° clockwise it is the right column.
         let image = try image(width: 4, height: 4) { _, y in y == 0 ? (255, 255, 255) : (0, 0, 0) }
         let value = try MLFeatureValue(
             cgImage: image, orientation: .right, pixelsWide: 4, pixelsHigh: 4,
@@ -143,7 +143,7 @@ final class FeatureTests: XCTestCase {
         XCTAssertEqual(try pixel(buffer, 0, 0), [0])
     }
 
-    func testAMissingFileIsAnErrorOfInputAndOutput() {
+    func testAMissingFileIsAnIOError() {
         let url = URL(fileURLWithPath: "/nowhere/image.png")
         XCTAssertThrowsError(
             try MLFeatureValue(imageAt: url, pixelsWide: 4, pixelsHigh: 4, pixelFormatType: kCVPixelFormatType_32BGRA)

@@ -37,7 +37,7 @@ final class LoadingTests: XCTestCase {
         }
     }
 
-    func testACompiledModelHoldsAllThatItNeeds() throws {
+    func testACompiledModelIsSelfContained() throws {
         let folder = try TemporaryFolder()
         let url = try folder.write(colourClassifier(metadata: "{}"), "colours.onnx")
         try folder.write("rouge\nvert\nbleu\n", "names.txt")
@@ -49,7 +49,7 @@ final class LoadingTests: XCTestCase {
         XCTAssertEqual(try best(MLModel(contentsOf: compiled), (0, 255, 0)), "vert")
     }
 
-    func testWeightsInOtherFilesComeAlong() throws {
+    func testExternalWeightsAreIncluded() throws {
         let folder = try TemporaryFolder()
         var builder = ONNXBuilder()
         let x = builder.input("x", [4])
@@ -64,8 +64,8 @@ final class LoadingTests: XCTestCase {
         XCTAssertEqual(output.featureValue(for: "y")?.multiArrayValue, try MLMultiArray([1, 2, 3, 8] as [Float]))
     }
 
-    /// The model's bytes with the elements of `w` in a file of their own, put together by hand: field 13 of a tensor names the
-    /// file, field 14 says that there is one.
+    /// The model's bytes with the elements of `w` in a file of their own, assembled by hand: field 13 of a tensor names
+    /// the file, field 14 says that there is one.
     private func externalised(_ builder: ONNXBuilder, in folder: TemporaryFolder) throws -> Data {
         let weights = [Float(1), 2, 3, 4].withUnsafeBytes { Data($0) }
         try folder.write(weights, "scaled.bin")
@@ -93,7 +93,7 @@ final class LoadingTests: XCTestCase {
                 + bytes[(graph + 2 + length)...])
     }
 
-    func testWhatIsNoModelIsRefusedWithAReason() throws {
+    func testInvalidModelsAreRefusedWithAReason() throws {
         let folder = try TemporaryFolder()
         func reason(_ url: URL, _ code: MLModelError.Code, line: UInt = #line) -> String {
             do {

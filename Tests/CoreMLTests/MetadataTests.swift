@@ -5,12 +5,13 @@ import XCTest
 final class MetadataTests: XCTestCase {
     private func read(_ json: String) throws -> ModelMetadata { try ModelMetadata(json: Data(json.utf8)) }
 
-    func testEverythingThatIsWrittenIsRead() throws {
+    func testAllFieldsAreReadBack() throws {
         let metadata = try read(
             """
             {"formatVersion": 1, "description": "d", "author": "a", "license": "l", "version": "2",
              "userDefined": {"key": "value"}, "labels": ["x", "y"],
-             "inputs": {"image": {"type": "image", "colorOrder": "BGR", "layout": "NHWC", "scale": 0.5, "bias": [1, 2, 3],
+             "inputs": {"image": {"type": "image", "colorOrder": "BGR", "layout": "NHWC", "scale": 0.5, "bias": [1, 2, \
+             3],
                                   "width": 20, "height": 10},
                         "mix": {"type": "number", "default": 0.25}},
              "outputs": {"out": {"type": "image", "pixelFormat": "OneComponent8", "scale": 255}},
@@ -36,7 +37,7 @@ final class MetadataTests: XCTestCase {
         XCTAssertEqual(metadata.detector.maximumCount, 7)
     }
 
-    func testMistakesAreRefusedWithTheirPlace() {
+    func testMistakesAreRefusedWithTheirPosition() {
         let mistakes = [
             ("[]", "must be an object"),
             ("{", "not JSON"),
@@ -100,7 +101,7 @@ final class MetadataTests: XCTestCase {
         }
     }
 
-    func testTheFileBesideTheModelWinsOverTheModelsOwnProperty() throws {
+    func testTheFileBesideTheModelOverridesTheModelsOwnProperty() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("metadata-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

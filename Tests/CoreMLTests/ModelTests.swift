@@ -62,7 +62,7 @@ final class ModelTests: XCTestCase {
         XCTAssertEqual(floats(array)[3], 0, accuracy: 1e-6)
     }
 
-    func testOpenSidesTakeTheSizeOfTheImageOrOfTheMetadata() throws {
+    func testUnknownSidesTakeTheSizeOfTheImageOrOfTheMetadata() throws {
         let model = try makeModel(echo("image", .float32, [nil, 3, nil, nil]))
         XCTAssertEqual(try echoed(model, redAndGreen(), "image").shape, [1, 3, 2, 4])
         let sized = try makeModel(
@@ -175,11 +175,11 @@ final class ModelTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(odds["a"]?.doubleValue), 0.25, accuracy: 1e-6)
     }
 
-    func testAClassifierWhoseScoresAreNotThereIsRefused() {
+    func testAClassifierWithoutItsScoresIsRefused() {
         XCTAssertThrowsError(try classifier([1, 2], #"{"labels": ["a", "b", "c"], "classifier": {}}"#))
         XCTAssertThrowsError(try classifier([1, 2], #"{"classifier": {}}"#))
         XCTAssertThrowsError(try classifier([1, 2], #"{"labels": ["a", "b"], "classifier": {"scores": "other"}}"#))
-        // Labels alone that fit no output are labels of something else.
+        // Labels alone whose number fits no output are ignored.
         XCTAssertNil(try classifier([1, 2], #"{"labels": ["a", "b", "c"]}"#).modelDescription.predictedFeatureName)
     }
 
@@ -198,10 +198,10 @@ final class ModelTests: XCTestCase {
              "depth": {"type": "image", "pixelFormat": "OneComponent32Float", "layout": "NHWC", "scale": 2, "bias": 1}}}
             """)
         let output = try model.prediction(from: MLDictionaryFeatureProvider(dictionary: ["x": 1.0]))
-        let picture = try XCTUnwrap(output.featureValue(for: "picture")?.imageBufferValue)
-        XCTAssertEqual(CVPixelBufferGetPixelFormatType(picture), kCVPixelFormatType_32BGRA)
-        XCTAssertEqual(try pixel(picture, 0, 0), [255, 128, 0])
-        XCTAssertEqual(try pixel(picture, 1, 0), [0, 64, 255])
+        let buffer = try XCTUnwrap(output.featureValue(for: "picture")?.imageBufferValue)
+        XCTAssertEqual(CVPixelBufferGetPixelFormatType(buffer), kCVPixelFormatType_32BGRA)
+        XCTAssertEqual(try pixel(buffer, 0, 0), [255, 128, 0])
+        XCTAssertEqual(try pixel(buffer, 1, 0), [0, 64, 255])
         let mask = try XCTUnwrap(output.featureValue(for: "mask")?.imageBufferValue)
         XCTAssertEqual(CVPixelBufferGetPixelFormatType(mask), kCVPixelFormatType_OneComponent8)
         XCTAssertEqual([try pixel(mask, 0, 0), try pixel(mask, 1, 0)], [[51], [0]])
@@ -228,7 +228,7 @@ final class ModelTests: XCTestCase {
         }
     }
 
-    func testShapesThatAreNoImageAreErrors() throws {
+    func testShapesThatAreNotImagesAreErrors() throws {
         for shape in [[6], [1, 2, 5, 5], [2, 3, 1, 1], [1, 1, 0, 6]] {
             let session = try makeSession(
                 inputs: [("x", .float32, [1])], outputs: [("picture", nil)], shapes: { _ in [shape] },

@@ -27,7 +27,7 @@ final class MultiArrayTests: XCTestCase {
         XCTAssertEqual(array[0].floatValue, Float(Float16(0.1)))
     }
 
-    func testMemoryOfTheCallersIsUsedAndGivenBack() throws {
+    func testTheCallersMemoryIsUsedAndDeallocated() throws {
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: 12)
         memory.initialize(repeating: 0, count: 12)
         for index in 0..<12 { memory[index] = Float(index) }

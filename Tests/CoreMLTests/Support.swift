@@ -19,9 +19,9 @@ func pixelBuffer(
     for y in 0..<height {
         for x in 0..<width {
             let (r, g, b) = rgb(x, y)
-            let place = base + y * CVPixelBufferGetBytesPerRow(buffer) + 4 * x
+            let address = base + y * CVPixelBufferGetBytesPerRow(buffer) + 4 * x
             for (index, value) in [b, g, r, 255].enumerated() {
-                place.storeBytes(of: value, toByteOffset: index, as: UInt8.self)
+                address.storeBytes(of: value, toByteOffset: index, as: UInt8.self)
             }
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Vision
 
-/// A drawing on white paper, as somebody makes it with pens. Points run from 0 to 1, the origin at the lower left.
+/// A drawing on white paper, as with pens. Points run from 0 to 1, the origin at the lower left.
 final class Drawing {
     struct Ink {
         var red, green, blue: CGFloat
@@ -35,7 +35,7 @@ final class Drawing {
         context.strokePath()
     }
 
-    /// Part of an ellipse, from one angle to another in turns.
+    /// Part of an ellipse, from one angle to another; 1 is a full circle.
     func arc(
         x: CGFloat, y: CGFloat, width: CGFloat, height: CGFloat, from start: CGFloat = 0, to end: CGFloat = 1,
         _ ink: Ink,

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import RobotShop
 
-/// The story of the shop to its end: a new part comes, is photographed, learnt and told.
+/// A new part of the shop: it is photographed, the classifier is retrained, and the part is recognised.
 final class RobotShopRetrainingTests: XCTestCase {
     private let folder = Result { try TemporaryFolder() }
 
@@ -20,8 +20,8 @@ final class RobotShopRetrainingTests: XCTestCase {
         }
     }
 
-    private func draw(_ label: String, _ number: Int, in place: String = "photos") throws -> URL {
-        let folder = try folder.get().url.appendingPathComponent("\(place)/\(label)")
+    private func draw(_ label: String, _ number: Int, in folderName: String = "photos") throws -> URL {
+        let folder = try folder.get().url.appendingPathComponent("\(folderName)/\(label)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let drawing = try XCTUnwrap(Drawing())
         let style = CGFloat(number) / 10
@@ -42,7 +42,7 @@ final class RobotShopRetrainingTests: XCTestCase {
         return url
     }
 
-    func testAPartWhosePhotosCameLaterIsToldAfterTrainingAgain() throws {
+    func testAPartWhosePhotosCameLaterIsRecognisedAfterRetraining() throws {
         let probe = try draw("probe", 0, in: "probe")
         do {
             try VNImageRequestHandler(url: probe).perform([VNGenerateImageFeaturePrintRequest()])

@@ -12,7 +12,7 @@ final class AlignCommandTests: XCTestCase {
         -> String
     {
         let buffer = try CVPixelBuffer.make(width: width, height: 150, format: kCVPixelFormatType_32BGRA, path: "test")
-        var random = SystemRandomNumberGenerator.Seeded(seed: 8)
+        var random = SplitMix64(seed: 8)
         try Canvas.paint(on: buffer) { canvas in
             canvas.fill(PixelRectangle(x: 0, y: 0, width: width, height: 150), Colour(red: 90, green: 120, blue: 60))
             for _ in 0..<60 {

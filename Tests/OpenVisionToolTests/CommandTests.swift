@@ -1,5 +1,6 @@
 import Foundation
 import Vision
+import VisionImage
 import XCTest
 
 @testable import openvision
@@ -15,7 +16,7 @@ final class CommandTests: XCTestCase {
     private func wall(x: Int, y: Int, width: Int = 192, height: Int = 144) throws -> CVPixelBuffer {
         let buffer = try CVPixelBuffer.make(
             width: width, height: height, format: kCVPixelFormatType_32BGRA, path: "test")
-        var random = SystemRandomNumberGenerator.Seeded(seed: 11)
+        var random = SplitMix64(seed: 11)
         try Canvas.paint(on: buffer) { canvas in
             for _ in 0..<900 {
                 let shade = UInt8.random(in: 0...255, using: &random)

@@ -1,5 +1,6 @@
 import Foundation
 import ModelTestSupport
+import VisionImage
 import XCTest
 
 @testable import openvision
@@ -172,7 +173,7 @@ final class DatabaseTests: XCTestCase {
         try filledIndex(path, photos: 60)
         try readAll(path)
         let good = try Data(contentsOf: URL(fileURLWithPath: path))
-        var random = SystemRandomNumberGenerator.Seeded(seed: 5)
+        var random = SplitMix64(seed: 5)
         var refused = 0
         for round in 0..<300 {
             var bytes = good

@@ -1,5 +1,6 @@
 import Foundation
 import Vision
+import VisionImage
 import XCTest
 
 @testable import openvision
@@ -20,7 +21,7 @@ final class PhotoCommandTests: XCTestCase {
     private func picture(seed: UInt64, width: Int = 160, height: Int = 120) throws -> CVPixelBuffer {
         let buffer = try CVPixelBuffer.make(
             width: width, height: height, format: kCVPixelFormatType_32BGRA, path: "test")
-        var random = SystemRandomNumberGenerator.Seeded(seed: seed)
+        var random = SplitMix64(seed: seed)
         func colour() -> Colour {
             Colour(
                 red: .random(in: 0...255, using: &random), green: .random(in: 0...255, using: &random),

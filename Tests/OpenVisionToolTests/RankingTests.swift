@@ -1,10 +1,11 @@
+import VisionImage
 import XCTest
 
 @testable import openvision
 
 final class RankingTests: XCTestCase {
     func testTheNearestAreKeptWhateverTheirOrder() {
-        var random = SystemRandomNumberGenerator.Seeded(seed: 3)
+        var random = SplitMix64(seed: 3)
         for limit in [1, 2, 10, 100, 999, .max] {
             // Whole numbers, so that many are equally near.
             let all = (0..<1000).map { (key: $0, distance: Float(Int.random(in: 0..<200, using: &random))) }

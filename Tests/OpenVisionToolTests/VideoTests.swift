@@ -1,6 +1,7 @@
 import Foundation
 import Vision
 import ModelTestSupport
+import VisionImage
 import XCTest
 
 @testable import openvision
@@ -211,7 +212,7 @@ final class VideoTests: XCTestCase {
 
     func testFlippedBytesNeitherCrashNorHang() throws {
         let scratch = try Scratch()
-        var random = SystemRandomNumberGenerator.Seeded(seed: 7)
+        var random = SplitMix64(seed: 7)
         for name in ["video.avi", "video.mp4"] {
             try SyntheticVideo.write(to: scratch.path(name), frames: 20)
             let bytes = try Data(contentsOf: scratch.url.appendingPathComponent(name))
@@ -228,7 +229,7 @@ final class VideoTests: XCTestCase {
 
     func testWhatIsNoVideoIsSaidToBeNone() throws {
         let scratch = try Scratch()
-        var random = SystemRandomNumberGenerator.Seeded(seed: 3)
+        var random = SplitMix64(seed: 3)
         let noise = Data((0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) })
         XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(noise, "noise.mp4"))), .notAVideo)
         XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(Data(), "empty.avi"))), .notAVideo)
@@ -287,21 +288,5 @@ final class VideoTests: XCTestCase {
             XCTAssertTrue(FileManager.default.fileExists(atPath: path))
         }
         XCTAssertFalse(FileManager.default.fileExists(atPath: path))
-    }
-}
-
-extension SystemRandomNumberGenerator {
-    /// Numbers that are the same in every run.
-    struct Seeded: RandomNumberGenerator {
-        private var state: UInt64
-
-        init(seed: UInt64) { state = seed }
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
     }
 }

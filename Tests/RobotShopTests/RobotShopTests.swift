@@ -49,7 +49,7 @@ final class RobotShopTests: XCTestCase {
         return Int((bits ^ (bits >> 16)) & 255)
     }
 
-    /// A classifier of parts that says the same of every picture.
+    /// A classifier of parts with the same scores for every image.
     private func model(_ scores: [Float]) throws -> VNCoreMLModel {
         try VNCoreMLModel(
             for: makeModel(
@@ -59,7 +59,7 @@ final class RobotShopTests: XCTestCase {
                 #"{"labels": ["servo", "belt", "lead screw"]}"#))
     }
 
-    func testNothingIsLookedAtWhileTheCameraMoves() throws {
+    func testNothingIsAnalysedWhileTheCameraMoves() throws {
         let findings = Findings()
         let shop = Shop(model: try model([0.99, 0.01, 0])) { findings.add($0) }
         for number in 0..<24 { shop.captured(try frame(shift: 4 * number), orientation: .up) }
@@ -70,7 +70,7 @@ final class RobotShopTests: XCTestCase {
         XCTAssertEqual(findings.all, [])
     }
 
-    func testHeldStillThePartIsToldAndTheBarcodeRead() throws {
+    func testHeldStillThePartIsRecognisedAndTheBarcodeRead() throws {
         let findings = Findings()
         let shop = Shop(model: try model([0.003, 0.99, 0.007])) { findings.add($0) }
         let code = try DrawnCode(.code128, "course 7")
@@ -100,7 +100,7 @@ final class RobotShopTests: XCTestCase {
         XCTAssertEqual(findings.all, [])
     }
 
-    func testOneFrameIsUnderAnalysisAtATimeAndTheOthersAreNotKept() throws {
+    func testOneFrameIsAnalysedAtATimeAndTheOthersAreDropped() throws {
         let gate = DispatchSemaphore(value: 0)
         let code = try DrawnCode(.code128, "wait")
         let shop = Shop(model: nil) { _ in gate.wait() }

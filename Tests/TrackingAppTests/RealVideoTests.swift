@@ -5,8 +5,8 @@ import XCTest
 @testable import TrackingApp
 @testable import openvision
 
-/// The loop on a video of a street, where the demonstration has fetched one (`Scripts/fetch-footage.sh`); the other
-/// tests of this folder draw theirs.
+/// Tracking in a video of a street, where the demonstration has fetched one (`Scripts/fetch-footage.sh`); the other
+/// tests of this folder draw their videos.
 final class RealVideoTests: XCTestCase {
     /// Frames 40 to 99 of the video: people walk through a street.
     private func street() throws -> [CVPixelBuffer] {
@@ -15,7 +15,7 @@ final class RealVideoTests: XCTestCase {
         let folder = environment["OPENVISION_FOOTAGE"] ?? caches + "/openvision/footage"
         let path = folder + "/vtest.avi"
         guard FileManager.default.fileExists(atPath: path) else {
-            throw XCTSkip("There is no video at \(path): Scripts/fetch-footage.sh fetches it.")
+            throw XCTSkip("No video at \(path); Scripts/fetch-footage.sh fetches it.")
         }
         let video = try OpenVideo.open(path, range: FrameRange(start: 40))
         return try (0..<60).map { _ in try XCTUnwrap(video.next()) }
@@ -30,7 +30,7 @@ final class RealVideoTests: XCTestCase {
     func testPeopleInAStreetAreFollowedByTheirUuidsAtBothLevels() throws {
         let video = try street()
         for level in [VNRequestTrackingLevel.fast, .accurate] {
-            // Where one sees them in the first of these frames, and below in the last.
+            // Their boxes in the first of these frames, and below in the last.
             let people = [observation(568, 233, 39, 100), observation(380, 178, 24, 80)]
             var shown = 0
             var last = VisionTracker.Drawing()

@@ -123,7 +123,7 @@ final class TrackingAppTests: XCTestCase {
         let centres = (0..<130).map { index in (x: 80 + Int(40 * sin(Double(index) / 15)), y: 60) }
         let video = try centres.map { try frame([$0]) }
         var detections = 0
-        // Any detector will do: this one knows.
+        // Any detector will do: this one returns the truth.
         let app = Redetection { frame, _ in
             detections += 1
             let index = try XCTUnwrap(video.firstIndex { $0 === frame })

@@ -1,4 +1,5 @@
 import Foundation
+import VisionImage
 import XCTest
 
 @testable import VisionModels
@@ -6,7 +7,7 @@ import XCTest
 final class PrintIndexTests: XCTestCase {
     /// Prints in clusters, as photos have them: some near each other, most not.
     private func prints(_ count: Int, elements: Int, clusters: Int = 20, seed: UInt64 = 1) throws -> [PrintVector] {
-        var random = Random(state: seed)
+        var random = SplitMix64(seed: seed)
         let centres = (0..<clusters).map { _ in (0..<elements).map { _ in random.normal() } }
         return try (0..<count).map { _ in
             let centre = centres[Int(random.next() % UInt64(clusters))]
@@ -46,7 +47,7 @@ final class PrintIndexTests: XCTestCase {
     }
 
     func testPrintsOfAnyLengthAreFoundExactly() throws {
-        var random = Random(state: 5)
+        var random = SplitMix64(seed: 5)
         let prints = try (0..<500).map { index in
             let scale = pow(10, Float(index % 13) - 7)
             return try PrintVector(revision: 1, elements: (0..<40).map { _ in random.normal() * scale })
@@ -96,7 +97,7 @@ final class PrintIndexTests: XCTestCase {
         var index = try index(all)
         let copy = index
         var left = Array(all.indices)
-        var random = Random(state: 3)
+        var random = SplitMix64(seed: 3)
         while left.count > 1 {
             let slot = Int(random.next() % UInt64(left.count))
             index.remove(at: slot)
@@ -132,20 +133,9 @@ final class PrintIndexTests: XCTestCase {
     }
 }
 
-/// Numbers that are the same in every run.
-private struct Random {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-
+extension SplitMix64 {
     /// The sum of a few uniform ones.
-    mutating func normal() -> Float {
+    fileprivate mutating func normal() -> Float {
         (0..<6).reduce(0) { sum, _ in sum + Float(next() >> 40) / Float(1 << 24) - 0.5 }
     }
 }

@@ -49,7 +49,7 @@ final class SharedViewTests: XCTestCase {
     }
 
     func testAViewNeverCostsMoreThanItsWindows() {
-        var random = SeededGenerator(state: 7)
+        var random = SplitMix64(seed: 7)
         for _ in 0..<300 {
             let windows = (0..<Int.random(in: 2...20, using: &random)).map { _ in
                 window(

@@ -1,3 +1,4 @@
+import VisionImage
 import VisionModels
 import XCTest
 
@@ -129,7 +130,7 @@ final class TorchCheckpointTests: XCTestCase {
 
     func testChangedBytesGiveErrorsOrTensorsNeverATrap() {
         let file = legacy
-        var random = SeededGenerator(state: 2)
+        var random = SplitMix64(seed: 2)
         var readable = 0
         for _ in 0..<20_000 {
             var changed = file

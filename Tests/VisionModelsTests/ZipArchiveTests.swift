@@ -1,3 +1,4 @@
+import VisionImage
 import VisionModels
 import XCTest
 
@@ -66,7 +67,7 @@ final class ZipArchiveTests: XCTestCase {
 
     func testChangedBytesGiveErrorsOrTheSameFilesNeverOthers() {
         let bytes = archive().bytes
-        var random = SeededGenerator(state: 1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<20_000 {
             var changed = bytes
             for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -4,7 +4,7 @@ import XCTest
 @testable import Vision
 @testable import VisionAlgorithms
 
-/// What is made of a code that was read.
+/// How a decoded barcode becomes an observation.
 final class BarcodeConventionsTests: XCTestCase {
     private func code(_ format: BarcodeFormats, _ text: String, content: FoundBarcode.Content) -> FoundBarcode {
         FoundBarcode(
@@ -18,7 +18,7 @@ final class BarcodeConventionsTests: XCTestCase {
     }
 
     func testMessagesWithSeparatorsAreText() {
-        // The header of a structured carrier message, which the library takes for binary data.
+        // The header of a structured carrier message, which the library reports as binary data.
         let message = "[)>\u{1E}01\u{1D}96123450000\u{1D}222\u{1D}111\u{1D}MODE2"
         XCTAssertEqual(payload(code(.maxiCode, message, content: .binary)), message)
         XCTAssertEqual(payload(code(.dataMatrix, message + "\u{1E}\u{04}", content: .binary)), message + "\u{1E}\u{04}")

@@ -61,7 +61,7 @@ final class BarcodeRequestTests: XCTestCase {
         XCTAssertEqual(try barcodes(digits, [.i2of5Checksum]).map(\.symbology), [.i2of5Checksum])
     }
 
-    // MARK: - Places
+    // MARK: - Positions
 
     func testCornersAreThoseOfTheCodeInItsOwnOrientation() throws {
         for (kind, text) in [(DrawnCode.Kind.qr, "corners"), (.dataMatrix, "corners"), (.code128, "corners")] {
@@ -82,7 +82,7 @@ final class BarcodeRequestTests: XCTestCase {
     }
 
     func testBoxesAreNeverWithoutHeight() throws {
-        // One pixel row of bars is all there is.
+        // The bars have one row of pixels only.
         let code = try DrawnCode(.ean8, "96385074", barHeight: 1)
         let frame = GreyFrame(width: 90, height: 1) { x, _ in code.isDark(Double(x - 10), 0) ? 0 : 255 }
         let found = try barcodes(frame)
@@ -91,7 +91,7 @@ final class BarcodeRequestTests: XCTestCase {
         XCTAssertGreaterThan(found.first?.boundingBox.width ?? 0, 0.5)
     }
 
-    func testSlantedLinesAreRead() throws {
+    func testRotatedLinearBarcodesAreRead() throws {
         for turn in [15.0, 30, 45, 60, 110, 200] {
             let found = try barcodes(BarcodeScene(try DrawnCode(.code128, "slanted"), turn: turn).frame())
             XCTAssertEqual(found.map(\.payloadStringValue), ["slanted"], "\(turn)°")
@@ -123,7 +123,7 @@ final class BarcodeRequestTests: XCTestCase {
     }
 
     func testACodeInALargeImageIsOneObservation() throws {
-        // Large enough to be looked at in two sizes.
+        // Large enough to be searched in two sizes.
         let scene = BarcodeScene(
             width: 1280, height: 960,
             [.init(code: try DrawnCode(.ean13, "5901234123457", barHeight: 60), x: 640, y: 480, scale: 8)])
@@ -192,7 +192,7 @@ final class BarcodeRequestTests: XCTestCase {
         }
     }
 
-    /// The mask as the format information beside the upper left finder pattern says it.
+    /// The mask of the format information beside the upper left finder pattern.
     private func mask(of code: DrawnCode) -> Int {
         let bits = (2...4).reduce(0) { $0 << 1 | (code.isDark(Double($1), 8) ? 1 : 0) }
         return bits ^ 0b101

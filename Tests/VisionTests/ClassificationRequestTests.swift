@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Vision
 
-/// What `VNClassifyImageRequest` and its observations say without an image: no network is needed.
+/// `VNClassifyImageRequest` and its observations without an image: no network is needed.
 final class ClassificationRequestTests: XCTestCase {
     // MARK: - The request
 
@@ -79,8 +79,8 @@ final class ClassificationRequestTests: XCTestCase {
 
     /// Every class with a curve, and the curve.
     private func curves(_ revision: Int) -> [(identifier: String, curve: PrecisionRecallCurve)] {
-        SceneTaxonomy.shared.classes.enumerated().compactMap { place, one in
-            SceneCurves.curve(ofClass: place, revision: revision).map { (one.identifier, $0) }
+        SceneTaxonomy.shared.classes.enumerated().compactMap { index, one in
+            SceneCurves.curve(ofClass: index, revision: revision).map { (one.identifier, $0) }
         }
     }
 
@@ -97,7 +97,7 @@ final class ClassificationRequestTests: XCTestCase {
                         XCTAssertTrue(reached.hasMinimumPrecision(point.precision, forRecall: share))
                         XCTAssertTrue(reached.hasMinimumPrecision(0, forRecall: share))
                         XCTAssertFalse(missed.hasMinimumPrecision(0, forRecall: share))
-                        // Outside the area the class is filtered out, however sure the observation is.
+                        // Outside the area the class is filtered out, whatever the confidence of the observation.
                         let sure = observation(identifier, 1, revision: revision)
                         XCTAssertFalse(sure.hasMinimumPrecision(point.precision.nextUp, forRecall: share))
                     } else {
@@ -145,7 +145,7 @@ final class ClassificationRequestTests: XCTestCase {
         }
     }
 
-    func testNumbersThatAreNoSharesDoNoHarm() {
+    func testNumbersOutsideZeroToOneAreHarmless() {
         for (identifier, _) in curves(1).prefix(20) {
             let sure = observation(identifier, 1)
             for odd in [Float.nan, 2, .infinity] {

@@ -39,7 +39,7 @@ final class ClassifyImageTests: XCTestCase {
         XCTAssertTrue(results.allSatisfy { $0.requestRevision == VNClassifyImageRequestRevision1 })
     }
 
-    func testBothRevisionsSeeWhatIsDrawn() throws {
+    func testBothRevisionsRecogniseDrawings() throws {
         for revision in SceneNetwork.revisions {
             try requireSceneNetwork(revision: revision)
             for drawing in Drawing.allCases {
@@ -49,7 +49,7 @@ final class ClassifyImageTests: XCTestCase {
         }
     }
 
-    func testAClassIsAtLeastAsSureAsTheBestBelowIt() throws {
+    func testTheConfidenceOfAClassIsAtLeastThatOfTheBestBelowIt() throws {
         let taxonomy = SceneTaxonomy.shared
         for drawing in Drawing.allCases {
             let confidences = try classify(drawing.image())
@@ -63,7 +63,7 @@ final class ClassifyImageTests: XCTestCase {
         }
     }
 
-    func testTwoThingsInOneImageBothScore() throws {
+    func testTwoObjectsInOneImageBothScore() throws {
         let both = try classify(Drawing.image([.honeycomb, .spiderWeb]))
         let neither = try classify(Drawing.trafficLight.image())
         for drawing in [Drawing.honeycomb, .spiderWeb] {
@@ -79,7 +79,7 @@ final class ClassifyImageTests: XCTestCase {
         let right = try classify(image) { $0.regionOfInterest = CGRect(x: 0.5, y: 0, width: 0.5, height: 1) }
         XCTAssertEqual(leaves(left).first, Drawing.clock.identifier)
         XCTAssertEqual(leaves(right).first, Drawing.trafficLight.identifier)
-        // The filter that scales the region looks a few pixels beyond its edge.
+        // The filter that scales the region reads a few pixels beyond its edge.
         let alone = try classify(Drawing.clock.image())
         for (identifier, confidence) in alone {
             XCTAssertEqual(try XCTUnwrap(left[identifier]), confidence, accuracy: 0.05, identifier)
@@ -92,7 +92,7 @@ final class ClassifyImageTests: XCTestCase {
         XCTAssertTrue(leaves(try classify(wide)).prefix(5).contains { $0.contains("clock") })
     }
 
-    func testOrientationIsTurnedUpright() throws {
+    func testTheImageIsRotatedUpright() throws {
         let request = VNClassifyImageRequest()
         let frame = Drawing.trafficLight.image()
         try VNImageRequestHandler(cgImage: frame, orientation: .upMirrored).perform([request])
@@ -143,7 +143,7 @@ final class ClassifyImageTests: XCTestCase {
 
         print.imageCropAndScaleOption = .centerCrop
         try handler.perform([classify, print])
-        XCTAssertEqual(handler.networkRunCount, 2, "another crop is another picture")
+        XCTAssertEqual(handler.networkRunCount, 2, "another crop is another input")
         print.imageCropAndScaleOption = .scaleFill
         (classify.revision, print.revision) = (1, 2)
         try requireSceneNetwork(revision: 2)
@@ -183,7 +183,7 @@ final class ClassifyImageTests: XCTestCase {
             XCTAssertTrue(Set(tags.captions.keys).isSubset(of: searchableWords()))
             if tags.searchTerms[drawing.identifier] != nil { tagged += 1 }
         }
-        // A drawing need not be as sure as four of five photos are.
+        // A drawing need not have the confidence of four of five photos.
         XCTAssertGreaterThanOrEqual(tagged, 3)
         XCTAssertTrue(photos(of: "spider_web", atLeast: 1.1, in: urls).isEmpty)
     }

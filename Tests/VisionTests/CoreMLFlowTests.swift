@@ -5,7 +5,7 @@ import XCTest
 
 /// The flows of the 2018 and 2019 sessions on models in files.
 final class CoreMLFlowTests: XCTestCase {
-    /// A table with things of 32 × 32 pixels in the colours of breakfast.
+    /// A table with objects of 32 × 32 pixels in the colours of breakfast.
     private func table(_ things: [(String, x: Int, y: Int)], cloth: [Float] = [0, 0, 0.6]) throws -> CVPixelBuffer {
         let (width, height) = (128, 128)
         var made: CVPixelBuffer?
@@ -59,7 +59,7 @@ final class CoreMLFlowTests: XCTestCase {
         XCTAssertNotNil(finder.setupVision(modelURL: URL(fileURLWithPath: "/nowhere/ObjectDetector.mlmodelc")))
     }
 
-    func testTheMetadatasThresholdsCount() throws {
+    func testTheThresholdsOfTheMetadataAreUsed() throws {
         let folder = try TemporaryFolder()
         let url = try folder.write(breakfastDetector(), "d.onnx")
         // A cloth of nearly the croissant's colour.
@@ -74,7 +74,7 @@ final class CoreMLFlowTests: XCTestCase {
         XCTAssertEqual(try count(breakfastMetadata(#", "detector": {"confidenceThreshold": 0.6}"#)), 1)
     }
 
-    func testSeveralInputsAndOutputsOfOneTypeAreToldApart() throws {
+    func testSeveralInputsAndOutputsOfOneTypeAreDistinguished() throws {
         let folder = try TemporaryFolder()
         let model = try MLModel(contentsOf: folder.write(imageMixer(), "mixer.onnx"))
         let content = GreyFrame(width: 8, height: 8) { x, y in UInt8(x * 20 + y) }

@@ -152,7 +152,7 @@ final class CoreMLRequestTests: XCTestCase {
         }
     }
 
-    func testWhatCannotWorkIsAnErrorOfThePerform() throws {
+    func testUnusableModelsMakeThePerformFail() throws {
         let handler = VNImageRequestHandler(cvPixelBuffer: frame(8, 8).pixelBuffer())
         let model = try VNCoreMLModel(for: imageEcho(width: 4, height: 4))
         let request = VNCoreMLRequest(model: model)

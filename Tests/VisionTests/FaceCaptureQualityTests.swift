@@ -41,7 +41,7 @@ final class FaceCaptureQualityTests: XCTestCase {
         XCTAssertTrue(qualities.allSatisfy { (0...1).contains($0) }, "\(qualities)")
     }
 
-    // MARK: - What the number says
+    // MARK: - The quality
 
     func testBlurMakesItWorse() throws {
         try requireFaceNetworks()
@@ -76,7 +76,7 @@ final class FaceCaptureQualityTests: XCTestCase {
         try checkFalls("size", [1, 2, 3, 5].map { frame.reduced(by: $0) })
     }
 
-    func testWhatHidesTheFaceMakesItWorse() throws {
+    func testOcclusionMakesItWorse() throws {
         try requireFaceNetworks()
         let frame = frame
         try checkFalls(
@@ -117,7 +117,7 @@ final class FaceCaptureQualityTests: XCTestCase {
         let runs = handler.networkRunCount
         let request = VNDetectFaceCaptureQualityRequest()
         try handler.perform([request])
-        // The mesh, and a second look at it.
+        // Two passes of the mesh network.
         XCTAssertEqual(handler.networkRunCount, runs + 2)
         XCTAssertEqual(request.results?.map(\.boundingBox), faces.results?.map(\.boundingBox))
         XCTAssertNotNil(request.results?.first?.faceCaptureQuality)
@@ -126,7 +126,7 @@ final class FaceCaptureQualityTests: XCTestCase {
         XCTAssertNotNil(request.results?.first?.roll)
     }
 
-    func testExplicitlyOnlyTheGivenFacesAreJudgedAndKeepTheirUUID() throws {
+    func testExplicitlyOnlyTheGivenFacesAreScoredAndKeepTheirUUID() throws {
         try requireFaceNetworks()
         let other = DrawnFace(x: 450, y: 150, size: 100)
         let buffer = DrawnFace.buffer([drawn, other], width: 600, height: 300)
@@ -168,7 +168,7 @@ final class FaceCaptureQualityTests: XCTestCase {
         XCTAssertEqual(handler.networkRunCount, 0)
     }
 
-    func testABoxBesideThePictureHasNoQuality() throws {
+    func testABoxBesideTheImageHasNoQuality() throws {
         try requireFaceNetworks()
         let request = VNDetectFaceCaptureQualityRequest()
         let boxes = [CGRect(x: 3, y: 3, width: 0.2, height: 0.2), CGRect(x: -0.2, y: 0.3, width: 0.5, height: 0.5)]
@@ -187,13 +187,13 @@ final class FaceCaptureQualityTests: XCTestCase {
         XCTAssertEqual(request.revision, VNDetectFaceCaptureQualityRequestRevision1)
     }
 
-    /// As the talk of 2019 uses it: the best picture of a burst.
+    /// As in the session of 2019: the best photo of a burst.
     func testTheBestOfABurst() throws {
         try requireFaceNetworks()
         let burst = [frame.blurred(rounds: 2, reach: 2), frame, frame.mapped { 255 * pow($0 / 255, 2.5) }]
         var best: (index: Int, quality: Float)?
-        for (index, picture) in burst.enumerated() {
-            let handler = VNImageRequestHandler(cvPixelBuffer: picture.pixelBuffer(), options: [:])
+        for (index, photo) in burst.enumerated() {
+            let handler = VNImageRequestHandler(cvPixelBuffer: photo.pixelBuffer(), options: [:])
             let request = VNDetectFaceCaptureQualityRequest()
             try handler.perform([request])
             guard let observation = request.results?.first, let quality = observation.faceCaptureQuality else {

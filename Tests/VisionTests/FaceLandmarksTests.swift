@@ -13,8 +13,9 @@ final class FaceLandmarksTests: XCTestCase {
         }
     }
 
-    /// Where a part of a drawn face is, in pixels from the lower left: `right` and `down` as in the drawing's unit square.
-    private func place(_ right: Double, _ down: Double, of face: DrawnFace, height: Int) -> CGPoint {
+    /// Where a part of a drawn face is, in pixels from the lower left: `right` and `down` as in the drawing's unit
+    /// square.
+    private func position(_ right: Double, _ down: Double, of face: DrawnFace, height: Int) -> CGPoint {
         let (x, y) = ((right - 0.5) / 0.45 * face.size, (down - 0.56) / 0.45 * face.size)
         return CGPoint(
             x: face.x + x * cos(face.roll) + y * sin(face.roll),
@@ -49,12 +50,12 @@ final class FaceLandmarksTests: XCTestCase {
         ]
         for (name, region, right, down) in parts {
             assertNear(
-                middle(points(region)), place(right, down, of: drawn, height: height), within: 0.08 * drawn.size,
+                middle(points(region)), position(right, down, of: drawn, height: height), within: 0.08 * drawn.size,
                 "\(name), \(text)", line: line)
         }
         let chin = points(landmarks.faceContour)
         assertNear(
-            chin[chin.count / 2], place(0.5, 0.80, of: drawn, height: height), within: 0.17 * drawn.size,
+            chin[chin.count / 2], position(0.5, 0.80, of: drawn, height: height), within: 0.17 * drawn.size,
             "chin, \(text)", line: line)
     }
 
@@ -103,7 +104,7 @@ final class FaceLandmarksTests: XCTestCase {
         XCTAssertEqual(request.results?.compactMap(\.landmarks), [])
     }
 
-    func testBoxesWithoutAPlaceAreRefused() throws {
+    func testEmptyAndNonFiniteBoxesAreRefused() throws {
         let handler = VNImageRequestHandler(cvPixelBuffer: DrawnFace.buffer([], width: 32, height: 32))
         for box in [
             CGRect(x: 0, y: 0, width: 0, height: 0.5), CGRect(x: Double.nan, y: 0, width: 1, height: 1),
@@ -147,7 +148,7 @@ final class FaceLandmarksTests: XCTestCase {
         return landmarks
     }
 
-    func testTheConstellationOf76PointsHasTheCountsAndSharedPointsThatItShould() throws {
+    func testTheConstellationOf76PointsHasTheDocumentedCountsAndSharedPoints() throws {
         try requireFaceNetworks()
         let landmarks = try landmarks(revision: 3)
         let regions = [
@@ -174,8 +175,8 @@ final class FaceLandmarksTests: XCTestCase {
                 shared(median, $0)
             }, [4, 2, 2, 2, 1])
         XCTAssertEqual(shared(landmarks.nose, landmarks.noseCrest), 1)
-        let places = Dictionary(slots.map { ($0, 1) }, uniquingKeysWith: +)
-        XCTAssertEqual(places.values.filter { $0 == 3 }.count, 1)
+        let counts = Dictionary(slots.map { ($0, 1) }, uniquingKeysWith: +)
+        XCTAssertEqual(counts.values.filter { $0 == 3 }.count, 1)
         for region in regions + [all] {
             XCTAssertEqual(region.precisionEstimatesPerPoint?.count, region.pointCount)
             XCTAssertTrue(region.precisionEstimatesPerPoint?.allSatisfy { $0 > 0 && $0 < 1 } ?? false)

@@ -84,7 +84,7 @@ final class FaceRectanglesTests: XCTestCase {
         XCTAssertEqual(try faces(buffer, revision: 2).count, 2)
     }
 
-    func testSmallFacesOfALargePictureAreFoundOnceEach() throws {
+    func testSmallFacesOfALargeImageAreFoundOnceEach() throws {
         try requireFaceNetworks()
         var drawn: [DrawnFace] = []
         for row in 0..<3 {
@@ -114,7 +114,7 @@ final class FaceRectanglesTests: XCTestCase {
         let image = CIImage(cvPixelBuffer: upright)
         for raw in 1...8 as ClosedRange<UInt32> {
             let orientation = try XCTUnwrap(CGImagePropertyOrientation(rawValue: raw))
-            // What has to be stored so that the orientation brings it upright is turned the other way.
+            // The stored image is rotated the other way, so that the orientation brings it upright.
             let inverse: CGImagePropertyOrientation =
                 switch orientation {
                 case .left: .right
@@ -132,7 +132,7 @@ final class FaceRectanglesTests: XCTestCase {
         }
     }
 
-    /// A grey picture of a face, in each kind of source and each orientation, told or known to the file.
+    /// A grey image of a face, in each kind of source and each orientation, given explicitly or stored in the file.
     func testAllSourcesInAllOrientationsGiveTheSameUprightBox() throws {
         try requireFaceNetworks()
         let drawn = DrawnFace(x: 150, y: 130, size: 80)
@@ -173,7 +173,7 @@ final class FaceRectanglesTests: XCTestCase {
         XCTAssertEqual(found[0].boundingBox.midY, 0.5, accuracy: 0.05)
     }
 
-    func testPicturesWithoutFacesGiveAnEmptyArray() throws {
+    func testImagesWithoutFacesGiveAnEmptyArray() throws {
         try requireFaceNetworks()
         for (width, height) in [(640, 480), (1, 1), (3, 500), (40, 30)] {
             let request = VNDetectFaceRectanglesRequest()
@@ -183,7 +183,7 @@ final class FaceRectanglesTests: XCTestCase {
         }
     }
 
-    func testRegionsOfInterestHideTheRestOfThePicture() throws {
+    func testRegionsOfInterestHideTheRestOfTheImage() throws {
         try requireFaceNetworks()
         let drawn = [DrawnFace(x: 150, y: 200, size: 90), DrawnFace(x: 480, y: 200, size: 90)]
         let buffer = DrawnFace.buffer(drawn, width: 640, height: 400)
@@ -201,21 +201,21 @@ final class FaceRectanglesTests: XCTestCase {
         XCTAssertEqual(try faces(buffer, region: CGRect(x: 0.4, y: 0, width: 0.2, height: 1)), [])
     }
 
-    func testBlackWhiteNoisyAndTransparentPicturesHaveNoFaces() throws {
+    func testBlackWhiteNoisyAndTransparentImagesHaveNoFaces() throws {
         try requireFaceNetworks()
-        var chance = SystemRandomNumberGenerator()
-        let pictures: [(String, (_ component: Int) -> UInt8)] = [
+        var generator = SystemRandomNumberGenerator()
+        let images: [(String, (_ component: Int) -> UInt8)] = [
             ("black", { $0 == 3 ? 255 : 0 }), ("white", { _ in 255 }), ("transparent", { _ in 0 }),
-            ("noise", { _ in UInt8.random(in: 0...255, using: &chance) }),
+            ("noise", { _ in UInt8.random(in: 0...255, using: &generator) }),
         ]
-        for (name, value) in pictures {
+        for (name, value) in images {
             for (width, height) in [(500, 300), (2, 700)] {
                 XCTAssertEqual(try faces(try buffer(width, height, value)), [], name)
             }
         }
     }
 
-    func testAFaceIsFoundOnATransparentGroundInHalfFloatsAndIn16Bits() throws {
+    func testAFaceIsFoundOnATransparentBackgroundInHalfFloatsAndIn16Bits() throws {
         try requireFaceNetworks()
         let drawn = DrawnFace(x: 150, y: 130, size: 80)
         let frame = DrawnFace.greyFrame([drawn], width: 360, height: 260)
@@ -250,7 +250,7 @@ final class FaceRectanglesTests: XCTestCase {
     }
 
     /// 30 megapixels of wall and one face of 60 pixels.
-    func testAHugePictureIsSearchedToItsEnd() throws {
+    func testAHugeImageIsSearchedToItsEnd() throws {
         try requireFaceNetworks()
         let (width, height) = (6500, 4600)
         let small = DrawnFace.buffer([DrawnFace(x: 100, y: 110, size: 60)], width: 200, height: 200)
@@ -291,7 +291,7 @@ final class FaceRectanglesTests: XCTestCase {
     private func buffer(_ width: Int, _ height: Int, _ value: (_ component: Int) -> UInt8) throws -> CVPixelBuffer {
         let buffer = try XCTUnwrap(makeBuffer(kCVPixelFormatType_32BGRA, width, height))
         write(to: buffer) { base, rowBytes in
-            // Rows of a plain picture are alike, which saves a debug build minutes.
+            // Rows of a plain image are equal, which saves a debug build minutes.
             for row in 0..<height where row < 8 || height < 1000 {
                 for byte in 0..<4 * width {
                     base.storeBytes(of: value(byte % 4), toByteOffset: row * rowBytes + byte, as: UInt8.self)

@@ -4,7 +4,7 @@ import XCTest
 @testable import Vision
 
 final class FeaturePrintTests: XCTestCase {
-    /// Two textures that have nothing in common: the one fine, the other coarse.
+    /// Two unrelated textures, one fine, the other coarse.
     private let fine = Scene(seed: 4, wavelengths: 4...20)
     private let coarse = Scene(seed: 9, wavelengths: 60...200)
 
@@ -60,7 +60,7 @@ final class FeaturePrintTests: XCTestCase {
         XCTAssertEqual(try distance(back, print), 0)
     }
 
-    func testArchivesThatHoldNoPrintGiveNil() throws {
+    func testArchivesWithoutAPrintGiveNil() throws {
         let sound = try observation([0.5, 0.5]).archived
         XCTAssertNotNil(VNFeaturePrintObservation(archive: sound))
         let nan = withUnsafeBytes(of: Float.nan) { Data($0) }
@@ -84,7 +84,7 @@ final class FeaturePrintTests: XCTestCase {
         XCTAssertEqual(copy?.imageCropAndScaleOption, .centerCrop)
     }
 
-    func testRevisionsAndOptionsThatAreNotThereFail() throws {
+    func testUnknownRevisionsAndOptionsFail() throws {
         let request = VNGenerateImageFeaturePrintRequest()
         request.revision = 3
         let handler = VNImageRequestHandler(cvPixelBuffer: frame(fine).pixelBuffer())
@@ -169,7 +169,7 @@ final class FeaturePrintTests: XCTestCase {
         assertThrows(.invalidOperation) { _ = try self.distance(first, second) }
     }
 
-    func testTheSimilarityGameRanksTheMostAlikeFirst() throws {
+    func testTheSimilarityGameRanksTheMostSimilarFirst() throws {
         try requireSceneNetwork()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("prints-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -23,7 +23,7 @@ final class HandlerTests: XCTestCase {
         request.results?.first?.alignmentTransform.tx
     }
 
-    func testNothingToPerformIsFine() throws {
+    func testAnEmptyPerformSucceeds() throws {
         try VNImageRequestHandler(cvPixelBuffer: frame.pixelBuffer()).perform([])
         try VNSequenceRequestHandler().perform([], on: frame.pixelBuffer())
         try VNImageRequestHandler(data: Data()).perform([])
@@ -196,7 +196,7 @@ final class HandlerTests: XCTestCase {
 
     // MARK: - Threads
 
-    func testDifferentHandlersWorkSideBySide() throws {
+    func testDifferentHandlersPerformInParallel() throws {
         let scene = scene
         let shifts = Collected<CGFloat>()
         DispatchQueue.concurrentPerform(iterations: 16) { index in

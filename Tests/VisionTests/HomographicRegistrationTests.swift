@@ -1,4 +1,5 @@
 import Vision
+import VisionImage
 import XCTest
 
 final class HomographicRegistrationTests: XCTestCase {
@@ -13,10 +14,10 @@ final class HomographicRegistrationTests: XCTestCase {
         return SIMD2(p.x, p.y) / p.z
     }
 
-    /// What the floating image shows when the reference shows the scene as it is.
+    /// The floating image, where the reference is the scene itself.
     private func floating(by warp: matrix_float3x3) -> GreyFrame {
         GreyFrame(width: width, height: height) { column, row in
-            // The middle of the pixel, with y up; then back to the scene's own pixels.
+            // The centre of the pixel, with y up; then back to the scene's own pixels.
             let p = point(warp, Float(column) + 0.5, Float(height) - Float(row) - 0.5)
             return UInt8(scene.brightness(Double(p.x) - 0.5, Double(Float(height) - p.y) - 0.5).rounded())
         }
@@ -51,12 +52,12 @@ final class HomographicRegistrationTests: XCTestCase {
         XCTAssertEqual(found.warpTransform[2, 2], 1, accuracy: 1e-6)
     }
 
-    func testTheOtherWayRoundGivesTheInverse() throws {
+    func testExchangedImagesGiveTheInverse() throws {
         let found = try register(reference.greyPixelBuffer(), onto: floating(by: warp).greyPixelBuffer())
         XCTAssertLessThan(error(found.warpTransform, warp.inverse), 0.1, "\(found)")
     }
 
-    func testATurnByNinetyDegreesNeedsNoGoodStart() throws {
+    func testARotationByNinetyDegreesNeedsNoInitialEstimate() throws {
         // About the middle: (x, y) goes to (30 + height - y, x - 30).
         let turn = matrix_float3x3(rows: [[0, -1, 210], [1, 0, -30], [0, 0, 1]])
         let found = try register(floating(by: turn).greyPixelBuffer(), onto: reference.greyPixelBuffer())
@@ -129,7 +130,7 @@ final class HomographicRegistrationTests: XCTestCase {
         XCTAssertGreaterThan(found.confidence, 0.8)
     }
 
-    /// Two planes that move apart have no one warp: the confidence says so.
+    /// Two planes that move apart have no single warp, which lowers the confidence.
     func testPlanesThatMoveDifferentlyLowerTheConfidence() throws {
         let left = matrix_float3x3(rows: [[1.25, 0.2, -20], [-0.2, 1.25, 20], [0, 0, 1]])
         func confidence(apart: Float) throws -> Float {
@@ -147,7 +148,7 @@ final class HomographicRegistrationTests: XCTestCase {
     func testImagesWithNothingInCommonGiveTheIdentityOrNoConfidence() throws {
         let black = GreyFrame(width: width, height: height) { _, _ in 0 }
         let grey = GreyFrame(width: width, height: height) { _, _ in 130 }
-        var random = SplitMix(state: 5)
+        var random = SplitMix64(seed: 5)
         let noise = (0..<2).map { _ in
             GreyFrame(width: width, height: height) { _, _ in UInt8.random(in: 0...255, using: &random) }
         }

@@ -5,7 +5,7 @@ import XCTest
 final class HorizonRequestTests: XCTestCase {
     // MARK: Scenes
 
-    /// A number from 0 to 1 for a place, the same for each run.
+    /// A number from 0 to 1 for a position, the same for each run.
     private static func noise(_ x: Int, _ y: Int) -> Double {
         var hash = UInt64(bitPattern: Int64(x &* 73_856_093 ^ y &* 19_349_663)) &* 0x9E37_79B9_7F4A_7C15
         hash = (hash ^ hash >> 29) &* 0xBF58_476D_1CE4_E5B9
@@ -23,8 +23,8 @@ final class HorizonRequestTests: XCTestCase {
         return UInt8(min(255, max(0, sum)))
     }
 
-    /// What a camera sees that is turned by so many degrees: `scene` by pixels to the right of and below the picture's middle
-    /// as they would be in a level picture. The horizon's right end becomes the higher one.
+    /// The image of a camera that is rotated by so many degrees: `scene` by pixels to the right of and below the
+    /// image's centre, as they would be in a level image. The horizon's right end becomes the higher one.
     private func turned(
         by degrees: Double, width: Int = 320, height: Int = 240, noise: Double = 6,
         _ scene: (_ x: Double, _ y: Double) -> Double
@@ -79,7 +79,7 @@ final class HorizonRequestTests: XCTestCase {
 
     // MARK: Angles
 
-    func testTurnedHousesAreFoundWithinThreeTenthsOfADegree() throws {
+    func testRotatedHousesAreFoundWithinThreeTenthsOfADegree() throws {
         for degrees in [0.0, -1.3, 5, -12, 21, -33, 40] {
             try assertFinds(degrees, in: turned(by: degrees) { self.house($0, $1) })
         }
@@ -98,13 +98,13 @@ final class HorizonRequestTests: XCTestCase {
     }
 
     func testTheAngleIsAboveZeroWhereTheRightEndIsTheHigherOne() throws {
-        // The right half of the picture shows the sea from a row further up on.
+        // In the right half of the image the sea begins at a higher row.
         let frame = GreyFrame(width: 300, height: 200) { x, y in Double(y) > 120 - Double(x) / 10 ? 60 : 200 }
         let found = try XCTUnwrap(try horizon(of: frame))
         XCTAssertEqual(Double(found.angle), atan(0.1), accuracy: 0.005)
     }
 
-    func testBothTransformsLevelThePicture() throws {
+    func testBothTransformsLevelTheImage() throws {
         let (width, height) = (300, 200)
         let frame = GreyFrame(width: width, height: height) { x, y in Double(y) > 120 - Double(x) / 10 ? 60 : 200 }
         let found = try XCTUnwrap(try horizon(of: frame))
@@ -119,7 +119,7 @@ final class HorizonRequestTests: XCTestCase {
         XCTAssertEqual(middle.y, 100, accuracy: 1e-9)
     }
 
-    func testTheAngleIsThatOfTheUprightPicture() throws {
+    func testTheAngleIsThatOfTheUprightImage() throws {
         let upright = turned(by: 7) { self.house($0, $1) }
         for orientation in [CGImagePropertyOrientation.right, .down, .leftMirrored] {
             let found = try XCTUnwrap(try horizon(of: upright.stored(for: orientation), orientation: orientation))
@@ -127,7 +127,7 @@ final class HorizonRequestTests: XCTestCase {
         }
     }
 
-    func testARegionOfInterestIsLookedAtAlone() throws {
+    func testOnlyTheRegionOfInterestIsSearched() throws {
         let (left, right) = (turned(by: 6) { self.house($0, $1) }, turned(by: -10) { self.house($0, $1) })
         let both = GreyFrame(width: 640, height: 240) { x, y in x < 320 ? left[x, y] : right[x - 320, y] }
         for (x, degrees) in [(0.0, 6.0), (0.5, -10)] {
@@ -136,7 +136,7 @@ final class HorizonRequestTests: XCTestCase {
         }
     }
 
-    func testTheSamePictureGivesTheSameBits() throws {
+    func testTheSameImageGivesTheSameBits() throws {
         let frame = turned(by: 3) { self.house($0, $1) }
         let (first, second) = (try XCTUnwrap(try horizon(of: frame)), try XCTUnwrap(try horizon(of: frame)))
         XCTAssertEqual(first.angle.bitPattern, second.angle.bitPattern)
@@ -145,8 +145,8 @@ final class HorizonRequestTests: XCTestCase {
 
     // MARK: Nothing to find
 
-    func testPicturesWithoutStraightEdgesHaveNoHorizon() throws {
-        let pictures = [
+    func testImagesWithoutStraightEdgesHaveNoHorizon() throws {
+        let frames = [
             GreyFrame(width: 320, height: 240) { _, _ in 0 },
             GreyFrame(width: 320, height: 240) { _, _ in 255 },
             GreyFrame(width: 320, height: 240) { x, y in UInt8(255 * Self.noise(x, y)) },
@@ -155,22 +155,22 @@ final class HorizonRequestTests: XCTestCase {
             GreyFrame(width: 320, height: 240) { x, y in
                 UInt8(128 + 100 * sin(hypot(Double(x) - 160, Double(y) - 120) / 6))
             },
-            // Slow light.
+            // A smooth gradient.
             GreyFrame(width: 320, height: 240) { x, y in UInt8(x / 3 + y / 3) },
         ]
-        for (number, picture) in pictures.enumerated() {
-            XCTAssertNil(try horizon(of: picture), "picture \(number)")
+        for (number, frame) in frames.enumerated() {
+            XCTAssertNil(try horizon(of: frame), "frame \(number)")
         }
     }
 
-    func testTinyAndNarrowPicturesHaveNoHorizonAndDoNoHarm() throws {
+    func testTinyAndNarrowImagesHaveNoHorizon() throws {
         for (width, height) in [(1, 1), (2, 2), (3, 3), (1, 500), (500, 1), (2, 4000), (9, 9)] {
             let frame = GreyFrame(width: width, height: height) { x, y in (x + y) % 2 == 0 ? 0 : 255 }
             XCTAssertNil(try horizon(of: frame), "\(width) × \(height)")
         }
     }
 
-    func testAVeryLargePictureOfNoiseIsLookedAt() throws {
+    func testAVeryLargeImageOfNoiseIsSearched() throws {
         let (width, height) = (7680, 4320)
         var made: CVPixelBuffer?
         CVPixelBufferCreate(kCFAllocatorDefault, width, height, kCVPixelFormatType_OneComponent8, nil, &made)
@@ -179,9 +179,9 @@ final class HorizonRequestTests: XCTestCase {
         let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(buffer))
         let count = CVPixelBufferGetBytesPerRow(buffer) * height / 8
         var state: UInt64 = 1
-        for place in 0..<count {
+        for index in 0..<count {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            base.storeBytes(of: state ^ state >> 31, toByteOffset: place * 8, as: UInt64.self)
+            base.storeBytes(of: state ^ state >> 31, toByteOffset: index * 8, as: UInt64.self)
         }
         CVPixelBufferUnlockBaseAddress(buffer, [])
         let request = VNDetectHorizonRequest()
@@ -191,7 +191,7 @@ final class HorizonRequestTests: XCTestCase {
 
     // MARK: The observation
 
-    func testAnObservationComesBackFromItsArchive() throws {
+    func testAnObservationSurvivesAnArchive() throws {
         let found = try XCTUnwrap(try horizon(of: turned(by: -9) { self.house($0, $1) }))
         let data = try NSKeyedArchiver.archivedData(withRootObject: found, requiringSecureCoding: true)
         let back = try XCTUnwrap(NSKeyedUnarchiver.unarchivedObject(ofClass: VNHorizonObservation.self, from: data))

@@ -2,7 +2,7 @@ import Vision
 import VisionModels
 import XCTest
 
-/// Videos and boxes that revision 2 was not made for: boxes stay numbers, confidences between 0 and 1.
+/// Unusual videos and boxes with revision 2: boxes stay finite, confidences between 0 and 1.
 final class LearnedOddInputTests: XCTestCase {
     override func setUpWithError() throws {
         do {
@@ -42,7 +42,7 @@ final class LearnedOddInputTests: XCTestCase {
         XCTAssertTrue((0...1).contains(found.confidence), "\(found.confidence)", line: line)
     }
 
-    func testTargetsOfAllSizesAndPlacesAreTracked() throws {
+    func testTargetsOfAllSizesAndPositionsAreTracked() throws {
         let video = (0..<3).map { OddFrames.frame(100 + $0, 75) }
         let boxes = [
             CGRect(x: -1, y: -1, width: 3, height: 3), CGRect(x: -0.1, y: 0.4, width: 0.2, height: 0.2),

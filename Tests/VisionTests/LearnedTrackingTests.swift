@@ -52,7 +52,7 @@ final class LearnedTrackingTests: XCTestCase {
         XCTAssertEqual(fast.map(\.confidence), accurate.map(\.confidence))
     }
 
-    func testTheSeventeenthTrackerIsAnErrorAndRevisionOneHasPlacesOfItsOwn() throws {
+    func testTheSeventeenthTrackerIsAnErrorAndRevisionOneHasSlotsOfItsOwn() throws {
         let handler = VNSequenceRequestHandler()
         let buffer = background.frame(width: size.width, height: size.height).pixelBuffer()
         func requests(_ count: Int) -> [VNTrackObjectRequest] {
@@ -96,7 +96,7 @@ final class LearnedTrackingTests: XCTestCase {
         XCTAssertEqual(try run(1), try run(4))
     }
 
-    func testATrackThatRevisionOneStartedGoesOnInItsOwnWay() throws {
+    func testATrackThatRevisionOneStartedContinuesWithRevisionOne() throws {
         let handler = VNSequenceRequestHandler()
         let first = VNTrackObjectRequest(
             detectedObjectObservation: VNDetectedObjectObservation(boundingBox: box(60, 90)))

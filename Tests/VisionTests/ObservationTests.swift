@@ -1,8 +1,9 @@
 import Vision
+import VisionImage
 import XCTest
 
 final class ObservationTests: XCTestCase {
-    func testAnObservationMadeByHandHasFullConfidenceAndAnIdentityOfItsOwn() {
+    func testAnObservationCreatedDirectlyHasFullConfidenceAndAUuid() {
         let box = CGRect(x: 0.1, y: 0.2, width: 0.3, height: 0.4)
         let first = VNDetectedObjectObservation(boundingBox: box)
         let second = VNDetectedObjectObservation(boundingBox: box)
@@ -34,7 +35,7 @@ final class ObservationTests: XCTestCase {
         XCTAssertEqual(copy, original)
     }
 
-    func testArchivesBringBackEverything() throws {
+    func testArchivesKeepAllProperties() throws {
         let box = VNDetectedObjectObservation(
             requestRevision: 1, boundingBox: CGRect(x: 0.1, y: 0.2, width: 1.0 / 3, height: 0.4))
         let rectangle = VNRectangleObservation(
@@ -83,7 +84,7 @@ final class ObservationTests: XCTestCase {
         recorder.finishEncoding()
         let sound = try NSKeyedUnarchiver(forReadingFrom: recorder.encodedData)
         let values = try XCTUnwrap(sound.decodeObject(of: NSData.self, forKey: "VNObservation")) as Data
-        var random = SplitMix(state: 7)
+        var random = SplitMix64(seed: 7)
         var rejected = 0
         for index in values.indices {
             var damaged = values

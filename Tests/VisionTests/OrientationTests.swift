@@ -1,9 +1,9 @@
 import Vision
 import XCTest
 
-/// Each kind of image in each of the eight EXIF orientations, told explicitly or known to the image itself, must give the
-/// same upright picture. The picture is registered onto an upright one that is shifted by a known vector: a picture that is
-/// turned or mirrored wrongly does not match.
+/// Each kind of image in each of the eight EXIF orientations, given explicitly or stored with the image, must give the
+/// same upright image. It is registered onto an upright one that is shifted by a known vector: an image that is rotated
+/// or mirrored wrongly does not match.
 final class OrientationTests: XCTestCase {
     private let scene = Scene(seed: 31)
     private lazy var upright = scene.frame(width: 96, height: 72)
@@ -106,7 +106,7 @@ final class OrientationTests: XCTestCase {
                 ("data", Request(targetedImageData: stored.jpeg(), orientation: orientation)),
                 ("sample buffer", Request(targetedCMSampleBuffer: sample, orientation: orientation)),
             ]
-            // The upright picture floats here: the shift is the other way round.
+            // The upright image is the floating one here: the shift is inverted.
             let handler = VNImageRequestHandler(cvPixelBuffer: shifted.greyPixelBuffer())
             for (name, request) in requests {
                 check("\(name) \(orientation)", request, inverted: true) { try handler.perform([request]) }
@@ -148,7 +148,7 @@ final class OrientationTests: XCTestCase {
     }
 
     func testAnExplicitOrientationSupersedesTheFileAndTheOptions() throws {
-        // The file and the options lie.
+        // The file and the options state wrong orientations.
         let jpeg = upright.stored(for: .right).jpeg(orientation: .down)
         let options: [VNImageOption: Any] = [.properties: [kCGImagePropertyOrientation: 5]]
         let request = target()

@@ -1,8 +1,8 @@
 import Vision
 import XCTest
 
-/// Videos and corners that no tracker of rectangles was made for, at both levels: corners stay numbers and make a convex quad,
-/// confidences stay between 0 and 1.
+/// Unusual videos and corners at both levels: corners stay finite and form a convex quad, confidences stay between 0
+/// and 1.
 final class RectangleOddInputTests: XCTestCase {
     private let levels = [VNRequestTrackingLevel.fast, .accurate]
 
@@ -53,7 +53,7 @@ final class RectangleOddInputTests: XCTestCase {
 
     private func rectangle(_ box: CGRect) -> VNRectangleObservation { VNRectangleObservation(boundingBox: box) }
 
-    func testQuadsOfAllSizesAndPlacesAreTracked() throws {
+    func testQuadsOfAllSizesAndPositionsAreTracked() throws {
         let video = (0..<4).map { OddFrames.frame(100 + $0, 75) }
         let starts = [
             // Larger than the frame, half outside, hardly inside, less than a pixel, a needle, all of it.
@@ -129,7 +129,7 @@ final class RectangleOddInputTests: XCTestCase {
         }
     }
 
-    func testPlainThingsThatAreFollowedByColourOutliveFramesWithoutColours() throws {
+    func testPlainObjectsThatAreTrackedByColourOutliveFramesWithoutColours() throws {
         func frame(_ x: Int) throws -> CVPixelBuffer {
             let buffer = try OddFrames.flat(200, 150, format: kCVPixelFormatType_32BGRA, value: 120)
             CVPixelBufferLockBaseAddress(buffer, [])
@@ -137,9 +137,9 @@ final class RectangleOddInputTests: XCTestCase {
             let bytes = try XCTUnwrap(CVPixelBufferGetBaseAddress(buffer))
             for row in 50..<100 {
                 for column in x..<(x + 60) {
-                    let place = row * CVPixelBufferGetBytesPerRow(buffer) + 4 * column
+                    let offset = row * CVPixelBufferGetBytesPerRow(buffer) + 4 * column
                     for (channel, value) in [UInt8(20), 40, 220].enumerated() {
-                        bytes.storeBytes(of: value, toByteOffset: place + channel, as: UInt8.self)
+                        bytes.storeBytes(of: value, toByteOffset: offset + channel, as: UInt8.self)
                     }
                 }
             }

@@ -93,13 +93,13 @@ final class RectangleTrackingTests: XCTestCase {
 
     func testSixteenRectanglesBesideSixteenObjectsAndNotOneMore() throws {
         let handler = VNSequenceRequestHandler()
-        func places(_ count: Int) -> [CGRect] {
+        func boxes(_ count: Int) -> [CGRect] {
             (0..<count).map { box(30 + $0 % 6 * 34, 30 + $0 / 6 * 40, side: 24) }
         }
-        let objects = places(16).map {
+        let objects = boxes(16).map {
             VNTrackObjectRequest(detectedObjectObservation: VNDetectedObjectObservation(boundingBox: $0))
         }
-        let rectangles = places(17).map {
+        let rectangles = boxes(17).map {
             VNTrackRectangleRequest(rectangleObservation: VNRectangleObservation(boundingBox: $0))
         }
         XCTAssertThrowsError(try handler.perform(objects + rectangles, on: frame(100, 75).pixelBuffer())) { error in
@@ -122,14 +122,14 @@ final class RectangleTrackingTests: XCTestCase {
             (60 + index % 4 * 118 + 2 * step, 50 + index / 4 * 86 + (index % 2 == 0 ? step : -step))
         }
         let faces = (0..<16).map { Scene(seed: 40 + UInt64($0)) }
-        func place(_ index: Int, _ step: Int) -> CGRect {
+        func target(_ index: Int, _ step: Int) -> CGRect {
             let middle = centre(index, step)
             return VNNormalizedRectForImageRect(
                 CGRect(x: middle.x - side / 2, y: height - middle.y - side / 2, width: side, height: side), width,
                 height)
         }
-        var objects = (0..<16).map { VNDetectedObjectObservation(boundingBox: place($0, 0)) }
-        var rectangles = (0..<16).map { VNRectangleObservation(boundingBox: place($0, 0)) }
+        var objects = (0..<16).map { VNDetectedObjectObservation(boundingBox: target($0, 0)) }
+        var rectangles = (0..<16).map { VNRectangleObservation(boundingBox: target($0, 0)) }
         let uuids = (objects.map(\.uuid), rectangles.map(\.uuid))
         let handler = VNSequenceRequestHandler()
         for step in 0..<4 {
@@ -159,8 +159,8 @@ final class RectangleTrackingTests: XCTestCase {
         XCTAssertEqual(rectangles.map(\.uuid), uuids.1)
         for index in 0..<16 {
             // An object to six pixels, a rectangle to one.
-            assertEqual(objects[index].boundingBox, place(index, 3), accuracy: 6.0 / 360)
-            assertEqual(rectangles[index].boundingBox, place(index, 3), accuracy: 1.0 / 360)
+            assertEqual(objects[index].boundingBox, target(index, 3), accuracy: 6.0 / 360)
+            assertEqual(rectangles[index].boundingBox, target(index, 3), accuracy: 1.0 / 360)
         }
     }
 
@@ -188,7 +188,7 @@ final class RectangleTrackingTests: XCTestCase {
         XCTAssertEqual(handler.rectangleTrackerCount, 1)
     }
 
-    /// Runs the body so that nothing of it lives on.
+    /// Runs the body so that none of its objects outlives it.
     private func enclosed(_ body: () throws -> Void) rethrows { try body() }
 
     func testTheLastFrameReleasesTheTracker() throws {
@@ -224,7 +224,7 @@ final class RectangleTrackingTests: XCTestCase {
                 assertThrows(code) { try handler.perform([request], on: buffer) }
             }
         }
-        // None of them has taken a place.
+        // None of them has taken a slot.
         for index in 0..<16 {
             _ = try track(VNRectangleObservation(boundingBox: box(60 + index, 80)), handler, on: shown)
         }

@@ -22,7 +22,7 @@ final class RectanglesRequestTests: XCTestCase {
         }
     }
 
-    /// For each side what gives the distance of a point from it, positive inside.
+    /// For each side a function for the distance of a point from it, positive inside.
     private static func edges(_ corners: [CGPoint]) -> [SIMD3<Double>] {
         corners.indices.map { index in
             let (a, b) = (corners[index], corners[(index + 1) % corners.count])
@@ -71,7 +71,7 @@ final class RectanglesRequestTests: XCTestCase {
     }
 
     func testASideOfFewGreyLevelsIsFoundWhereTheOthersEnd() throws {
-        // The ground comes up to 87.5 at the right side.
+        // The background reaches 87.5 at the right side.
         let corners = upright(80, 60, 140, 100)
         let found = try find(frame([(corners, 92)]))
         XCTAssertEqual(found.count, 1)
@@ -131,7 +131,7 @@ final class RectanglesRequestTests: XCTestCase {
         assertCorners(corners(try XCTUnwrap(found.first), 800, 600), large, within: 0.7)
     }
 
-    func testAspectRatiosAreThoseOfTheThing() throws {
+    func testAspectRatiosAreThoseOfTheObject() throws {
         let (square, strip) = (upright(20, 60, 100, 100), upright(150, 60, 150, 60))
         let both = frame([(square, 220), (strip, 210)])
         XCTAssertEqual(try find(both).count, 1, "0.4 is below the default")
@@ -142,7 +142,7 @@ final class RectanglesRequestTests: XCTestCase {
         }
         XCTAssertEqual(narrow.count, 1)
         assertCorners(corners(try XCTUnwrap(narrow.first)), strip, within: 0.5)
-        // A square turned about its horizontal axis by 60 degrees, as a camera of the assumed angle of view sees it.
+        // A square rotated about its horizontal axis by 60 degrees, as a camera of the assumed angle of view sees it.
         let tilted = [
             CGPoint(x: 107.8, y: 97.4), CGPoint(x: 212.2, y: 97.4), CGPoint(x: 228.9, y: 149.8),
             CGPoint(x: 91.1, y: 149.8),
@@ -198,12 +198,12 @@ final class RectanglesRequestTests: XCTestCase {
         }
     }
 
-    func testNothingIsFoundWhereNothingIs() throws {
+    func testNothingIsFoundInEmptyImages() throws {
         XCTAssertEqual(try find(frame([])), [])
         XCTAssertEqual(try find(GreyFrame(width: 64, height: 64) { _, _ in 0 }), [])
     }
 
-    func testOddAndNoisyImagesAreTakenAsTheyAre() throws {
+    func testOddAndNoisyImagesAreSearched() throws {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         func byte() -> UInt8 {
             state ^= state << 13

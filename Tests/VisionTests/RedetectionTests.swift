@@ -2,11 +2,12 @@ import Vision
 import VisionModels
 import XCTest
 
-/// A long video in runs of fifty frames: a detector finds the object at the start of each, a tracker follows it from there.
+/// A long video in runs of fifty frames: a detector finds the object at the start of each, a tracker follows it from
+/// there.
 final class RedetectionTests: XCTestCase {
     private let size = (width: 320, height: 240)
 
-    /// Round and round, so that few pictures have to be drawn.
+    /// In a loop, so that few images have to be drawn.
     private let lap = 20
 
     private func face(_ index: Int) -> DrawnFace {
@@ -14,7 +15,7 @@ final class RedetectionTests: XCTestCase {
         return DrawnFace(x: 160 + 25 * sin(turn), y: 120 + 15 * cos(turn), size: 80)
     }
 
-    /// The first face, as Vision finds it.
+    /// The first face that Vision detects.
     private func detect(in frame: CVPixelBuffer) throws -> VNFaceObservation? {
         let request = VNDetectFaceRectanglesRequest()
         try VNImageRequestHandler(cvPixelBuffer: frame).perform([request])
@@ -28,8 +29,8 @@ final class RedetectionTests: XCTestCase {
             guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
             throw XCTSkip(error.description)
         }
-        let pictures = (0..<lap).map { DrawnFace.buffer([face($0)], width: size.width, height: size.height) }
-        let video = (0..<110).map { pictures[$0 % lap] }
+        let images = (0..<lap).map { DrawnFace.buffer([face($0)], width: size.width, height: size.height) }
+        let video = (0..<110).map { images[$0 % lap] }
         for level in [VNRequestTrackingLevel.fast, .accurate] {
             let handler = VNSequenceRequestHandler()
             var observation: VNDetectedObjectObservation?

@@ -37,7 +37,7 @@ final class RegistrationTests: XCTestCase {
         }
     }
 
-    func testTheSamePictureTwiceDoesNotMove() throws {
+    func testTheSameImageTwiceGivesNoShift() throws {
         let frame = scene.frame(width: 97, height: 61)
         let transform = try register(frame, onto: frame).alignmentTransform
         XCTAssertEqual(transform.tx, 0, accuracy: 0.01)
@@ -75,7 +75,7 @@ final class RegistrationTests: XCTestCase {
         }
     }
 
-    func testTheRegionOfInterestIsWhatCounts() throws {
+    func testOnlyTheRegionOfInterestIsCompared() throws {
         // The upper half moves left by 4, the lower half right by 6.
         let reference = scene.frame(width: 160, height: 128)
         let (up, down) = (
@@ -90,7 +90,7 @@ final class RegistrationTests: XCTestCase {
         XCTAssertEqual(lower.alignmentTransform.tx, -6, accuracy: 0.1)
     }
 
-    func testTheRegionOfALargerFloatingImageMayBeWhatTheReferenceShows() throws {
+    func testTheRegionOfALargerFloatingImageMayMatchTheReference() throws {
         let floating = scene.frame(width: 200, height: 100)
         let reference = scene.frame(width: 100, height: 100, x: 102)
         let observation = try register(
@@ -98,8 +98,8 @@ final class RegistrationTests: XCTestCase {
         XCTAssertEqual(observation.alignmentTransform.tx, -2, accuracy: 0.1)
     }
 
-    /// A camera that writes each frame into one of two buffers, as double buffering does: what was computed of a buffer's
-    /// old content must not be used for the new.
+    /// A camera that writes each frame into one of two buffers, as double buffering does: what was computed of a
+    /// buffer's old content must not be used for the new.
     func testABufferThatIsUsedAgainGivesFreshResults() throws {
         for locking in [true, false] {
             let handler = VNSequenceRequestHandler()

@@ -5,7 +5,7 @@ final class SampleFlowTests: XCTestCase {
     private let background = Scene(seed: 1, contrast: 0.5)
     private let object = Scene(seed: 2)
 
-    /// A square of 40 pixels on a 240 × 180 background, its centre at a place.
+    /// A square of 40 pixels on a 240 × 180 background, its centre at a position.
     private func frame(_ centres: [(x: Int, y: Int)]) -> GreyFrame {
         var frame = background.frame(width: 240, height: 180)
         for centre in centres { frame.draw(object, centreX: centre.x, centreY: centre.y, side: 40) }
@@ -50,7 +50,8 @@ final class SampleFlowTests: XCTestCase {
         XCTAssertEqual(Set(tracker.drawn.keys), Set(inputs.map(\.uuid)))
         for (input, centres) in zip(inputs, [first, second]) {
             guard let drawn = tracker.drawn[input.uuid] else { return XCTFail("an object is lost") }
-            // By default the learned tracker follows, which sees patterns without an outline here: their size is vague.
+            // By default the learned tracker follows, which finds no outline around these patterns: their size is
+            // inexact.
             let (found, wanted) = (drawn.box, box(centres[5]))
             XCTAssertEqual(found.midX, wanted.midX, accuracy: 0.03)
             XCTAssertEqual(found.midY, wanted.midY, accuracy: 0.03)
@@ -69,8 +70,8 @@ final class SampleFlowTests: XCTestCase {
             let x = index < 10 ? Double(index) * 6 : 54 + (index % 2 == 0 ? 0.5 : 0)
             answers.append(watcher.captured(background.frame(width: 160, height: 120, x: x).pixelBuffer()))
         }
-        // Frame 0 only starts; frame n is the n-th shift. The last shift of 6 pixels is that of frame 9: the sum of fifteen
-        // shifts falls below 20 when at most three of them are such, in frame 21.
+        // Frame 0 only starts; frame n is the n-th shift. The last shift of 6 pixels is that of frame 9: the sum of
+        // fifteen shifts falls below 20 when at most three of them are such, in frame 21.
         XCTAssertEqual(answers.firstIndex(of: true), 21)
         XCTAssertTrue(answers[21...].allSatisfy { $0 })
     }
@@ -78,7 +79,7 @@ final class SampleFlowTests: XCTestCase {
     func testTheShiftHasTheSignOfMovingTheNewFrameOntoTheOld() {
         let watcher = SceneStabilityWatcher()
         _ = watcher.captured(background.frame(width: 160, height: 120).pixelBuffer())
-        // The content lies 5 pixels further right and 3 further up: the camera looks at a place left of and below.
+        // The content lies 5 pixels further right and 3 further up: the camera points further left and down.
         _ = watcher.captured(background.frame(width: 160, height: 120, x: -5, y: 3).pixelBuffer())
         XCTAssertEqual(watcher.lastTransposition.x, -5, accuracy: 0.1)
         XCTAssertEqual(watcher.lastTransposition.y, -3, accuracy: 0.1)

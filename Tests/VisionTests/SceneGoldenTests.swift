@@ -4,8 +4,8 @@ import XCTest
 
 @testable import Vision
 
-/// A revision gives the same numbers in every version: from the pixels of an image, through scaling and network, to what the
-/// observations say. Measured once; instruction sets and C libraries differ in the last bits, hence the tolerances.
+/// A revision gives the same numbers in every version: from the pixels of an image, through scaling and network, to the
+/// observations. Measured once; instruction sets and C libraries differ in the last bits, hence the tolerances.
 ///
 /// A change here breaks what users have stored: it needs a new revision, not new numbers.
 final class SceneGoldenTests: XCTestCase {
@@ -37,7 +37,7 @@ final class SceneGoldenTests: XCTestCase {
             confidences: ["spider_web": 0.96048, "animal": 0.08044, "dog": 0.00343, "clock": 0.00110]),
     ]
 
-    func testRevisionsGiveTheNumbersThatTheyGave() throws {
+    func testRevisionsGiveTheSameNumbersAsBefore() throws {
         XCTAssertEqual(Set(golden.map(\.revision)), Set(SceneNetwork.revisions))
         for entry in golden {
             try requireSceneNetwork(revision: entry.revision)

@@ -60,7 +60,7 @@ final class SceneRunTests: XCTestCase {
         XCTAssertEqual(runs.current, 1)
     }
 
-    func testMapsComeWhenTheyAreAskedFor() throws {
+    func testMapsAreComputedOnRequest() throws {
         let context = context(image())
         XCTAssertNil(try context.sceneFeatures(revision: 1, region: .whole, fit: .fill).map(.last))
         XCTAssertNotNil(try context.sceneFeatures(revision: 1, region: .whole, fit: .fill, maps: true).map(.last))

@@ -69,7 +69,7 @@ final class TextRectanglesTests: XCTestCase {
         XCTAssertEqual(found.first?.characterBoxes?.count, 9)
     }
 
-    func testLinesAtAnyAngleHaveTurnedCornersInTheOrderOfReading() throws {
+    func testLinesAtAnyAngleHaveRotatedCornersInReadingOrder() throws {
         try requireNetwork()
         for angle in [-85.0, -60, -30, -12, 12, 30, 60, 85] {
             let drawn = DrawnText(text: "HARZ TRAFALN", x: 320, y: 320, height: 36, angle: angle)
@@ -80,7 +80,7 @@ final class TextRectanglesTests: XCTestCase {
         }
     }
 
-    func testLettersThatFillThePictureAreFoundByALookAtASmallerOne() throws {
+    func testLettersThatFillTheImageAreFoundInAReducedImage() throws {
         try requireNetwork()
         let drawn = DrawnText(text: "HALF", x: 320, y: 240, height: 170)
         let request = VNDetectTextRectanglesRequest()
@@ -93,7 +93,7 @@ final class TextRectanglesTests: XCTestCase {
         XCTAssertEqual(handler.networkRuns, 2)
     }
 
-    func testCharactersAreFoundInTheOrderOfReading() throws {
+    func testCharactersAreFoundInReadingOrder() throws {
         try requireNetwork()
         for angle in [0.0, 20, -80] {
             let drawn = DrawnText(text: "MARKT HALLE", x: 300, y: 300, height: 44, angle: angle)
@@ -120,7 +120,7 @@ final class TextRectanglesTests: XCTestCase {
         check(try XCTUnwrap(found.first), inRegion, within: 12, width: 320, height: 240, "region")
     }
 
-    func testTextThatIsStoredTurnedIsUpright() throws {
+    func testTextInARotatedFileIsUpright() throws {
         try requireNetwork()
         let drawn = DrawnText(text: "KLEINE RETTER", x: 250, y: 120, height: 30)
         let frame = DrawnText.frame([drawn], width: 500, height: 300)
@@ -152,7 +152,7 @@ final class TextRectanglesTests: XCTestCase {
         XCTAssertLessThan(try lines(board, characters: true).count, 200)
     }
 
-    func testThreadsDoNotChangeABit() throws {
+    func testResultsDoNotDependOnTheNumberOfThreads() throws {
         try requireNetwork()
         defer { Settings.setThreadCount(nil) }
         let drawn = [

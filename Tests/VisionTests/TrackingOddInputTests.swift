@@ -2,7 +2,7 @@ import Vision
 import VisionImage
 import XCTest
 
-/// Videos that no tracker was made for, at both levels: boxes stay numbers, confidences between 0 and 1.
+/// Unusual videos at both levels: boxes stay finite, confidences between 0 and 1.
 final class TrackingOddInputTests: XCTestCase {
     private let background = Scene(seed: 21, contrast: 0.5)
     private let object = Scene(seed: 22)
@@ -158,8 +158,8 @@ final class TrackingOddInputTests: XCTestCase {
         }
     }
 
-    func testTheTrackersOfAFrameShareWhatTheyMakeOfIt() throws {
-        /// What the cache of the last frame was asked to make, for so many targets.
+    func testTheTrackersOfAFrameShareItsDerivatives() throws {
+        /// The number of derivatives that the cache of the last frame made, for so many targets.
         func made(_ targets: Int) throws -> (misses: Int, results: Int) {
             let handler = VNSequenceRequestHandler()
             var inputs = (0..<targets).map {

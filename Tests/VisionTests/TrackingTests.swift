@@ -70,14 +70,14 @@ final class TrackingTests: XCTestCase {
         var observation = VNDetectedObjectObservation(boundingBox: box(100, 75))
         for _ in 0..<6 { observation = try track(observation, handler, on: frame(100, 75)) }
         let present = observation.confidence
-        // Another scene altogether: nothing of the target is left in it.
+        // Another scene, without the target.
         let elsewhere = Scene(seed: 99).frame(width: size.width, height: size.height)
         for _ in 0..<3 { observation = try track(observation, handler, on: elsewhere) }
         XCTAssertLessThan(observation.confidence, 0.5)
         XCTAssertLessThan(observation.confidence, present - 0.2)
     }
 
-    func testTheSameVideoGivesTheSameTrackWhateverRunsBesideIt() throws {
+    func testTheSameVideoGivesTheSameTrackWhateverRunsInParallel() throws {
         let videos = (0..<4).map { video in (0..<5).map { frame(50 + video * 30 + $0 * 3, 75).pixelBuffer() } }
         let alone = try videos.map { video in
             try run([VNDetectedObjectObservation(boundingBox: box(100, 75))], in: video)
@@ -180,11 +180,11 @@ final class TrackingTests: XCTestCase {
         let last = try track(results[3], handler, on: frame(100, 75), isLast: true)
         XCTAssertEqual(last.uuid, all[3].uuid)
         XCTAssertNoThrow(try track(all[16], handler, on: frame(100, 75)))
-        // The released track starts again, when there is a place, and there is none.
+        // The released track starts again where there is a slot, and there is none.
         assertThrows(.internalError) { _ = try track(last, handler, on: frame(100, 75)) }
     }
 
-    func testAPlaceThatALastFrameFreesCountsForLaterRequestsOfTheSamePerform() throws {
+    func testASlotThatALastFrameFreesIsUsedByLaterRequestsOfTheSamePerform() throws {
         let handler = VNSequenceRequestHandler()
         let all = observations(17)
         var results: [VNDetectedObjectObservation] = []
@@ -197,7 +197,7 @@ final class TrackingTests: XCTestCase {
         XCTAssertNotNil(new.results)
     }
 
-    func testATrackThatBeginsAndEndsInOneFrameTakesNoPlace() throws {
+    func testATrackThatBeginsAndEndsInOneFrameTakesNoSlot() throws {
         let handler = VNSequenceRequestHandler()
         for observation in observations(20) {
             _ = try track(observation, handler, on: frame(100, 75), isLast: true)
@@ -205,7 +205,7 @@ final class TrackingTests: XCTestCase {
         for observation in observations(16) { _ = try track(observation, handler, on: frame(100, 75)) }
     }
 
-    func testAStartThatFailsTakesNoPlace() throws {
+    func testAStartThatFailsTakesNoSlot() throws {
         let handler = VNSequenceRequestHandler()
         for observation in observations(20) {
             let request = VNTrackObjectRequest(detectedObjectObservation: observation)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Renders photos of machine parts, to measure classifiers with what no network was trained on.
+"""Renders photos of machine parts, to measure classifiers on classes that no network was trained on.
 
     render_parts.py FOLDER --photos 130 --side 160 [--seed 1] [--processes 2]
 
-Twelve classes, a folder each: bearing, belt, bolt, bracket, gear, nut, pulley, screw, servo, spring, stepper, washer. Every
-picture has a part of random proportions, size, material and place, seen from a random side in random light, on a ground of
-random texture, with other things lying about, sometimes fingers, a wrong focus and noise. Everything is computed here: parts are
-signed distance functions, met by sphere tracing (Hart, 1996). The same arguments give the same pictures. Needs numpy and Pillow.
+Twelve classes, a folder each: bearing, belt, bolt, bracket, gear, nut, pulley, screw, servo, spring, stepper, washer.
+Every image has a part of random proportions, size, material and position, seen from a random side in random light, on a
+background of random texture, with other objects around it, sometimes fingers, defocus and noise. Everything is computed
+here: parts are signed distance functions, met by sphere tracing (Hart, 1996). The same arguments give the same images.
+Needs numpy and Pillow.
 """
 
 import argparse
@@ -210,15 +211,17 @@ def bracket(r):
         plates = np.minimum(box(q - [long / 2, 0, 0], [long / 2 + thick, thick, wide]),
                             box(q - [0, long / 2, 0], [thick, long / 2, wide]))
         for k in range(holes):
-            place = long * (0.75 if holes == 1 else 0.45 + 0.4 * k)
-            plates = np.maximum(plates, 0.11 - length(q[:, [0, 2]] - [place, 0]))
-            plates = np.maximum(plates, 0.11 - length(q[:, [1, 2]] - [place, 0]))
+            centre = long * (0.75 if holes == 1 else 0.45 + 0.4 * k)
+            plates = np.maximum(plates, 0.11 - length(q[:, [0, 2]] - [centre, 0]))
+            plates = np.maximum(plates, 0.11 - length(q[:, [1, 2]] - [centre, 0]))
         return plates
 
     return shape
 
 
-PARTS = {f.__name__: f for f in (bearing, belt, bolt, bracket, gear, nut, pulley, screw, servo, spring, stepper, washer)}
+PARTS = {
+    f.__name__: f for f in (bearing, belt, bolt, bracket, gear, nut, pulley, screw, servo, spring, stepper, washer)
+}
 
 
 def rotation(r):
@@ -242,7 +245,7 @@ def noise(r, u, v, octaves=4):
 
 
 def ground(r, u, v):
-    """Colours of the table at places (u, v)."""
+    """Colours of the table at positions (u, v)."""
     a, b = r.uniform(0.05, 0.95, 3), r.uniform(0.05, 0.95, 3)
     kind = r.integers(0, 6)
     if kind == 0:
@@ -287,30 +290,34 @@ def normals(shape, p):
 
 def render(name, number, side, seed):
     r = np.random.default_rng([seed, number, sorted(PARTS).index(name)])
-    turn, scale = rotation(r), r.uniform(0.7, 1.15)
+    orientation, scale = rotation(r), r.uniform(0.7, 1.15)
     part = PARTS[name](r)
-    place = r.uniform(-0.35, 0.35, 3) * [1, 0, 1]
-    things = []
+    position = r.uniform(-0.35, 0.35, 3) * [1, 0, 1]
+    objects = []
     for _ in range(r.integers(0, 5)):
         angle, away = r.uniform(0, 6.3), r.uniform(1.3, 2.4)
-        at, half, way = np.array([np.cos(angle) * away, -0.8, np.sin(angle) * away]), r.uniform(0.1, 0.45, 3), rotation(r)
-        things.append((lambda p, at=at, half=half, way=way: box((p - at) @ way, half)) if r.integers(0, 2)
+        at, half, way = (
+            np.array([np.cos(angle) * away, -0.8, np.sin(angle) * away]),
+            r.uniform(0.1, 0.45, 3),
+            rotation(r),
+        )
+        objects.append((lambda p, at=at, half=half, way=way: box((p - at) @ way, half)) if r.integers(0, 2)
                       else (lambda p, at=at, half=half: length(p - at) - half[0]))
     fingers = []
     if r.uniform() < 0.25:
-        start = place + r.uniform(-0.3, 0.3, 3)
+        start = position + r.uniform(-0.3, 0.3, 3)
         for k in range(3):
             end = start + [r.uniform(1.2, 2), r.uniform(-0.5, 0.2), 0.35 * k - 0.3]
             fingers.append(lambda p, a=start + [0.45, -0.1, 0.3 * k - 0.3], b=end: capsule(p, a, b, 0.17))
 
     def object_shape(p):
-        return scale * part(((p - place) / scale) @ turn)
+        return scale * part(((p - position) / scale) @ orientation)
 
     def all_shapes(p):
-        d = [object_shape(p)] + [s(p) for s in things] + [s(p) for s in fingers]
+        d = [object_shape(p)] + [s(p) for s in objects] + [s(p) for s in fingers]
         return np.min(d, axis=0)
 
-    # The camera looks at about the part, from above.
+    # The camera points approximately at the part, from above.
     up, about = r.uniform(0.25, 1.35), r.uniform(0, 6.3)
     distance = r.uniform(3.2, 5)
     eye = distance * np.array([np.cos(about) * np.cos(up), np.sin(up), np.sin(about) * np.cos(up)])
@@ -337,26 +344,30 @@ def render(name, number, side, seed):
     table = ground(r, p[:, 0] * spread, p[:, 2] * spread)
     near = np.hypot(p[:, 0], p[:, 2]) < 3
     shade = np.ones(len(p))
-    shade[near] = np.where(np.isfinite(march(all_shapes, p[near], np.tile(light, (near.sum(), 1)), 0.02, 5, 40)), 0.45, 1)
+    shade[near] = np.where(
+        np.isfinite(march(all_shapes, p[near], np.tile(light, (near.sum(), 1)), 0.02, 5, 40)), 0.45, 1
+    )
     colour[on_floor] = table * (ambient + (1 - ambient) * shade * light[1])[:, None]
 
     met = np.isfinite(hit) & (hit < floor)
     p = eye + hit[met, None] * rays[met]
-    kinds = np.argmin([object_shape(p)] + [s(p) for s in things] + [s(p) for s in fingers], axis=0)
+    kinds = np.argmin([object_shape(p)] + [s(p) for s in objects] + [s(p) for s in fingers], axis=0)
     metal = r.uniform() < 0.65
     paint = np.full(3, r.uniform(0.35, 0.8)) * r.uniform(0.9, 1.1, 3) if metal else r.uniform(0.05, 0.9, 3)
-    palette = np.vstack([paint] + [r.uniform(0.05, 0.9, 3) for _ in things]
+    palette = np.vstack([paint] + [r.uniform(0.05, 0.9, 3) for _ in objects]
                         + [np.array([0.8, 0.58, 0.46]) * r.uniform(0.6, 1.1) for _ in fingers])
     n = normals(all_shapes, p)
     diffuse = np.clip(n @ light, 0, 1)
     half = light - rays[met]
     half /= length(half)[:, None]
-    gloss = np.clip((n * half).sum(axis=-1), 0, 1) ** r.uniform(15, 80) * np.where(kinds == 0, 0.7 if metal else 0.3, 0.15)
+    gloss = np.clip((n * half).sum(axis=-1), 0, 1) ** r.uniform(15, 80) * np.where(
+        kinds == 0, 0.7 if metal else 0.3, 0.15
+    )
     sky = 0.5 + 0.5 * n[:, 1]
     colour[met] = palette[kinds] * (ambient * sky + (1 - ambient) * diffuse)[:, None] + gloss[:, None]
 
-    picture = np.clip(colour * r.uniform(0.7, 1.4), 0, 1) ** (1 / 1.6)
-    image = Image.fromarray((picture.reshape(side, side, 3) * 255).round().astype(np.uint8))
+    image = np.clip(colour * r.uniform(0.7, 1.4), 0, 1) ** (1 / 1.6)
+    image = Image.fromarray((image.reshape(side, side, 3) * 255).round().astype(np.uint8))
     if r.uniform() < 0.2:
         small = int(side / r.uniform(1.5, 2.5))
         image = image.resize((small, small), Image.Resampling.BOX).resize((side, side), Image.Resampling.BILINEAR)

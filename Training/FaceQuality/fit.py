@@ -5,9 +5,9 @@
     fit.py --measures calibration.csv --swift Sources/VisionModels/Faces/Quality/FaceQualityCoefficients.swift \\
            --photos "a statement of what the faces are" [--test test.csv]
 
-Logistic regression on pairs: of two pictures of a series the earlier one, which is less degraded, is to have the higher sum. Each
-feature goes through a line of straight pieces whose rises are at least 0. Features that add least are left out, a few at a time.
-test.csv is made like calibration.csv, without --calibration: of other photos.
+Logistic regression on pairs: of two images of a series the earlier one, which is less degraded, is to have the higher
+sum. Each feature goes through a monotone piecewise-linear function. The features that contribute least are left out, a
+few at a time. test.csv is made like calibration.csv, without --calibration, from other photos.
 """
 
 import argparse
@@ -19,19 +19,19 @@ import numpy as np
 from scipy.optimize import minimize
 
 CELLS = 16
-# Places of the lines, as quantiles of a feature.
-PLACES = [0.002, 0.06, 0.25, 0.5, 0.75, 0.92, 0.998]
+# Knots of the piecewise-linear functions, as quantiles of a feature.
+KNOTS = [0.002, 0.06, 0.25, 0.5, 0.75, 0.92, 0.998]
 RIDGE = 1e-4
 FAR_PAIRS = 0.15
 WEIGHTS = collections.defaultdict(lambda: 1.0, dark=4.0, together=2.0, stepwise=3.0, mouth=0.5)
 SINGLE = ["blur", "dark", "bright", "noise", "shrink", "occlusion", "turn"]
 MIXED = ["together", "stepwise"]
-# The quality of a picture that is not degraded, and how far the last ones lie below it.
+# The quality of an image that is not degraded, and how far the last ones lie below it.
 MEAN_OF_FIRST, MEAN_OF_LAST = 0.7, 0.2
 
 
-class Pictures:
-    """What was measured of the pictures of one file."""
+class Images:
+    """The measurements of the images of one file."""
 
     def __init__(self, path):
         with open(path) as file:
@@ -49,7 +49,7 @@ class Pictures:
         self.cells = values[:, len(self.names) :]
 
     def first(self):
-        """The photos before anything is done to them."""
+        """The rows of the undegraded photos."""
         return [indices[0] for (_, _, kind), indices in self.series.items() if kind == "blur"]
 
     def add_likeness(self, mean_face):
@@ -58,8 +58,8 @@ class Pictures:
         self.features["worstLikeness"] = correlations.min(axis=1)
 
 
-def mean_face(pictures):
-    cells = pictures.cells[pictures.first()]
+def mean_face(images):
+    cells = images.cells[images.first()]
     cells = cells - cells.mean(axis=1, keepdims=True)
     cells /= cells.std(axis=1, keepdims=True) + 1e-6
     face = cells.mean(axis=0).reshape(CELLS, CELLS)
@@ -81,9 +81,9 @@ def correlation(cells, mean_face, part):
     return one @ other / (np.linalg.norm(one, axis=1) + 3 * np.sqrt(part.sum())) / np.linalg.norm(other)
 
 
-def pairs(pictures):
+def pairs(images):
     better, worse, weights, kinds = [], [], [], []
-    for (_, _, kind), indices in pictures.series.items():
+    for (_, _, kind), indices in images.series.items():
         for first in range(len(indices)):
             for second in range(first + 1, len(indices)):
                 better.append(indices[first])
@@ -96,9 +96,9 @@ def pairs(pictures):
     return better, worse, weights / weights.sum()
 
 
-def pieces(features, places):
+def pieces(features, knots):
     columns, names = [], []
-    for name, line in places.items():
+    for name, line in knots.items():
         for low, high in zip(line, line[1:]):
             columns.append(np.clip((features[name] - low) / (high - low), 0, 1))
             names.append(name)
@@ -112,28 +112,33 @@ def rises(columns, ordered, ridge=RIDGE):
     def loss(rise):
         margin = differences @ rise
         slope = -weights / (1 + np.exp(np.clip(margin, -50, 50)))
-        return (weights * np.logaddexp(0, -margin)).sum() + ridge * rise @ rise, differences.T @ slope + 2 * ridge * rise
+        return (
+            weights * np.logaddexp(0, -margin)
+        ).sum() + ridge * rise @ rise, differences.T @ slope + 2 * ridge * rise
 
     start = np.full(columns.shape[1], 0.1)
     bounds = [(0, None)] * len(start)
     return minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B", options={"maxiter": 500}).x
 
 
-def report(title, sums, pictures):
+def report(title, sums, images):
     right = collections.defaultdict(list)
-    for (_, _, kind), indices in pictures.series.items():
+    for (_, _, kind), indices in images.series.items():
         right[kind] += list(sums[indices][:-1] > sums[indices][1:])
     share = lambda kinds: 100 * np.mean(sum((right[kind] for kind in kinds), []))
     print(title, "  ".join(f"{kind} {share([kind]):.1f}" for kind in right))
-    print(f"{' ' * len(title)} one degradation {share(SINGLE):.1f}, mixed {share(MIXED):.1f} % of neighbours right", flush=True)
+    print(
+        f"{' ' * len(title)} one degradation {share(SINGLE):.1f}, mixed {share(MIXED):.1f} % of neighbours right",
+        flush=True,
+    )
 
 
-def swift(face, places, rise, names, offset, photos):
+def swift(face, knots, rise, names, offset, photos):
     lines = []
-    for name, line in places.items():
+    for name, line in knots.items():
         values = ", ".join(f"{value:.4g}" for value in rise[[other == name for other in names]])
         lines.append(
-            f"        Line(\n            feature: .{name}, places: [{', '.join(f'{place:.5g}' for place in line)}],\n"
+            f"        Line(\n            feature: .{name}, places: [{', '.join(f'{knot:.5g}' for knot in line)}],\n"
             f"            rises: [{values}]),"
         )
     rows = [", ".join(f"{value:g}" for value in row) for row in face.reshape(CELLS, CELLS)]
@@ -157,24 +162,24 @@ extension FaceQualityModel {{
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--measures", required=True, type=pathlib.Path)
-    parser.add_argument("--test", type=pathlib.Path, help="measures of other photos, to see what becomes of them")
+    parser.add_argument("--test", type=pathlib.Path, help="measures of other photos, for a test")
     parser.add_argument("--swift", type=pathlib.Path, help="write the model to this file")
     parser.add_argument("--photos", default="", help="what the photos are, for the file")
     parser.add_argument("--features", type=int, default=26, help="how many features to keep")
     options = parser.parse_args()
 
-    pictures = Pictures(options.measures)
-    face = mean_face(pictures)
-    test = Pictures(options.test) if options.test else None
-    for each in filter(None, [pictures, test]):
+    images = Images(options.measures)
+    face = mean_face(images)
+    test = Images(options.test) if options.test else None
+    for each in filter(None, [images, test]):
         each.add_likeness(face)
-    ordered = pairs(pictures)
-    kept = list(pictures.features)
+    ordered = pairs(images)
+    kept = list(images.features)
     while True:
-        places = {name: np.quantile(pictures.features[name], PLACES) for name in kept}
-        # The range of a file is written with few digits; places of one value are one place.
-        places = {name: np.unique([float(f"{value:.5g}") for value in line]) for name, line in places.items()}
-        columns, names = pieces(pictures.features, places)
+        knots = {name: np.quantile(images.features[name], KNOTS) for name in kept}
+        # Files have few digits; equal knots are merged.
+        knots = {name: np.unique([float(f"{value:.5g}") for value in line]) for name, line in knots.items()}
+        columns, names = pieces(images.features, knots)
         rise = rises(columns, ordered)
         total = {name: sum(rise[index] for index in range(len(rise)) if names[index] == name) for name in kept}
         if len(kept) <= options.features:
@@ -182,20 +187,20 @@ def main():
         least = sorted(kept, key=total.get)[: max(1, min(len(kept) // 10, len(kept) - options.features))]
         kept = [name for name in kept if name not in least]
         print("left out:", ", ".join(least))
-    report("calibration", columns @ rise, pictures)
+    report("calibration", columns @ rise, images)
     if test:
-        report("test       ", pieces(test.features, places)[0] @ rise, test)
+        report("test       ", pieces(test.features, knots)[0] @ rise, test)
     print({name: round(float(value), 2) for name, value in total.items()})
 
-    # The sums are brought to where photos and the ends of series are to lie in 0…1.
+    # The sums are scaled so that photos and the ends of series have the wanted qualities in 0…1.
     sums = columns @ rise
-    first = np.mean(sums[pictures.first()])
-    last = np.mean([sums[indices[-1]] for (_, _, kind), indices in pictures.series.items() if kind in SINGLE + MIXED])
+    first = np.mean(sums[images.first()])
+    last = np.mean([sums[indices[-1]] for (_, _, kind), indices in images.series.items() if kind in SINGLE + MIXED])
     logit = lambda share: np.log(share / (1 - share))
     scale = (logit(MEAN_OF_FIRST) - logit(MEAN_OF_LAST)) / (first - last)
     offset = logit(MEAN_OF_FIRST) - scale * first
     if options.swift:
-        options.swift.write_text(swift(face, places, rise * scale, names, offset, options.photos))
+        options.swift.write_text(swift(face, knots, rise * scale, names, offset, options.photos))
 
 
 if __name__ == "__main__":

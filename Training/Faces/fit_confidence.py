@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fits the confidence in a face: a logistic regression of the verifier's score, the better detection score and the presence of the
-mesh, with no negative weight, on photos that the verifier was not trained on.
+"""Fits the confidence in a face: a logistic regression of the verifier's score, the better detection score and the
+presence of the mesh, with no negative weight, on photos that the verifier was not trained on.
 
 usage: fit_confidence.py VERIFIER.pt [--faces DUMP LABELS]... [--without DUMP...]      (as train_verifier.py)
 """
@@ -27,11 +27,13 @@ def main():
     torch.set_num_threads(1)
     model = Verifier()
     model.load_state_dict(torch.load(arguments.verifier))
-    pixels, kinds, rows, _ = joined([label_faces(*a) for a in arguments.faces] + [label_none(d) for d in arguments.without])
+    pixels, kinds, rows, _ = joined(
+        [label_faces(*a) for a in arguments.faces] + [label_none(d) for d in arguments.without]
+    )
     x = np.stack([outputs(model, pixels), log_odds([max(r["scores"][:2]) for r in rows]),
                   log_odds([r["presence"] for r in rows]), np.ones(len(rows))], 1)
     sign = np.where(kinds == 1, 1, -1)
-    # Faces and others count alike in sum.
+    # Positives and negatives have the same total weight.
     weight = np.where(kinds == 1, 0.5 / (kinds == 1).sum(), 0.5 / (kinds == 0).sum())
 
     def loss(w):

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Fits what moves the 68 points that are made of the mesh to where the image shows them.
+"""Fits the regression that moves the 68 points from their positions by the mesh to those in the image.
 
-usage: train_landmarks.py OUT.npz --train MESHES... --held MESHES... [--seed S] [--validate K] [--write Sources/VisionModels/Faces]
+usage: train_landmarks.py OUT.npz --train MESHES... --held MESHES... [--seed S] [--validate K] [--write
+Sources/VisionModels/Faces]
 
-MESHES is what `Benchmarks accuracy landmarks PHOTOS --meshes MESHES` wrote, with the crops in MESHES.pixels. Around each point
-histograms of oriented gradients (Dalal and Triggs, 2005) are measured at two scales and reduced to their principal components;
-a ridge regression of rank 64 makes the offsets of all points of these and of the mesh (Xiong and De la Torre, "Supervised
-Descent Method", 2013). A second stage does the same around the moved points, at finer scales. It is fitted on what a first stage
-that was fitted on other photos leaves (10 folds). Faces and their mirror images count alike, and each once more with a mesh that
-is moved, scaled and turned a little. How exact the points are is fitted on the faces of --held. needs: numpy, scipy, torch
+MESHES is what `Benchmarks accuracy landmarks PHOTOS --meshes MESHES` wrote, with the crops in MESHES.pixels. Around
+each point histograms of oriented gradients (Dalal and Triggs, 2005) are measured at two scales and reduced to their
+principal components; a ridge regression of rank 64 makes the offsets of all points of these and of the mesh (Xiong and
+De la Torre, "Supervised Descent Method", 2013). A second stage does the same around the moved points, at finer scales.
+It is fitted on what a first stage that was fitted on other photos leaves (10 folds). Faces and their mirror images
+count alike, and each once more with a mesh that is moved, scaled and turned a little. How exact the points are is
+fitted on the faces of --held. needs: numpy, scipy, torch
 """
 import argparse
 import json
@@ -22,8 +24,8 @@ from torch import nn
 
 from landmarks import GROUPS, MIRROR68, NEAREST
 
-# The crop that the meshes come with, the half of the mesh's longer edge in it, and the patches: pixels along an edge, and
-# pixels of the crop from one of theirs to the next.
+# The crop that the meshes come with, the half of the mesh's longer edge in it, and the patches: pixels along an edge,
+# and pixels of the crop from one of theirs to the next.
 SIDE, MARGIN = 160, 1.9
 UNIT = SIDE / MARGIN / 2
 PATCH = 20
@@ -54,7 +56,8 @@ def prior_weights():
 
 
 def load(path):
-    """Of each face the mesh, the prior and the true points in the crop, in half edges of the mesh about its middle, and the crop."""
+    """Of each face the mesh, the prior and the true points in the crop, in half edges of the mesh about its middle, and
+    the crop."""
     faces = json.loads(pathlib.Path(path).read_text())
     pixels = np.fromfile(str(path) + ".pixels", np.uint8).reshape(-1, SIDE, SIDE, 3)
     mesh = (np.array([f["plain"] for f in faces]) + np.array([f["mirrored"] for f in faces])[:, PARTNER]) / 2
@@ -116,25 +119,25 @@ def histograms(image, points, steps):
 
 
 def mirrored_histograms(cells):
-    """What would be measured in a mirror: the same numbers in another order."""
+    """The histograms of the mirror image: the same numbers in another order."""
     cells = cells.reshape(len(cells), 68, -1, DIRECTIONS, 4, 4)[:, MIRROR]
     opposite = [(DIRECTIONS + DIRECTIONS // 2 - k) % DIRECTIONS for k in range(DIRECTIONS)]
     return cells[:, :, :, opposite].flip(-1).reshape(len(cells), 68, -1)
 
 
 def jittered(near, far, prior, truth, rng):
-    """The same faces with meshes that are moved, scaled and turned a little."""
+    """The same faces with meshes that are moved, scaled and rotated a little."""
     count = len(near)
     angle = torch.from_numpy(rng.normal(0, 0.02, count)).float()
     size = torch.from_numpy(np.exp(rng.normal(0, 0.015, count))).float()
     shift = torch.from_numpy(rng.normal(0, 0.012, (count, 1, 2))).float()
-    turn = torch.stack([size * angle.cos(), size * angle.sin(), -size * angle.sin(), size * angle.cos()], 1)
-    turn = turn.reshape(-1, 2, 2)
+    rotation = torch.stack([size * angle.cos(), size * angle.sin(), -size * angle.sin(), size * angle.cos()], 1)
+    rotation = rotation.reshape(-1, 2, 2)
 
     def moved(shape):
-        return torch.cat([shape[..., :2] @ turn + shift, shape[..., 2:]], 2)
+        return torch.cat([shape[..., :2] @ rotation + shift, shape[..., 2:]], 2)
 
-    return moved(near), moved(far), prior @ turn + shift, truth
+    return moved(near), moved(far), prior @ rotation + shift, truth
 
 
 def flat(*parts):
@@ -142,7 +145,7 @@ def flat(*parts):
 
 
 class Inputs:
-    """What a stage makes offsets of, for faces and for their mirror images: components of histograms, and the shape."""
+    """The inputs of a stage, for faces and for their mirror images: components of histograms, and the shape."""
 
     def __init__(self, stage, images, near, far, points, basis=None):
         cells = torch.cat([
@@ -181,19 +184,19 @@ class Regression:
         outer = torch.linalg.eigh(factors.T @ squares @ factors)[1][:, -RANK:]
         inner = (factors @ outer).T
         bias = level - outer @ (inner @ mean)
-        # As they will be stored.
+        # In half precision, as they are stored.
         return [v.half().float() for v in (inner, outer, bias)]
 
 
 def offsets(model, rows):
-    """The mean of what is said of the faces and of their mirror images."""
+    """The mean of the offsets of the faces and of their mirror images."""
     inner, outer, bias = model
     one, two = ((row @ inner.T @ outer.T + bias).reshape(-1, 68, 2) for row in rows)
     return (one + two[:, MIRROR] * torch.tensor([-1.0, 1])) / 2
 
 
 def fit(data, folds, rng):
-    """The stages. Each is fitted where the stages before it take faces that they were not fitted on."""
+    """The stages. Each is fitted on the results of the stages before it for faces that these were not fitted on."""
     near, far, prior, truth, _, _, pixels = data
     images, model = grey(pixels), []
     near, far, points, truth = (
@@ -243,7 +246,7 @@ def cross_validated(data, photos, upright, folds, arguments):
 
 
 def precision(errors, spread):
-    """The typical error of each point, and how errors grow with what the two meshes differ by."""
+    """The typical error of each point, and the growth of errors with the difference of the two meshes."""
     typical = (errors + 1e-3).log().mean(0).exp()
     typical = (typical + typical[MIRROR]) / 2
     reference = spread.log().mean().exp()
@@ -260,7 +263,9 @@ def main():
     parser.add_argument("--held", nargs="+", required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--validate", type=int, default=0, help="cross-validate with this many folds, 2, 5 or 10, and stop")
+    parser.add_argument(
+        "--validate", type=int, default=0, help="cross-validate with this many folds, 2, 5 or 10, and stop"
+    )
     parser.add_argument("--write", type=pathlib.Path)
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
@@ -272,7 +277,9 @@ def main():
     names, numbers = np.unique(photos, return_inverse=True)
     folds = torch.from_numpy(rng.permutation(len(names))[numbers] % FOLDS)
     if arguments.validate:
-        upright = torch.cat([torch.full((len(p),), "turned" not in name) for (_, p), name in zip(parts, arguments.train)])
+        upright = torch.cat(
+            [torch.full((len(p),), "turned" not in name) for (_, p), name in zip(parts, arguments.train)]
+        )
         cross_validated(data, photos, upright, folds, arguments)
         return
     model = fit(data, folds, rng)
@@ -286,7 +293,8 @@ def main():
         found.append(errors(model, held))
         spreads.append(held[5] / held[4])
         report(path, found[-1], photos)
-    # Fitted on every other face of the photos held out, tried on the rest; what is written is fitted on all of the first set.
+    # Fitted on every other face of the held-out photos, tested on the rest; the written one is fitted on all of the
+    # first set.
     error, spread = found[0], spreads[0]
     typical, reference, power = precision(error[::2], spread[::2])
     expected = typical * (spread[1::2] / reference).clamp(0.3, 6)[:, None] ** power
@@ -298,7 +306,12 @@ def main():
         path = arguments.write / "FaceLandmarkWeights.swift"
         text = path.read_text()
         lines = ["        " + ", ".join("%.4f" % v for v in typical[i : i + 12]) + ",\n" for i in range(0, 68, 12)]
-        text = re.sub(r"(static let errors: \[Double\] = \[\n).*?(    \])", lambda m: m[1] + "".join(lines) + m[2], text, flags=re.S)
+        text = re.sub(
+            r"(static let errors: \[Double\] = \[\n).*?(    \])",
+            lambda m: m[1] + "".join(lines) + m[2],
+            text,
+            flags=re.S,
+        )
         text = re.sub(r"(static let spread = )[\d.]+", r"\g<1>%.5f" % reference, text)
         text = re.sub(r"(static let power = )[\d.]+", r"\g<1>%.3f" % power, text)
         path.write_text(text)

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Trains the network that tells faces from what only looks like one to the detection networks.
+"""Trains the network that rejects false detections of the face networks.
 
-usage: train_verifier.py OUT.pt --faces DUMP LABELS... --without DUMP... [--held-faces …] [--held-without …] [--minutes M]
+usage: train_verifier.py OUT.pt --faces DUMP LABELS... --without DUMP... [--held-faces …] [--held-without …] [--minutes
+M]
 
-DUMP is what `Benchmarks accuracy face-candidates LIST DUMP` wrote of LIST = DUMP.txt. LABELS is faces.json of the photos of the list:
-"points68" in pixels, or "face" as x, y, size, roll. Candidates whose mesh lies on the true points are faces; those that lie on a
-true face otherwise, and all of photos without people, are none; the rest of a photo of people is left out. needs: numpy, torch
+DUMP is what `Benchmarks accuracy face-candidates LIST DUMP` wrote of LIST = DUMP.txt. LABELS is faces.json of the
+photos of the list: "points68" in pixels, or "face" as x, y, size, roll. Candidates whose mesh lies on the true points
+are positive; those that overlap a true face otherwise, and all in photos without people, are negative; the rest in
+photos of people is left out. needs: numpy, torch
 """
 import argparse
 import json
@@ -19,10 +21,10 @@ from torch import nn
 from landmarks import NEAREST
 
 SIDE, MARGIN = 128, 2.2
-# The crops are made smaller once, to about what the network sees.
+# The crops are reduced once, to about the input size of the network.
 SMALL = 80
 SEEN, SEEN_MARGIN = 64, 1.8
-# What the detector examines.
+# The proposals that the detector examines.
 LEAST = (0.5, 0.3, 0.5)
 
 
@@ -31,7 +33,11 @@ class Verifier(nn.Module):
         super().__init__()
         layers, before = [], 3
         for width, kernel, stride in ((16, 5, 2), (24, 3, 2), (32, 3, 1), (48, 3, 2), (48, 3, 1), (64, 3, 2)):
-            layers += [nn.Conv2d(before, width, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
+            layers += [
+                nn.Conv2d(before, width, kernel, stride, kernel // 2, bias=False),
+                nn.BatchNorm2d(width),
+                nn.ReLU(),
+            ]
             before = width
         self.layers = nn.Sequential(*layers)
         self.full1 = nn.Linear(1024, 48)
@@ -60,10 +66,18 @@ def logit(value):
 
 
 def numbers(row):
-    """What the other networks say: the best scores, the supports, the opposition, the presence; and how small the face is."""
+    """The outputs of the other networks: the best scores, the supports, the opposition, the presence; and how small the
+    face is."""
     short, full, shorts, fulls, opposed = row["scores"]
-    return [max(logit(max(short, 0.02)), -4) / 4, max(logit(max(full, 0.02)), -4) / 4, np.log1p(shorts), np.log1p(fulls),
-            np.log1p(opposed), logit(row["presence"]) / 4, min(np.log(max(row["extent"]) / 60), 0)]
+    return [
+        max(logit(max(short, 0.02)), -4) / 4,
+        max(logit(max(full, 0.02)), -4) / 4,
+        np.log1p(shorts),
+        np.log1p(fulls),
+        np.log1p(opposed),
+        logit(row["presence"]) / 4,
+        min(np.log(max(row["extent"]) / 60), 0),
+    ]
 
 
 def passes(row):
@@ -84,26 +98,28 @@ def label_faces(dump, labels):
         if name not in sizes:
             sizes[name] = Image.open(line[0]).size
         entry, scale = truth[name], float(line[2]) if len(line) > 2 else 1
-        turn = np.deg2rad(float(line[1])) if len(line) > 1 else 0
+        angle_of_photo = np.deg2rad(float(line[1])) if len(line) > 1 else 0
         size = np.array([max(int(v * scale), 1) for v in sizes[name]])
-        c, s = np.cos(turn), np.sin(turn)
+        c, s = np.cos(angle_of_photo), np.sin(angle_of_photo)
         out = np.array(row["size"])
 
-        def place(points):
+        def rotated(points):
             offset = np.asarray(points, float) * scale - size / 2
-            return out / 2 + np.stack([c * offset[..., 0] + s * offset[..., 1], c * offset[..., 1] - s * offset[..., 0]], -1)
+            return out / 2 + np.stack(
+                [c * offset[..., 0] + s * offset[..., 1], c * offset[..., 1] - s * offset[..., 0]], -1
+            )
 
         mesh = np.array(row["mesh"])
         if "points68" in entry:
-            points = place(entry["points68"])
+            points = rotated(entry["points68"])
             unit = max(np.linalg.norm(points[36] - points[45]), 0.6 * np.linalg.norm(points[27] - points[8]))
             off = np.linalg.norm(mesh[NEAREST, :2] - points, axis=1).mean() / unit
             inside = np.linalg.norm(mesh[:, :2].mean(0) - points.mean(0)) / unit < 1.1
             kind = 1 if off < 0.18 else 0 if inside and off > 0.4 else -1
         else:
             x, y, extent, roll = entry["face"]
-            middle, eyes = place([x, y]), mesh[[362, 263], :2].mean(0) - mesh[[33, 133], :2].mean(0)
-            angle = np.arctan2(-eyes[1], eyes[0]) - roll - turn
+            middle, eyes = rotated([x, y]), mesh[[362, 263], :2].mean(0) - mesh[[33, 133], :2].mean(0)
+            angle = np.arctan2(-eyes[1], eyes[0]) - roll - angle_of_photo
             near = np.linalg.norm(np.array(row["centre"]) - middle) / extent / scale
             straight = np.cos(angle)
             kind = 1 if near < 0.3 and straight > 0.9 else 0 if straight < 0.5 or near > 0.6 else -1
@@ -128,8 +144,12 @@ def label_none(dump):
 
 
 def joined(parts):
-    return (np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]), sum((p[2] for p in parts), []),
-            sum((p[3] for p in parts), []))
+    return (
+        np.concatenate([p[0] for p in parts]),
+        np.concatenate([p[1] for p in parts]),
+        sum((p[2] for p in parts), []),
+        sum((p[3] for p in parts), []),
+    )
 
 
 def views(pixels, rng=None):
@@ -147,7 +167,9 @@ def views(pixels, rng=None):
     seen = nn.functional.grid_sample(image, grid, padding_mode="border", align_corners=False)
     if rng is None:
         return seen
-    gain, light = np.exp(rng.normal(0, 0.25, (count, 1, 1, 1))), rng.normal(0, 0.25, (count, 1, 1, 1)) + rng.normal(0, 0.06, (count, 3, 1, 1))
+    gain, light = np.exp(rng.normal(0, 0.25, (count, 1, 1, 1))), rng.normal(0, 0.25, (count, 1, 1, 1)) + rng.normal(
+        0, 0.06, (count, 3, 1, 1)
+    )
     grey = torch.from_numpy(rng.random(count) < 0.2)[:, None, None, None]
     seen = torch.where(grey, seen.mean(1, True), seen)
     blurred = nn.functional.interpolate(nn.functional.avg_pool2d(seen, 4), size=SEEN, mode="bilinear")
@@ -174,8 +196,14 @@ def report(name, model, data):
     far = np.array([passes(row) for row in data[2]])
     good, bad = out[(kinds == 1) & far], out[(kinds == 0) & far]
     limits = np.quantile(good, [0.001, 0.002, 0.005, 0.01, 0.02])
-    print(f"{name}: faces {len(good)}, none {len(bad)}; left of these where 99.9/99.8/99.5/99/98 % of the faces are kept:",
-          [int((bad >= limit).sum()) for limit in limits], "limits", limits.round(2), flush=True)
+    print(
+        f"{name}: faces {len(good)}, none {len(bad)}; left of these where 99.9/99.8/99.5/99/98 % of the faces are "
+        "kept:",
+        [int((bad >= limit).sum()) for limit in limits],
+        "limits",
+        limits.round(2),
+        flush=True,
+    )
 
 
 def main():

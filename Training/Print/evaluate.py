@@ -3,9 +3,9 @@
 
     evaluate.py --models STORE --mean-from PHOTOS [--classes FOLDER] [--boxes FOLDER]
 
-PHOTOS: those that `projection.py` takes. --classes: a folder of photos for each class. --boxes: photos with `manifest.json`, of
-which the largest box of each photo is cut out (a margin of 15 %) and stands for its class; at most 60 a class, none below 8. What was
-chosen by measurement – pooling, directions, shares, weights – was chosen on --boxes.
+PHOTOS: those that `projection.py` takes. --classes: a folder of photos for each class. --boxes: photos with
+`manifest.json`, of which the largest box of each photo is cut out (a margin of 15 %) and stands for its class; at most
+60 a class, none below 8. What was chosen by measurement – pooling, directions, shares, weights – was chosen on --boxes.
 """
 
 import argparse
@@ -52,7 +52,9 @@ def boxes(folder):
         taken[name] += 1
         photo = Image.open(folder / image)
         dx, dy = 0.15 * (x2 - x1), 0.15 * (y2 - y1)
-        yield name, photo.crop((max(0, x1 - dx), max(0, y1 - dy), min(photo.width, x2 + dx), min(photo.height, y2 + dy)))
+        yield name, photo.crop(
+            (max(0, x1 - dx), max(0, y1 - dy), min(photo.width, x2 + dx), min(photo.height, y2 + dy))
+        )
 
 
 def main():
@@ -70,12 +72,15 @@ def main():
         for kind, folder, items in (("classes", arguments.classes, classes), ("boxes", arguments.boxes, boxes)):
             if folder is None:
                 continue
-            labels, pictures = zip(*items(folder))
+            labels, images = zip(*items(folder))
             labels = np.array(labels)
-            pooled, logits = (np.stack(rows) for rows in zip(*(network.run(picture) for picture in pictures)))
+            pooled, logits = (np.stack(rows) for rows in zip(*(network.run(image) for image in images)))
             cosine = mean_average_precision(unit_rows(pooled), labels)
             prints = mean_average_precision(projection.prints(logits), labels)
-            print(f"revision {revision}, {kind}: {len(labels)} pictures, cosine {cosine:.2f} %, prints {prints:.2f} %", flush=True)
+            print(
+                f"revision {revision}, {kind}: {len(labels)} images, cosine {cosine:.2f} %, prints {prints:.2f} %",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Feature prints in NumPy: what `Sources/VisionModels/Print` does, for fitting and for comparing."""
+"""Feature prints in NumPy, as `Sources/VisionModels/Print` computes them, for fitting and for comparing."""
 
 import pathlib
 
@@ -30,7 +30,7 @@ class Network:
         self.side = self.session.get_inputs()[0].shape[3]
 
     def run(self, image):
-        """(pooled features, logits) of a picture, scaled to the square whatever its shape."""
+        """(pooled features, logits) of an image, scaled to the square whatever its shape."""
         scaled = image.convert("RGB").resize((self.side, self.side), Image.BILINEAR)
         pixels = (np.asarray(scaled, np.float32) - 127) / 128
         pooled, logits = self.session.run(["features", "logits"], {"image": pixels.transpose(2, 0, 1)[None]})
@@ -46,7 +46,8 @@ def directions(weights):
 
 
 class Projection:
-    """codes (1000 x 256 bytes) times scales are the directions; `first` and `second` are the scales of the two parts."""
+    """codes (1000 x 256 bytes) times scales are the directions; `first` and `second` are the scales of the two
+    parts."""
 
     def __init__(self, weights, mean_logits):
         columns, spread = directions(weights)

@@ -1,4 +1,4 @@
-"""What is on rectangular things: text, pictures, windows of programs, boards, tables, bars."""
+"""The content of rectangular objects: text, images, windows of programs, boards, tables, bars."""
 import cv2
 import numpy as np
 
@@ -85,7 +85,7 @@ def bars(rng, face, x0, y0, x1, y1, ink):
 
 
 def make_face(rng, kind, width, height, photos):
-    """What is on the thing: height x width x 3, and the radius of its corners in parts of the shorter side."""
+    """The content of an object: height x width x 3, and the radius of its corners in parts of the shorter side."""
     low = min(width, height)
     face = np.zeros((height, width, 3), np.float32)
     radius = 0.0
@@ -93,8 +93,8 @@ def make_face(rng, kind, width, height, photos):
     margin = low * number(rng, 0.03, 0.14)
     if kind == "page":
         face[:] = np.clip(grey(rng, 180, 252), 0, 255)
-        turned = rng.random() < 0.5
-        if turned:
+        rotated = rng.random() < 0.5
+        if rotated:
             face = np.ascontiguousarray(face.transpose(1, 0, 2))
         h, w = face.shape[:2]
         columns = rng.choice([1, 1, 2, 3])
@@ -117,7 +117,7 @@ def make_face(rng, kind, width, height, photos):
         if rng.random() < 0.15:
             d = int(margin * number(rng, 0.3, 0.9))
             cv2.rectangle(face, (d, d), (w - 1 - d, h - 1 - d), ink, max(1, int(low / 200)))
-        if turned:
+        if rotated:
             face = np.ascontiguousarray(face.transpose(1, 0, 2))
     elif kind == "card":
         face[:] = np.clip(colour(rng), 0, 255)
@@ -144,7 +144,7 @@ def make_face(rng, kind, width, height, photos):
         rim = int(low * (number(rng, 0.015, 0.1) if rng.random() < 0.85 else 0))
         face[:] = photo_part(rng, photos, width, height)
         if kind == "screen" and rng.random() < 0.4:
-            # Windows of a program rather than a picture.
+            # Windows of a program rather than an image.
             face[:] = np.clip(grey(rng, 20, 250), 0, 255)
             for _ in range(rng.integers(1, 6)):
                 x, y = number(rng, 0, 0.7) * width, number(rng, 0, 0.7) * height

@@ -3,11 +3,11 @@
     Benchmarks accuracy rectangle-detection PHOTOS --from 0 --seed 52 --count 400 --evidence evidence.csv --lines
     Training/Rectangles/fit_confidence.py evidence.csv [decay, 1e-5]
 
-prints the bias, the weights and those of the squares for Sources/VisionAlgorithms/Rectangles/RectangleConfidence.swift, which knows of
-lines only, and how well they tell outlines from the rest; without --lines those for
-Sources/VisionModels/Rectangles/RectangleVerdict.swift, which knows what the network says as well (decay 1e-4 there). The weights that
-are there were fitted to scenes over every second one of 200 photographs of ImageNet's classes, and to these photographs; the scores
-that Documentation/Accuracy.md states are of the others.
+prints the bias, the weights and those of the squares for Sources/VisionAlgorithms/Rectangles/RectangleConfidence.swift,
+which uses edge segments only, and how well they separate outlines from the rest; without --lines those for
+Sources/VisionModels/Rectangles/RectangleVerdict.swift, which uses the outputs of the network as well (decay 1e-4
+there). The committed weights were fitted to scenes over every second one of 200 photographs of ImageNet's classes, and
+to these photographs; the scores in Documentation/Accuracy.md are of the others.
 """
 
 import csv

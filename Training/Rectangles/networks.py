@@ -1,4 +1,4 @@
-"""Where rectangular things are, and how exactly a quad is the outline of one."""
+"""The networks: where rectangular objects are, and how exactly a quad is the outline of one."""
 import torch
 from torch import nn
 import torch.nn.functional as F
@@ -31,7 +31,7 @@ class Inverted(nn.Module):
 
 
 class Proposals(nn.Module):
-    """Pictures N x 3 x 160 x 160 -> logits N x 1 x 20 x 20 of "the centre of a thing is near", and corners N x 8 x 20 x 20
+    """Images N x 3 x 160 x 160 -> logits N x 1 x 20 x 20 of "the centre of an object is near", and corners N x 8 x 20 x 20
     from the middle of the cell in units of 80 pixels."""
 
     def __init__(self):
@@ -76,7 +76,7 @@ class Verifier(Crop):
 
 
 class Refinement(Crop):
-    """N x 27, from pictures with more around the quad: three guesses of where the outline is rather, a logit and eight offsets
+    """N x 27, from images with more around the quad: three proposals of the outline, a logit and eight offsets
     of each."""
 
     OUTLINES = 3

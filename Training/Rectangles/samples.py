@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Training samples: scenes made small, and rectified crops of quads near the outlines of things, astray and far from them.
+"""Training samples: reduced scenes, and rectified crops of quads near the outlines of objects, astray and far from
+them.
 
 usage: samples.py chunks PHOTOS OUT COUNT [--seed N] [--skip NAME,…]     files of 200 scenes each
-       samples.py scenes PHOTOS OUT COUNT [--seed N] [--skip NAME,…]     scenes as pictures, with the truth beside
-       samples.py quads SCENES QUADS.csv OUT.npz                         crops of quads that something found in them
+       samples.py scenes PHOTOS OUT COUNT [--seed N] [--skip NAME,…]     scenes as images, with their truth
+       samples.py quads SCENES QUADS.csv OUT.npz                         crops of quads that a detector found in them
 
 QUADS.csv is what `Benchmarks accuracy rectangle-detection SCENES --quads QUADS.csv` writes.
 """
@@ -63,7 +64,8 @@ ORDERS = np.array([[(k + i) % 4 for i in range(4)] for k in range(4)])
 
 
 def offsets(quad, truth):
-    """Of the truth's corners in the quad's frame, in the nearest order; and the mean distance in parts of its mean side."""
+    """Of the truth's corners in the quad's frame, in the nearest order; and the mean distance in parts of its mean
+    side."""
     both = np.concatenate([truth[ORDERS], truth[::-1][ORDERS]])
     distance = np.linalg.norm(both - quad, axis=2).mean(1)
     best = both[np.argmin(distance)]
@@ -74,8 +76,8 @@ def offsets(quad, truth):
 def is_convex(quad):
     d = np.roll(quad, -1, 0) - quad
     e = np.roll(d, -1, 0)
-    turn = d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0]
-    return (turn > 1).all() or (turn < -1).all()
+    cross = d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0]
+    return (cross > 1).all() or (cross < -1).all()
 
 
 def is_usable(quad):
@@ -83,7 +85,7 @@ def is_usable(quad):
 
 
 def moved(rng, quad):
-    """Some quad near this one."""
+    """A random quad near this one."""
     map = square_to(quad)
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float)
     size = math.exp(number(rng, math.log(0.008), math.log(0.22)))
@@ -106,7 +108,7 @@ def moved(rng, quad):
 
 
 def part(rng, quad):
-    """A part of a thing, or a thing and more beside it."""
+    """A part of an object, or an object with its surroundings."""
     u = np.sort(rng.random(2)) if rng.random() < 0.7 else np.array([0, 1 + number(rng, -0.7, 1)])
     v = np.sort(rng.random(2)) if rng.random() < 0.4 else np.array([0.0, 1.0])
     if u[1] - u[0] < 0.15 or v[1] - v[0] < 0.15:
@@ -118,17 +120,17 @@ def part(rng, quad):
 
 
 def astray(rng, quad):
-    """Some quad farther from this one, of another shape."""
+    """A random quad farther from this one, of another shape."""
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float)
     size = math.exp(number(rng, math.log(0.02), math.log(0.24)))
     way = rng.random()
     if way < 0.3:
         square = square + rng.normal(0, size / 1.4, (4, 2))
     elif way < 0.6:
-        turn, centred = rng.normal(0, size * 1.6), square - 0.5
+        angle, centred = rng.normal(0, size * 1.6), square - 0.5
         square = np.stack([
-            centred[:, 0] * math.cos(turn) - centred[:, 1] * math.sin(turn),
-            centred[:, 0] * math.sin(turn) + centred[:, 1] * math.cos(turn)], 1)
+            centred[:, 0] * math.cos(angle) - centred[:, 1] * math.sin(angle),
+            centred[:, 0] * math.sin(angle) + centred[:, 1] * math.cos(angle)], 1)
         square = square * (1 + rng.normal(0, size, 2)) + 0.5 + rng.normal(0, size / 1.5, 2)
         square = square + rng.normal(0, size / 3, (4, 2))
     elif way < 0.75:
@@ -145,7 +147,7 @@ def astray(rng, quad):
     return through(square_to(quad), square)
 
 
-def guesses(rng, width, height, quads, shares):
+def proposals(rng, width, height, quads, shares):
     """Quads that are right, nearly right and wrong."""
     tries = []
     for quad, share in zip(quads, shares):
@@ -163,7 +165,8 @@ def guesses(rng, width, height, quads, shares):
 
 
 def target(quad, quads, shares):
-    """Whether a thing's outline is near (-1: not to be asked), the error, the offsets; None near what is hardly seen."""
+    """Whether an object's outline is near (-1: ignored), the error, the offsets; None near an object that is mostly
+    hidden."""
     best, error, seen = np.zeros(8), 9.0, 1.0
     for truth, share in zip(quads, shares):
         o, e = offsets(quad, truth)
@@ -176,37 +179,37 @@ def target(quad, quads, shares):
 
 
 def exactness(error):
-    """How far a quad counts as the outline itself: certain up to half a hundredth of the side, never beyond 2.5."""
+    """How far a quad counts as the outline itself: 1 up to an error of 0.5 % of the side, 0 from 2.5 % on."""
     return min(max(1.25 - error / 0.02, 0), 1)
 
 
 class Crops:
-    """Pictures of quads and what is to be said of them."""
+    """Images of quads and their labels."""
 
     def __init__(self):
-        self.pictures, self.targets = [], []
+        self.images, self.targets = [], []
 
     def add(self, levels, quad, quads, shares):
         if not is_usable(quad):
             return
         answer = target(quad, quads, shares)
         if answer is not None:
-            self.pictures.append(crop(levels, quad)[:, :, ::-1])
+            self.images.append(crop(levels, quad)[:, :, ::-1])
             self.targets.append(answer)
 
     def save(self, path, **more):
         near, errors, ways = (np.array(part) for part in zip(*self.targets))
         np.savez(
-            path, crops=np.array(self.pictures), kinds=near.astype(np.int8), errors=errors.astype(np.float32),
+            path, crops=np.array(self.images), kinds=near.astype(np.int8), errors=errors.astype(np.float32),
             ways=ways.astype(np.float32), **more)
         print(path, len(near), "crops, near", (near == 1).mean(), "exact", (errors < 0.025).mean(), flush=True)
 
 
 class Strays:
-    """Pictures of quads that are off, with more around them, and where the outline is."""
+    """Images of quads that are off, with more around them, and where the outline is."""
 
     def __init__(self):
-        self.pictures, self.offsets = [], []
+        self.images, self.offsets = [], []
 
     def add(self, levels, quad, quads, shares):
         if not is_usable(quad):
@@ -214,12 +217,12 @@ class Strays:
         ways, errors = zip(*(offsets(quad, truth) for truth in quads))
         best = int(np.argmin(errors))
         if shares[best] >= 0.6 and errors[best] < 0.45 and np.abs(ways[best]).max() < 0.8:
-            self.pictures.append(crop(levels, quad, WIDE)[:, :, ::-1])
+            self.images.append(crop(levels, quad, WIDE)[:, :, ::-1])
             self.offsets.append(ways[best])
 
     def arrays(self):
-        pictures = np.array(self.pictures, np.uint8).reshape(-1, SIZE, SIZE, 3)
-        return {"strays": pictures, "offsets": np.array(self.offsets, np.float32).reshape(-1, 8)}
+        images = np.array(self.images, np.uint8).reshape(-1, SIZE, SIZE, 3)
+        return {"strays": images, "offsets": np.array(self.offsets, np.float32).reshape(-1, 8)}
 
 
 def small(image, quads):
@@ -240,23 +243,23 @@ def random_scene(seed, number, photos):
 
 def write_chunks(photos, out, count, seed):
     for chunk in range(count):
-        crops, strays, smalls, places, seen = Crops(), Strays(), [], [], []
+        crops, strays, smalls, positions, seen = Crops(), Strays(), [], [], []
         for index in range(200):
             rng, image, quads, shares = random_scene(seed, 200 * chunk + index, photos)
-            picture, at = small(image, quads)
-            smalls.append(picture[:, :, ::-1])
-            place, share = np.zeros((MOST, 4, 2), np.float32), np.full(MOST, -1, np.float32)
-            place[: len(at)], share[: len(at)] = at, shares
-            places.append(place)
+            reduced, at = small(image, quads)
+            smalls.append(reduced[:, :, ::-1])
+            corners, share = np.zeros((MOST, 4, 2), np.float32), np.full(MOST, -1, np.float32)
+            corners[: len(at)], share[: len(at)] = at, shares
+            positions.append(corners)
             seen.append(share)
             levels = pyramid(image)
-            for quad in guesses(rng, image.shape[1], image.shape[0], quads, shares):
+            for quad in proposals(rng, image.shape[1], image.shape[0], quads, shares):
                 crops.add(levels, quad, quads, shares)
             for quad, share in zip(quads, shares):
                 for _ in range(14 if share >= 0.6 else 0):
                     strays.add(levels, astray(rng, quad), quads, shares)
         crops.save(
-            f"{out}/{chunk:04d}.npz", small=np.array(smalls), quads=np.array(places), shares=np.array(seen),
+            f"{out}/{chunk:04d}.npz", small=np.array(smalls), quads=np.array(positions), shares=np.array(seen),
             **strays.arrays())
 
 
@@ -281,7 +284,7 @@ def crops_of_quads(folder, table, out):
         entries = []
         for odds, quad in found[name]:
             answer = target(quad, quads, shares) if is_convex(quad) else None
-            # What is sure and fits nothing that was drawn may be a thing of the photograph.
+            # A confident quad that matches nothing drawn may be an object of the photograph.
             if answer is not None and (answer[1] <= 0.4 or odds <= 1):
                 wrong = abs(exactness(answer[1]) - 1 / (1 + math.exp(-odds)))
                 entries.append((wrong + 0.2 * rng.random(), quad))
@@ -303,7 +306,7 @@ def main():
     parser.add_argument("second", help="OUT, or QUADS.csv")
     parser.add_argument("third", help="COUNT, or OUT.npz")
     parser.add_argument("--seed", type=int, default=5)
-    parser.add_argument("--skip", default="", help="names of photographs that are not to be used")
+    parser.add_argument("--skip", default="", help="names of photographs to leave out")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     if args.what == "quads":

@@ -1,4 +1,4 @@
-"""Rendered scenes: rectangular things over photographs, and where their corners are."""
+"""Rendered scenes: rectangular objects over photographs, and the positions of their corners."""
 import math
 
 import cv2
@@ -51,7 +51,7 @@ def deviation(quad):
 
 
 def draw(canvas, quad, face, mask, gain, shadow, rng):
-    """Over the canvas; returns the alpha and its place."""
+    """Draws over the canvas; returns the alpha and its position."""
     height, width = canvas.shape[:2]
     x0, y0 = np.maximum(np.floor(quad.min(0)).astype(int) - 12, 0)
     x1, y1 = np.minimum(np.ceil(quad.max(0)).astype(int) + 12, (width, height))
@@ -97,7 +97,7 @@ def background(rng, photos, width, height):
 
 
 def occlude(rng, canvas, quad, photos):
-    """Fingers, strips or things over a part of the quad."""
+    """Fingers, strips or objects over a part of the quad."""
     height, width = canvas.shape[:2]
     mask = np.zeros((height, width), np.uint8)
     centre, size = quad.mean(0), math.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))
@@ -131,8 +131,8 @@ def light(rng, canvas):
     x, y = x / width - 0.5, y / height - 0.5
     gain = number(rng, 0.5, 1.25) * (1 + number(rng, -0.4, 0.4) * x + number(rng, -0.4, 0.4) * y)
     if rng.random() < 0.3:
-        turn, at, soft = number(rng, 0, 2 * math.pi), number(rng, -0.4, 0.4), number(rng, 0.005, 0.06)
-        beyond = x * math.cos(turn) + y * math.sin(turn) - at
+        angle, at, soft = number(rng, 0, 2 * math.pi), number(rng, -0.4, 0.4), number(rng, 0.005, 0.06)
+        beyond = x * math.cos(angle) + y * math.sin(angle) - at
         gain = gain * (1 - number(rng, 0.15, 0.6) * np.clip(0.5 + beyond / (2 * soft), 0, 1))
     canvas *= gain[:, :, None]
     if rng.random() < 0.3:
@@ -154,11 +154,11 @@ def visible_sides(canvas, quad, step=10):
             normal = -normal
         p = a + (b - a) * parts
 
-        def look(q):
+        def sample(q):
             q = q.astype(int)
             return canvas[np.clip(q[:, 1], 0, height - 1), np.clip(q[:, 0], 0, width - 1)]
 
-        seen = np.abs(look(p + 2.5 * normal) - look(p - 2.5 * normal)).max(1) >= step
+        seen = np.abs(sample(p + 2.5 * normal) - sample(p - 2.5 * normal)).max(1) >= step
         least = min(least, seen.mean())
     return least
 
@@ -169,9 +169,9 @@ def near(quad, other):
 
 
 def scene(rng, photos, width=640, height=480):
-    """BGR bytes, and quads with the share of each that is seen, 0 where partly outside; below 0.6 it is to be ignored."""
+    """BGR bytes, and quads with the visible share of each, 0 where partly outside; below 0.6 it is to be ignored."""
     canvas = background(rng, photos, width, height)
-    things = []
+    objects = []
     owner = np.zeros((height, width), np.int16)
     areas = []
     count = rng.choice([0, 1, 2, 3, 4, 6], p=[0.08, 0.3, 0.25, 0.18, 0.12, 0.07])
@@ -182,7 +182,7 @@ def scene(rng, photos, width=640, height=480):
             if found is None:
                 continue
             quad, aspect, inside = found
-            if things and crowded and not near(quad, things[-1][0]):
+            if objects and crowded and not near(quad, objects[-1][0]):
                 continue
             kind = KINDS[rng.choice(len(KINDS), p=[0.2, 0.2, 0.12, 0.14, 0.1, 0.08, 0.06, 0.05, 0.05])]
             area = cv2.contourArea(quad.astype(np.float32))
@@ -198,12 +198,12 @@ def scene(rng, photos, width=640, height=480):
                 continue
             canvas = trial
             (x0, y0, x1, y1), alpha = drawn
-            things.append((quad, inside))
-            owner[y0:y1, x0:x1][alpha > 0.5] = len(things)
+            objects.append((quad, inside))
+            owner[y0:y1, x0:x1][alpha > 0.5] = len(objects)
             areas.append(max((alpha > 0.5).sum(), 1))
             break
-    if things and rng.random() < 0.3:
-        hidden = occlude(rng, canvas, things[rng.integers(len(things))][0], photos)
+    if objects and rng.random() < 0.3:
+        hidden = occlude(rng, canvas, objects[rng.integers(len(objects))][0], photos)
         owner[hidden > 127] = 0
     light(rng, canvas)
     if rng.random() < 0.55:
@@ -216,7 +216,7 @@ def scene(rng, photos, width=640, height=480):
     if rng.random() < 0.4:
         result = cv2.imdecode(cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 95))])[1], 1)
     quads, shares = [], []
-    for index, (quad, inside) in enumerate(things):
+    for index, (quad, inside) in enumerate(objects):
         quads.append(quad)
         shares.append((owner == index + 1).sum() / areas[index] if inside else 0)
     return result, np.array(quads, np.float32).reshape(-1, 4, 2), np.array(shares, np.float32)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Trains the network that tells where the outline is of a thing that a quad is far from.
+"""Trains the network that refines a quad that is far from the outline of an object.
 
 usage: train_refinement.py DATA OUT.pt [--start PT] [--hard FOLDER] [--minutes M]
 
-Of its guesses only the nearest learns, the others hardly: where a band could be the rim as well, one guess is left to each.
+Of its proposals only the nearest learns, the others hardly: where a band could be the rim as well, each gets one
+proposal.
 """
 import glob
 
@@ -11,24 +12,25 @@ import torch
 import torch.nn.functional as F
 
 from networks import Refinement
-from training import arguments, load, pictures, train, varied
+from training import arguments, images, load, train, varied
 
 NAMES = ("strays", "offsets")
 BATCH = 192
 
 
 def losses(out, ways):
-    """What the guesses miss, the best of them, and which that is; and the mean error of the best and of the likeliest."""
-    guesses = out.reshape(len(out), Refinement.OUTLINES, 9)
-    gaps = guesses[:, :, 1:] - ways[:, None]
+    """The loss, that of the choice among the proposals, and the mean errors of the best and of the likeliest
+    proposal."""
+    proposals = out.reshape(len(out), Refinement.OUTLINES, 9)
+    gaps = proposals[:, :, 1:] - ways[:, None]
     missed = F.smooth_l1_loss(gaps, torch.zeros_like(gaps), beta=0.03, reduction="none").mean(2)
     best = missed.argmin(1)
-    choice = F.cross_entropy(guesses[:, :, 0], best)
+    choice = F.cross_entropy(proposals[:, :, 0], best)
     errors = gaps.reshape(len(out), Refinement.OUTLINES, 4, 2).norm(dim=3).mean(2)
     rows = torch.arange(len(out))
     return (
         10 * missed[rows, best].mean() + 0.3 * missed.mean() + 0.1 * choice, choice, errors[rows, best],
-        errors[rows, guesses[:, :, 0].argmax(1)])
+        errors[rows, proposals[:, :, 0].argmax(1)])
 
 
 def main():
@@ -47,11 +49,12 @@ def main():
 
     def report(model, held):
         strays, ways = load(held, NAMES)
-        out = torch.cat([model(pictures(strays[i : i + 512])) for i in range(0, len(strays), 512)])
+        out = torch.cat([model(images(strays[i : i + 512])) for i in range(0, len(strays), 512)])
         loss, choice, best, likeliest = losses(out, torch.from_numpy(ways))
         ninth = torch.tensor(0.9)
         return (
-            f"loss {loss:.4f}, choice {choice:.4f}, error of the best guess {best.median():.4f} of the side, nine of ten below"
+            f"loss {loss:.4f}, choice {choice:.4f}, error of the best proposal {best.median():.4f} of the side, nine "
+            "of ten below"
             f" {best.quantile(ninth):.4f}, of the likeliest {likeliest.median():.4f}, {likeliest.quantile(ninth):.4f}")
 
     train(Refinement(), args, pool_of, loss_of, report, every=600, keep=0.995)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains the network that tells how exactly a quad is the outline of a thing, and where the outline is rather.
+"""Trains the network that scores how exactly a quad is the outline of an object, and corrects it.
 
 usage: train_verifier.py DATA OUT.pt [--start PT] [--hard FOLDER] [--minutes M]
 """
@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 
 from networks import Verifier
-from training import arguments, load, pictures, train, varied
+from training import arguments, images, load, train, varied
 
 NAMES = ("crops", "kinds", "errors", "ways")
 BATCH = 192
@@ -43,7 +43,7 @@ def main():
 
     def report(model, held):
         crops, kinds, errors, ways = load(held, NAMES)
-        out = torch.cat([model(pictures(crops[i : i + 512])) for i in range(0, len(crops), 512)])
+        out = torch.cat([model(images(crops[i : i + 512])) for i in range(0, len(crops), 512)])
         kinds, errors, ways = torch.from_numpy(kinds), torch.from_numpy(errors), torch.from_numpy(ways)
         values = [round(value.item(), 4) for value in losses(out, kinds.long(), errors, ways)]
         far = (kinds > 0) & (errors > 0.05)

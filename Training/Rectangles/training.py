@@ -1,4 +1,4 @@
-"""What both trainings share."""
+"""What the trainings share."""
 import argparse
 import glob
 import time
@@ -10,8 +10,8 @@ import torch
 SQUARE = torch.tensor([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 
 
-def pictures(crops):
-    """Bytes N x H x W x 3 as networks take them."""
+def images(crops):
+    """Bytes N x H x W x 3 as inputs of the networks."""
     return torch.from_numpy(crops).permute(0, 3, 1, 2).float() / 128 - 1
 
 
@@ -19,7 +19,7 @@ def arguments(doc, rate):
     parser = argparse.ArgumentParser(description=doc)
     parser.add_argument("data", help="files of samples.py chunks")
     parser.add_argument("out")
-    parser.add_argument("--start", help="weights to go on from")
+    parser.add_argument("--start", help="weights to continue from")
     parser.add_argument("--hard", default="", help="a folder with files of samples.py quads")
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--rate", type=float, default=rate)
@@ -33,41 +33,41 @@ def load(files, names):
     return [np.concatenate([part[name] for part in parts]) for name in names]
 
 
-def turned(pictures, points, turns, mirror, size):
-    """A symmetry of the square, of pictures N x C x H x W and of points N x … x 4 x 2 from 0 to `size`."""
+def rotated(images, points, rotations, mirror, size):
+    """A symmetry of the square, of images N x C x H x W and of points N x … x 4 x 2 from 0 to `size`."""
     if mirror:
-        pictures = pictures.flip(3)
+        images = images.flip(3)
         points = points[..., [1, 0, 3, 2], :] * torch.tensor([-1.0, 1.0]) + torch.tensor([size, 0.0])
-    for _ in range(turns):
-        pictures = pictures.transpose(2, 3).flip(3)
+    for _ in range(rotations):
+        images = images.transpose(2, 3).flip(3)
         points = torch.stack([size - points[..., 1], points[..., 0]], -1)
-    return pictures, points
+    return images, points
 
 
 def varied(rng, crops, offsets):
-    """Pictures of quads turned, mirrored and tinted, and the offsets of their corners turned with them."""
-    turns, mirror = int(rng.integers(4)), rng.random() < 0.5
-    # Offsets turn as the corners do that they are added to; these keep to clockwise from the upper left.
-    x, moved = turned(pictures(crops), SQUARE + torch.from_numpy(offsets).reshape(-1, 4, 2), turns, mirror, 1.0)
-    offsets = (moved.roll(turns, 1) - SQUARE).reshape(-1, 8)
+    """Images of quads rotated, mirrored and tinted, and the offsets of their corners rotated with them."""
+    rotations, mirror = int(rng.integers(4)), rng.random() < 0.5
+    # Offsets rotate with the corners that they are added to; corners stay in clockwise order from the upper left.
+    x, moved = rotated(images(crops), SQUARE + torch.from_numpy(offsets).reshape(-1, 4, 2), rotations, mirror, 1.0)
+    offsets = (moved.roll(rotations, 1) - SQUARE).reshape(-1, 8)
     return tinted(rng, x).contiguous(memory_format=torch.channels_last), offsets
 
 
-def tinted(rng, pictures):
-    """Other light, other colours."""
-    n = len(pictures)
-    pictures = pictures * (0.65 + 0.7 * torch.rand(n, 1, 1, 1)) + 0.22 * torch.randn(n, 1, 1, 1)
+def tinted(rng, images):
+    """Changes brightness and colours at random."""
+    n = len(images)
+    images = images * (0.65 + 0.7 * torch.rand(n, 1, 1, 1)) + 0.22 * torch.randn(n, 1, 1, 1)
     if rng.random() < 0.5:
-        pictures = pictures[:, torch.randperm(3)]
+        images = images[:, torch.randperm(3)]
     if rng.random() < 0.15:
-        pictures = pictures.mean(1, keepdim=True).expand(-1, 3, -1, -1)
-    return pictures
+        images = images.mean(1, keepdim=True).expand(-1, 3, -1, -1)
+    return images
 
 
 def train(model, args, pool_of, loss_of, report, every, keep):
-    """AdamW with a falling rate for so many minutes; what is written is a running mean of the weights.
+    """AdamW with a decaying rate for the given minutes; a running mean of the weights is written.
 
-    pool_of(rng, files) draws what the next `every` steps learn from, loss_of(model, rng, pool) is one step's loss.
+    pool_of(rng, files) draws the samples of the next `every` steps, loss_of(model, rng, pool) is one step's loss.
     """
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)

@@ -4,14 +4,14 @@
     curves.py --logits FOLDER --table scene-taxonomy.table --boxes FOLDER --scoring scene-scoring.table
               --wordnet /usr/share/wordnet --write scene-curves.table
 
-For each threshold the recall among photos that show the class and the rate of false positives among those that do not; the
-precision follows from these and from how common the class is (SceneCurves.swift).
+For each threshold the recall among photos that show the class and the rate of false positives among those that do not;
+the precision follows from these and from how common the class is (SceneCurves.swift).
 
-A class with 20 photos, single ones and ones with boxes of both halves, has its own curve. Any other takes the curve of its kind
-(outputs, or classes above outputs) that all labelled classes below its nearest WordNet ancestor with enough photos make together;
-its thresholds are moved by how far its scores on photos without it lie from those of the others there. Pairs count in the
-common curves of outputs: the networks have probably learnt from the single photos, and in a pair each is smaller and out of shape.
-Without such an ancestor a class has no curve.
+A class with 20 photos, single ones and ones with boxes of both halves, has its own curve. Any other takes the curve of
+its kind (outputs, or classes above outputs) that all labelled classes below its nearest WordNet ancestor with enough
+photos make together; its thresholds are moved by how far its scores on photos without it lie from those of the others
+there. Pairs count in the common curves of outputs: the networks have probably learnt from the single photos, and in a
+pair each is smaller and out of shape. Without such an ancestor a class has no curve.
 """
 
 import argparse
@@ -51,32 +51,34 @@ class Measurements:
         rows = np.concatenate([data.rows("single"), data.rows("boxes")])
         self.truth = data.truth[rows]
         self.scores = logit(scoring.confidences(rows))
-        # What a photo is of: its output, or its first labelled thing. Photos of one thing weigh less the more there are.
+        # What a photo is of: its output, or its first labelled thing. Photos of one thing weigh less the more there
+        # are.
         self.kind = np.array([data.images[i].get("label") or f"boxes-{self.first(i)}" for i in rows])
         pairs = data.rows("pairs")
         pair_scores, pair_truth = logit(scoring.confidences(pairs)), data.truth[pairs]
         self.positives, self.absent, self.tails, self.in_pairs = [], [], [], []
-        for place in range(len(data.classes)):
-            scores = self.scores[:, place]
-            self.positives.append(np.where(self.truth[:, place] == 1)[0])
-            self.in_pairs.append(pair_scores[pair_truth[:, place] == 1, place])
-            known = scores[self.truth[:, place] == 0]
+        for cls in range(len(data.classes)):
+            scores = self.scores[:, cls]
+            self.positives.append(np.where(self.truth[:, cls] == 1)[0])
+            self.in_pairs.append(pair_scores[pair_truth[:, cls] == 1, cls])
+            known = scores[self.truth[:, cls] == 0]
             self.absent.append(len(known))
             self.tails.append(np.quantile(known, TAIL) if len(known) else np.zeros(len(TAIL)))
-        # false[place, k]: the rate of false positives at EDGES[k]. Photos of which nothing is known may show the class; taking
-        # all of them for photos without it makes the rate too high, but they are many. Whichever bound is lower holds.
+        # false[cls, k]: the rate of false positives at EDGES[k]. Photos of which nothing is known may show the class;
+        # taking all of them for photos without it makes the rate too high, but they are many. Whichever bound is lower
+        # holds.
         self.false = np.ones((len(data.classes), len(EDGES)))
-        for place in range(len(data.classes)):
-            for chosen in (self.truth[:, place] == 0, self.truth[:, place] != 1):
-                counts = np.histogram(np.clip(self.scores[chosen, place], EDGES[0], EDGES[-1] - 1e-9), EDGES)[0]
+        for cls in range(len(data.classes)):
+            for chosen in (self.truth[:, cls] == 0, self.truth[:, cls] != 1):
+                counts = np.histogram(np.clip(self.scores[chosen, cls], EDGES[0], EDGES[-1] - 1e-9), EDGES)[0]
                 above = np.append(counts[::-1].cumsum()[::-1], 0)
                 # Rule of succession: none among few photos is not none.
-                self.false[place] = np.minimum(self.false[place], (above + 1) / (chosen.sum() + 1))
+                self.false[cls] = np.minimum(self.false[cls], (above + 1) / (chosen.sum() + 1))
 
     def first(self, image):
         labels = np.where(self.data.truth[image] == 1)[0]
         deep = self.data.classes.above.sum(axis=1)
-        return max(labels, key=lambda place: deep[place]) if len(labels) else "none"
+        return max(labels, key=lambda cls: deep[cls]) if len(labels) else "none"
 
     def weights(self, photos):
         names, inverse, counts = np.unique(self.kind[photos], return_inverse=True, return_counts=True)
@@ -115,33 +117,34 @@ class Pools:
         self.synsets = wordnet.nouns(folder)
         self.data = data
         self.above = []
-        for place, offsets in enumerate(data.classes.offsets):
+        for cls, offsets in enumerate(data.classes.offsets):
             levels, current, seen = [], {offsets[0]}, set()
             while current:
                 current = {h for o in current for h in self.synsets[o].hypernyms if h not in seen}
                 seen |= current
                 levels.append(current)
             # Links of the taxonomy that WordNet lacks count as well.
-            for parent in data.classes.parents[place]:
+            for parent in data.classes.parents[cls]:
                 if data.classes.offsets[parent][0] not in seen:
                     levels[0] = levels[0] | {data.classes.offsets[parent][0]}
             self.above.append(levels)
         self.members = {}
-        for place, levels in enumerate(self.above):
+        for cls, levels in enumerate(self.above):
             for offset in set().union(*levels) if levels else set():
-                self.members.setdefault((offset, bool(data.leaf[place])), []).append(place)
+                self.members.setdefault((offset, bool(data.leaf[cls])), []).append(cls)
 
-    def nearest(self, place):
+    def nearest(self, cls):
         """Ancestors by distance, and those of a distance by how few classes they join."""
-        leaf = bool(self.data.leaf[place])
-        for level in self.above[place]:
+        leaf = bool(self.data.leaf[cls])
+        for level in self.above[cls]:
             for offset in sorted(level, key=lambda o: (len(self.members.get((o, leaf), [])), o)):
                 if self.synsets[offset].words[0] not in TOO_WIDE:
                     yield offset, self.members.get((offset, leaf), [])
 
 
 def pooled(measured, members, leave_out=None):
-    """Curve of the classes together, the scores of each moved to the common tail; and that tail. None with too few photos."""
+    """Curve of the classes together, the scores of each moved to the common tail; and that tail. None with too few
+    photos."""
     members = [m for m in members if m != leave_out and measured.absent[m] >= NEGATIVES]
     labelled = [m for m in members if len(measured.positives[m])]
     photos = {p for m in labelled for p in measured.positives[m]}
@@ -163,38 +166,44 @@ def pooled(measured, members, leave_out=None):
     return (curve(scores, weights, false), tail) if effective(weights) >= ENOUGH / 2 else None
 
 
-def own(measured, place):
-    photos = measured.positives[place]
-    if len(photos) < ENOUGH or measured.absent[place] < NEGATIVES:
+def own(measured, cls):
+    photos = measured.positives[cls]
+    if len(photos) < ENOUGH or measured.absent[cls] < NEGATIVES:
         return None
     weights = measured.weights(photos)
-    return curve(measured.scores[photos, place], weights, measured.false[place]) if effective(weights) >= ENOUGH / 2 else None
+    return (
+        curve(measured.scores[photos, cls], weights, measured.false[cls]) if effective(weights) >= ENOUGH / 2 else None
+    )
 
 
 def check_pools(measured, pools):
-    """How far pooled curves are from the own curves of the classes that have both, the class itself left out of the pool."""
+    """How far pooled curves are from the own curves of the classes that have both, the class itself left out of the
+    pool."""
     gaps = {True: [], False: []}
-    for place in range(len(measured.data.classes)):
-        if own(measured, place) is None:
+    for cls in range(len(measured.data.classes)):
+        if own(measured, cls) is None:
             continue
-        for _, members in pools.nearest(place):
-            found = pooled(measured, members, leave_out=place)
+        for _, members in pools.nearest(cls):
+            found = pooled(measured, members, leave_out=cls)
             if found:
                 points, tail = found
-                shift = SHIFT * np.mean(measured.tails[place] - tail)
-                scores, weights = measured.scores[measured.positives[place], place], measured.weights(measured.positives[place])
+                shift = SHIFT * np.mean(measured.tails[cls] - tail)
+                scores, weights = measured.scores[measured.positives[cls], cls], measured.weights(
+                    measured.positives[cls]
+                )
                 for recall in (0.5, 0.8):
                     at = next((p for p in points if p[1] >= recall), None)
                     if at:
                         real = weights[scores >= at[0] + shift].sum() / weights.sum()
                         plain = weights[scores >= at[0]].sum() / weights.sum()
-                        gaps[bool(measured.data.leaf[place])].append((real - at[1], plain - at[1]))
+                        gaps[bool(measured.data.leaf[cls])].append((real - at[1], plain - at[1]))
                 break
     for leaf, values in gaps.items():
         if values:
             moved, plain = np.array(values).T
             print(
-                f"  recall of pooled curves against the classes' own, {'outputs' if leaf else 'above'}, {len(values)} points: "
+                f"  recall of pooled curves against the classes' own, {'outputs' if leaf else 'above'}, "
+                f"{len(values)} points: "
                 f"mean error {100 * moved.mean():+.1f}, mean absolute {100 * np.abs(moved).mean():.1f} "
                 f"(not moved {100 * np.abs(plain).mean():.1f}) points"
             )
@@ -219,26 +228,26 @@ def main():
         measured = Measurements(data, Scoring(data, numbers[revision], contexts[revision]))
         curves, names, uses, cache = [], [], [], {}
         counts = {(leaf, how): 0 for leaf in (True, False) for how in ("own", "pooled", "none")}
-        for place, identifier in enumerate(data.classes.identifiers):
-            leaf = bool(data.leaf[place])
-            points = own(measured, place)
+        for cls, identifier in enumerate(data.classes.identifiers):
+            leaf = bool(data.leaf[cls])
+            points = own(measured, cls)
             if points:
                 counts[leaf, "own"] += 1
                 curves.append(points)
                 names.append(identifier)
                 uses.append((identifier, len(curves) - 1, 0.0))
                 continue
-            for offset, members in pools.nearest(place):
+            for offset, members in pools.nearest(cls):
                 if (offset, leaf) not in cache:
                     cache[offset, leaf] = pooled(measured, members)
                     if cache[offset, leaf]:
                         curves.append(cache[offset, leaf][0])
                         names.append(f"{'outputs' if leaf else 'classes'} below {pools.synsets[offset].words[0]}")
                         cache[offset, leaf] += (len(curves) - 1,)
-                if cache[offset, leaf] and measured.absent[place] >= NEGATIVES:
+                if cache[offset, leaf] and measured.absent[cls] >= NEGATIVES:
                     _, tail, index = cache[offset, leaf]
                     counts[leaf, "pooled"] += 1
-                    uses.append((identifier, index, round(float(SHIFT * np.mean(measured.tails[place] - tail)), 2)))
+                    uses.append((identifier, index, round(float(SHIFT * np.mean(measured.tails[cls] - tail)), 2)))
                     break
             else:
                 counts[leaf, "none"] += 1

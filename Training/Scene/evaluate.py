@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Judges SceneScoring on the held-out half, against the softmax with sums for the classes above.
+"""Evaluates SceneScoring on the held-out half, against the softmax with sums for the classes above.
 
     evaluate.py --logits FOLDER --table scene-taxonomy.table --boxes FOLDER --scoring scene-scoring.table
 
-mAP: mean over classes of the average precision over the pairs. Recall at equal false positives: the share of what is in the pairs
-that is found with the threshold that lets through one of 1000 absent leaves (one of 100 absent classes above) on single photos.
-ECE: 15 bins of equal width; of all confidences, and of those above 1/15, because most are near 0 and right.
+mAP: mean over classes of the average precision over the pairs. Recall at equal false positives: the share of what is in
+the pairs that is found with the threshold that lets through one of 1000 absent leaves (one of 100 absent classes above)
+on single photos. ECE: 15 bins of equal width; of all confidences, and of those above 1/15, because most are near 0 and
+right.
 """
 
 import argparse
@@ -68,7 +69,10 @@ def main():
         for name, method in methods:
             on_pairs, on_single, on_boxes = method(pairs), method(single), method(boxes)
             top = ranks(data, method(everyone), everyone)
-            print(f"revision {revision}, {name}: top-1 / top-5 of all {len(everyone)} photos of ImageNet {top[0]:.1f} / {top[1]:.1f} %")
+            print(
+                f"revision {revision}, {name}: top-1 / top-5 of all {len(everyone)} photos of ImageNet {top[0]:.1f} "
+                f"/ {top[1]:.1f} %"
+            )
             for group, mask, rate in groups:
                 mask = mask & told
                 labels = data.truth[pairs][:, mask]
@@ -76,13 +80,18 @@ def main():
                 absent = on_single[:, mask][data.truth[single][:, mask] == 0]
                 threshold = np.quantile(absent, 1 - rate)
                 recall = (on_pairs[:, mask][labels == 1] > threshold).mean()
-                text = f"  {group}: mAP on pairs {100 * precision:.1f}, recall on pairs at {100 * rate:.1f} % false positives {100 * recall:.1f}"
+                text = f"  {group}: mAP on pairs {100 * precision:.1f}, "
+                text += f"recall on pairs at {100 * rate:.1f} % false positives {100 * recall:.1f}"
                 if name == "ours":
-                    for kind, scores, rows in (("single", on_single, single), ("pairs", on_pairs, pairs), ("boxes", on_boxes, boxes)):
+                    for kind, scores, rows in (
+                        ("single", on_single, single),
+                        ("pairs", on_pairs, pairs),
+                        ("boxes", on_boxes, boxes),
+                    ):
                         error = calibration_error(scores[:, mask], data.truth[rows][:, mask])
                         text += f"; ECE {kind} {100 * error[0]:.2f} % ({100 * error[1]:.1f} %)"
                 print(text, flush=True)
-            voc = [data.classes.place[name] for name in contexts[revision]]
+            voc = [data.classes.index[name] for name in contexts[revision]]
             found = known_average_precision(on_boxes[:, voc], data.truth[boxes][:, voc])
             text = ", ".join(f"{n} {100 * v:.0f}" for n, v in zip(contexts[revision], found))
             print(f"  photos with boxes: mAP {100 * np.mean(found):.1f}: {text}", flush=True)

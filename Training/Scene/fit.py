@@ -3,9 +3,10 @@
 
     fit.py --logits FOLDER --table scene-taxonomy.table --boxes FOLDER --write scene-scoring.table
 
-Logistic regression by Newton's method on the half of the data that is not held out: single photos, pairs and, for the classes
-above, photos with boxes; each kind weighs as much as the others. Then, for the classes above that the boxes label, ridge logistic
-regression on all logits: what a class is seen with says much where the networks have few outputs for it (people: three).
+Logistic regression by Newton's method on the half of the data that is not held out: single photos, pairs and, for the
+classes above, photos with boxes; each kind weighs as much as the others. Then, for the classes above that the boxes
+label, ridge logistic regression on all logits: what a class is seen with says much where the networks have few outputs
+for it (people: three).
 """
 
 import argparse
@@ -42,7 +43,7 @@ def newton(x, y, weights):
 
 def fit(data, mask, kinds):
     size = np.log(data.classes.outputs_below.sum(axis=1))[mask]
-    chance = np.random.default_rng(1)
+    generator = np.random.default_rng(1)
     x, y, weights = [], [], []
     for kind in kinds:
         rows = data.rows(kind, 0)
@@ -50,8 +51,10 @@ def fit(data, mask, kinds):
         share, labels = share[:, mask], data.truth[rows][:, mask]
         # Of the many classes that nothing speaks for a few stand for all.
         clear = (share < -9) & (labels == 0)
-        keep = (labels >= 0) & (~clear | (chance.random(labels.shape) < 0.02))
-        table = np.stack([share, np.broadcast_to(top, share.shape), np.broadcast_to(size, share.shape), np.ones_like(share)], -1)
+        keep = (labels >= 0) & (~clear | (generator.random(labels.shape) < 0.02))
+        table = np.stack(
+            [share, np.broadcast_to(top, share.shape), np.broadcast_to(size, share.shape), np.ones_like(share)], -1
+        )
         x.append(table[keep])
         y.append(labels[keep])
         weights.append(np.where(clear, 50.0, 1.0)[keep] / (labels == 1).sum())
@@ -66,11 +69,11 @@ def fit(data, mask, kinds):
 
 def context(data, scoring, name):
     """Factor of the evidence, offset, and weights of the logits less their mean."""
-    place = data.classes.place[name]
+    cls = data.classes.index[name]
     rows = np.concatenate([data.rows("boxes", 0), data.rows("single", 0), data.rows("pairs", 0)[:PAIRS]])
-    rows = rows[data.truth[rows, place] >= 0]
-    y = (data.truth[rows, place] == 1).astype(float)
-    x, evidence = centred(data.whole[rows]), scoring.evidence(rows)[:, place].astype(float)
+    rows = rows[data.truth[rows, cls] >= 0]
+    y = (data.truth[rows, cls] == 1).astype(float)
+    x, evidence = centred(data.whole[rows]), scoring.evidence(rows)[:, cls].astype(float)
 
     def loss(theta):
         z = theta[0] * evidence + theta[1] + x @ theta[2:]
@@ -108,14 +111,17 @@ def main():
     for revision in REVISIONS:
         data.load(revision)
         numbers = {}
-        for group, mask, kinds in (("leaf", data.leaf, ("single", "pairs")), ("above", ~data.leaf, ("single", "pairs", "boxes"))):
+        for group, mask, kinds in (
+            ("leaf", data.leaf, ("single", "pairs")),
+            ("above", ~data.leaf, ("single", "pairs", "boxes")),
+        ):
             numbers[group] = fit(data, mask, kinds)
             values = [PART_WEIGHT] + [round(numbers[group][n], 5) for n in NAMES]
             arrays[f"{revision}.{group}"] = np.array(values, np.float32)
             print(revision, group, *values, flush=True)
         scoring = Scoring(data, numbers)
         # The ranking of the outputs is the network's business.
-        names = [name for name in labels.VOC if not data.leaf[data.classes.place[name]]]
+        names = [name for name in labels.VOC if not data.leaf[data.classes.index[name]]]
         contexts = [context(data, scoring, name) for name in names]
         steps = np.array([np.abs(weights).max() / STEPS for *_, weights in contexts], np.float32)
         arrays[f"{revision}.contexts"] = names

@@ -3,12 +3,13 @@
 
     logits.py --models STORE --imagenet FOLDER --imagenette FOLDER --boxes FOLDER --output FOLDER
 
-STORE: the model store (`openvision models where`). The photo folders are described in README.md. Written: for each network
-`<network>.npz` with `whole` (image x 1000) and `parts` (image x 4 x 1000: the logits that the left, right, upper and lower half of
-the last feature map have on their own), and `images.json`, which says what each row is.
+STORE: the model store (`openvision models where`). The photo folders are described in README.md. Written: for each
+network `<network>.npz` with `whole` (image x 1000) and `parts` (image x 4 x 1000: the logits that the left, right,
+upper and lower half of the last feature map have on their own), and `images.json`, which describes each row.
 
-A photo is scaled to the network's square whatever its shape, by the filter that requests scale with (a triangle as wide as two new
-pixels). Pairs are made of photos of one half of the data only, so that what is fitted on one half never saw a photo of the other.
+A photo is scaled to the network's square whatever its shape, by the filter that requests scale with (a triangle as wide
+as two new pixels). Pairs are made of photos of one half of the data only, so that what is fitted on one half never saw
+a photo of the other.
 """
 
 import argparse
@@ -48,15 +49,18 @@ def photos(arguments):
 
 
 def pairs(rows):
-    """Two photos of different classes beside each other. Half of the pairs hold squares, half whole photos of one height."""
+    """Two photos of different classes beside each other. Half of the pairs hold squares, half whole photos of one
+    height."""
     rows_out = []
     for side in (0, 1):
-        chance = random.Random(7 + side)
+        generator = random.Random(7 + side)
         # One photo a class of the large set against sixty of ten classes: the draw is by set, so that neither drowns.
-        sets = [[i for i, r in enumerate(rows) if r["half"] == side and r["set"] == s] for s in ("imagenet", "imagenette")]
+        sets = [
+            [i for i, r in enumerate(rows) if r["half"] == side and r["set"] == s] for s in ("imagenet", "imagenette")
+        ]
         count = 0
         while count < PAIRS_PER_HALF:
-            a, b = (chance.choice(sets[0] if chance.random() < 0.75 else sets[1]) for _ in "ab")
+            a, b = (generator.choice(sets[0] if generator.random() < 0.75 else sets[1]) for _ in "ab")
             if rows[a]["label"] == rows[b]["label"]:
                 continue
             rows_out.append({"set": "pairs", "of": [a, b], "square": count % 2 == 0, "half": side})
@@ -70,7 +74,7 @@ def middle_square(image):
     return image.crop((x, y, x + side, y + side))
 
 
-def picture(row, rows):
+def image(row, rows):
     if row["set"] != "pairs":
         return Image.open(row["path"]).convert("RGB")
     parts = [Image.open(rows[i]["path"]).convert("RGB") for i in row["of"]]
@@ -93,7 +97,9 @@ class Network:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.log_severity_level = 3
-        self.session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        self.session = onnxruntime.InferenceSession(
+            model.SerializeToString(), options, providers=["CPUExecutionProvider"]
+        )
         self.side = self.session.get_inputs()[0].shape[2]
 
     def run(self, image):
@@ -124,7 +130,7 @@ def main():
         whole = np.zeros((len(rows), 1000), np.float32)
         parts = np.zeros((len(rows), 4, 1000), np.float16)
         for index, row in enumerate(rows):
-            whole[index], parts[index] = network.run(picture(row, rows))
+            whole[index], parts[index] = network.run(image(row, rows))
             if index % 500 == 0:
                 print(f"{name}: {index} of {len(rows)}", flush=True)
         np.savez(arguments.output / f"{name}.npz", whole=whole, parts=parts)

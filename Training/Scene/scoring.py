@@ -1,4 +1,5 @@
-"""How logits become confidences: the same arithmetic as SceneScoring.swift, and the data to fit and judge it on."""
+"""Computes confidences from logits with the arithmetic of SceneScoring.swift, and loads the data to fit and evaluate it
+on."""
 
 import json
 import pathlib
@@ -7,7 +8,8 @@ import numpy as np
 from labels import Classes, truth
 
 REVISIONS = {1: "efficientnet-lite0", 2: "efficientnet-lite2"}
-# What the best half of a picture weighs beside the whole. More finds more of two things in a picture and ranks single ones worse.
+# What the best half of an image weighs beside the whole. More finds more of two things in an image and ranks single
+# ones worse.
 PART_WEIGHT = 0.25
 LIMIT = 1e-6
 
@@ -46,7 +48,7 @@ class Data:
         return softmax(self.whole[rows]) @ self.sums
 
     def evidence(self, rows):
-        """For each class the share of the whole picture's softmax and of the best half's; and the picture's highest."""
+        """For each class the share of the whole image's softmax and of the best half's; and the image's highest."""
         whole = softmax(self.whole[rows])
         parts = softmax(self.parts[rows].astype(np.float32))
         best = np.max([parts[:, k] @ self.sums for k in range(parts.shape[1])], axis=0)
@@ -59,11 +61,11 @@ def centred(logits):
 
 
 class Scoring:
-    """confidence = sigmoid(evidence), evidence = share * logit of the share + top * logit of the picture's highest leaf + size *
-    log(outputs below) + offset, other numbers for leaves than for the classes above them.
+    """confidence = sigmoid(evidence), evidence = share * logit of the share + top * logit of the image's highest leaf +
+    size * log(outputs below) + offset, other numbers for leaves than for the classes above them.
 
-    Some classes above have photos enough to learn what they are seen with: there evidence becomes evidence * factor + offset +
-    weights . (logits - their mean). A parent has at least its best child's confidence."""
+    Some classes above have photos enough to learn what they are seen with: there evidence becomes evidence * factor +
+    offset + weights . (logits - their mean). A parent has at least its best child's confidence."""
 
     def __init__(self, data, numbers, contexts=None):
         self.data, self.numbers, self.contexts = data, numbers, contexts or {}
@@ -81,8 +83,8 @@ class Scoring:
         values = self.evidence(rows)
         logits = centred(self.data.whole[rows])
         for name, (factor, offset, weights) in self.contexts.items():
-            place = self.data.classes.place[name]
-            values[:, place] = factor * values[:, place] + offset + logits @ weights
+            cls = self.data.classes.index[name]
+            values[:, cls] = factor * values[:, cls] + offset + logits @ weights
         values = 1 / (1 + np.exp(-values))
         for child in self.order():
             for parent in self.data.classes.parents[child]:

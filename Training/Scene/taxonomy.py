@@ -41,7 +41,14 @@ class Taxonomy:
         self.by_word = {}
         for node in self.nodes:
             self.by_word.setdefault(self.synsets[node].words[0].lower(), []).append(node)
-        self.dropped, self.renamed, self.joined, self.links, self.unlinks, self.forgotten = set(), {}, {}, [], set(), set()
+        self.dropped, self.renamed, self.joined, self.links, self.unlinks, self.forgotten = (
+            set(),
+            {},
+            {},
+            [],
+            set(),
+            set(),
+        )
         self.complaints = []
         for line in EDITS.read_text().splitlines():
             self.edit(line.split("#")[0].split())
@@ -127,7 +134,7 @@ class Taxonomy:
         return re.sub("[^a-z0-9]+", "_", self.synsets[node].words[0].lower().replace("'", "")).strip("_")
 
     def names(self, node):
-        """What a search finds the class by, beside its identifier."""
+        """The names under which a search finds the class, beside its identifier."""
         found = []
         for member in self.members[node]:
             if member in self.outputs and node not in self.outputs:
@@ -141,12 +148,12 @@ class Taxonomy:
         return found
 
     def rows(self):
-        place = {n: i for i, n in enumerate(self.order)}
+        index = {n: i for i, n in enumerate(self.order)}
         for node in self.order:
             yield (
                 self.identifiers[node],
                 "+".join(self.members[node]),
-                " ".join(str(p) for p in sorted(place[p] for p in self.parents[node])),
+                " ".join(str(p) for p in sorted(index[p] for p in self.parents[node])),
                 " ".join(str(o) for o in sorted(self.outputs[m] for m in self.members[node] if m in self.outputs)),
                 ", ".join(self.names(node)),
             )
@@ -161,7 +168,10 @@ def check(taxonomy):
         seen.setdefault(name, []).append(node)
     twice = {k: v for k, v in seen.items() if len(v) > 1}
     if twice:
-        fail("names used twice:\n" + "\n".join(f"  {k}: {[(n, taxonomy.synsets[n].gloss[:60]) for n in v]}" for k, v in twice.items()))
+        fail(
+            "names used twice:\n"
+            + "\n".join(f"  {k}: {[(n, taxonomy.synsets[n].gloss[:60]) for n in v]}" for k, v in twice.items())
+        )
     outputs = sorted(o for row in taxonomy.rows() for o in map(int, row[3].split()))
     if outputs != list(range(len(taxonomy.outputs))):
         fail("not every output belongs to one class")

@@ -42,7 +42,11 @@ def main():
                 else:
                     found, score = target.update(image)
                 ms = (time.perf_counter() - began) * 1e3
-                csv.write(",".join(f"{v:.2f}" for v in found) + f",{score:.4f},{ms:.2f},{target.like:.3f},{target.usual or 0:.3f},{target.late:.3f},{target.missed}\n")
+                csv.write(
+                    ",".join(f"{v:.2f}" for v in found)
+                    + f",{score:.4f},{ms:.2f},{target.like:.3f},{target.usual or 0:.3f},"
+                    f"{target.late:.3f},{target.missed}\n"
+                )
 
 
 main()

@@ -19,7 +19,7 @@ OUTPUTS = ["block4.add", "block7.add"]
 
 
 def trunk(file):
-    """EfficientNet-Lite0, in floats or on bytes, up to stride 16, for pictures of any size."""
+    """EfficientNet-Lite0, in floats or on bytes, up to stride 16, for images of any size."""
     model = onnx.load(file)
     graph = model.graph
     needed, nodes = set(OUTPUTS), []
@@ -47,7 +47,8 @@ def session(file, threads=1):
 
 
 def features(run, crops):
-    """N crops, RGB bytes -> N x 240 x S/16 x S/16: stride 8 folded to stride 16 (row, column, channel), then stride 16."""
+    """N crops, RGB bytes -> N x 240 x S/16 x S/16: stride 8 folded to stride 16 (row, column, channel), then stride
+    16."""
     x = (crops.astype(np.float32).transpose(0, 3, 1, 2) - 127) / 128
     fine, coarse = run.run(OUTPUTS, {"image": np.ascontiguousarray(x)})
     n, c, h, w = fine.shape
@@ -61,7 +62,7 @@ def main():
     p.add_argument("--searches", type=int, default=4)
     p.add_argument("--patches", type=int, default=1000)
     p.add_argument("--limit", type=int, default=10**9)
-    p.add_argument("--cut", type=float, default=0, help="how often a target is put upon another photo")
+    p.add_argument("--cut", type=float, default=0, help="how often a target is put on another photo")
     p.add_argument("--covered", type=float, default=0, help="how often all of a target is covered")
     p.add_argument("--seed", type=int, default=1)
     o = p.parse_args()
@@ -94,7 +95,7 @@ def main():
 
 
 def done(folder, boxes, count):
-    """The training may read these at any time: whole files appear by a rename."""
+    """Writes a file under another name and renames it, as the training may read it at any time."""
     np.save(folder / "boxes.new.npy", boxes)
     (folder / "boxes.new.npy").rename(folder / "boxes.npy")
     (folder / "done.new").write_text(str(count))

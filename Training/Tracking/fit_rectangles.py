@@ -7,9 +7,10 @@
     Benchmarks accuracy rectangles PHOTOS --fast --alignments small-fast.csv --shrink 3
     fit_rectangles.py accurate.csv small.csv fast.csv small-fast.csv
 
-The data are alignments in videos made of a folder of photographs. The numbers in the sources were fitted by an earlier program
-that made the same videos and starts: 32 videos a level at full size and at a third of it, made of 123 of the 200 photographs of an
-ImageNet sample. Other photographs, or a later tracker, give other digits. Prints the four weights and the constant.
+The data are alignments in videos made of a folder of photographs. The numbers in the sources were fitted by an earlier
+program that made the same videos and starts: 32 videos a level at full size and at a third of it, made of 123 of the
+200 photographs of an ImageNet sample. Other photographs, or a later tracker, give other digits. Prints the four weights
+and the constant.
 """
 import sys
 
@@ -31,9 +32,9 @@ def fit(x, y, weight, steps=60):
 def main():
     data = np.vstack([np.loadtxt(path, delimiter=",", skiprows=1) for path in sys.argv[1:]])
     y, x = data[:, 0], data[:, 1:]
-    # Of several places that are tried the best is taken: wrong ones weigh more.
+    # The tracker takes the best of several candidates, so wrong ones weigh more.
     weight = np.where(y > 0, 1.0, 2.0)
-    # Things without an edge around them are told by their inside alone.
+    # Objects without an edge around them are scored by their inside alone.
     plain = x.copy()
     plain[:, 1:] = 0
     b = fit(np.vstack([x, plain]), np.r_[y, y], np.r_[weight, 0.3 * weight])

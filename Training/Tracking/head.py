@@ -1,4 +1,5 @@
-"""The tracker's own network: from features of the template and of the search crop to scores and boxes, 16 x 16 of them."""
+"""The tracker's own network: from features of the template and of the search crop to scores and boxes, 16 x 16 of
+them."""
 import torch
 from torch import nn
 import torch.nn.functional as F

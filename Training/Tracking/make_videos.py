@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Makes labelled videos out of photographs with boxes: things cut out of one photograph move over another one.
+"""Makes labelled videos out of photographs with boxes: objects cut out of one photograph move over another one.
 
 usage: make_videos.py PHOTOS OUT [--videos 40] [--frames 100] [--seed 1]
        make_videos.py --hide VIDEOS OUT [--seed 1]       covers the target of real videos for 10 to 25 frames, twice
 
 PHOTOS has photographs and manifest.json: [{"image": name, "objects": [{"name": class, "box": [x0, y0, x1, y1]}]}].
-Videos are folders with img/*.jpg and groundtruth.txt (x,y,w,h a frame); where the target is hidden the line is NaN,NaN,NaN,NaN.
-Every video varies some of: speed, size, turning, bending, blur, light, noise, a thing of the same kind beside it, and
-something that passes in front of it. needs: numpy, opencv-python-headless
+Videos are folders with img/*.jpg and groundtruth.txt (x,y,w,h a frame); where the target is hidden the line is
+NaN,NaN,NaN,NaN. Every video varies some of: speed, size, rotation, bending, blur, light, noise, an object of the same
+kind beside it, and an occluder that passes in front of it. needs: numpy, opencv-python-headless
 """
 import argparse
 import json
@@ -36,23 +36,23 @@ def cut_out(image, box):
     return np.dstack([pixels, opacity])
 
 
-def bend(thing, phase, amount):
-    """Displaces the pixels of a thing by two waves, as far as `amount` of its size."""
-    height, width = thing.shape[:2]
+def bend(patch, phase, amount):
+    """Displaces the pixels of an object by two waves, as far as `amount` of its size."""
+    height, width = patch.shape[:2]
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     along = x + amount * width * np.sin(2 * np.pi * y / height + phase[0])
     across = y + amount * height * np.sin(2 * np.pi * x / width + phase[1])
-    return cv2.remap(thing, along.astype(np.float32), across.astype(np.float32), cv2.INTER_LINEAR)
+    return cv2.remap(patch, along.astype(np.float32), across.astype(np.float32), cv2.INTER_LINEAR)
 
 
-def paste(canvas, thing, x, y, scale, angle):
-    """Draws a thing with its middle at a place; returns the box of its opaque part, or None."""
-    height, width = thing.shape[:2]
+def paste(canvas, patch, x, y, scale, angle):
+    """Draws an object with its centre at a position; returns the box of its opaque part, or None."""
+    height, width = patch.shape[:2]
     c, s = scale * np.cos(angle), scale * np.sin(angle)
     matrix = np.array([[c, -s, x - c * width / 2 + s * height / 2], [s, c, y - s * width / 2 - c * height / 2]])
     size = (canvas.shape[1], canvas.shape[0])
     mode = cv2.INTER_AREA if scale < 0.7 else cv2.INTER_LINEAR
-    layer = cv2.warpAffine(thing, matrix, size, flags=mode)
+    layer = cv2.warpAffine(patch, matrix, size, flags=mode)
     opacity = layer[..., 3:]
     canvas *= 1 - opacity
     canvas += layer[..., :3] * opacity
@@ -74,7 +74,7 @@ def video(rng, photos, entries, frames):
     def photo(entry):
         return cv2.imread(str(photos / entry["image"]))
 
-    def thing_of(kind=None):
+    def object_of(kind=None):
         while True:
             entry = entries[rng.integers(len(entries))]
             for item in entry["objects"]:
@@ -86,10 +86,10 @@ def video(rng, photos, entries, frames):
     background = photo(entries[rng.integers(len(entries))])
     zoom = 1.4 * max(width / background.shape[1], height / background.shape[0])
     background = cv2.resize(background, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC).astype(np.float32)
-    target, kind = thing_of()
+    target, kind = object_of()
     size = rng.uniform(0.1, 0.35) * height / np.sqrt(target.shape[0] * target.shape[1])
     extent = size * np.sqrt(target.shape[0] * target.shape[1])
-    other = thing_of(kind)[0] if rng.random() < 0.5 else None
+    other = object_of(kind)[0] if rng.random() < 0.5 else None
     cover = cut_out(background, (0, 0, background.shape[1] // 3, background.shape[0] // 3))
     slowness = int(rng.integers(8, 25))
     x = np.clip(width / 2 + smooth(rng, frames, width * 0.22, slowness), extent / 2, width - extent / 2)
@@ -104,7 +104,7 @@ def video(rng, photos, entries, frames):
     pan_x = np.clip(room_x / 2 + smooth(rng, frames, room_x * 0.3, 20), 0, room_x).astype(int)
     pan_y = np.clip(room_y / 2 + smooth(rng, frames, room_y * 0.3, 20), 0, room_y).astype(int)
     covered = [int(rng.integers(25, frames - 35))] if rng.random() < 0.6 else []
-    pictures, truth = [], []
+    images, truth = [], []
     for index in range(frames):
         canvas = background[pan_y[index] : pan_y[index] + height, pan_x[index] : pan_x[index] + width].copy()
         if other is not None:
@@ -124,9 +124,9 @@ def video(rng, photos, entries, frames):
         if speed > 4 and rng.random() < 0.7:
             canvas = cv2.blur(canvas, (int(speed / 3) + 1, int(speed / 5) + 1))
         canvas = canvas * light[index] * (1 + (tint - 1) * index / frames) + noise * rng.standard_normal(canvas.shape)
-        pictures.append(np.clip(canvas, 0, 255).astype(np.uint8))
+        images.append(np.clip(canvas, 0, 255).astype(np.uint8))
         truth.append(box)
-    return pictures, truth
+    return images, truth
 
 
 def hide(rng, folder, out):
@@ -135,24 +135,24 @@ def hide(rng, folder, out):
     lines = (folder / "groundtruth.txt").read_text().replace("\t", ",").split()
     truth = [[float(v) for v in line.split(",")[:4]] for line in lines][: len(files)]
     events = [(int(len(truth) * part), int(rng.integers(10, 26))) for part in (0.3, 0.65)]
-    pictures, marked = [], []
+    images, marked = [], []
     for index, (file, box) in enumerate(zip(files, truth)):
-        picture = cv2.imread(str(file))
+        image = cv2.imread(str(file))
         for start, length in events:
             if start <= index < start + length:
                 x, y, w, h = (int(v) for v in box)
                 left, top = max(0, x - w // 5), max(0, y - h // 5)
-                right, bottom = min(picture.shape[1], x + w + w // 5), min(picture.shape[0], y + h + h // 5)
+                right, bottom = min(image.shape[1], x + w + w // 5), min(image.shape[0], y + h + h // 5)
                 if right <= left or bottom <= top:
                     continue
-                from_x = (right + w) % max(1, picture.shape[1] - (right - left))
-                from_y = top % max(1, picture.shape[0] - (bottom - top))
-                piece = picture[from_y : from_y + bottom - top, from_x : from_x + right - left].copy()
-                picture[top : top + piece.shape[0], left : left + piece.shape[1]] = piece
+                from_x = (right + w) % max(1, image.shape[1] - (right - left))
+                from_y = top % max(1, image.shape[0] - (bottom - top))
+                piece = image[from_y : from_y + bottom - top, from_x : from_x + right - left].copy()
+                image[top : top + piece.shape[0], left : left + piece.shape[1]] = piece
                 box = None
-        pictures.append(picture)
+        images.append(image)
         marked.append(box)
-    write(out / folder.name, pictures, marked)
+    write(out / folder.name, images, marked)
 
 
 def main():
@@ -172,9 +172,9 @@ def main():
     entries = [entry for entry in json.loads((options.source / "manifest.json").read_text()) if entry["objects"]]
     for index in range(options.videos):
         rng = np.random.default_rng([options.seed, index])
-        pictures, truth = video(rng, options.source, entries, options.frames)
+        images, truth = video(rng, options.source, entries, options.frames)
         if truth[0] is not None:
-            write(options.out / f"video{index:03d}", pictures, truth)
+            write(options.out / f"video{index:03d}", images, truth)
 
 
 if __name__ == "__main__":

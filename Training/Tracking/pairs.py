@@ -1,8 +1,9 @@
 """Template and search crops made of still photos with boxes.
 
-A target is cut out of its photo twice: once as the template, and several times as the search crop, moved, scaled, stretched,
-turned, relit, blurred and partly hidden, with other photos around its own. The geometry is that of the tracker: with a margin
-m = (w + h) / 2, the template sees a square of side sqrt((w + m)(h + m)) around the box, the search crop one of twice that side.
+A target is cut out of its photo twice: once as the template, and several times as the search crop, moved, scaled,
+stretched, rotated, relit, blurred and partly hidden, with other photos around its own. The geometry is that of the
+tracker: with a margin m = (w + h) / 2, the template sees a square of side sqrt((w + m)(h + m)) around the box, the
+search crop one of twice that side.
 """
 import json
 import math
@@ -88,7 +89,7 @@ def warp(image, matrix, size, fill):
 
 
 def mosaic(photos, random, size):
-    """A picture of parts of four photos."""
+    """An image of parts of four photos."""
     out = np.empty((size, size, 3), np.uint8)
     cx, cy = (int(v) for v in random.uniform(0.25 * size, 0.75 * size, 2))
     for x0, x1 in ((0, cx), (cx, size)):
@@ -135,11 +136,11 @@ def matrix_for(box, side, size, random, shift, scale, aspect, angle, flip):
     cx, cy = (x1 + x2) / 2, (y1 + y2) / 2
     k = size / side * scale
     a, b = math.cos(angle), math.sin(angle)
-    turn = np.array([[a, -b], [b, a]])
-    linear = turn @ np.diag([k * math.sqrt(aspect) * (-1 if flip else 1), k / math.sqrt(aspect)])
+    rotation = np.array([[a, -b], [b, a]])
+    linear = rotation @ np.diag([k * math.sqrt(aspect) * (-1 if flip else 1), k / math.sqrt(aspect)])
     offset = np.array([size / 2 + shift[0], size / 2 + shift[1]]) - linear @ [cx, cy]
     w, h = (x2 - x1) * k * math.sqrt(aspect), (y2 - y1) * k / math.sqrt(aspect)
-    # A turned thing does not fill the corners of its box: half of the growth of the box is believable.
+    # A rotated object does not fill the corners of its box: half of the growth of the box is believable.
     grown_w, grown_h = abs(a) * w + abs(b) * h, abs(b) * w + abs(a) * h
     w, h = (w + grown_w) / 2, (h + grown_h) / 2
     centre = (size / 2 + shift[0], size / 2 + shift[1])
@@ -153,7 +154,8 @@ def template(photos, target, random, grey, flip):
     side = square(box[2] - box[0], box[3] - box[1])
     jitter = random.normal(0, 0.02 * TEMPLATE, 2)
     m, _ = matrix_for(
-        box, side, TEMPLATE, random, jitter, math.exp(random.normal(0, 0.04)), math.exp(random.normal(0, 0.04)), 0, flip)
+        box, side, TEMPLATE, random, jitter, math.exp(random.normal(0, 0.04)), math.exp(random.normal(0, 0.04)), 0, flip
+    )
     crop = warp(image, m, TEMPLATE, tuple(float(v) for v in image.reshape(-1, 3).mean(0)))
     return finish(crop, random, grey, 0.5)
 
@@ -169,7 +171,7 @@ def cutout(photo, box):
 
 
 def move_to_another_ground(photos, box, image, random):
-    """-> a photo that shows the thing of the box alone, cut out, upon a part of another photo; and the box there."""
+    """-> a photo of the object of the box alone, cut out, on a part of another photo; and the box there."""
     other = photos[int(random.integers(len(photos)))][0]
     patch, opaque = cutout(image, box)
     h, w = patch.shape[:2]
@@ -184,7 +186,7 @@ def move_to_another_ground(photos, box, image, random):
 def search(photos, target, random, grey, flip, cut=0.0, covered=0.0):
     """-> crop, the target's box in it, all zeros where it is covered
 
-    `cut` is how often the target is put upon another photo, `covered` how often it is covered whole."""
+    `cut` is how often the target is put on another photo, `covered` how often it is covered completely."""
     index, box, _ = target
     image = photos[index][0]
     if random.random() < cut:
@@ -202,11 +204,11 @@ def search(photos, target, random, grey, flip, cut=0.0, covered=0.0):
     else:
         fill = tuple(float(v) for v in image.reshape(-1, 3).mean(0))
     crop = warp(image, m, SEARCH, fill)
-    chance = random.random()
-    if chance < covered:
+    draw = random.random()
+    if draw < covered:
         cover(crop, where, photos, random)
         where = (0, 0, 0, 0)
-    elif chance < covered + 0.25:
+    elif draw < covered + 0.25:
         hide(crop, where, photos, random)
     return finish(crop, random, grey, 1), where
 
@@ -231,7 +233,7 @@ def hide(crop, where, photos, random):
 
 
 def cover(crop, where, photos, random):
-    """Covers all of the box, and often little more, with one colour or a piece of another photo."""
+    """Covers all of the box, and often a little more, with one colour or a piece of another photo."""
     x1, y1, x2, y2 = where
     w, h = x2 - x1, y2 - y1
     margin = random.uniform(0, 0.1, 4) if random.random() < 0.5 else random.uniform(0, 0.6, 4)

@@ -3,9 +3,9 @@
 
 usage: ranges.py DATA LITE0.onnx OUT.swift TRUNK8.onnx [--crops 80] [--seed 77]
 
-Of every tensor between two layers, the range is chosen that has the least squared error of rounding and cutting off. The first
-layer and block stay in floats: their channels differ too much for one scale, and they cost little. `features.py` runs the
-trunk written here, and `TrackerGraphs` makes the same of Lite0 and the ranges.
+Of every tensor between two layers, the range is chosen that has the least squared error of rounding and cutting off.
+The first layer and block stay in floats: their channels differ too much for one scale, and they cost little.
+`features.py` runs the trunk written here, and `TrackerGraphs` makes the same of Lite0 and the ranges.
 """
 import argparse
 import pathlib
@@ -39,12 +39,14 @@ def rounded(values, low, high):
 
 def best_range(values):
     low, high = min(0, float(values.min())), max(0, float(values.max()))
-    candidates = [(low * a, high * b) for b in np.linspace(0.3, 1, 15) for a in (np.linspace(0.3, 1, 15) if low < 0 else [1])]
+    candidates = [
+        (low * a, high * b) for b in np.linspace(0.3, 1, 15) for a in (np.linspace(0.3, 1, 15) if low < 0 else [1])
+    ]
     return min(candidates, key=lambda r: float(((rounded(values, *r) - values) ** 2).mean()))
 
 
 def written(model, ranges):
-    """The model with conversions to bytes and back around what runs on bytes."""
+    """The model with conversions to bytes and back around the layers that run on bytes."""
     graph = model.graph
     weights = {t.name: numpy_helper.to_array(t) for t in graph.initializer}
     nodes, made = [], []
@@ -70,7 +72,7 @@ def written(model, ranges):
     renamed = {}
     for node in graph.node:
         if node.op_type == "Clip" and node.input[0] in renamed:
-            # Bytes cannot leave its bounds.
+            # Bytes cannot exceed its bounds.
             continue
         if stands_for_bytes(node):
             if node.op_type == "Conv":
@@ -85,7 +87,11 @@ def written(model, ranges):
                 constant(node.name + "_b", np.round(b / step).astype(np.int32)), constant(node.name + "_bs", step)
                 nodes.append(helper.make_node(
                     "DequantizeLinear", [node.name + k for k in ("_w", "_ws", "_wz")], [node.name + "_wdq"], axis=0))
-                nodes.append(helper.make_node("DequantizeLinear", [node.name + "_b", node.name + "_bs"], [node.name + "_bdq"], axis=0))
+                nodes.append(
+                    helper.make_node(
+                        "DequantizeLinear", [node.name + "_b", node.name + "_bs"], [node.name + "_bdq"], axis=0
+                    )
+                )
                 node.input[1], node.input[2] = node.name + "_wdq", node.name + "_bdq"
                 clip = [n for n in graph.node if n.op_type == "Clip" and n.input[0] == node.output[0]]
                 if clip:
@@ -132,8 +138,8 @@ def main():
     for _ in range(o.crops):
         target = found[int(random.integers(len(found)))]
         crop, _ = pairs.search(photos, target, random, random.random() < 0.2, False, 0.3)
-        picture = (crop.astype(np.float32).transpose(2, 0, 1)[None] - 127) / 128
-        for name, tensor in zip(names, run.run(names, {"image": np.ascontiguousarray(picture)})):
+        image = (crop.astype(np.float32).transpose(2, 0, 1)[None] - 127) / 128
+        for name, tensor in zip(names, run.run(names, {"image": np.ascontiguousarray(image)})):
             values[name].append(random.choice(tensor.ravel(), 5000))
     ranges = {name: best_range(np.concatenate(v)) for name, v in values.items()}
     rows = "".join(f'        "{name}": {low:.5g}...{high:.5g},\n' for name, (low, high) in ranges.items())

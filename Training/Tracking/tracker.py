@@ -1,5 +1,5 @@
-"""The tracker as a prototype, for trying what the network reaches. `LearnedTracker` has newer rules for
-learning, doubt and searching elsewhere."""
+"""A prototype of the tracker, to evaluate the network. `LearnedTracker` has newer rules for template updates, doubt and
+re-detection."""
 import math
 
 import cv2
@@ -15,7 +15,7 @@ class Settings:
     window = 0.30
     shape = 0.15
     rate = 0.60
-    # Scores count against the usual ones of this target.
+    # Scores are relative to the running average of this target.
     lost = 0.03
     found = 0.10
     growth = 0.08
@@ -87,8 +87,8 @@ class Tracker:
         self.usual, self.late = None, 1.0
         self.like = 1.0
 
-    def look(self, image, cx, cy, factor, window):
-        """-> value, score, rate, box (centre, width, height) of the best place in a square about (cx, cy)"""
+    def search(self, image, cx, cy, factor, window):
+        """-> value, score, rate, box (centre, width, height) of the best position in a square about (cx, cy)"""
         s = self.s
         side = 2 * pairs.square(self.w, self.h) * factor
         k = pairs.SEARCH / side
@@ -110,13 +110,15 @@ class Tracker:
             self.cx, self.cy = self.cx + self.vx, self.cy + self.vy
             self.vx, self.vy = self.vx * s.drag, self.vy * s.drag
         factor = min(1 + s.growth * max(0, self.missed - 2), s.widest)
-        score, trust, box = self.look(image, self.cx, self.cy, factor, s.window if self.missed == 0 else s.window / (1 + self.missed))
+        score, trust, box = self.search(
+            image, self.cx, self.cy, factor, s.window if self.missed == 0 else s.window / (1 + self.missed)
+        )
         if s.roam and self.missed > 4:
             step = 2 * pairs.square(self.w, self.h) * s.widest * 0.6
             across, down = max(1, math.ceil(W / step)), max(1, math.ceil(H / step))
             self.stop = (self.stop + 1) % (across * down)
             x, y = (self.stop % across + 0.5) * W / across, (self.stop // across + 0.5) * H / down
-            other = self.look(image, x, y, s.widest, 0)
+            other = self.search(image, x, y, s.widest, 0)
             if other[0] > max(score, 0.8 * self.usual):
                 score, trust, box = other
         if self.usual is None:
@@ -137,11 +139,13 @@ class Tracker:
             if s.mix and score > s.sure * self.usual and self.frames % int(s.every) == 0:
                 side = pairs.square(self.w, self.h)
                 k = pairs.TEMPLATE / side
-                new = self.net.template(crop(image, self.cx, self.cy, side, pairs.TEMPLATE, self.fill), self.w * k, self.h * k)
+                new = self.net.template(
+                    crop(image, self.cx, self.cy, side, pairs.TEMPLATE, self.fill), self.w * k, self.h * k
+                )
                 a, b = self.base[1].flatten(), new[1].flatten()
                 self.like = float(a @ b / (a.norm() * b.norm()))
                 self.recent = tuple(a * (1 - s.lean) + b * s.lean for a, b in zip(self.recent, new))
-            # The less the target looks as it did at first, the more its late look counts.
+            # The less similar the target is to its first template, the more the recent template counts.
             self.late += 0.3 * (score / self.usual - self.late)
             mix = s.mix + (s.most - s.mix) * min(max((0.9 - self.late) / 0.6, 0), 1)
             self.model = tuple(a * (1 - mix) + b * mix for a, b in zip(self.base, self.recent))

@@ -26,7 +26,7 @@ def overlap(a, b):
 
 
 def loss(logits, boxes, truth, present):
-    """truth: N x 4 in pixels of the crop; present: N, whether the template's thing is in the crop at all."""
+    """truth: N x 4 in pixels of the crop; present: N, whether the template's object is in the crop."""
     n, _, h, w = logits.shape
     y, x = torch.meshgrid((torch.arange(h) + 0.5) * STRIDE, (torch.arange(w) + 0.5) * STRIDE, indexing="ij")
     t = truth[:, :, None, None]
@@ -47,7 +47,7 @@ def loss(logits, boxes, truth, present):
 
 
 class Set:
-    """Features in the order in which features.py makes them; it may still be at it."""
+    """Features in the order in which features.py makes them; it may still be running."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -81,12 +81,14 @@ def main():
         model.load_state_dict(torch.load(o.start))
     decay = [q for q in model.parameters() if q.ndim > 1]
     rest = [q for q in model.parameters() if q.ndim <= 1]
-    optimiser = torch.optim.AdamW([{"params": decay, "weight_decay": 1e-2}, {"params": rest, "weight_decay": 0}], lr=o.rate)
+    optimiser = torch.optim.AdamW(
+        [{"params": decay, "weight_decay": 1e-2}, {"params": rest, "weight_decay": 0}], lr=o.rate
+    )
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda s: min(1, (s + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * s / o.steps)) + 0.002)
 
     def batch(is_held):
-        """Targets that are held back are the first ones of the first set."""
+        """The held-out targets are the first ones of the first set."""
         share = np.array([one.count for one in sets], float)
         kept = 0 if is_held else random.choice(len(sets), p=share / share.sum())
         one = sets[kept]
@@ -96,7 +98,7 @@ def main():
         model_of = which.copy()
         absent = random.random(o.batch) < 0.15
         for k in np.flatnonzero(absent):
-            # Half of the time a thing of the same kind: the hardest to tell apart.
+            # Half of the time an object of the same kind: the hardest distractors.
             same = np.flatnonzero(one.kinds[low:high] == one.kinds[which[k]]) + low if random.random() < 0.5 else []
             model_of[k] = random.choice(same) if len(same) else random.integers(low, high)
         zs = torch.from_numpy(np.stack([one.z[i, random.integers(2)] for i in model_of]).astype(np.float32))
@@ -115,14 +117,14 @@ def main():
         where = decode(sides)
         return loss(logits, where, truth, present), logits, where, truth, present
 
-    # The mean of the last weights is better than the last ones.
+    # The running mean of the weights is better than the last ones.
     average = Head().to(memory_format=torch.channels_last)
     average.load_state_dict(model.state_dict())
     average.eval()
     mean, began = np.zeros(3), time.time()
     for step in range(o.steps):
         if step % 100 == 0:
-            # Features may still be in the making.
+            # Features may still be written.
             for one in sets:
                 one.refresh()
         (score, shape, iou), *_ = run(model, False)
@@ -149,7 +151,8 @@ def main():
             yes, no = [v for q, v in here if q], [v for q, v in here if not q]
             sep = np.mean([a > b for a in yes for b in no]) if no else 0
             print(step + 1, f"{time.time() - began:.0f}s", mean / (1 - 0.98 ** (step + 1)),
-                  f"held: IoU {np.mean(found):.3f} lost {np.mean(np.array(found) < 0.1):.3f} present {sep:.3f}", flush=True)
+                  f"held: IoU {np.mean(found):.3f} lost {np.mean(np.array(found) < 0.1):.3f} present "
+                  f"{sep:.3f}", flush=True)
             torch.save(average.state_dict(), o.out)
 
 

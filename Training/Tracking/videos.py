@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Makes videos of photographed things that move over photographs, with truth, to try trackers and choose their constants.
+"""Makes videos of photographed objects that move over photographs, with truth, to evaluate trackers and choose their
+constants.
 
 usage: videos.py DATA OUT [--count 12] [--frames 120] [--seed 7]
 
-A thing moves on a smooth path, grows, shrinks, stretches, turns a little; the camera pans, the light changes; things of the same
-kind move about as well. In every second video something passes in front and hides it all for a while: its truth there is a box
-without area, so that no answer counts as good.
+An object moves on a smooth path, grows, shrinks, stretches, rotates a little; the camera pans, the light changes;
+objects of the same kind move as well. In every second video something passes in front and hides it all for a while: its
+truth there is a box without area, so that no answer counts as good.
 """
 import argparse
 import math
@@ -75,8 +76,15 @@ def main():
             c = pairs.cutout(photos[other[0]][0], other[1])
             s = side * random.uniform(0.7, 1.3)
             r = c[0].shape[1] / c[0].shape[0]
-            crowd.append((c, s * math.sqrt(r), s / math.sqrt(r), fold(random.uniform(0, WIDTH) + smooth(random, n, 8, speed), 0, WIDTH),
-                          fold(random.uniform(0, HEIGHT) + smooth(random, n, 8, speed * 0.7), 0, HEIGHT)))
+            crowd.append(
+                (
+                    c,
+                    s * math.sqrt(r),
+                    s / math.sqrt(r),
+                    fold(random.uniform(0, WIDTH) + smooth(random, n, 8, speed), 0, WIDTH),
+                    fold(random.uniform(0, HEIGHT) + smooth(random, n, 8, speed * 0.7), 0, HEIGHT),
+                )
+            )
         hidden = range(int(n * 0.45), int(n * 0.45) + int(random.integers(8, 26))) if video % 2 else range(0)
         screen = photos[int(random.integers(len(photos)))][0]
         grey = video % 4 == 3
@@ -85,7 +93,9 @@ def main():
         (folder / "img").mkdir(parents=True, exist_ok=True)
         truth = []
         for k in range(n):
-            dx, dy = int(np.clip(WIDTH * 0.3 + panx[k], 0, WIDTH * 0.6)), int(np.clip(HEIGHT * 0.3 + pany[k], 0, HEIGHT * 0.6))
+            dx, dy = int(np.clip(WIDTH * 0.3 + panx[k], 0, WIDTH * 0.6)), int(
+                np.clip(HEIGHT * 0.3 + pany[k], 0, HEIGHT * 0.6)
+            )
             frame = ground[dy : dy + HEIGHT, dx : dx + WIDTH].astype(np.float32)
             for c, w, h, px, py in crowd:
                 paste(frame, *c, px[k], py[k], w, h, 0)
@@ -93,7 +103,7 @@ def main():
             paste(frame, *cut, xs[k], ys[k], w, h, angle[k])
             truth.append([xs[k] - w / 2, ys[k] - h / 2, w, h])
             if hidden:
-                # It comes from the left, stays for as long as the thing is hidden, and leaves to the right.
+                # It comes from the left, stays for as long as the object is hidden, and leaves to the right.
                 late = k - hidden[0], k - hidden[-1]
                 shift = late[0] * 0.35 if late[0] < 0 else max(0, late[1]) * 0.35
                 reach = 1.5 * max(w, h)
@@ -107,7 +117,11 @@ def main():
                 frame = cv2.GaussianBlur(frame, (0, 0), 1.2)
             if grey:
                 frame = np.repeat(cv2.cvtColor(frame, cv2.COLOR_RGB2GRAY)[..., None], 3, 2)
-            cv2.imwrite(str(folder / "img" / f"{k:05d}.jpg"), cv2.cvtColor(frame, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 90])
+            cv2.imwrite(
+                str(folder / "img" / f"{k:05d}.jpg"),
+                cv2.cvtColor(frame, cv2.COLOR_RGB2BGR),
+                [cv2.IMWRITE_JPEG_QUALITY, 90],
+            )
         (folder / "groundtruth.txt").write_text("\n".join(",".join(f"{v:.2f}" for v in t) for t in truth) + "\n")
 
 

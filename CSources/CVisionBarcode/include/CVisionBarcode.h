@@ -50,7 +50,7 @@ typedef struct cvb_options {
   bool try_downscale; /* the image at a third and so on, where it is large */
   bool add_ons;      /* reads the two or five digits beside an EAN or UPC code */
   uint8_t minimum_lines; /* how many lines of a code in lines must agree, at least 1 */
-  uint8_t most_codes;    /* how many codes to look for; 0 is as many as there are */
+  uint8_t most_codes;    /* the most codes to return; 0 for all */
 } cvb_options;
 
 typedef enum cvb_status {

@@ -50,7 +50,7 @@ int64_t cvv_reader_damaged_packets(const cvv_reader *reader)
     return reader->damaged;
 }
 
-/// Looks into the streams. Frames may be decoded for that, so the limit holds here already.
+/// Reads the properties of the streams. Frames may be decoded for that, so the limit holds here already.
 static int probe(AVFormatContext *container, int64_t pixel_limit)
 {
     unsigned count = container->nb_streams;

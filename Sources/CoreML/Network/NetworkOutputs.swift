@@ -1,3 +1,4 @@
+import VisionImage
 import VisionInference
 package import VisionModels
 
@@ -61,9 +62,7 @@ package struct NetworkOutputs: Sendable {
     /// other models.
     package func classifications() -> [(label: String, score: Float)] {
         guard let labels = interface.classifier?.labels else { return [] }
-        return zip(labels, scores).enumerated()
-            .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }
-            .map { (label: $0.element.0, score: $0.element.1) }
+        return zip(labels, scores).stablySorted { $0.1 > $1.1 }.map { (label: $0.0, score: $0.1) }
     }
 
     /// The image outputs.

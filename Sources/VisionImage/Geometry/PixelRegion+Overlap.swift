@@ -1,6 +1,6 @@
 extension PixelRegion {
-    /// Returns the area of the intersection over the area of the union, from 0 to 1; 0 where an edge is not finite or both
-    /// areas are 0.
+    /// Returns the area of the intersection over the area of the union, from 0 to 1; 0 where an edge is not finite or
+    /// both areas are 0.
     package func intersectionOverUnion(with other: PixelRegion) -> Double {
         guard isFinite, other.isFinite else { return 0 }
         let across = max(0, min(x + width, other.x + other.width) - max(x, other.x))

@@ -1,5 +1,5 @@
-/// A random number generator that gives the same numbers for the same seed, on every machine and in every version of the
-/// standard library: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+/// A random number generator that gives the same numbers for the same seed, on every machine and in every version of
+/// the standard library: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 ///
 /// Not for secrets.
 package struct SplitMix64: RandomNumberGenerator, Sendable {

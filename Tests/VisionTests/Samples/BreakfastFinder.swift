@@ -1,5 +1,5 @@
-// Finding breakfast live, as one writes it for Apple's framework: a detector from a compiled model, its boxes in the pixels of the
-// camera's image.
+// Finds breakfast in live video, as written for Apple's framework: a detector from a compiled model, its boxes in the
+// pixels of the camera's image.
 
 import Vision
 

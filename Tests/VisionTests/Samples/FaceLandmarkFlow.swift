@@ -1,4 +1,4 @@
-// The ways from a face to its landmarks, as one writes them for Apple's framework.
+// From a face to its landmarks, in the ways that are written for Apple's framework.
 
 import Foundation
 import Vision
@@ -16,7 +16,7 @@ struct FaceLandmarkFlow {
         guard let faces = request.results as? [VNFaceObservation] else { return }
         detected = faces
 
-        // Implicit: the request looks for faces itself.
+        // Implicit: the request detects faces itself.
         let landmarksRequest = VNDetectFaceLandmarksRequest { request, error in
             guard error == nil, let observations = request.results as? [VNFaceObservation] else { return }
             for observation in observations {
@@ -35,7 +35,7 @@ struct FaceLandmarkFlow {
     }
 }
 
-/// One line a face: its points, how sure they are, what regions there are.
+/// One line a face: its points, their confidence, its regions.
 func landmarkReport(handler: VNImageRequestHandler) throws -> [String] {
     let request = VNDetectFaceLandmarksRequest()
     request.revision = VNDetectFaceLandmarksRequestRevision3

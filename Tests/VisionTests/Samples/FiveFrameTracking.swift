@@ -1,4 +1,4 @@
-// The loops of the 2018 session on object tracking, as one writes them for Apple's framework.
+// The loops of the 2018 session on object tracking, as written for Apple's framework.
 
 import Vision
 
@@ -22,7 +22,7 @@ func trackThroughFiveFrames(startingAt box: CGRect, in frames: [CVPixelBuffer]) 
     return track
 }
 
-/// Follows several objects at once, each by its uuid, and says how each is to be drawn.
+/// Tracks several objects at once, each by its uuid, and returns how each is to be drawn.
 final class MultiObjectTracker {
     enum Style {
         case solid

@@ -1,5 +1,5 @@
-// A model with several inputs and outputs, as one writes it for Apple's framework: the handler's image goes to the input that is
-// named, the other image and a number come from a feature provider, and the outputs are told apart by their names.
+// A model with several inputs and outputs, as written for Apple's framework: the handler's image goes to the named
+// input, the other image and a number come from a feature provider, and the outputs are distinguished by their names.
 
 import Vision
 

@@ -1,9 +1,9 @@
-// The flow of the 2019 session that sorts photos by what they show, as one writes it for Apple's framework.
+// The flow of the 2019 session that sorts photos by their contents, as written for Apple's framework.
 
 import Foundation
 import Vision
 
-/// What one photo shows: loosely, so that a search finds much, and strictly, so that a caption is right.
+/// The classes of one photo: with high recall for a search, and with high precision for a caption.
 struct PhotoTags {
     var searchTerms: [String: VNConfidence] = [:]
     var captions: [String: VNConfidence] = [:]

@@ -1,8 +1,8 @@
-// The flow of the 2018 session that waits until the camera is held still, as one writes it for Apple's framework.
+// The flow of the 2018 session that waits until the camera is held still, as written for Apple's framework.
 
 import Vision
 
-/// Watches the frames of a camera and says when the last fifteen of them hardly moved.
+/// Watches the frames of a camera and reports when the last fifteen of them hardly moved.
 final class SceneStabilityWatcher {
     private let sequenceRequestHandler = VNSequenceRequestHandler()
     private let maximumHistoryLength = 15

@@ -1,4 +1,4 @@
-// Which drawing is most like the original: as an app has it that is written for Apple's framework.
+// Ranks drawings by their similarity to an original, as written for Apple's framework.
 import Foundation
 import Vision
 

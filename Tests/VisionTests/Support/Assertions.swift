@@ -12,7 +12,7 @@ func assert(
     _ error: (any Error)?, is code: VNErrorCode, file: StaticString = #filePath, line: UInt = #line
 ) {
     guard let error = error as NSError? else {
-        return XCTFail("there is no error", file: file, line: line)
+        return XCTFail("no error was thrown", file: file, line: line)
     }
     XCTAssertEqual(error.domain, VNErrorDomain, "\(error)", file: file, line: line)
     XCTAssertEqual(error.code, code.rawValue, "\(error)", file: file, line: line)

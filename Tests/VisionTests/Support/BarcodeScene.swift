@@ -2,11 +2,11 @@ import BarcodeTestSupport
 import Foundation
 import Vision
 
-/// A picture of codes: each at a place, turned, with modules of a size; light on dark where wanted.
+/// An image of barcodes, each with its position, rotation and module size; light on dark where wanted.
 struct BarcodeScene {
     struct Placed {
         var code: DrawnCode
-        /// The middle of the code in pixels from the top left.
+        /// The centre of the code in pixels from the top left.
         var x: Double
         var y: Double
         /// Pixels of a module.
@@ -43,7 +43,7 @@ struct BarcodeScene {
         self.codes = codes
     }
 
-    /// One code in the middle, as large as fits with its quiet zone.
+    /// One code in the centre, as large as fits with its quiet zone.
     init(width: Int = 640, height: Int = 480, _ code: DrawnCode, turn: Double = 0, isInverted: Bool = false) {
         let side = Double(max(code.width, code.height)) + 20
         let scale = (Double(min(width, height)) / side).rounded(.down)
@@ -53,7 +53,7 @@ struct BarcodeScene {
         self.init(width: width, height: height, [middle])
     }
 
-    /// The picture, each pixel the mean of 3 × 3 places, on light grey.
+    /// The image, each pixel the mean of 3 × 3 samples, on light grey.
     func frame() -> GreyFrame {
         GreyFrame(width: width, height: height) { column, row in
             var sum = 0.0
@@ -74,7 +74,7 @@ struct BarcodeScene {
         return 190
     }
 
-    /// A corner of a code as Vision writes it.
+    /// A corner of a code in Vision's coordinates.
     func normalized(_ point: CGPoint) -> CGPoint {
         CGPoint(x: point.x / CGFloat(width), y: 1 - point.y / CGFloat(height))
     }

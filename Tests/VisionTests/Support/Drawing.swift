@@ -1,14 +1,14 @@
 import Foundation
 import Vision
 
-/// Pictures of things that a classifier knows, drawn by formula: no photo is needed to see that it sees something.
+/// Images of objects that a classifier knows, drawn by formula, so that tests need no photos.
 enum Drawing: CaseIterable {
     case spiderWeb
     case trafficLight
     case honeycomb
     case clock
 
-    /// What the taxonomy calls it.
+    /// Its identifier in the taxonomy.
     var identifier: String {
         switch self {
         case .spiderWeb: "spider_web"
@@ -20,7 +20,7 @@ enum Drawing: CaseIterable {
 
     typealias Colour = SIMD3<Double>
 
-    /// The colour of a place; both coordinates run from 0 to 1, from the top left.
+    /// The colour at a position; both coordinates run from 0 to 1, from the top left.
     func colour(_ x: Double, _ y: Double) -> Colour {
         switch self {
         case .spiderWeb: Self.spiderWeb(x, y)
@@ -35,7 +35,7 @@ enum Drawing: CaseIterable {
         abs(value - (value / step).rounded() * step)
     }
 
-    /// Sixteen spokes, and threads between them that sag.
+    /// Sixteen spokes with sagging threads between them.
     private static func spiderWeb(_ x: Double, _ y: Double) -> Colour {
         let (right, down) = (x - 0.5, y - 0.5)
         let radius = (right * right + down * down).squareRoot()
@@ -105,12 +105,12 @@ enum Drawing: CaseIterable {
     /// Drawings beside each other, each `width` wide.
     static func image(_ drawings: [Drawing], width: Int = 480, height: Int = 480) -> CGImage {
         var bytes = [UInt8](repeating: 255, count: drawings.count * width * height * 4)
-        for (place, drawing) in drawings.enumerated() {
+        for (number, drawing) in drawings.enumerated() {
             for row in 0..<height {
                 for column in 0..<width {
                     let colour = drawing.colour(
                         (Double(column) + 0.5) / Double(width), (Double(row) + 0.5) / Double(height))
-                    let pixel = (row * drawings.count * width + place * width + column) * 4
+                    let pixel = (row * drawings.count * width + number * width + column) * 4
                     for component in 0..<3 {
                         bytes[pixel + component] = UInt8(max(0, min(255, colour[component])).rounded())
                     }

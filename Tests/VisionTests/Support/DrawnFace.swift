@@ -1,11 +1,11 @@
 import Foundation
 import Vision
 
-/// A face drawn by formula, so that tests have faces of known place, size and roll.
+/// A face drawn by formula, so that tests have faces of known position, size and roll.
 struct DrawnFace {
     typealias Colour = SIMD3<Double>
 
-    /// The middle between brows and chin, in pixels of the image from the top left.
+    /// The midpoint between brows and chin, in pixels of the image from the top left.
     var x: Double
     var y: Double
     /// From about the brows to the chin, in pixels.
@@ -13,7 +13,7 @@ struct DrawnFace {
     /// Radians, positive counter-clockwise.
     var roll = 0.0
 
-    /// The smallest upright box of what counts as the face, while there is no roll; top-left origin.
+    /// The smallest upright box of the face without roll; top-left origin.
     var box: CGRect { CGRect(x: x - size / 2, y: y - size / 2, width: size, height: size) }
 
     /// A soft ellipse: 1 inside, 0 outside.
@@ -25,7 +25,7 @@ struct DrawnFace {
         return min(max((1 - a * a - b * b) / (2 * soft / min(radiusX, radiusY)), 0), 1)
     }
 
-    /// The colour of a pixel over what is there already.
+    /// The colour of a pixel over the colour behind it.
     fileprivate func colour(_ column: Double, _ row: Double, over background: Colour) -> Colour {
         // The drawing fills a unit square in which the face is 0.45 wide and its middle lies at (0.5, 0.56).
         let (right, down) = ((column - x) / size * 0.45, (row - y) / size * 0.45)

@@ -1,10 +1,10 @@
 import Foundation
 import Vision
 
-/// A line of letters drawn with strokes, so that tests have text of known place: each letter with its box.
+/// A text line of letters drawn with strokes, so that tests have text of known position: each letter with its box.
 struct DrawnText {
     var text: String
-    /// The middle of the line, in pixels of the image from the top left.
+    /// The centre of the line, in pixels of the image from the top left.
     var x: Double
     var y: Double
     /// Of the letters, in pixels.
@@ -42,7 +42,7 @@ struct DrawnText {
     private var axis: SIMD2<Double> { SIMD2(cos(angle * .pi / 180), sin(angle * .pi / 180)) }
     private var down: SIMD2<Double> { SIMD2(-axis.y, axis.x) }
 
-    /// Each visible letter: its strokes' ends around, in heights of the line from where it begins.
+    /// The bounds of the strokes of each visible letter, in heights of the line from its start.
     private var placed: [(left: Double, right: Double, strokes: [[(Double, Double)]])] {
         var next = 0.0
         return text.compactMap { letter in
@@ -106,7 +106,7 @@ struct DrawnText {
         }
     }
 
-    /// Lines on a wall whose brightness changes slowly.
+    /// Text lines on a wall whose brightness changes smoothly.
     static func frame(_ lines: [DrawnText], width: Int, height: Int) -> GreyFrame {
         var frame = GreyFrame(width: width, height: height) { column, row in
             UInt8(190 + 25 * Double(column) / Double(width) - 20 * Double(row) / Double(height))

@@ -17,7 +17,7 @@ struct GreyFrame: Equatable {
         set { pixels[row * width + column] = newValue }
     }
 
-    /// A square of `scene`'s texture at a place, over what is there.
+    /// Draws a square of `scene`'s texture at a position.
     mutating func draw(_ scene: Scene, centreX: Int, centreY: Int, side: Int) {
         for row in 0..<side {
             for column in 0..<side {
@@ -28,7 +28,7 @@ struct GreyFrame: Equatable {
         }
     }
 
-    /// The pixels as they are stored in a file or buffer that has to be brought upright by `orientation`, worked out from
+    /// The pixels as they are stored in a file or buffer that has to be brought upright by `orientation`, computed from
     /// the EXIF standard's table of what row 0 and column 0 are.
     func stored(for orientation: CGImagePropertyOrientation) -> GreyFrame {
         let (right, bottom) = (width - 1, height - 1)
@@ -36,7 +36,7 @@ struct GreyFrame: Equatable {
         var result = GreyFrame(width: swaps ? height : width, height: swaps ? width : height) { _, _ in 0 }
         for y in 0..<height {
             for x in 0..<width {
-                let place: (x: Int, y: Int) =
+                let position: (x: Int, y: Int) =
                     switch orientation {
                     case .up: (x, y)
                     case .upMirrored: (right - x, y)
@@ -47,7 +47,7 @@ struct GreyFrame: Equatable {
                     case .rightMirrored: (bottom - y, right - x)
                     case .left: (bottom - y, x)
                     }
-                result[place.x, place.y] = self[x, y]
+                result[position.x, position.y] = self[x, y]
             }
         }
         return result

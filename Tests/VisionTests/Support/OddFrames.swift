@@ -1,7 +1,7 @@
 import Vision
 import XCTest
 
-/// Frames that no tracker was made for.
+/// Unusual frames for trackers.
 enum OddFrames {
     static let size = (width: 200, height: 150)
     private static let background = Scene(seed: 21, contrast: 0.5)
@@ -14,7 +14,7 @@ enum OddFrames {
         return frame.pixelBuffer()
     }
 
-    /// Where the square is.
+    /// The position of the square.
     static func box(_ x: Int, _ y: Int, side: Int = 48) -> CGRect {
         VNNormalizedRectForImageRect(
             CGRect(x: x - side / 2, y: size.height - y - side / 2, width: side, height: side), size.width, size.height)
@@ -61,7 +61,8 @@ enum OddFrames {
         )
     }
 
-    /// One after the other: frames of all sizes and formats, the first and the last of them with the square at (100, 75).
+    /// One after the other: frames of all sizes and formats, the first and the last of them with the square at (100,
+    /// 75).
     static func restless() throws -> [CVPixelBuffer] {
         var video = [frame(100, 75)]
         for (width, height) in [(1, 1), (2, 301), (640, 4), (200, 150)] {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes PNG files of 16 bits a pixel, without compression.
 enum PNG16 {
-    /// The values of the frame in the upper byte, something else in the lower one.
+    /// The values of the frame in the upper byte, other values in the lower one.
     static func file(_ frame: GreyFrame) -> Data {
         var rows: [UInt8] = []
         for row in 0..<frame.height {

@@ -1,6 +1,7 @@
 import Foundation
+import VisionImage
 
-/// A smooth, endless grey texture that can be looked at from any place, between pixels too.
+/// A smooth, endless grey texture that can be sampled at any position, between pixels too.
 struct Scene {
     private let waves: [(kx: Double, ky: Double, phase: Double, amplitude: Double)]
 
@@ -11,7 +12,7 @@ struct Scene {
     ///   - contrast: 1 for the full range of brightness.
     init(seed: UInt64, wavelengths: ClosedRange<Double> = 8...80, contrast: Double = 1, waves count: Int = 24) {
         self.contrast = contrast
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         waves = (0..<count).map { index in
             let ratio = wavelengths.upperBound / wavelengths.lowerBound
             let wavelength = wavelengths.lowerBound * pow(ratio, Double(index) / Double(count - 1))
@@ -21,32 +22,17 @@ struct Scene {
         }
     }
 
-    /// The brightness at a place, about 20…235; x to the right, y down.
+    /// The brightness at a position, about 20…235; x to the right, y down.
     func brightness(_ x: Double, _ y: Double) -> Double {
         var sum = 0.0
         for wave in waves { sum += wave.amplitude * cos(wave.kx * x + wave.ky * y + wave.phase) }
         return min(235, max(20, 128 + sum * 60 * contrast / sqrt(Double(waves.count))))
     }
 
-    /// What a camera sees whose top left pixel is at (`x`, `y`).
+    /// The image of a camera whose top left pixel is at (`x`, `y`).
     func frame(width: Int, height: Int, x: Double = 0, y: Double = 0) -> GreyFrame {
         GreyFrame(width: width, height: height) { column, row in
             UInt8(brightness(Double(column) + x, Double(row) + y).rounded())
         }
     }
-}
-
-/// A small generator of random numbers that gives the same on every machine.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    mutating func unit() -> Double { Double(next() >> 11) / Double(1 << 53) }
 }

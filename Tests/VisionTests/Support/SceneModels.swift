@@ -2,7 +2,8 @@ import Foundation
 import VisionModels
 import XCTest
 
-/// Skips a test that needs the scene network of a revision where it is not installed, unless `make test` has installed it.
+/// Skips a test that needs the scene network of a revision where it is not installed, unless `make test` has installed
+/// it.
 func requireSceneNetwork(revision: Int = 1) throws {
     do {
         _ = try SceneNetwork.shared(revision: revision)

@@ -3,8 +3,8 @@ import ModelTestSupport
 import Vision
 import XCTest
 
-/// A detector that has chosen its one box: around the pixels that are brighter than half. It says “egg”, 0.6, and
-/// “waffle”, 0.2.
+/// A detector with one box: around the pixels that are brighter than half. Its scores are 0.6 for “egg” and 0.2 for
+/// “waffle”.
 func brightBoxDetector(side: Int = 64) throws -> MLModel {
     let session = try makeSession(
         inputs: [("image", .float32, [1, 3, side, side])],
@@ -23,7 +23,7 @@ func brightBoxDetector(side: Int = 64) throws -> MLModel {
     return try makeModel(session, #"{"labels": ["\#(breakfast.joined(separator: #"", ""#))"]}"#)
 }
 
-/// A classifier whose scores are what the test says.
+/// A classifier with given scores.
 func fixedClassifier(_ labels: [String], _ scores: [Float], side: Int = 8) throws -> MLModel {
     let session = try makeSession(
         inputs: [("image", .float32, [1, 3, side, side])], outputs: [("scores", [1, labels.count])],
