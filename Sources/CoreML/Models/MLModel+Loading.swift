@@ -16,7 +16,11 @@ extension MLModel {
 
     /// A model from a file, loaded in a certain way. See `init(contentsOf:)`.
     public convenience init(contentsOf url: URL, configuration: MLModelConfiguration) throws {
-        let file = try ModelFile(url)
+        try self.init(ModelFile(url), configuration)
+    }
+
+    /// A model from a file that has been read.
+    convenience init(_ file: ModelFile, _ configuration: MLModelConfiguration = MLModelConfiguration()) throws {
         switch try file.contents() {
         case .graph(let graph):
             let session = try file.reporting { try Session(graph: graph) }
@@ -54,8 +58,9 @@ extension MLModel {
     /// - Throws: What `init(contentsOf:)` throws for a model that does not load, and `MLModelError.io` when the folder cannot
     ///   be written.
     public class func compileModel(at modelURL: URL) throws -> URL {
-        _ = try MLModel(contentsOf: modelURL)
-        return try CompiledModel.write(try ModelFile(modelURL))
+        let file = try ModelFile(modelURL)
+        _ = try MLModel(file)
+        return try CompiledModel.write(file)
     }
 }
 

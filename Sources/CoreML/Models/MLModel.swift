@@ -162,7 +162,7 @@ extension MLModelConfiguration {
 extension MLModelError {
     /// The error of this module for what went wrong in the engine.
     convenience init(_ error: ModelError) {
-        switch error {
+        switch error.kind {
         case .unreadable: self.init(.io, error.description)
         case .wrongInput: self.init(.featureType, error.description)
         case .damaged, .unsupported, .invalid, .tooLarge: self.init(.generic, error.description)

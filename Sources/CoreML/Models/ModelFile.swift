@@ -9,7 +9,11 @@ struct ModelFile {
 
     let url: URL
     let form: Form
+    private let network: NetworkFile
 
+    /// Reads the file, or the one in a compiled model's folder. Its content decides on the form, whatever it is called: Create
+    /// ML's classifiers are called .mlmodel, also those that are made here.
+    ///
     /// - Throws: `MLModelError` when there is no such file, or it is of another form.
     init(_ url: URL) throws {
         var isFolder: ObjCBool = false
@@ -22,35 +26,25 @@ struct ModelFile {
             self = try CompiledModel.file(in: url)
             return
         }
-        guard let form = try Form(rawValue: suffix) ?? Self.form(ofContent: url) else {
-            throw MLModelError(
-                .generic,
-                "\(url.path) is neither a .onnx or .tflite file nor a .mlmodelc folder made by compileModel(at:).")
-        }
         self.url = url
-        self.form = form
-    }
-
-    init(url: URL, form: Form) {
-        self.url = url
-        self.form = form
-    }
-
-    /// What a file of any name holds. Create ML's classifiers are called .mlmodel, also those that are made here.
-    private static func form(ofContent url: URL) throws -> Form? {
-        let kind: ModelFileKind
         do {
-            kind = try ModelFileKind(contentsOf: url)
-        } catch let error as ModelError {
+            network = try NetworkFile(contentsOf: url)
+        } catch {
             throw MLModelError(error)
         }
-        switch kind {
-        case .onnx: return .onnx
-        case .tflite: return .tflite
-        case .coreML: throw refusal(of: url, kind)
+        switch network.kind {
+        case .onnx: form = .onnx
+        case .tflite: form = .tflite
+        case .coreML: throw Self.refusal(of: url, network.kind)
         case .unknown:
-            if ["mlmodel", "mlpackage"].contains(url.pathExtension.lowercased()) { throw refusal(of: url, kind) }
-            return nil
+            // Damaged, if the name says the truth: importing tells what is wrong.
+            if ["mlmodel", "mlpackage"].contains(suffix) { throw Self.refusal(of: url, .unknown) }
+            guard let form = Form(rawValue: suffix) else {
+                throw MLModelError(
+                    .generic,
+                    "\(url.path) is neither a .onnx or .tflite file nor a .mlmodelc folder made by compileModel(at:).")
+            }
+            self.form = form
         }
     }
 
@@ -59,7 +53,7 @@ struct ModelFile {
         let folder = url.appendingPathComponent("Data/com.apple.CoreML")
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         let model = files.first { $0.pathExtension == "mlmodel" }
-        return model.flatMap { try? ModelFileKind(contentsOf: $0) } ?? .unknown
+        return model.flatMap { try? NetworkFile(contentsOf: $0).kind } ?? .unknown
     }
 
     private static func refusal(of url: URL, _ kind: ModelFileKind) -> MLModelError {
@@ -79,26 +73,17 @@ struct ModelFile {
     }
 
     /// What the file holds, read but not yet made into a network.
-    func contents() throws -> NetworkFile.Contents { try reporting { try NetworkFile.contents(of: url) } }
+    func contents() throws -> NetworkFile.Contents { try reporting { try network.contents() } }
 
-    /// The bytes of the file.
-    ///
-    /// - Throws: `MLModelError.io`.
-    func data() throws -> Data {
-        do {
-            return try RegularFile(url).contents()
-        } catch {
-            throw MLModelError(.io, "\(error.description).")
-        }
-    }
+    /// The file as it was read.
+    var bytes: ModelBytes { network.bytes }
 
-    /// Names the file in errors of the engine.
+    /// Names the file in errors of the engine, which become those of this module.
     func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
-            return try body()
+            return try network.naming(body)
         } catch let error as ModelError {
-            let error = MLModelError(error)
-            throw MLModelError(error.code, "\(url.path): \(error.message)")
+            throw MLModelError(error)
         }
     }
 }
