@@ -39,8 +39,8 @@ struct Case {
             return .passed
         } catch let error as Mismatch {
             return .failed(error.text)
-        } catch ModelError.unsupported(let op, let node, let reason) {
-            return .notClaimed("\(op.isEmpty ? node : op): \(reason)")
+        } catch let error as ModelError where error.kind == .unsupported {
+            return .notClaimed((error.context.operation.map { "\($0): " } ?? "") + error.reason)
         } catch {
             return .failed("\(error)")
         }

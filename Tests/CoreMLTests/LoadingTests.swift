@@ -123,6 +123,19 @@ final class LoadingTests: XCTestCase {
         }
     }
 
+    func testContentAndNotTheNameDecidesHowAModelIsRead() throws {
+        let folder = try TemporaryFolder()
+        let inputs = try MLModel(contentsOf: folder.write(breakfastDetector(), "food.onnx")).modelDescription
+            .inputDescriptionsByName.keys
+        for name in ["food.tflite", "food.mlmodel", "food"] {
+            let url = try folder.write(breakfastDetector(), name)
+            XCTAssertEqual(try MLModel(contentsOf: url).modelDescription.inputDescriptionsByName.keys, inputs, name)
+            let compiled = try MLModel.compileModel(at: url)
+            XCTAssertEqual(
+                try MLModel(contentsOf: compiled).modelDescription.inputDescriptionsByName.keys, inputs, name)
+        }
+    }
+
     func testFoldersOfOtherVersionsAreRefused() throws {
         let folder = try TemporaryFolder()
         let compiled = folder.url.appendingPathComponent("x.mlmodelc")

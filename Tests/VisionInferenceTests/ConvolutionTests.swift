@@ -108,7 +108,8 @@ final class ConvolutionTests: XCTestCase {
             graph.add(Convolution(WindowGeometry(kernelHeight: 3, kernelWidth: 3), order: .oihw), [x, w], name: "c"),
             name: "y", .float32)
         XCTAssertThrowsError(try Session(graph: graph)) { error in
-            guard case ModelError.invalid(let text) = error else { return XCTFail("\(error)") }
+            XCTAssertEqual((error as? ModelError)?.kind, .invalid, "\(error)")
+            let text = "\(error)"
             XCTAssertTrue(text.contains("“c”"), text)
         }
     }

@@ -34,7 +34,7 @@ final class ModelFileTests: XCTestCase {
         let url = pipe.url
         let opened: [@Sendable () throws -> Void] = [
             { _ = try ModelBytes(contentsOf: url) }, { _ = try NetworkFile.graph(contentsOf: url) },
-            { _ = try ONNXModel(contentsOf: url) }, { _ = try ModelFileKind(contentsOf: url) },
+            { _ = try ONNXModel(contentsOf: url) }, { _ = try NetworkFile(contentsOf: url) },
         ]
         for open in opened {
             XCTAssertEqual(
@@ -46,7 +46,7 @@ final class ModelFileTests: XCTestCase {
         let folder = try TemporaryFolder()
         for url in [folder.url, try folder.write(Data(), "empty.onnx"), folder.url.appendingPathComponent("none")] {
             XCTAssertThrowsError(try NetworkFile.graph(contentsOf: url)) {
-                guard case ModelError.unreadable? = $0 as? ModelError else { return XCTFail("\($0)") }
+                guard ($0 as? ModelError)?.kind == .unreadable else { return XCTFail("\($0)") }
             }
         }
     }

@@ -231,7 +231,7 @@ final class TFLiteImporterTests: XCTestCase {
         builder.output(builder.add(16, [sum], to: "memory", [2]))
         XCTAssertThrowsError(try graph(builder)) {
             XCTAssertEqual(
-                $0 as? ModelError, .unsupported(operator: "LSTM", node: "1 (memory)", reason: ""))
+                $0 as? ModelError, .unsupported("", operation: "LSTM", node: "1 (memory)"))
         }
         builder = TFLiteBuilder()
         let given = builder.input("x", [2])
@@ -239,7 +239,7 @@ final class TFLiteImporterTests: XCTestCase {
         XCTAssertThrowsError(try graph(builder)) {
             XCTAssertEqual(
                 $0 as? ModelError,
-                .unsupported(operator: "Mine", node: "0 (y)", reason: "it is a custom operator"))
+                .unsupported("it is a custom operator", operation: "Mine", node: "0 (y)"))
         }
     }
 

@@ -261,7 +261,7 @@ final class TFLiteModelTests: XCTestCase {
 
     private func assertDamaged(_ bytes: [UInt8], file: StaticString = #filePath, line: UInt = #line) {
         XCTAssertThrowsError(try read(bytes), file: file, line: line) { error in
-            guard case ModelError.damaged = error else {
+            guard (error as? ModelError)?.kind == .damaged else {
                 return XCTFail("\(error) is another kind of error", file: file, line: line)
             }
         }

@@ -9,7 +9,7 @@ final class TFLiteSparsityTests: XCTestCase {
         let sparsity = TFLiteSparsity(
             order: [0, 1], blockAxes: [],
             levels: [.dense(3), .compressed(segments: [0, 1, 1, 3], indices: [1, 0, 2])])
-        XCTAssertEqual(try sparsity.places(shape: [3, 3], valueCount: 3), [1, 6, 8])
+        XCTAssertEqual(try sparsity.positions(shape: [3, 3], valueCount: 3), [1, 6, 8])
     }
 
     func testColumnsFirst() throws {
@@ -17,7 +17,7 @@ final class TFLiteSparsityTests: XCTestCase {
         let sparsity = TFLiteSparsity(
             order: [1, 0], blockAxes: [],
             levels: [.dense(3), .compressed(segments: [0, 1, 2, 3], indices: [2, 0, 2])])
-        XCTAssertEqual(try sparsity.places(shape: [3, 3], valueCount: 3), [6, 1, 8])
+        XCTAssertEqual(try sparsity.positions(shape: [3, 3], valueCount: 3), [6, 1, 8])
     }
 
     func testBlocks() throws {
@@ -25,14 +25,14 @@ final class TFLiteSparsityTests: XCTestCase {
         let sparsity = TFLiteSparsity(
             order: [0, 1, 2, 3], blockAxes: [0, 1],
             levels: [.dense(2), .compressed(segments: [0, 1, 2], indices: [1, 0]), .dense(2), .dense(2)])
-        XCTAssertEqual(try sparsity.places(shape: [4, 4], valueCount: 8), [2, 3, 6, 7, 8, 9, 12, 13])
+        XCTAssertEqual(try sparsity.positions(shape: [4, 4], valueCount: 8), [2, 3, 6, 7, 8, 9, 12, 13])
     }
 
     func testOneAxisInBlocks() throws {
         let sparsity = TFLiteSparsity(
             order: [0, 1, 2], blockAxes: [0],
             levels: [.dense(2), .compressed(segments: [0, 1, 1], indices: [2]), .dense(4)])
-        XCTAssertEqual(try sparsity.places(shape: [8, 3], valueCount: 4), [2, 5, 8, 11])
+        XCTAssertEqual(try sparsity.positions(shape: [8, 3], valueCount: 4), [2, 5, 8, 11])
     }
 
     func testContradictionsAreErrors() {
@@ -40,7 +40,7 @@ final class TFLiteSparsityTests: XCTestCase {
         let compressed = TFLiteSparsity.Level.compressed(segments: [0, 1, 2], indices: [0, 1])
         XCTAssertNoThrow(
             try TFLiteSparsity(order: [0, 1], blockAxes: [], levels: [dense, compressed])
-                .places(shape: [2, 2], valueCount: 2))
+                .positions(shape: [2, 2], valueCount: 2))
         let cases: [(TFLiteSparsity, [Int])] = [
             (.init(order: [0, 0], blockAxes: [], levels: [dense, compressed]), [2, 2]),
             (.init(order: [0], blockAxes: [], levels: [dense, compressed]), [2, 2]),
@@ -72,7 +72,7 @@ final class TFLiteSparsityTests: XCTestCase {
             (.init(order: [0, 1], blockAxes: [], levels: [dense, dense]), [2, 2]),
         ]
         for (index, (sparsity, shape)) in cases.enumerated() {
-            XCTAssertThrowsError(try sparsity.places(shape: shape, valueCount: 2), "case \(index)") {
+            XCTAssertThrowsError(try sparsity.positions(shape: shape, valueCount: 2), "case \(index)") {
                 XCTAssertTrue($0 is ModelError)
             }
         }
@@ -86,7 +86,7 @@ final class TFLiteSparsityTests: XCTestCase {
             tensor.sparsity,
             TFLiteSparsity(
                 order: [0, 1], blockAxes: [], levels: [.dense(2), .compressed(segments: [0, 0, 1], indices: [1])]))
-        XCTAssertEqual(try tensor.sparsity?.places(shape: tensor.shape, valueCount: 1), [3])
+        XCTAssertEqual(try tensor.sparsity?.positions(shape: tensor.shape, valueCount: 1), [3])
     }
 
     func testReadsIndicesOfEachWidth() throws {

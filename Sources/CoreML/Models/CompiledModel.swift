@@ -32,7 +32,7 @@ enum CompiledModel {
                 "\(folder.path) is of version \(manifest.formatVersion); this package reads version \(version).")
         }
         for form in [ModelFile.Form.onnx, .tflite] where manifest.model == name(of: form) {
-            return ModelFile(url: folder.appendingPathComponent(manifest.model), form: form)
+            return try ModelFile(folder.appendingPathComponent(manifest.model))
         }
         throw MLModelError(.generic, "\(manifestFile.path) names a model that cannot be read: “\(manifest.model)”.")
     }
@@ -65,10 +65,10 @@ enum CompiledModel {
 
     private static func write(_ file: ModelFile, into folder: URL) throws {
         let target = folder.appendingPathComponent(name(of: file.form))
-        if file.form == .onnx, try dependsOnOtherFiles(file.url) {
-            try ONNXModel(contentsOf: file.url).serialised().write(to: target)
+        if case .onnx(let model) = try file.contents(), dependsOnOtherFiles(file) {
+            try model.serialised().write(to: target)
         } else {
-            try FileManager.default.copyItem(at: file.url.resolvingSymlinksInPath(), to: target)
+            try file.bytes.withBytes { Data($0) }.write(to: target)
         }
         let metadata = ModelMetadata.file(besideModelAt: file.url)
         if FileManager.default.fileExists(atPath: metadata.path) {
@@ -80,8 +80,7 @@ enum CompiledModel {
     }
 
     /// Returns whether weights are stored in other files, so that the model cannot be read without its folder.
-    private static func dependsOnOtherFiles(_ url: URL) throws -> Bool {
-        let bytes = try ModelBytes(contentsOf: url)
-        return (try? ONNXModel(bytes, folder: nil)) == nil
+    private static func dependsOnOtherFiles(_ file: ModelFile) -> Bool {
+        (try? ONNXModel(file.bytes, folder: nil)) == nil
     }
 }

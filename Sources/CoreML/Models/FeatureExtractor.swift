@@ -71,7 +71,7 @@ extension MLModel {
         contentsOf url: URL, output: String?
     ) throws -> (network: ClassifierFile.EmbeddedNetwork, model: MLModel) {
         let file = try ModelFile(url)
-        let model = try MLModel(contentsOf: url)
+        let model = try MLModel(file)
         guard !model.isTrainedClassifier, model.interface.inputs.count == 1, model.interface.imageInputs.count == 1
         else {
             throw MLModelError(
@@ -86,11 +86,11 @@ extension MLModel {
                     ?? "Name the output to be used.")
                     + " \(url.path) has: \(names.joined(separator: ", ")).")
         }
-        let bytes: Data
+        let bytes: ModelBytes
         switch try file.contents() {
-        case .graph: bytes = try file.data()
+        case .graph: bytes = file.bytes
         // Rewritten to include the weights of other files.
-        case .onnx(let model): bytes = model.serialised()
+        case .onnx(let model): bytes = ModelBytes(model.serialised())
         }
         let metadataFile = ModelMetadata.file(besideModelAt: file.url)
         let metadata =
@@ -98,7 +98,7 @@ extension MLModel {
             ? String(decoding: try ModelMetadata.selfContained(metadataFile), as: UTF8.self) : nil
         return (
             ClassifierFile.EmbeddedNetwork(
-                form: file.form.rawValue, bytes: ModelSlice(ModelBytes(bytes)), metadata: metadata, output: name), model
+                form: file.form.rawValue, bytes: ModelSlice(bytes), metadata: metadata, output: name), model
         )
     }
 
@@ -178,8 +178,7 @@ extension MLModel {
     private convenience init(
         embedded network: ClassifierFile.EmbeddedNetwork, _ configuration: MLModelConfiguration
     ) throws {
-        let bytes = network.bytes.withBytes { Data($0) }
-        let graph = try NetworkFile.graph(bytes)
+        let graph = try NetworkFile.graph(network.bytes.withBytes { Data($0) })
         let session = try Session(graph: graph)
         let metadata: ModelMetadata
         if let text = network.metadata {

@@ -18,7 +18,11 @@ extension MLModel {
 
     /// Loads a model with a configuration. See `init(contentsOf:)`.
     public convenience init(contentsOf url: URL, configuration: MLModelConfiguration) throws {
-        let file = try ModelFile(url)
+        try self.init(ModelFile(url), configuration)
+    }
+
+    /// A model from a file that has been read.
+    convenience init(_ file: ModelFile, _ configuration: MLModelConfiguration = MLModelConfiguration()) throws {
         switch try file.contents() {
         case .graph(let graph):
             let session = try file.reporting { try Session(graph: graph) }
@@ -56,8 +60,9 @@ extension MLModel {
     /// - Throws: The errors of `init(contentsOf:)` for a model that does not load, and `MLModelError.io` if the folder
     ///   cannot be written.
     public class func compileModel(at modelURL: URL) throws -> URL {
-        _ = try MLModel(contentsOf: modelURL)
-        return try CompiledModel.write(try ModelFile(modelURL))
+        let file = try ModelFile(modelURL)
+        _ = try MLModel(file)
+        return try CompiledModel.write(file)
     }
 }
 

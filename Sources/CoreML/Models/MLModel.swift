@@ -165,7 +165,7 @@ extension MLModelConfiguration {
 extension MLModelError {
     /// Translates an error of the engine to this module's.
     convenience init(_ error: ModelError) {
-        switch error {
+        switch error.kind {
         case .unreadable: self.init(.io, error.description)
         case .wrongInput: self.init(.featureType, error.description)
         case .damaged, .unsupported, .invalid, .tooLarge: self.init(.generic, error.description)

@@ -10,7 +10,11 @@ struct ModelFile {
 
     let url: URL
     let form: Form
+    private let network: NetworkFile
 
+    /// Reads the file, or the one in a compiled model's folder. Its content decides on the form, whatever its name: Create
+    /// ML's classifiers are called .mlmodel, including those made here.
+    ///
     /// - Throws: `MLModelError` if the file does not exist or has another form.
     init(_ url: URL) throws {
         var isFolder: ObjCBool = false
@@ -23,36 +27,25 @@ struct ModelFile {
             self = try CompiledModel.file(in: url)
             return
         }
-        guard let form = try Form(rawValue: suffix) ?? Self.form(ofContent: url) else {
-            throw MLModelError(
-                .generic,
-                "\(url.path) is neither a .onnx or .tflite file nor a .mlmodelc folder made by compileModel(at:).")
-        }
         self.url = url
-        self.form = form
-    }
-
-    init(url: URL, form: Form) {
-        self.url = url
-        self.form = form
-    }
-
-    /// Returns the form of a file by its contents. Create ML's classifiers are called .mlmodel, including those made
-    /// here.
-    private static func form(ofContent url: URL) throws -> Form? {
-        let kind: ModelFileKind
         do {
-            kind = try ModelFileKind(contentsOf: url)
-        } catch let error as ModelError {
+            network = try NetworkFile(contentsOf: url)
+        } catch {
             throw MLModelError(error)
         }
-        switch kind {
-        case .onnx: return .onnx
-        case .tflite: return .tflite
-        case .coreML: throw refusal(of: url, kind)
+        switch network.kind {
+        case .onnx: form = .onnx
+        case .tflite: form = .tflite
+        case .coreML: throw Self.refusal(of: url, network.kind)
         case .unknown:
-            if ["mlmodel", "mlpackage"].contains(url.pathExtension.lowercased()) { throw refusal(of: url, kind) }
-            return nil
+            // Damaged, if the name says the truth: importing tells what is wrong.
+            if ["mlmodel", "mlpackage"].contains(suffix) { throw Self.refusal(of: url, .unknown) }
+            guard let form = Form(rawValue: suffix) else {
+                throw MLModelError(
+                    .generic,
+                    "\(url.path) is neither a .onnx or .tflite file nor a .mlmodelc folder made by compileModel(at:).")
+            }
+            self.form = form
         }
     }
 
@@ -61,7 +54,7 @@ struct ModelFile {
         let folder = url.appendingPathComponent("Data/com.apple.CoreML")
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         let model = files.first { $0.pathExtension == "mlmodel" }
-        return model.flatMap { try? ModelFileKind(contentsOf: $0) } ?? .unknown
+        return model.flatMap { try? NetworkFile(contentsOf: $0).kind } ?? .unknown
     }
 
     private static func refusal(of url: URL, _ kind: ModelFileKind) -> MLModelError {
@@ -80,26 +73,17 @@ struct ModelFile {
     }
 
     /// The contents of the file, read but not yet made into a network.
-    func contents() throws -> NetworkFile.Contents { try reporting { try NetworkFile.contents(of: url) } }
+    func contents() throws -> NetworkFile.Contents { try reporting { try network.contents() } }
 
-    /// Returns the bytes of the file.
-    ///
-    /// - Throws: `MLModelError.io`.
-    func data() throws -> Data {
-        do {
-            return try RegularFile(url).contents()
-        } catch {
-            throw MLModelError(.io, "\(error.description).")
-        }
-    }
+    /// The file as it was read.
+    var bytes: ModelBytes { network.bytes }
 
-    /// Adds the name of the file to errors of the engine.
+    /// Names the file in errors of the engine, which become those of this module.
     func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
-            return try body()
+            return try network.naming(body)
         } catch let error as ModelError {
-            let error = MLModelError(error)
-            throw MLModelError(error.code, "\(url.path): \(error.message)")
+            throw MLModelError(error)
         }
     }
 }

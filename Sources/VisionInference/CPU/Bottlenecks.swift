@@ -1,7 +1,7 @@
-/// Joins depthwise convolutions with the pointwise one after them, and with the convolution before them, where the picture
+/// Joins depthwise convolutions with the pointwise one after them, and with the convolution before them, where the image
 /// between is too large for a core's cache. Where it fits, separate steps share out better among threads.
 package enum Bottlenecks {
-    /// Bytes of the picture between from which on steps are joined.
+    /// Bytes of the image between from which on steps are joined.
     static let worthwhileBytes = 600 << 10
 
     package static func run(_ graph: inout ShapedGraph) throws {
@@ -12,8 +12,8 @@ package enum Bottlenecks {
         func convolution(_ index: Int?) -> Convolution? {
             guard let index, let convolution = nodes[index].operation as? Convolution, nodes[index].outputs.count == 1,
                 before.descriptions(Array(nodes[index].inputs.dropFirst())).enumerated().allSatisfy({
-                    place, description in
-                    place + 1 == Convolution.Input.residual || description == nil || description?.constant != nil
+                    position, description in
+                    position + 1 == Convolution.Input.residual || description == nil || description?.constant != nil
                 })
             else { return nil }
             return convolution
@@ -55,7 +55,7 @@ package enum Bottlenecks {
             for (order, part) in parts.enumerated() {
                 var own = nodes[part].inputs
                 if order > 0 { own[0] = nil }
-                inputs += own + [Graph.ValueID?](repeating: nil, count: Bottleneck.places - own.count)
+                inputs += own + [Graph.ValueID?](repeating: nil, count: Bottleneck.positions - own.count)
             }
             try graph.append(
                 Graph.Node(

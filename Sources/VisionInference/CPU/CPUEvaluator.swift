@@ -33,7 +33,7 @@ package struct CPUEvaluator: ConstantEvaluator {
 
     static func implementation(of operation: any Operator) throws -> any CPUOperator {
         guard let operation = operation as? any CPUOperator else {
-            throw ModelError.unsupported(operator: operation.name, node: "", reason: "the processor does not run it")
+            throw ModelError.unsupported("the processor does not run it")
         }
         return operation
     }

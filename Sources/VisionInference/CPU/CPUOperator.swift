@@ -3,8 +3,7 @@ import VisionThreads
 /// How an operator runs on the processor, with tensors in host memory.
 package protocol CPUOperator: Operator {
     /// The step that does the work in a network with these shapes: weights are packed and kernels chosen here.
-    func prepare(_ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation) throws
-        -> any Step
+    func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step
 
     /// Computes the outputs of an operator whose output shapes depend on its data.
     func runDynamically(_ inputs: [Tensor?]) throws -> [Tensor]
@@ -20,14 +19,12 @@ package protocol PlainOperator: CPUOperator {
 }
 
 extension CPUOperator {
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         throw ModelError.invalid("\(name) has no output shape before it runs")
     }
 
     package func runDynamically(_ inputs: [Tensor?]) throws -> [Tensor] {
-        throw ModelError.unsupported(operator: name, node: "", reason: "its output has no definite shape")
+        throw ModelError.unsupported("its output has no definite shape")
     }
 
     package var inPlaceInput: Int? { nil }
@@ -51,9 +48,7 @@ extension CPUOperator where Self: ElementwiseOperator {
 }
 
 extension PlainOperator {
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         PlainStep(operation: self)
     }
 }

@@ -30,7 +30,7 @@ package final class ExecutionContext {
     private static func view(
         of value: Graph.ValueID, _ description: TensorDescription, _ program: Program, _ arena: TensorStorage
     ) -> TensorView? {
-        switch program.places[value] {
+        switch program.locations[value] {
         case .arena(let offset):
             TensorView(type: description.type, shape: description.shape, base: arena.base + offset)
         case .constant(let tensor):
@@ -55,13 +55,19 @@ package final class ExecutionContext {
     /// - Parameter observe: called after every step with its number, for profiles.
     func run(_ workers: Workers, observe: ((Int) -> Void)? = nil) throws {
         if !dynamic.isEmpty { dynamic.removeAll(keepingCapacity: true) }
-        for index in program.works.indices {
-            if let buffers = buffers[index], let step = program.works[index].step {
-                try step.run(buffers, workers)
-            } else if program.works[index].outputs.isEmpty {
-                try runDynamically(program.works[index])
+        var current = 0
+        do {
+            for index in program.works.indices {
+                current = index
+                if let buffers = buffers[index], let step = program.works[index].step {
+                    try step.run(buffers, workers)
+                } else if program.works[index].outputs.isEmpty {
+                    try runDynamically(program.works[index])
+                }
+                observe?(index)
             }
-            observe?(index)
+        } catch let error as ModelError {
+            throw error.within(program.works[current].node.context)
         }
     }
 
@@ -70,7 +76,7 @@ package final class ExecutionContext {
         let inputs = try node.inputs.map { value in
             try value.map { value in
                 guard let tensor = try tensor(of: value) else {
-                    throw ModelError.invalid("an input of node “\(node.name)” was never made")
+                    throw ModelError.invalid("one of its inputs was never made")
                 }
                 return tensor
             }
@@ -82,7 +88,7 @@ package final class ExecutionContext {
             case .known(let outputs): try evaluator.evaluate(node.operation, inputs, outputs: outputs)
             }
         guard results.count >= node.outputs.count else {
-            throw ModelError.invalid("node “\(node.name)” made too few outputs")
+            throw ModelError.invalid("it made too few outputs")
         }
         for (value, result) in zip(node.outputs, results) { dynamic[value] = result }
     }

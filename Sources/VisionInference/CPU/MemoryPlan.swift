@@ -1,4 +1,4 @@
-/// Gives every value its place in one arena: two values share bytes when they are never needed at the same time.
+/// Assigns every value an offset in one arena: two values share bytes when they are never needed at the same time.
 package struct MemoryPlan: Hashable, Sendable {
     /// Something that needs memory from the step that writes it up to the last one that reads it.
     package struct Block: Hashable, Sendable {
@@ -14,14 +14,14 @@ package struct MemoryPlan: Hashable, Sendable {
         }
     }
 
-    /// Places start on cache lines.
+    /// Blocks start on cache lines.
     package static let alignment = 64
 
     /// Where each block starts.
     package private(set) var offsets: [Int]
     package private(set) var byteCount = 0
 
-    /// Large blocks first, each at the lowest place that is free all through its life. Beyond a few thousand blocks,
+    /// Large blocks first, each at the lowest offset that is free all through its life. Beyond a few thousand blocks,
     /// which no network of real size has, only blocks that follow each other in time share memory.
     package init(_ blocks: [Block]) throws {
         offsets = [Int](repeating: 0, count: blocks.count)
@@ -38,8 +38,8 @@ package struct MemoryPlan: Hashable, Sendable {
                     if offsets[other] >= offset + size { break }
                     offset = max(offset, offsets[other] + aligned(blocks[other].bytes))
                 }
-                let place = placed.firstIndex { offsets[$0] > offset } ?? placed.count
-                placed.insert(index, at: place)
+                let position = placed.firstIndex { offsets[$0] > offset } ?? placed.count
+                placed.insert(index, at: position)
             } else {
                 offset = byteCount
             }

@@ -1,7 +1,7 @@
-/// A network prepared for one set of input shapes: the steps in order and the place of everything in the arena.
+/// A network prepared for one set of input shapes: the steps in order and where everything lies in the arena.
 package final class Program: Sendable {
     /// Where a value is when the network runs.
-    enum Place: Sendable {
+    enum Location: Sendable {
         /// In the arena, at this offset.
         case arena(Int)
         case constant(Tensor)
@@ -18,7 +18,7 @@ package final class Program: Sendable {
     }
 
     let works: [Work]
-    let places: [Place?]
+    let locations: [Location?]
     let descriptions: [TensorDescription?]
     let inputs: [Graph.Port]
     let outputs: [Graph.Port]
@@ -44,12 +44,15 @@ package final class Program: Sendable {
             return Work(
                 node: node,
                 step: !isKnown || isView
-                    ? nil : try CPUEvaluator.implementation(of: node.operation).prepare(inputs, outputs, preparation),
+                    ? nil
+                    : try ModelError.adding(node.context) {
+                        try CPUEvaluator.implementation(of: node.operation).prepare(inputs, outputs, preparation)
+                    },
                 inputs: inputs, outputs: isKnown ? outputs : [])
         }
         descriptions = graph.values.indices.map { shaped[$0] }
         let layout = try ArenaLayout(graph, works, descriptions)
-        places = layout.places
+        locations = layout.locations
         scratchOffset = layout.byteCount
         let scratch = works.reduce(0) { max($0, $1.step?.scratchBytes(threads: threads) ?? 0) }
         arenaBytes = scratchOffset + scratch
@@ -61,7 +64,7 @@ package final class Program: Sendable {
 
 /// Where each value of a program lies, views and results in place included.
 private struct ArenaLayout {
-    private(set) var places: [Program.Place?]
+    private(set) var locations: [Program.Location?]
     private(set) var byteCount = 0
 
     init(_ graph: Graph, _ works: [Program.Work], _ descriptions: [TensorDescription?]) throws {
@@ -90,7 +93,7 @@ private struct ArenaLayout {
                 lastUse[base] = lastUse[output]
             }
         }
-        places = [Program.Place?](repeating: nil, count: graph.values.count)
+        locations = [Program.Location?](repeating: nil, count: graph.values.count)
         var owners: [Int] = []
         var blocks: [MemoryPlan.Block] = []
         let inputs = Set(graph.inputs.map(\.value))
@@ -98,11 +101,11 @@ private struct ArenaLayout {
             // Passes leave values behind that nothing makes or reads any longer.
             guard firstUse[value] >= 0 || lastUse[value] >= 0 || inputs.contains(value) else { continue }
             guard let description = descriptions[value] else {
-                places[value] = .dynamic
+                locations[value] = .dynamic
                 continue
             }
             if let constant = description.constant {
-                places[value] = .constant(constant)
+                locations[value] = .constant(constant)
                 continue
             }
             let last = max(lastUse[value], firstUse[value])
@@ -113,8 +116,8 @@ private struct ArenaLayout {
         }
         let plan = try MemoryPlan(blocks)
         byteCount = plan.byteCount
-        for (owner, offset) in zip(owners, plan.offsets) { places[owner] = .arena(offset) }
-        for value in graph.values.indices where root[value] != value { places[value] = places[root[value]] }
+        for (owner, offset) in zip(owners, plan.offsets) { locations[owner] = .arena(offset) }
+        for value in graph.values.indices where root[value] != value { locations[value] = locations[root[value]] }
     }
 
     /// The input whose memory the first output can use.

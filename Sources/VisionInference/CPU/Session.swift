@@ -160,8 +160,8 @@ package final class Session: Sendable {
 
     /// The one that has just become too old gives its memory back.
     private static func dropOldArenas(_ entries: [(shapes: [Shape], prepared: Prepared)]) {
-        let place = entries.count - 1 - preparedLimit
-        if entries.indices.contains(place) { entries[place].prepared.dropIdle() }
+        let position = entries.count - 1 - preparedLimit
+        if entries.indices.contains(position) { entries[position].prepared.dropIdle() }
     }
 
     /// The inputs' descriptions, after a check that the shapes are what the ports allow.

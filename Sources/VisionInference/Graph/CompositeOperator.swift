@@ -22,7 +22,7 @@ extension CompositeOperator {
         let results = try expand(node, into: &shaped)
         return try results.map { value in
             guard let tensor = shaped[value]?.constant else {
-                throw ModelError.invalid("\(self.name) of node “\(name)” cannot be evaluated")
+                throw ModelError.invalid("it cannot be evaluated")
             }
             return tensor
         }

@@ -21,6 +21,9 @@ package struct Graph: Sendable {
         /// nil for an optional input that is left out.
         package var inputs: [ValueID?]
         package var outputs: [ValueID]
+
+        /// Where errors of the node happen.
+        var context: ModelError.Context { ModelError.Context(operation: operation.name, node: name) }
     }
 
     /// An input or output of the network.

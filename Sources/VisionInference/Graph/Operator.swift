@@ -28,6 +28,10 @@ package enum Inference: Sendable {
 ///
 /// Shapes are always concrete here: a network is prepared anew for every set of input shapes.
 package protocol Operator: Sendable {
+    /// What is known of the inputs (nil for one that was left out) and of the outputs.
+    typealias Inputs = [TensorDescription?]
+    typealias Outputs = [TensorDescription]
+
     /// As errors and profiles show it.
     var name: String { get }
 
@@ -44,7 +48,7 @@ package protocol Operator: Sendable {
     /// For transposes that wander towards the outputs: if every input that is listed in the answer is transposed by
     /// `permutation`, this operator is the answer's operator on the inputs as they were before, followed by a transpose
     /// of the outputs. nil when it is not that simple.
-    func sinking(_ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Sinking?
+    func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking?
 
     /// The operator as an activation of one input, so that whatever makes the input can apply it.
     func activation(_ inputs: [TensorDescription?]) -> Activation?
@@ -73,9 +77,7 @@ extension Operator {
     package var isView: Bool { false }
     package var foldsConstants: Bool { true }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? { nil }
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? { nil }
 
     package func activation(_ inputs: [TensorDescription?]) -> Activation? { nil }
 

@@ -11,7 +11,7 @@ extension Array where Element == Int {
     package func checkedElementCount(_ type: ElementType) throws -> Int {
         guard count <= ModelLimits.rank else { throw ModelError.tooLarge("a tensor with \(count) axes") }
         guard allSatisfy({ $0 >= 0 }) else { throw ModelError.invalid("negative size in shape \(self)") }
-        // The other sizes of an empty tensor are bounded too: products of some of them are taken in many places.
+        // The other sizes of an empty tensor are bounded too: products of some of them are used throughout.
         var product = 1
         for size in self where size > 0 {
             let (next, overflow) = product.multipliedReportingOverflow(by: size)
@@ -62,7 +62,7 @@ extension Array where Element == Int {
         return other.indices.map { $0 < missing || self[$0 - missing] == 1 ? 0 : dense[$0 - missing] }
     }
 
-    /// The axes that `permutation` puts in each place.
+    /// The axes that `permutation` puts in each position.
     func permuted(_ permutation: [Int]) -> [Int] { permutation.map { self[$0] } }
 
     /// Whether these are the axes 0, 1, … of a tensor with `rank` axes in some order.

@@ -62,13 +62,7 @@ package struct ShapedGraph: Sendable {
 
     /// Appends a node whose inputs exist, infers its outputs, and folds it when they are constant.
     package mutating func append(_ node: Graph.Node) throws {
-        do {
-            try appendUnnamed(node)
-        } catch ModelError.invalid(let text) where !text.contains("node “") {
-            throw ModelError.invalid("\(text) (operator \(node.operation.name), node “\(node.name)”)")
-        } catch ModelError.unsupported(let op, let name, let reason) where name.isEmpty {
-            throw ModelError.unsupported(operator: op, node: node.name, reason: reason)
-        }
+        try ModelError.adding(node.context) { try appendUnnamed(node) }
     }
 
     private mutating func appendUnnamed(_ node: Graph.Node) throws {

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// Which format a file has, told by its content alone: names may say anything.
 package enum ModelFileKind: Equatable, Sendable {
     case onnx, tflite
@@ -12,9 +10,6 @@ package enum ModelFileKind: Equatable, Sendable {
         case visionFeaturePrint
         case other
     }
-
-    /// - Throws: `ModelError.unreadable`.
-    package init(contentsOf url: URL) throws { self.init(try ModelBytes(contentsOf: url)) }
 
     package init(_ bytes: ModelBytes) {
         if TFLiteImporter.recognises(bytes) {

@@ -1,21 +1,22 @@
 package import Foundation
 
-/// Reads the files of all the formats that the engine knows.
-package enum NetworkFile {
-    /// - Throws: `ModelError` for a file that cannot be read, is damaged, or needs what the engine does not have.
-    package static func graph(contentsOf url: URL) throws -> Graph {
-        switch try contents(of: url) {
-        case .onnx(let model): try ONNXImporter.graph(model)
-        case .graph(let graph): graph
-        }
+/// A file with a network, read once. What it holds is told by its content, here and nowhere else; names may say anything.
+package struct NetworkFile: Sendable {
+    /// Where it was read from; nil for one in memory.
+    package let url: URL?
+    package let bytes: ModelBytes
+    package let kind: ModelFileKind
+
+    /// - Throws: `ModelError` when it cannot be read.
+    package init(contentsOf url: URL) throws(ModelError) {
+        self.init(try ModelBytes(contentsOf: url), url: url)
     }
 
-    /// A network whose file is in memory, and complete.
-    ///
-    /// - Throws: `ModelError`.
-    package static func graph(_ data: Data) throws -> Graph {
-        let bytes = ModelBytes(data)
-        return TFLiteImporter.recognises(bytes) ? try TFLiteImporter.graph(bytes) : try ONNXImporter.graph(data)
+    /// - Parameter url: where the bytes come from, for errors and for weights in files beside it.
+    package init(_ bytes: ModelBytes, url: URL? = nil) {
+        self.url = url
+        self.bytes = bytes
+        kind = ModelFileKind(bytes)
     }
 
     /// What a file holds, as far as it has to be read to know.
@@ -25,14 +26,37 @@ package enum NetworkFile {
         case graph(Graph)
     }
 
-    /// - Throws: `ModelError` for a file that cannot be read or is damaged.
-    package static func contents(of url: URL) throws -> Contents {
-        let bytes = try ModelBytes(contentsOf: url)
-        // A TensorFlow Lite file says what it is; an ONNX file is a protocol buffer like any other. The name only helps to
-        // say of a damaged file what is wrong with it.
-        if TFLiteImporter.recognises(bytes) || url.pathExtension.lowercased() == "tflite" {
-            return .graph(try TFLiteImporter.graph(bytes))
+    /// - Throws: `ModelError`, which names the file, when it is damaged or of a kind that is not imported.
+    package func contents() throws -> Contents {
+        try naming {
+            switch kind {
+            case .tflite: return .graph(try TFLiteImporter.graph(bytes))
+            case .coreML:
+                throw ModelError.unsupported("it is in Core ML's own format. Convert the network to ONNX")
+            // Of damaged files their names say what they should have been.
+            case .unknown where url?.pathExtension.lowercased() == "tflite":
+                return .graph(try TFLiteImporter.graph(bytes))
+            case .onnx, .unknown: return .onnx(try ONNXModel(bytes, folder: url?.deletingLastPathComponent()))
+            }
         }
-        return .onnx(try ONNXModel(bytes, folder: url.deletingLastPathComponent()))
     }
+
+    /// - Throws: `ModelError`, which names the file, when it is damaged, or needs what the engine does not have.
+    package func graph() throws -> Graph {
+        switch try contents() {
+        case .onnx(let model): try naming { try ONNXImporter.graph(model) }
+        case .graph(let graph): graph
+        }
+    }
+
+    /// Runs `body`, whose errors then name the file.
+    package func naming<Result>(_ body: () throws -> Result) throws -> Result {
+        try ModelError.adding(.init(file: url?.path), body)
+    }
+
+    /// The network in a file. See `graph()`.
+    package static func graph(contentsOf url: URL) throws -> Graph { try NetworkFile(contentsOf: url).graph() }
+
+    /// A network whose file is in memory, and complete. See `graph()`.
+    package static func graph(_ data: Data) throws -> Graph { try NetworkFile(ModelBytes(data)).graph() }
 }

@@ -10,7 +10,7 @@ package enum Folding {
         try DeadCode.run(&graph)
     }
 
-    /// Zeros around a picture.
+    /// Zeros around an image.
     private static func joinPadding(_ graph: inout ShapedGraph) throws {
         let producers = graph.graph.producers()
         let nodes = graph.graph.nodes
@@ -40,11 +40,11 @@ package enum Folding {
         var replaced = [Graph.Node?](repeating: nil, count: nodes.count)
         var joined = Set<Int>()
         for (index, node) in nodes.enumerated() {
-            for (place, input) in node.inputs.enumerated() {
+            for (position, input) in node.inputs.enumerated() {
                 guard let input, uses[input] == 1, let maker = producers[input], !joined.contains(maker),
                     replaced[maker] == nil, let convolution = nodes[maker].operation as? Convolution,
                     nodes[maker].outputs == [input], node.outputs.count == 1,
-                    let new = try join(&graph, convolution, nodes[maker], node, at: place)
+                    let new = try join(&graph, convolution, nodes[maker], node, at: position)
                 else { continue }
                 replaced[index] = new
                 joined.insert(maker)
@@ -79,18 +79,19 @@ package enum Folding {
     /// One node for a convolution and its only reader, or nil.
     private static func join(
         _ graph: inout ShapedGraph, _ convolution: Convolution, _ node: Graph.Node, _ follower: Graph.Node,
-        at place: Int
+        at position: Int
     ) throws -> Graph.Node? {
         var convolution = convolution
         var inputs = node.inputs + [Graph.ValueID?](repeating: nil, count: max(5 - node.inputs.count, 0))
         guard let shape = graph[node.outputs[0]]?.shape else { return nil }
         let isPlain = convolution.activation.isIdentity && inputs[Convolution.Input.slopes] == nil
         if let binary = follower.operation as? BinaryOperation {
-            guard let other = follower.inputs[1 - place], let description = graph[other] else { return nil }
+            guard let other = follower.inputs[1 - position], let description = graph[other] else { return nil }
             if isPlain, convolution.residual == .none, let constant = description.constant, constant.type == .float32,
                 graph[follower.outputs[0]]?.shape == shape, let values = byChannel(constant, shape)
             {
-                guard let folded = try fold(&graph, convolution, inputs, binary.kind, values, place, node.name) else {
+                guard let folded = try fold(&graph, convolution, inputs, binary.kind, values, position, node.name)
+                else {
                     return nil
                 }
                 inputs[Convolution.Input.weights] = folded.weights
@@ -104,12 +105,12 @@ package enum Folding {
             } else {
                 return nil
             }
-        } else if place == 0, isPlain, follower.operation is PRelu, follower.inputs.count == 2,
+        } else if position == 0, isPlain, follower.operation is PRelu, follower.inputs.count == 2,
             let slopes = follower.inputs[1], let constant = graph[slopes]?.constant, constant.elementCount > 1,
             let values = byChannel(constant, shape)
         {
             inputs[Convolution.Input.slopes] = graph.addConstant(try Tensor(values), name: "\(follower.name):slopes")
-        } else if place == 0, isPlain,
+        } else if position == 0, isPlain,
             let activation = follower.operation.activation(graph.descriptions(follower.inputs))
         {
             convolution.activation = activation
@@ -130,7 +131,7 @@ package enum Folding {
     private static func fold(
         _ graph: inout ShapedGraph, _ convolution: Convolution, _ inputs: [Graph.ValueID?],
         _ kind: BinaryOperation.Kind,
-        _ values: [Float], _ place: Int, _ name: String
+        _ values: [Float], _ position: Int, _ name: String
     ) throws -> (weights: Graph.ValueID, bias: Graph.ValueID)? {
         guard let weightValue = inputs[Convolution.Input.weights], let weights = graph[weightValue]?.constant,
             var weightValues = weights.floats
@@ -143,9 +144,9 @@ package enum Folding {
         }
         switch kind {
         case .add: for channel in bias.indices { bias[channel] += values[channel] }
-        case .sub where place == 0: for channel in bias.indices { bias[channel] -= values[channel] }
+        case .sub where position == 0: for channel in bias.indices { bias[channel] -= values[channel] }
         case .mul, .div:
-            guard kind == .mul || place == 0 else { return nil }
+            guard kind == .mul || position == 0 else { return nil }
             for output in 0..<shape.outputs {
                 let factor = kind == .mul ? values[output] : 1 / values[output]
                 bias[output] *= factor

@@ -26,16 +26,16 @@ package enum Patterns {
             guard let (clamp, inner) = activation(value), clamp.kind == .clamp(low: 0, high: 6), let sum = maker(inner),
                 (sum.operation as? BinaryOperation)?.kind == .add
             else { return nil }
-            for place in 0...1 where scalar(sum.inputs[1 - place]) == 3 { return sum.inputs[place] }
+            for position in 0...1 where scalar(sum.inputs[1 - position]) == 3 { return sum.inputs[position] }
             return nil
         }
         func match(_ node: Graph.Node) -> (Activation, Graph.ValueID)? {
             guard let binary = node.operation as? BinaryOperation else { return nil }
             switch binary.kind {
             case .mul:
-                for place in 0...1 {
-                    guard let x = node.inputs[place] else { continue }
-                    let other = node.inputs[1 - place]
+                for position in 0...1 {
+                    guard let x = node.inputs[position] else { continue }
+                    let other = node.inputs[1 - position]
                     if let (gate, of) = activation(other), of == x {
                         switch gate.kind {
                         case .sigmoid: return (Activation(.silu(alpha: 1)), x)
@@ -56,7 +56,8 @@ package enum Patterns {
                     {
                         return (Activation(.hardSwish), x)
                     }
-                    if let factor = scalar(other), abs(factor - 1 / 6) < 1e-6, let found = gated(node.inputs[place]) {
+                    if let factor = scalar(other), abs(factor - 1 / 6) < 1e-6, let found = gated(node.inputs[position])
+                    {
                         return (Activation(.hardSwish), found)
                     }
                 }
@@ -69,8 +70,8 @@ package enum Patterns {
         }
         func gated(_ value: Graph.ValueID?) -> Graph.ValueID? {
             guard let product = maker(value), (product.operation as? BinaryOperation)?.kind == .mul else { return nil }
-            for place in 0...1 {
-                if let x = product.inputs[place], shiftedClamp(product.inputs[1 - place]) == x { return x }
+            for position in 0...1 {
+                if let x = product.inputs[position], shiftedClamp(product.inputs[1 - position]) == x { return x }
             }
             return nil
         }

@@ -53,7 +53,7 @@ extension QuantisationRewriter {
     func convolution(
         _ node: Graph.Node, _ range: ClampedRange?, _ graph: inout ShapedGraph
     ) throws -> Graph.ValueID? {
-        guard let operation = node.operation as? Convolution, let input = node.inputs[0], let picture = bytes[input],
+        guard let operation = node.operation as? Convolution, let input = node.inputs[0], let image = bytes[input],
             operation.residual == .none, node.inputs.dropFirst(3).allSatisfy({ $0 == nil }),
             let weightShape = node.inputs[1].flatMap({ graph[$0]?.shape }),
             let shape = try? operation.weightShape(weightShape)
@@ -69,8 +69,8 @@ extension QuantisationRewriter {
         }
         let layer = QuantisedConvolution(
             geometry: operation.geometry, groups: operation.groups, order: operation.order,
-            zeroPoint: picture.scale.zeroPoint, scales: weights.scales, result: result(range))
-        return try append(layer, picture, weights, bias, range, node.name, &graph)
+            zeroPoint: image.scale.zeroPoint, scales: weights.scales, result: result(range))
+        return try append(layer, image, weights, bias, range, node.name, &graph)
     }
 
     func dense(

@@ -230,7 +230,7 @@ struct QuantisationRewriter {
             name: "\(node.name):bytes")
     }
 
-    /// Averages of windows or whole pictures.
+    /// Averages of windows or whole images.
     private func average(
         _ node: Graph.Node, _ range: ClampedRange, _ graph: inout ShapedGraph
     ) throws -> Graph.ValueID? {
@@ -272,10 +272,10 @@ struct QuantisationRewriter {
         var inputs = node.inputs
         inputs[0] = tensor.value
         if let transpose = operation as? Transpose, transpose.permutation == [0, 2, 3, 1],
-            let picture = quantisedPicture(tensor, &graph)
+            let image = quantisedImage(tensor, &graph)
         {
-            operation = QuantisePicture(scale: tensor.scale)
-            inputs[0] = picture
+            operation = QuantiseImage(scale: tensor.scale)
+            inputs[0] = image
         } else if let pool = operation as? Pool {
             guard pool.kind == .maximum else { return }
             operation = QuantisedPool(kind: .max, geometry: pool.geometry)
@@ -306,14 +306,14 @@ struct QuantisationRewriter {
         return result
     }
 
-    /// The picture of floats (N, C, H, W) that bytes were made of.
-    private func quantisedPicture(_ tensor: ByteTensor, _ graph: inout ShapedGraph) -> Graph.ValueID? {
+    /// The image of floats (N, C, H, W) that bytes were made of.
+    private func quantisedImage(_ tensor: ByteTensor, _ graph: inout ShapedGraph) -> Graph.ValueID? {
         guard !tensor.scale.isSigned, tensor.value < producers.count, let index = producers[tensor.value],
             nodes[index].operation is QuantizeLinear, unsigned[tensor.value] == nil,
-            let picture = nodes[index].inputs[0], let description = graph[picture], description.type == .float32,
+            let image = nodes[index].inputs[0], let description = graph[image], description.type == .float32,
             description.shape.count == 4
         else { return nil }
-        return picture
+        return image
     }
 }
 

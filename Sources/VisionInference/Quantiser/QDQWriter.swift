@@ -68,11 +68,11 @@ struct QDQWriter {
         if node.operatorType == "Relu" {
             low = 0
         } else {
-            for (place, name) in node.inputs.enumerated().dropFirst() where !name.isEmpty {
+            for (position, name) in node.inputs.enumerated().dropFirst() where !name.isEmpty {
                 guard let constant = plan.constants[name], let value = try? Tensor(constant).floats?.first else {
                     return false
                 }
-                if place == 1 { low = value } else { high = value }
+                if position == 1 { low = value } else { high = value }
             }
             if case .float(let value)? = node.attribute("min") { low = value }
             if case .float(let value)? = node.attribute("max") { high = value }

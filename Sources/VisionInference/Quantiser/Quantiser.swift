@@ -145,8 +145,8 @@ package struct Quantiser: Sendable {
         if let node = model.graph.nodes.first(where: { changed.contains($0.operatorType) }), version < 13 {
             if version < 11 || !["BatchNormalization", "Resize", "Dropout"].contains(node.operatorType) {
                 throw ModelError.unsupported(
-                    operator: node.operatorType, node: node.name,
-                    reason: "networks of operator set \(version) cannot be quantised, those from 13 on can")
+                    "networks of operator set \(version) cannot be quantised, those from 13 on can",
+                    operation: node.operatorType, node: node.name)
             }
         }
         guard version >= 11 else {

@@ -36,9 +36,9 @@ struct TensorStatistics: Sendable {
         let last = Self.binCount - 1
         bins.withUnsafeMutableBufferPointer { bins in
             for value in values {
-                let place = (value - start) * factor
-                guard place >= 0 else { continue }
-                bins[min(Int(min(place, Float(last))), last)] += 1
+                let position = (value - start) * factor
+                guard position >= 0 else { continue }
+                bins[min(Int(min(position, Float(last))), last)] += 1
             }
         }
     }

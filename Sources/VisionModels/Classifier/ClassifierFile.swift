@@ -60,8 +60,8 @@ package struct ClassifierFile: Sendable {
         }
         if let version = model.opsets[Self.domain], version != Self.version {
             throw .unsupported(
-                operator: node.operatorType, node: node.name,
-                reason: "version \(version) of \(Self.domain) is not known, only \(Self.version)")
+                "version \(version) of \(Self.domain) is not known, only \(Self.version)",
+                operation: node.operatorType, node: node.name)
         }
         guard model.graph.inputs.count == 1, model.graph.inputs[0].name == node.inputs[0] else {
             throw .invalid("the node “\(node.name)” must take the only input of the model")
@@ -109,7 +109,7 @@ package struct ClassifierFile: Sendable {
             return .network(EmbeddedNetwork(form: form, bytes: file.data, metadata: metadata, output: output))
         default:
             throw .unsupported(
-                operator: node.operatorType, node: node.name, reason: "\(Self.domain) has no operator of that name")
+                "\(Self.domain) has no operator of that name", operation: node.operatorType, node: node.name)
         }
     }
 

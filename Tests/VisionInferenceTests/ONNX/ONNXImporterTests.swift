@@ -305,7 +305,7 @@ final class ONNXImporterTests: XCTestCase {
         builder.model.functions = [function]
         builder.output(builder.node("Again", ["x"], output: "y", domain: "org.example"))
         XCTAssertThrowsError(try ONNXImporter.graph(builder.data())) { error in
-            guard case ModelError.invalid? = error as? ModelError else { return XCTFail("\(error)") }
+            guard (error as? ModelError)?.kind == .invalid else { return XCTFail("\(error)") }
         }
     }
 
@@ -316,9 +316,9 @@ final class ONNXImporterTests: XCTestCase {
         builder.input("x", [2])
         builder.output(builder.node("Frobnicate", ["x"], name: "the node", output: "y"))
         XCTAssertThrowsError(try ONNXImporter.graph(builder.data())) { error in
-            guard case ModelError.unsupported("Frobnicate", "the node", _)? = error as? ModelError else {
-                return XCTFail("\(error)")
-            }
+            XCTAssertEqual((error as? ModelError)?.kind, .unsupported, "\(error)")
+            XCTAssertEqual((error as? ModelError)?.context.operation, "Frobnicate")
+            XCTAssertEqual((error as? ModelError)?.context.node, "the node")
         }
     }
 
@@ -329,9 +329,9 @@ final class ONNXImporterTests: XCTestCase {
         builder.output(
             builder.node("Resize", ["x", "", "scales"], ["mode": "sinc"], name: "the node", output: "y"))
         XCTAssertThrowsError(try Session(graph: ONNXImporter.graph(builder.data()))) { error in
-            guard case ModelError.unsupported("Resize", "the node", _)? = error as? ModelError else {
-                return XCTFail("\(error)")
-            }
+            XCTAssertEqual((error as? ModelError)?.kind, .unsupported, "\(error)")
+            XCTAssertEqual((error as? ModelError)?.context.operation, "Resize")
+            XCTAssertEqual((error as? ModelError)?.context.node, "the node")
         }
     }
 
@@ -340,7 +340,8 @@ final class ONNXImporterTests: XCTestCase {
         builder.input("x", [2])
         builder.output(builder.node("Add", ["x", "nothing"], output: "y"))
         XCTAssertThrowsError(try ONNXImporter.graph(builder.data())) { error in
-            guard case ModelError.invalid(let text)? = error as? ModelError else { return XCTFail("\(error)") }
+            let text = (error as? ModelError)?.reason ?? ""
+            XCTAssertEqual((error as? ModelError)?.kind, .invalid, "\(error)")
             XCTAssertTrue(text.contains("nothing"), text)
         }
     }

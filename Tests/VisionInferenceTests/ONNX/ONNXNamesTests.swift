@@ -10,7 +10,8 @@ final class ONNXNamesTests: XCTestCase {
         try build(&builder)
         var text = ""
         XCTAssertThrowsError(try ONNXImporter.graph(builder.data())) { error in
-            guard case ModelError.invalid(let reason)? = error as? ModelError else { return XCTFail("\(error)") }
+            let reason = (error as? ModelError)?.reason ?? ""
+            XCTAssertEqual((error as? ModelError)?.kind, .invalid, "\(error)")
             text = reason
         }
         return text

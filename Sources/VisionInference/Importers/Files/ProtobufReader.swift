@@ -53,11 +53,11 @@ struct ProtobufReader {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         let limit = min(end, position + 10)
-        var place = position
+        var index = position
         let stop = bytes.withBytes { all -> Bool in
-            while place < limit {
-                let byte = all[place]
-                place += 1
+            while index < limit {
+                let byte = all[index]
+                index += 1
                 value |= UInt64(byte & 0x7f) << shift
                 if byte < 0x80 { return true }
                 shift += 7
@@ -65,7 +65,7 @@ struct ProtobufReader {
             return false
         }
         guard stop else { throw damaged(limit == end ? "a number is cut off" : "a number has more than ten bytes") }
-        position = place
+        position = index
         return value
     }
 

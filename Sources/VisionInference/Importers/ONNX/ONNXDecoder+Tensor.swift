@@ -1,5 +1,5 @@
 extension ONNXDecoder {
-    /// The places where a tensor may keep its elements. They are read first and used when the type is known, for
+    /// The fields where a tensor may keep its elements. They are read first and used when the type is known, for
     /// fields come in any order.
     private struct Parts {
         var name = ""

@@ -71,7 +71,7 @@ struct FlatTable {
     }
 
     /// Where a field stands; nil when the table does not have it.
-    private func place(_ field: Int, size fieldSize: Int) throws -> Int? {
+    private func slot(_ field: Int, size fieldSize: Int) throws -> Int? {
         guard field < fieldCount else { return nil }
         let offset = Int(try buffer.load(UInt16.self, at: offsets + 4 + 2 * field))
         guard offset > 0 else { return nil }
@@ -84,8 +84,8 @@ struct FlatTable {
     func integer<Value: FixedWidthInteger & BitwiseCopyable>(
         _ field: Int, _ type: Value.Type, default value: Value = 0
     ) throws -> Value {
-        guard let place = try place(field, size: MemoryLayout<Value>.size) else { return value }
-        return try buffer.load(type, at: place)
+        guard let slot = try slot(field, size: MemoryLayout<Value>.size) else { return value }
+        return try buffer.load(type, at: slot)
     }
 
     func float(_ field: Int) throws -> Float {
@@ -97,8 +97,8 @@ struct FlatTable {
     }
 
     func table(_ field: Int) throws -> FlatTable? {
-        guard let place = try place(field, size: 4) else { return nil }
-        return try FlatTable(buffer, at: buffer.target(of: place))
+        guard let slot = try slot(field, size: 4) else { return nil }
+        return try FlatTable(buffer, at: buffer.target(of: slot))
     }
 
     func tables(_ field: Int) throws -> [FlatTable] {
@@ -140,8 +140,8 @@ struct FlatTable {
     }
 
     private func elements(_ field: Int, size elementSize: Int) throws -> (start: Int, count: Int)? {
-        guard let place = try place(field, size: 4) else { return nil }
-        let vector = try buffer.target(of: place)
+        guard let slot = try slot(field, size: 4) else { return nil }
+        let vector = try buffer.target(of: slot)
         let count = Int(try buffer.load(UInt32.self, at: vector))
         let start = vector + 4
         guard count <= (buffer.bytes.count - start) / elementSize else {
@@ -152,7 +152,7 @@ struct FlatTable {
 }
 
 extension ModelError {
-    /// - Parameter position: The place in the file.
+    /// - Parameter position: The offset in the file.
     static func damaged(_ what: String, at position: Int) -> ModelError {
         .damaged("\(what) (at byte \(position))")
     }

@@ -1,15 +1,29 @@
 /// Makes a graph of a TensorFlow Lite file.
+package enum TFLiteImporter {
+    /// Whether the bytes say that they are a TensorFlow Lite file.
+    package static func recognises(_ bytes: ModelBytes) -> Bool {
+        bytes.withBytes { $0.count >= 8 && $0[4..<8].elementsEqual("TFL3".utf8) }
+    }
+
+    /// - Parameter bytes: The file. The graph's constants refer to it.
+    /// - Throws: `ModelError`: damaged, unreadable; unsupported with the name of an operator that the engine does not have; invalid
+    ///   for an operator whose inputs make no sense.
+    package static func graph(_ bytes: ModelBytes) throws -> Graph {
+        try bytes.withBytes { raw in try TFLiteGraphBuilder(raw, owner: bytes).importGraph() }
+    }
+}
+
+/// Builds the operators of a file.
 ///
-/// The picture operators of the format are those of the graph (height, width and channels in this order), so nothing is
+/// The image operators of the format are those of the graph (height, width and channels in this order), so nothing is
 /// transposed. Quantised tensors become pairs of QuantizeLinear and DequantizeLinear around operators on floats, which later
 /// passes may fuse into operators on integers.
-package struct TFLiteImporter {
+final class TFLiteGraphBuilder: GraphBuilder<Graph> {
     let model: TFLiteModel
     let subgraph: TFLiteSubgraph
     private let bytes: UnsafeRawBufferPointer
     private let owner: AnyObject
 
-    var graph = Graph()
     /// The value of each tensor that has been met.
     private var values: [Graph.ValueID?]
     /// The same as floats, for tensors of other types.
@@ -17,22 +31,7 @@ package struct TFLiteImporter {
     /// Bytes that constants may still take: small files must not become large ones in memory.
     private var allowance: Int
 
-    /// Whether the bytes say that they are a TensorFlow Lite file.
-    package static func recognises(_ bytes: ModelBytes) -> Bool {
-        bytes.withBytes { $0.count >= 8 && $0[4..<8].elementsEqual("TFL3".utf8) }
-    }
-
-    /// - Parameter bytes: The file. The graph's constants refer to it.
-    /// - Throws: `ModelError.damaged`, `.unreadable`; `.unsupported` with the name of an operator that the engine does not
-    ///   have; `.invalid` for an operator whose inputs make no sense.
-    package static func graph(_ bytes: ModelBytes) throws -> Graph {
-        try bytes.withBytes { raw in
-            var importer = try TFLiteImporter(raw, owner: bytes)
-            return try importer.importGraph()
-        }
-    }
-
-    private init(_ bytes: UnsafeRawBufferPointer, owner: AnyObject) throws {
+    init(_ bytes: UnsafeRawBufferPointer, owner: AnyObject) throws {
         model = try TFLiteModel(bytes)
         subgraph = model.subgraphs[0]
         self.bytes = bytes
@@ -41,12 +40,10 @@ package struct TFLiteImporter {
         floatValues = values
         let (product, overflows) = bytes.count.multipliedReportingOverflow(by: 64)
         allowance = overflows ? .max : max(product, 16 << 20)
+        super.init(Graph())
     }
 
-    private mutating func importGraph() throws -> Graph {
-        guard subgraph.operators.count <= ModelLimits.nodes else {
-            throw ModelError.tooLarge("a model of \(subgraph.operators.count) operators")
-        }
+    func importGraph() throws -> Graph {
         for index in subgraph.inputs {
             let tensor = subgraph.tensors[index]
             guard values[index] == nil else { throw ModelError.invalid("tensor “\(tensor.name)” is an input twice") }
@@ -65,24 +62,22 @@ package struct TFLiteImporter {
         return graph
     }
 
-    private mutating func add(_ operation: TFLiteOperator, index: Int) throws {
+    private func add(_ operation: TFLiteOperator, index: Int) throws {
         let code = model.operatorCodes[operation.code]
-        let place = operation.outputs.first.map { "\(index) (\(subgraph.tensors[$0].name))" } ?? "\(index)"
-        do {
+        name = operation.outputs.first.map { "\(index) (\(subgraph.tensors[$0].name))" } ?? "\(index)"
+        try ModelError.adding(.init(operation: code.name, node: name)) {
             for output in operation.outputs where values[output] != nil {
                 throw ModelError.invalid("it makes tensor “\(subgraph.tensors[output].name)”, which exists")
             }
-            try add(TFLiteNode(operation, code: code, place: place))
+            try add(TFLiteNode(operation, code: code))
             for output in operation.outputs where values[output] == nil {
                 throw ModelError.invalid("it does not make tensor “\(subgraph.tensors[output].name)”")
             }
-        } catch ModelError.invalid(let text) where !text.contains("operator \(code.name) ") {
-            throw ModelError.invalid("operator \(code.name) number \(place): \(text)")
         }
     }
 
     /// What a model says about itself; entries that are no text are binary tables of their own and left out.
-    private mutating func addMetadata() {
+    private func addMetadata() {
         if !model.description.isEmpty { graph.metadata["description"] = model.description }
         for entry in model.metadata {
             guard let range = model.buffers[entry.buffer], range.count <= 1 << 20,
@@ -98,7 +93,7 @@ package struct TFLiteImporter {
 
 // MARK: - Values
 
-extension TFLiteImporter {
+extension TFLiteGraphBuilder {
     func tensor(_ index: Int) -> TFLiteTensor { subgraph.tensors[index] }
 
     func elementType(of tensor: TFLiteTensor) throws -> ElementType {
@@ -123,7 +118,7 @@ extension TFLiteImporter {
     }
 
     /// The value of a tensor as it is stored: a constant, an input, or what an operator has made.
-    mutating func value(_ index: Int) throws -> Graph.ValueID {
+    func value(_ index: Int) throws -> Graph.ValueID {
         if let value = values[index] { return value }
         let tensor = subgraph.tensors[index]
         let value = graph.addValue(tensor.name, constant: try constant(of: tensor))
@@ -132,7 +127,7 @@ extension TFLiteImporter {
     }
 
     /// The elements of a constant tensor as integers; nil when it is computed.
-    mutating func integers(_ index: Int) throws -> [Int]? {
+    func integers(_ index: Int) throws -> [Int]? {
         let value = try value(index)
         guard let constant = graph.values[value].constant else { return nil }
         guard let integers = constant.integers else {
@@ -142,7 +137,7 @@ extension TFLiteImporter {
     }
 
     /// The value of a tensor as floats: widened, or with its scale applied.
-    mutating func floatValue(_ index: Int) throws -> Graph.ValueID {
+    func floatValue(_ index: Int) throws -> Graph.ValueID {
         let tensor = subgraph.tensors[index]
         if tensor.type == .float32 { return try value(index) }
         if let value = floatValues[index] { return value }
@@ -158,11 +153,11 @@ extension TFLiteImporter {
     }
 
     /// Says that an operator has made a tensor.
-    mutating func define(_ index: Int, as value: Graph.ValueID) {
+    func define(_ index: Int, as value: Graph.ValueID) {
         values[index] = value
     }
 
-    private mutating func constant(of tensor: TFLiteTensor) throws -> Tensor {
+    private func constant(of tensor: TFLiteTensor) throws -> Tensor {
         let type = try elementType(of: tensor)
         let count = try tensor.shape.checkedElementCount(type)
         guard let range = model.buffers[tensor.buffer] else {
@@ -185,22 +180,22 @@ extension TFLiteImporter {
         return copy
     }
 
-    private mutating func dense(
+    private func dense(
         _ tensor: TFLiteTensor, _ type: ElementType, _ range: Range<Int>, _ sparsity: TFLiteSparsity
     ) throws -> Tensor {
         try charge(tensor.shape.checkedElementCount(type) * type.size)
         let size = type.size
-        let places = try sparsity.places(shape: tensor.shape, valueCount: range.count / size)
+        let positions = try sparsity.positions(shape: tensor.shape, valueCount: range.count / size)
         let result = try Tensor(zeros: tensor.shape, of: type)
         let target = UnsafeMutableRawBufferPointer(start: result.storage.base, count: result.byteCount)
-        for (index, place) in places.enumerated() {
+        for (index, position) in positions.enumerated() {
             let start = range.lowerBound + index * size
-            for byte in 0..<size { target[place * size + byte] = bytes[start + byte] }
+            for byte in 0..<size { target[position * size + byte] = bytes[start + byte] }
         }
         return result
     }
 
-    private mutating func charge(_ count: Int) throws {
+    private func charge(_ count: Int) throws {
         guard count <= allowance else { throw ModelError.tooLarge("the constants of a file of \(bytes.count) bytes") }
         allowance -= count
     }

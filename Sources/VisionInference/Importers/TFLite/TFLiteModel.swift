@@ -29,7 +29,7 @@ package struct TFLiteModel: Sendable {
     }
 
     private static func buffer(_ table: FlatTable) throws -> Range<Int>? {
-        // Files beyond 2 GiB keep data behind the tables and say where; 1 stands for a place not yet known.
+        // Files beyond 2 GiB keep data behind the tables and say where; 1 stands for an offset not yet known.
         let offset = try table.integer(1, UInt64.self)
         guard offset > 1 else { return try table.range(0).flatMap { $0.isEmpty ? nil : $0 } }
         let size = try table.integer(2, UInt64.self)

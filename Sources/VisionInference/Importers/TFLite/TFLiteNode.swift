@@ -2,13 +2,10 @@
 struct TFLiteNode {
     let operation: TFLiteOperator
     let code: TFLiteOperatorCode
-    /// For errors: the operator's number and the name of what it makes.
-    let place: String
 
-    init(_ operation: TFLiteOperator, code: TFLiteOperatorCode, place: String) {
+    init(_ operation: TFLiteOperator, code: TFLiteOperatorCode) {
         self.operation = operation
         self.code = code
-        self.place = place
     }
 
     var options: TFLiteOptions { operation.options }
@@ -33,7 +30,5 @@ struct TFLiteNode {
         get throws { try operation.inputs.indices.map { try input($0) } }
     }
 
-    func unsupported(_ reason: String) -> ModelError {
-        .unsupported(operator: code.name, node: place, reason: reason)
-    }
+    func unsupported(_ reason: String) -> ModelError { .unsupported(reason) }
 }

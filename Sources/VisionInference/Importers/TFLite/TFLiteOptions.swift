@@ -9,7 +9,7 @@ package enum TFLiteActivation: Int8, Sendable {
 /// The attributes of a builtin operator. Kinds that several operators share have one case; kinds without attributes, and those of
 /// operators that are not imported, have none.
 package enum TFLiteOptions: Sendable, Equatable {
-    /// A window that is moved over a picture. `depthMultiplier` is for depthwise convolution.
+    /// A window that is moved over an image. `depthMultiplier` is for depthwise convolution.
     package struct Window: Sendable, Equatable {
         package var padding = TFLitePadding.same
         package var strideY = 0

@@ -50,21 +50,21 @@ package struct TFLiteSparsity: Sendable, Equatable {
     ///   - shape: The dense tensor's; its count of elements has been found bearable.
     ///   - valueCount: How many values are stored.
     /// - Throws: `ModelError.damaged` when the levels contradict the shape, each other or the count of values.
-    package func places(shape: [Int], valueCount: Int) throws -> [Int] {
+    package func positions(shape: [Int], valueCount: Int) throws -> [Int] {
         let steps = try steps(shape: shape)
-        var places = [0]
+        var positions = [0]
         for (level, step) in zip(levels, steps) {
             switch level {
             case .dense(let size):
                 guard size == step.extent else { throw Self.damaged("a dense axis has another size") }
                 var next: [Int] = []
-                next.reserveCapacity(places.count * size)
-                for place in places {
-                    for index in 0..<size { next.append(place + index * step.stride) }
+                next.reserveCapacity(positions.count * size)
+                for position in positions {
+                    for index in 0..<size { next.append(position + index * step.stride) }
                 }
-                places = next
+                positions = next
             case .compressed(let segments, let indices):
-                guard segments.count == places.count + 1, segments.first == 0, segments.last == indices.count,
+                guard segments.count == positions.count + 1, segments.first == 0, segments.last == indices.count,
                     zip(segments, segments.dropFirst()).allSatisfy({ $0 <= $1 })
                 else { throw Self.damaged("its segments are not in order") }
                 guard indices.allSatisfy({ $0 >= 0 && $0 < step.extent }) else {
@@ -72,18 +72,18 @@ package struct TFLiteSparsity: Sendable, Equatable {
                 }
                 var next: [Int] = []
                 next.reserveCapacity(indices.count)
-                for (node, place) in places.enumerated() {
+                for (node, position) in positions.enumerated() {
                     for index in indices[segments[node]..<segments[node + 1]] {
-                        next.append(place + index * step.stride)
+                        next.append(position + index * step.stride)
                     }
                 }
-                places = next
+                positions = next
             }
         }
-        guard places.count <= valueCount else {
-            throw Self.damaged("it places \(places.count) values and has \(valueCount)")
+        guard positions.count <= valueCount else {
+            throw Self.damaged("it has positions for \(positions.count) values and has \(valueCount)")
         }
-        return places
+        return positions
     }
 
     /// For each level how many indices its axis has and how far apart in the dense tensor neighbours are.

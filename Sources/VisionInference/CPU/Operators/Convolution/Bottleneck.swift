@@ -3,26 +3,26 @@ import VisionThreads
 /// A depthwise convolution with the pointwise one after it, and often one before it, run a few rows at a time so that
 /// what passes between them stays in the cache.
 ///
-/// Inputs: those of each convolution, five places each (picture, weights, bias, residual, slopes), in the order in which
-/// they run. The pictures of the second and third are nil: they are the results before.
+/// Inputs: those of each convolution, five slots each (image, weights, bias, residual, slopes), in the order in which
+/// they run. The images of the second and third are nil: they are the results before.
 package struct Bottleneck: CPUOperator {
     package var convolutions: [Convolution]
 
     package init(_ convolutions: [Convolution]) { self.convolutions = convolutions }
 
-    static let places = 5
+    static let positions = 5
 
     package var name: String { "Bottleneck(\(convolutions.count))" }
 
-    /// The inputs of each convolution, pictures filled in.
+    /// The inputs of each convolution, images filled in.
     private func inputs(_ all: [TensorDescription?]) throws -> [(
         inputs: [TensorDescription?], output: TensorDescription
     )] {
         var result: [(inputs: [TensorDescription?], output: TensorDescription)] = []
         for (index, convolution) in convolutions.enumerated() {
-            let first = index * Self.places
+            let first = index * Self.positions
             guard all.count > first else { throw ModelError.invalid("\(name) lacks inputs") }
-            var own = Array(all[first..<min(first + Self.places, all.count)])
+            var own = Array(all[first..<min(first + Self.positions, all.count)])
             if let before = result.last?.output { own[0] = before }
             guard case .known(let outputs) = try convolution.infer(own), let output = outputs.first else {
                 throw ModelError.invalid("\(name) without a shape")
@@ -37,9 +37,7 @@ package struct Bottleneck: CPUOperator {
         return .known([last.output])
     }
 
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         try BottleneckStep(
             zip(convolutions, self.inputs(inputs)).map {
                 try PreparedConvolution($0, $1.inputs, preparation, byRows: true)
@@ -102,16 +100,16 @@ struct BottleneckStep: Step {
     func scratchBytes(threads: Int) -> Int { bytesPerThread * threads }
 
     func run(_ buffers: StepBuffers, _ workers: Workers) throws {
-        guard let picture = buffers.inputs[0], let output = buffers.outputs.first, output.elementCount > 0 else {
+        guard let inputImage = buffers.inputs[0], let output = buffers.outputs.first, output.elementCount > 0 else {
             return
         }
         let first = expand == nil ? 1 : 2
-        nonisolated(unsafe) let source = UnsafeRawPointer(picture.base)
+        nonisolated(unsafe) let source = UnsafeRawPointer(inputImage.base)
         nonisolated(unsafe) let result = output.base
         nonisolated(unsafe) let scratch = buffers.scratch
         func residual(_ convolution: Int) -> UnsafeRawPointer? {
-            let place = convolution * Bottleneck.places + Convolution.Input.residual
-            return place < buffers.inputs.count ? buffers.inputs[place].map { UnsafeRawPointer($0.base) } : nil
+            let position = convolution * Bottleneck.positions + Convolution.Input.residual
+            return position < buffers.inputs.count ? buffers.inputs[position].map { UnsafeRawPointer($0.base) } : nil
         }
         nonisolated(unsafe) let middleResidual = residual(first - 1)
         nonisolated(unsafe) let lastResidual = residual(first)
@@ -143,7 +141,7 @@ struct BottleneckStep: Step {
         let inputHeight = depthwise.inputShape[1]
         let rowBytes = depthwise.srcRowBytes
         let base = source + image * (expand ?? depthwise).srcImageBytes
-        /// The first row of the expanded picture that is not in the ring yet.
+        /// The first row of the expanded image that is not in the ring yet.
         var next = Int.min
         var y = rows.lowerBound
         while y < rows.upperBound {

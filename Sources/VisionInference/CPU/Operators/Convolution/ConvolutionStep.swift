@@ -4,9 +4,7 @@ extension Convolution: CPUOperator {
     /// The result may use the memory of what is added to it: each element is read before it is written.
     package var inPlaceInput: Int? { residual == .none ? nil : Input.residual }
 
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         ConvolutionStep(convolution: try PreparedConvolution(self, inputs, preparation))
     }
 }
@@ -20,7 +18,7 @@ struct ConvolutionStep: Step {
     }
 
     func run(_ buffers: StepBuffers, _ workers: Workers) throws {
-        guard let picture = buffers.inputs[Convolution.Input.picture], let output = buffers.outputs.first,
+        guard let inputImage = buffers.inputs[Convolution.Input.image], let output = buffers.outputs.first,
             output.elementCount > 0
         else { return }
         var packed: UnsafeRawPointer
@@ -35,7 +33,7 @@ struct ConvolutionStep: Step {
         }
         let residual = convolution.operation.residual == .none ? nil : Self.input(buffers, Convolution.Input.residual)
         let images = convolution.images
-        nonisolated(unsafe) let source = UnsafeRawPointer(picture.base)
+        nonisolated(unsafe) let source = UnsafeRawPointer(inputImage.base)
         nonisolated(unsafe) let result = output.base
         nonisolated(unsafe) let added = residual.map { UnsafeRawPointer($0.base) }
         nonisolated(unsafe) let scratch = work
@@ -59,7 +57,7 @@ struct ConvolutionStep: Step {
         let panels = (channels + Self.panel - 1) / Self.panel
         let unit = convolution.rowUnit
         let rowCost = macs * unit / max(convolution.rows, 1) / groups
-        // Where the weights are larger than the pictures, threads share the weights instead of each reading all.
+        // Where the weights are larger than the images, threads share the weights instead of each reading all.
         let weightBytes = convolution.packedCount * 4
         let byChannels = weightBytes > convolution.srcImageBytes / groups && panels >= workers.count
         let shares =

@@ -35,18 +35,18 @@ final class PreparedConvolution: Sendable {
         _ operation: Convolution, _ inputs: [TensorDescription?], _ preparation: Preparation?, byRows: Bool = false
     ) throws {
         self.operation = operation
-        let picture = try operation.required(inputs, Convolution.Input.picture).shape
+        let inputImage = try operation.required(inputs, Convolution.Input.image).shape
         let weightTensor = try operation.required(inputs, Convolution.Input.weights)
         let shape = try operation.weightShape(weightTensor.shape)
-        let size = try operation.geometry.resolved(height: picture[1], width: picture[2])
-        inputShape = picture
-        outputShape = [picture[0], size.outputHeight, size.outputWidth, shape.outputs]
+        let size = try operation.geometry.resolved(height: inputImage[1], width: inputImage[2])
+        inputShape = inputImage
+        outputShape = [inputImage[0], size.outputHeight, size.outputWidth, shape.outputs]
         weightShape = shape
-        images = picture[0]
+        images = inputImage[0]
         let bias = inputs.count > Convolution.Input.bias ? inputs[Convolution.Input.bias] : nil
         let slopesInput = inputs.count > Convolution.Input.slopes ? inputs[Convolution.Input.slopes] : nil
         guard slopesInput == nil || slopesInput?.constant != nil else {
-            throw ModelError.unsupported(operator: "PRelu", node: "", reason: "slopes that are not constant")
+            throw ModelError.unsupported("slopes that are not constant")
         }
         slopes = slopesInput?.constant
         let activation = operation.activation.kernelValue(
@@ -61,10 +61,10 @@ final class PreparedConvolution: Sendable {
             }
             return small
         }
-        let pixel = picture[3] * 4
+        let pixel = inputImage[3] * 4
         var geometry = cvk_convolution()
-        geometry.input_height = try int32(picture[1])
-        geometry.input_width = try int32(picture[2])
+        geometry.input_height = try int32(inputImage[1])
+        geometry.input_width = try int32(inputImage[2])
         geometry.input_channels = try int32(shape.inputs)
         geometry.output_height = try int32(size.outputHeight)
         geometry.output_width = try int32(size.outputWidth)
@@ -78,7 +78,7 @@ final class PreparedConvolution: Sendable {
         geometry.pad_top = try int32(size.padTop)
         geometry.pad_left = try int32(size.padLeft)
         geometry.src_pixel = pixel
-        geometry.src_row = picture[2] * pixel
+        geometry.src_row = inputImage[2] * pixel
         geometry.dst_pixel = shape.outputs * 4
         geometry.dst_row = size.outputWidth * shape.outputs * 4
         let residualChannels =
@@ -97,11 +97,11 @@ final class PreparedConvolution: Sendable {
         geometry.activation = activation
         let isPointwise =
             window.kernelHeight == 1 && window.kernelWidth == 1 && window.strideY == 1 && window.strideX == 1
-            && size.padTop == 0 && size.padLeft == 0 && size.outputHeight == picture[1]
-            && size.outputWidth == picture[2]
+            && size.padTop == 0 && size.padLeft == 0 && size.outputHeight == inputImage[1]
+            && size.outputWidth == inputImage[2]
         if isPointwise, !isDepthwise, !byRows {
             // Pixels are all that counts: rows of one pixel each share out finely.
-            geometry.input_height = try int32(picture[1] * picture[2])
+            geometry.input_height = try int32(inputImage[1] * inputImage[2])
             geometry.output_height = geometry.input_height
             geometry.input_width = 1
             geometry.output_width = 1
@@ -112,8 +112,8 @@ final class PreparedConvolution: Sendable {
         self.geometry = geometry
         if isDepthwise {
             var value = cvk_depthwise()
-            value.channels = try int32(picture[3])
-            value.multiplier = try int32(shape.outputs / picture[3])
+            value.channels = try int32(inputImage[3])
+            value.multiplier = try int32(shape.outputs / inputImage[3])
             value.in_width = geometry.input_width
             value.out_width = geometry.output_width
             value.kernel_width = geometry.kernel_width
@@ -254,7 +254,7 @@ final class PreparedConvolution: Sendable {
         guard let depthwise, !rows.isEmpty else { return }
         let window = operation.geometry
         let top = Int(geometry.pad_top)
-        // Bounded, so that the pointers fit on the stack whatever the picture.
+        // Bounded, so that the pointers fit on the stack whatever the image.
         let most = max(64 / window.strideY, 1)
         var first = rows.lowerBound
         while first < rows.upperBound {

@@ -31,16 +31,17 @@ struct TransposedConvolutionStep: Step {
     private let workBytes: Int
 
     init(
-        _ operation: TransposedConvolution, picture: Shape, weights: Shape,
+        _ operation: TransposedConvolution, image inputImage: Shape, weights: Shape,
         values: (weights: UnsafeRawPointer, bias: UnsafeRawPointer?)
     ) throws {
         let shape = try operation.weightShape(weights)
         let groups = operation.groups
-        let inputs = picture[3] / groups
-        images = picture[0]
+        let inputs = inputImage[3] / groups
+        images = inputImage[0]
         let channels = shape.outputs * groups
         imageBytes = (
-            picture[1] * picture[2] * picture[3] * 4, operation.outputHeight * operation.outputWidth * channels * 4
+            inputImage[1] * inputImage[2] * inputImage[3] * 4,
+            operation.outputHeight * operation.outputWidth * channels * 4
         )
         groupBytes = (inputs * 4, shape.outputs * 4)
         let vertical = Self.phases(
@@ -60,8 +61,8 @@ struct TransposedConvolutionStep: Step {
         for y in vertical {
             for x in horizontal {
                 var geometry = cvk_convolution()
-                geometry.input_height = Int32(clamping: picture[1])
-                geometry.input_width = Int32(clamping: picture[2])
+                geometry.input_height = Int32(clamping: inputImage[1])
+                geometry.input_width = Int32(clamping: inputImage[2])
                 geometry.input_channels = Int32(clamping: inputs)
                 geometry.output_height = Int32(clamping: y.count)
                 geometry.output_width = Int32(clamping: x.count)
@@ -75,8 +76,8 @@ struct TransposedConvolutionStep: Step {
                 geometry.dilation_x = Int32(clamping: Self.distance(x.taps))
                 geometry.pad_top = Int32(clamping: -Self.start(y, operation.strideY, operation.cropTop))
                 geometry.pad_left = Int32(clamping: -Self.start(x, operation.strideX, operation.cropLeft))
-                geometry.src_pixel = picture[3] * 4
-                geometry.src_row = picture[2] * picture[3] * 4
+                geometry.src_pixel = inputImage[3] * 4
+                geometry.src_row = inputImage[2] * inputImage[3] * 4
                 geometry.dst_pixel = operation.strideX * channels * 4
                 geometry.dst_row = operation.strideY * operation.outputWidth * channels * 4
                 geometry.activation = operation.activation.kernelValue()
@@ -87,9 +88,9 @@ struct TransposedConvolutionStep: Step {
                     for (row, vertical) in y.taps.enumerated() {
                         for (column, horizontal) in x.taps.enumerated() {
                             for output in 0..<shape.outputs {
-                                let place = ((output * y.taps.count + row) * x.taps.count + column) * inputs
+                                let position = ((output * y.taps.count + row) * x.taps.count + column) * inputs
                                 for input in 0..<inputs {
-                                    kernel[place + input] =
+                                    kernel[position + input] =
                                         source[
                                             output * shape.steps.o + (group * inputs + input) * shape.steps.i
                                                 + vertical.tap * shape.steps.y + horizontal.tap * shape.steps.x]
@@ -132,16 +133,16 @@ struct TransposedConvolutionStep: Step {
 
     /// The input position of the first tap at the first output position.
     private static func start(_ phase: Phase, _ stride: Int, _ crop: Int) -> Int {
-        let place = phase.first + crop
-        let whole = place >= 0 ? place / stride : -((-place + stride - 1) / stride)
+        let position = phase.first + crop
+        let whole = position >= 0 ? position / stride : -((-position + stride - 1) / stride)
         return whole + (phase.taps.first?.offset ?? 0)
     }
 
     func scratchBytes(threads: Int) -> Int { workBytes * threads }
 
     func run(_ buffers: StepBuffers, _ workers: Workers) throws {
-        guard let picture = buffers.inputs[0], buffers.outputs[0].elementCount > 0 else { return }
-        nonisolated(unsafe) let source = UnsafeRawPointer(picture.base)
+        guard let inputImage = buffers.inputs[0], buffers.outputs[0].elementCount > 0 else { return }
+        nonisolated(unsafe) let source = UnsafeRawPointer(inputImage.base)
         nonisolated(unsafe) let result = buffers.outputs[0].base
         nonisolated(unsafe) let scratch = buffers.scratch
         for piece in pieces {

@@ -1,9 +1,7 @@
 internal import Foundation
 
 extension ActivationOperation: FamilyOperator {
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         guard try required(inputs, 0).type == .float32 else { return PlainStep(operation: self) }
         return KernelStep(work: .activation(activation.kernelValue()), count: outputs[0].shape.elementCount)
     }
@@ -57,9 +55,7 @@ extension Activation {
 }
 
 extension Clip: NumericOperator {
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         guard let activation = activation(inputs) else { return PlainStep(operation: self) }
         return KernelStep(work: .activation(activation.kernelValue()), count: outputs[0].shape.elementCount)
     }

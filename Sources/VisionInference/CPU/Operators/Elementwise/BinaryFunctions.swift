@@ -5,9 +5,7 @@ extension BinaryOperation: FamilyOperator {
     /// sizes. An input of the same size is read element by element.
     package var inPlaceInput: Int? { givesTruth ? nil : 0 }
 
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         let a = try required(inputs, 0)
         let b = try required(inputs, 1)
         if a.type == .float32, b.type == .float32, let function = kind.kernel,

@@ -6,12 +6,6 @@ extension Cast: PlainOperator {
     }
 }
 
-extension CastLike: PlainOperator {
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        convertElements(try required(inputs, 0), outputs[0])
-    }
-}
-
 /// Copies elements, each as the number of the output's type that it is nearest to, as `Cast` says.
 /// Precondition: both tensors have as many elements.
 func convertElements(_ input: TensorView, _ output: TensorView) {

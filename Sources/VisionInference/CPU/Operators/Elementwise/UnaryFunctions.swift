@@ -3,9 +3,7 @@ internal import Foundation
 extension UnaryOperation: FamilyOperator {
     package var inPlaceInput: Int? { givesTruth ? nil : 0 }
 
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         if try required(inputs, 0).type == .float32, let kernel = kind.kernel {
             return KernelStep(work: .unary(kernel), count: outputs[0].shape.elementCount)
         }

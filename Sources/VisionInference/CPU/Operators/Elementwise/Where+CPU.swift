@@ -1,9 +1,7 @@
 extension Where: MovingOperator {
     func computingType(_ inputs: [TensorView?], _ outputs: [TensorView]) -> ElementType { outputs[0].type }
 
-    func move<Word: FixedWidthInteger & BitwiseCopyable>(
-        _ word: Word.Type, _ inputs: [TensorView?], _ outputs: [TensorView]
-    ) throws {
+    func move<Word: ElementWord>(_ word: Word.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let condition = try required(inputs, 0)
         let (a, b) = (try required(inputs, 1), try required(inputs, 2))
         let shape = outputs[0].shape

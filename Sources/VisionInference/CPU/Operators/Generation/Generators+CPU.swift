@@ -1,9 +1,7 @@
 extension OneHot: MovingOperator {
     func computingType(_ inputs: [TensorView?], _ outputs: [TensorView]) -> ElementType { outputs[0].type }
 
-    func move<Word: FixedWidthInteger & BitwiseCopyable>(
-        _ word: Word.Type, _ inputs: [TensorView?], _ outputs: [TensorView]
-    ) throws {
+    func move<Word: ElementWord>(_ word: Word.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let indices = try required(inputs, 0)
         let values = try required(inputs, 2).words(Word.self)
         let axis = try outputs[0].shape.resolvedAxis(axis)
@@ -13,8 +11,8 @@ extension OneHot: MovingOperator {
         let target = outputs[0].words(Word.self)
         guard size > 0 else { return }
         for (position, index) in indices.doubles.enumerated() where index >= -Double(size) && index < Double(size) {
-            let place = index < 0 ? Int(index.rounded(.down)) + size : Int(index)
-            target[(position / inner * size + place) * inner + position % inner] = values[1]
+            let slot = index < 0 ? Int(index.rounded(.down)) + size : Int(index)
+            target[(position / inner * size + slot) * inner + position % inner] = values[1]
         }
     }
 }
@@ -45,9 +43,7 @@ extension EyeLike: NumericOperator {
 }
 
 extension Trilu: MovingOperator {
-    func move<Word: FixedWidthInteger & BitwiseCopyable>(
-        _ word: Word.Type, _ inputs: [TensorView?], _ outputs: [TensorView]
-    ) throws {
+    func move<Word: ElementWord>(_ word: Word.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let input = try required(inputs, 0)
         let rank = input.shape.count
         let (rows, columns) = (input.shape[rank - 2], input.shape[rank - 1])

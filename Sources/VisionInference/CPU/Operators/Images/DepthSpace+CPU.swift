@@ -1,13 +1,13 @@
 extension DepthToSpace: CopyingOperator {
     func copies(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) throws -> [StridedCopy] {
-        let axes = PictureAxes(channelsFirst: channelsFirst)
+        let axes = ImageAxes(channelsFirst: channelsFirst)
         let (input, output) = (try required(inputs, 0).shape, outputs[0].shape)
         let (from, to) = (input.rowMajorStrides, output.rowMajorStrides)
         let channels = output[axes.channel]
         let channelStep = from[axes.channel]
         let (blockStep, innerStep) =
             mode == .depthColumnRow ? (channels * channelStep, channelStep) : (channelStep, block * block * channelStep)
-        // Picture, row, row in the block, column, column in the block, channel; those of the output's order.
+        // Image, row, row in the block, column, column in the block, channel; those of the output's order.
         var parts = [
             (input[0], to[0], from[0]), (input[axes.row], block * to[axes.row], from[axes.row]),
             (block, to[axes.row], block * blockStep),
@@ -21,7 +21,7 @@ extension DepthToSpace: CopyingOperator {
 
 extension SpaceToDepth: CopyingOperator {
     func copies(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) throws -> [StridedCopy] {
-        let axes = PictureAxes(channelsFirst: channelsFirst)
+        let axes = ImageAxes(channelsFirst: channelsFirst)
         let (input, output) = (try required(inputs, 0).shape, outputs[0].shape)
         let (from, to) = (input.rowMajorStrides, output.rowMajorStrides)
         let channels = input[axes.channel]

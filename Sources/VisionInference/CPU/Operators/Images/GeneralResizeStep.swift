@@ -1,16 +1,14 @@
 import VisionThreads
 
 extension Resize: CPUOperator {
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         guard let plan = try plan(inputs) else { throw ModelError.invalid("Resize does not know its sizes") }
         let input = try required(inputs, 0)
         return GeneralResizeStep(operation: self, input: input.shape, plan: plan)
     }
 }
 
-/// Resizes one axis after the other, so that a picture needs a few weights for every element instead of all products.
+/// Resizes one axis after the other, so that an image needs a few weights for every element instead of all products.
 struct GeneralResizeStep: Step {
     private let operation: Resize
     private let axes: [(axis: Int, table: ResizeAxis)]

@@ -1,28 +1,28 @@
 internal import CVisionKernels
 import VisionThreads
 
-struct PictureResizeStep: Step {
+struct ImageResizeStep: Step {
     private let rows: [Int32]
     private let rowWeights: [Float]
     private let columns: [Int32]
     private let columnWeights: [Float]
     private let taps: Int
 
-    init(_ operation: ResizePicture, inputHeight: Int, inputWidth: Int) {
+    init(_ operation: ResizeImage, inputHeight: Int, inputWidth: Int) {
         (rows, rowWeights) = operation.taps(operation.height, inputHeight, scale: operation.scaleY)
         (columns, columnWeights) = operation.taps(operation.width, inputWidth, scale: operation.scaleX)
         taps = operation.filter == .bilinear ? 2 : 1
     }
 
     func run(_ buffers: StepBuffers, _ workers: Workers) throws {
-        guard let picture = buffers.inputs[0] else { return }
+        guard let inputImage = buffers.inputs[0] else { return }
         let output = buffers.outputs[0]
         let (height, width, channels) = (output.shape[1], output.shape[2], output.shape[3])
         guard output.elementCount > 0, let depth = Int32(exactly: channels) else { return }
-        let sourceRow = picture.shape[2] * channels * 4
-        let sourceImage = picture.shape[1] * sourceRow
+        let sourceRow = inputImage.shape[2] * channels * 4
+        let sourceImage = inputImage.shape[1] * sourceRow
         let shares = WorkShares(height, cost: width * channels * taps * taps, workers.count)
-        nonisolated(unsafe) let source = UnsafeRawPointer(picture.base)
+        nonisolated(unsafe) let source = UnsafeRawPointer(inputImage.base)
         nonisolated(unsafe) let result = output.base
         workers.parallel(shares.count * output.shape[0]) { part, _ in
             let image = part / shares.count

@@ -2,9 +2,7 @@ internal import CVisionKernels
 import VisionThreads
 
 extension Pool: CPUOperator {
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         PoolStep(operation: self)
     }
 }
@@ -18,8 +16,8 @@ struct PoolStep: Step {
 }
 
 extension Pool {
-    func runPool(_ picture: TensorView, _ output: TensorView, _ workers: Workers) throws {
-        let (height, width, channels) = (picture.shape[1], picture.shape[2], picture.shape[3])
+    func runPool(_ inputImage: TensorView, _ output: TensorView, _ workers: Workers) throws {
+        let (height, width, channels) = (inputImage.shape[1], inputImage.shape[2], inputImage.shape[3])
         let size = try geometry.resolved(height: height, width: width)
         guard output.elementCount > 0, let in_width = Int32(exactly: width), let depth = Int32(exactly: channels),
             Int32(exactly: channels * 4) != nil
@@ -46,9 +44,9 @@ extension Pool {
         let rowBytes = width * channels * 4
         let cost = size.outputWidth * channels * geometry.kernelWidth * geometry.kernelHeight
         let shares = WorkShares(size.outputHeight, cost: cost, workers.count)
-        nonisolated(unsafe) let source = UnsafeRawPointer(picture.base)
+        nonisolated(unsafe) let source = UnsafeRawPointer(inputImage.base)
         nonisolated(unsafe) let result = output.base
-        workers.parallel(shares.count * picture.shape[0]) { part, _ in
+        workers.parallel(shares.count * inputImage.shape[0]) { part, _ in
             let image = part / shares.count
             let base = source + image * height * rowBytes
             let destination = result + image * size.outputHeight * size.outputWidth * channels * 4

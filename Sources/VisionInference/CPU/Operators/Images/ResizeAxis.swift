@@ -6,7 +6,7 @@ struct ResizeAxis: Sendable {
     private(set) var indices: [Int] = []
     private(set) var weights: [Double] = []
     private(set) var taps = 0
-    /// Elements whose place lies outside of the input: only for `tfCropAndResize`.
+    /// Elements whose position lies outside of the input: only for `tfCropAndResize`.
     private(set) var isOutside: [Bool] = []
 
     /// - Parameters:
@@ -15,24 +15,24 @@ struct ResizeAxis: Sendable {
     init(
         input: Int, output: Int, scale: Double, settings: Resize, region: (start: Double, end: Double)
     ) {
-        let places = (0..<output).map {
-            Self.place($0, input: input, output: output, scale: scale, settings.coordinates, region)
+        let positions = (0..<output).map {
+            Self.position($0, input: input, output: output, scale: scale, settings.coordinates, region)
         }
         isOutside =
             settings.coordinates == .tfCropAndResize
-            ? places.map { $0 < 0 || $0 > Double(input - 1) } : [Bool](repeating: false, count: output)
+            ? positions.map { $0 < 0 || $0 > Double(input - 1) } : [Bool](repeating: false, count: output)
         switch settings.mode {
         case .nearest(let rounding):
             taps = 1
             weights = [Double](repeating: 1, count: output)
-            indices = places.map { min(max(Self.round($0, rounding), 0), input - 1) }
+            indices = positions.map { min(max(Self.round($0, rounding), 0), input - 1) }
         case .linear:
             let stretch = settings.antialias ? max(1 / scale, 1) : 1
-            build(places, input, settings, radius: stretch) { max(1 - ($0 / stretch).magnitude, 0) }
+            build(positions, input, settings, radius: stretch) { max(1 - ($0 / stretch).magnitude, 0) }
         case .cubic(let a):
             let stretch = settings.antialias ? max(1 / scale, 1) : 1
             let a = Double(a)
-            build(places, input, settings, radius: 2 * stretch) { distance in
+            build(positions, input, settings, radius: 2 * stretch) { distance in
                 let x = (distance / stretch).magnitude
                 if x <= 1 { return ((a + 2) * x - (a + 3)) * x * x + 1 }
                 return x < 2 ? a * (((x - 5) * x + 8) * x - 4) : 0
@@ -40,7 +40,7 @@ struct ResizeAxis: Sendable {
         }
     }
 
-    private static func place(
+    private static func position(
         _ index: Int, input: Int, output: Int, scale: Double, _ coordinates: Resize.Coordinates,
         _ region: (start: Double, end: Double)
     ) -> Double {
@@ -67,13 +67,13 @@ struct ResizeAxis: Sendable {
         }
     }
 
-    private static func round(_ place: Double, _ rounding: Resize.Rounding) -> Int {
+    private static func round(_ position: Double, _ rounding: Resize.Rounding) -> Int {
         let rounded =
             switch rounding {
-            case .roundPreferFloor: (place - 0.5).rounded(.up)
-            case .roundPreferCeil: (place + 0.5).rounded(.down)
-            case .floor: place.rounded(.down)
-            case .ceil: place.rounded(.up)
+            case .roundPreferFloor: (position - 0.5).rounded(.up)
+            case .roundPreferCeil: (position + 0.5).rounded(.down)
+            case .floor: position.rounded(.down)
+            case .ceil: position.rounded(.up)
             }
         return Int(max(min(rounded, 1e15), -1e15))
     }
@@ -81,15 +81,15 @@ struct ResizeAxis: Sendable {
     /// Weights by distance. Elements beyond the ends are those at the ends, unless they are excluded: then, and when
     /// samples are averaged, the others are weighted up.
     private mutating func build(
-        _ places: [Double], _ input: Int, _ settings: Resize, radius: Double, _ kernel: (Double) -> Double
+        _ positions: [Double], _ input: Int, _ settings: Resize, radius: Double, _ kernel: (Double) -> Double
     ) {
-        // Places that are in doubt because of the last bits get one more.
+        // Positions that are in doubt because of the last bits get one more.
         taps = Int(min(2 * radius.rounded(.up), 1e9))
         let excludes = settings.excludesOutside
-        for place in places {
-            let first = Int(max(min((place - radius).rounded(.down) + 1, 1e15), -1e15))
+        for position in positions {
+            let first = Int(max(min((position - radius).rounded(.down) + 1, 1e15), -1e15))
             var line = (0..<taps).map { first + $0 }
-            var factors = line.map { kernel(place - Double($0)) }
+            var factors = line.map { kernel(position - Double($0)) }
             if excludes {
                 for (tap, index) in line.enumerated() where index < 0 || index >= input { factors[tap] = 0 }
             }

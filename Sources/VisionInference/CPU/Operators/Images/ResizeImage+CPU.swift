@@ -1,11 +1,9 @@
 import Foundation
 
-extension ResizePicture: CPUOperator {
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        let picture = try required(inputs, 0)
-        return PictureResizeStep(self, inputHeight: picture.shape[1], inputWidth: picture.shape[2])
+extension ResizeImage: CPUOperator {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
+        let image = try required(inputs, 0)
+        return ImageResizeStep(self, inputHeight: image.shape[1], inputWidth: image.shape[2])
     }
 
     /// For each output position the input positions (one or two) and their weights.
@@ -14,7 +12,7 @@ extension ResizePicture: CPUOperator {
         var positions: [Int32] = []
         var weights: [Float] = []
         for x in 0..<output {
-            let place: Double =
+            let position: Double =
                 switch coordinates {
                 case .halfPixel: (Double(x) + 0.5) / scale - 0.5
                 case .halfPixelOrOne: output > 1 ? (Double(x) + 0.5) / scale - 0.5 : 0
@@ -26,15 +24,15 @@ extension ResizePicture: CPUOperator {
             case .nearest(let rounding):
                 let nearest =
                     switch rounding {
-                    case .preferFloor: ceil(place - 0.5)
-                    case .preferCeiling: floor(place + 0.5)
-                    case .floor: floor(place)
-                    case .ceiling: ceil(place)
+                    case .preferFloor: ceil(position - 0.5)
+                    case .preferCeiling: floor(position + 0.5)
+                    case .floor: floor(position)
+                    case .ceiling: ceil(position)
                     }
                 positions.append(clamped(nearest))
             case .bilinear:
-                let below = floor(place)
-                let fraction = Float(place - below)
+                let below = floor(position)
+                let fraction = Float(position - below)
                 positions.append(clamped(below))
                 positions.append(clamped(below + 1))
                 weights.append(1 - fraction)

@@ -2,9 +2,7 @@ internal import CVisionKernels
 import VisionThreads
 
 extension MatMul: CPUOperator {
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         MatMulStep(operation: self, sizes: try sizes(required(inputs, 0).shape, required(inputs, 1).shape))
     }
 }

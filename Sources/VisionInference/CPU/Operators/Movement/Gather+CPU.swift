@@ -44,15 +44,13 @@ extension Gather: PlainOperator {
 }
 
 extension GatherElements: MovingOperator {
-    func move<Word: FixedWidthInteger & BitwiseCopyable>(
-        _ word: Word.Type, _ inputs: [TensorView?], _ outputs: [TensorView]
-    ) throws {
+    func move<Word: ElementWord>(_ word: Word.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let data = try required(inputs, 0)
         let indices = try required(inputs, 1)
         let axis = try data.shape.resolvedAxis(axis)
         let (source, target) = (data.words(Word.self), outputs[0].words(Word.self))
-        try forEachElement(of: indices, in: data.shape, axis: axis, name) { position, place in
-            target[position] = source[place]
+        try forEachElement(of: indices, in: data.shape, axis: axis, name) { position, slot in
+            target[position] = source[slot]
         }
     }
 }
@@ -60,7 +58,7 @@ extension GatherElements: MovingOperator {
 /// Calls `body` with the number of every index and the offset in data that it stands for.
 @inline(__always)
 func forEachElement(
-    of indices: TensorView, in data: Shape, axis: Int, _ name: String, _ body: (_ position: Int, _ place: Int) -> Void
+    of indices: TensorView, in data: Shape, axis: Int, _ name: String, _ body: (_ position: Int, _ slot: Int) -> Void
 ) throws {
     let shape = indices.shape
     var strides = data.rowMajorStrides

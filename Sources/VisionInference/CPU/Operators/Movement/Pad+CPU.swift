@@ -22,9 +22,7 @@ extension Pad: CPUOperator {
         }
     }
 
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         let input = try required(inputs, 0)
         let output = outputs[0].shape
         guard let pads = try pads(inputs) else { throw ModelError.invalid("Pad does not know its numbers") }

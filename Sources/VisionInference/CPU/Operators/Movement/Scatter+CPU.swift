@@ -58,10 +58,10 @@ extension TensorScatter: PlainOperator {
             let start = optional(inputs, 2)?.index(at: row / (rows / cache.shape[0])) ?? 0
             try check(start >= 0 && start < max(size, 1) && (isCircular || start <= size - count), "index \(start)")
             for index in 0..<count {
-                let place = (start + index) % size
+                let position = (start + index) % size
                 copyBytes(
                     bytes, from: update.base + (row * count + index) * bytes,
-                    to: outputs[0].base + (row * size + place) * bytes)
+                    to: outputs[0].base + (row * size + position) * bytes)
             }
         }
     }

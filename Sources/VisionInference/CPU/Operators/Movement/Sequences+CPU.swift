@@ -9,14 +9,14 @@ extension ReverseSequence: PlainOperator {
         let bytes = Shape(shape[(last + 1)...]).elementCount * input.type.size
         let outer = Shape(shape[...last])
         let strides = outer.rowMajorStrides
-        for place in 0..<outer.elementCount {
-            let length = lengths.index(at: place / strides[batch] % shape[batch])
+        for slot in 0..<outer.elementCount {
+            let length = lengths.index(at: slot / strides[batch] % shape[batch])
             try check((0...shape[time]).contains(length), "length \(length) of \(shape[time])")
-            let index = place / strides[time] % shape[time]
+            let index = slot / strides[time] % shape[time]
             let other = index < length ? length - 1 - index : index
             copyBytes(
-                bytes, from: input.base + (place + (other - index) * strides[time]) * bytes,
-                to: outputs[0].base + place * bytes)
+                bytes, from: input.base + (slot + (other - index) * strides[time]) * bytes,
+                to: outputs[0].base + slot * bytes)
         }
     }
 }
@@ -28,9 +28,9 @@ extension CumSum: NumericOperator {
         forEachLine(input, outputs[0], axis: axis, T.self) { source, target, size, step in
             var sum = T(double: 0).wide
             for position in 0..<size {
-                let place = (reverse ? size - 1 - position : position) * step
-                let next = T.add(sum, source[place].wide)
-                target[place] = T(wide: exclusive ? sum : next)
+                let slot = (reverse ? size - 1 - position : position) * step
+                let next = T.add(sum, source[slot].wide)
+                target[slot] = T(wide: exclusive ? sum : next)
                 sum = next
             }
         }

@@ -9,9 +9,7 @@ extension BatchNormalization: FloatOperator {
         return (scale, bias)
     }
 
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         let input = try required(inputs, 0)
         let constants: [Tensor] = inputs.dropFirst().compactMap { $0?.constant }
         guard input.type == .float32, input.shape.count > 1, !input.shape.contains(0),
@@ -66,7 +64,7 @@ extension GroupNormalization: FloatOperator {
     }
 }
 
-/// Normalises groups of channels; the first axis is that of the pictures.
+/// Normalises groups of channels; the first axis is that of the images.
 private func normaliseGroups<T: FloatScalar>(
     _ type: T.Type, _ input: TensorView, _ output: TensorView, axis: Int, groups: Int, epsilon: Float,
     _ parameters: (Int) throws -> (scale: Double, bias: Double)
@@ -74,20 +72,20 @@ private func normaliseGroups<T: FloatScalar>(
     let shape = input.shape
     let axis = try shape.resolvedAxis(axis)
     guard !shape.contains(0) else { return }
-    let pictures = shape[0]
+    let images = shape[0]
     let outer = Shape(shape[1..<axis]).elementCount
     let channels = shape[axis]
     let inner = Shape(shape[(axis + 1)...]).elementCount
     let (source, target) = (input.pointer(T.self), output.pointer(T.self))
     let size = channels / groups
     let factors = try (0..<channels).map { try parameters($0) }
-    for picture in 0..<pictures {
+    for image in 0..<images {
         for group in 0..<groups {
             // Lines of `inner` elements, of which a channel has one for each index of the axes before it.
             func forEachLine(_ body: (_ start: Int, _ channel: Int) -> Void) {
                 for row in 0..<outer {
                     for channel in group * size..<(group + 1) * size {
-                        body(((picture * outer + row) * channels + channel) * inner, channel)
+                        body(((image * outer + row) * channels + channel) * inner, channel)
                     }
                 }
             }

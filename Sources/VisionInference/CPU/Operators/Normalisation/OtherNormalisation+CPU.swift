@@ -34,7 +34,7 @@ extension MeanVarianceNormalization: FloatOperator {
                 let start = row[0] + index * outer.steps[0]
                 func forEach(_ body: (Int) -> Void) {
                     inner.forEach { line in
-                        for place in 0..<inner.count { body(start + line[0] + place * inner.steps[0]) }
+                        for position in 0..<inner.count { body(start + line[0] + position * inner.steps[0]) }
                     }
                 }
                 var sum = 0.0

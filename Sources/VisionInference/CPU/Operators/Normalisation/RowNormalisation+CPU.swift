@@ -1,7 +1,5 @@
 extension LayerNormalization: FloatOperator {
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         let input = try required(inputs, 0)
         let axis = try input.shape.resolvedAxis(axis)
         let normalised = Shape(input.shape[axis...])
@@ -61,9 +59,9 @@ extension RMSNormalization: FloatOperator {
             let inverse = 1 / (sum / Double(count) + Double(epsilon)).squareRoot()
             strides.forEach { offsets in
                 for index in 0..<strides.count {
-                    let place = offsets[0] + index
-                    target[place] = T(
-                        double: source[place].double * inverse * values[offsets[1] + index * strides.steps[1]])
+                    let slot = offsets[0] + index
+                    target[slot] = T(
+                        double: source[slot].double * inverse * values[offsets[1] + index * strides.steps[1]])
                 }
             }
         }

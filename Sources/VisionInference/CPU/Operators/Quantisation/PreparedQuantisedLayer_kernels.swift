@@ -132,7 +132,7 @@ final class PreparedQuantisedLayer: Sendable {
     var srcImageBytes: Int { sizes.inHeight * sizes.inWidth * sizes.inChannels }
     var dstImageBytes: Int { sizes.outHeight * sizes.outWidth * sizes.outChannels * sizes.result.elementSize }
 
-    /// Rows of one image and group; of a picture that is one row, pixels. `dst` and `src` are the whole image's.
+    /// Rows of one image and group; of an image that is one row, pixels. `dst` and `src` are the whole image's.
     func run(
         _ rows: Range<Int>, panels: Range<Int>, group: Int, dst: UnsafeMutableRawPointer, src: UnsafeRawPointer
     ) {

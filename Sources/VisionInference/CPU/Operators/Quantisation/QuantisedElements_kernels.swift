@@ -4,9 +4,7 @@ import VisionThreads
 extension QuantisedBinary: CPUOperator {
     var inPlaceInput: Int? { 0 }
 
-    func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         let a = try required(inputs, 0).shape.elementCount
         let b = try required(inputs, 1).shape.elementCount
         return QuantisedBinaryStep(operation: self, count: a, period: b)
@@ -14,25 +12,19 @@ extension QuantisedBinary: CPUOperator {
 }
 
 extension QuantisedLookup: CPUOperator {
-    func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         QuantisedLookupStep(table: table, count: try required(inputs, 0).shape.elementCount)
     }
 }
 
-extension QuantisePicture: CPUOperator {
-    func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
-        QuantisePictureStep(shape: try required(inputs, 0).shape, scale: scale)
+extension QuantiseImage: CPUOperator {
+    func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
+        QuantiseImageStep(shape: try required(inputs, 0).shape, scale: scale)
     }
 }
 
 extension QuantisedPool: CPUOperator {
-    func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         try QuantisedPoolStep(kind: kind, geometry: window(required(inputs, 0).shape), shape: required(inputs, 0).shape)
     }
 }
@@ -104,7 +96,7 @@ struct QuantisedLookupStep: Step {
     }
 }
 
-struct QuantisePictureStep: Step {
+struct QuantiseImageStep: Step {
     /// N, C, H, W.
     let shape: Shape
     let scale: QuantisedScale
@@ -144,7 +136,7 @@ struct QuantisedPoolStep: Step {
         size = try window.resolved(height: shape[1], width: shape[2])
         guard let width = Int32(exactly: shape[2]), let channels = Int32(exactly: shape[3]),
             window.kernelWidth * window.kernelHeight < 1 << 23
-        else { throw ModelError.tooLarge("pooling of a picture of shape \(shape)") }
+        else { throw ModelError.tooLarge("pooling of an image of shape \(shape)") }
         geometry = cvk_q8_pooling(
             in_width: width, channels: channels, src_pixel: shape[3], out_width: Int32(size.outputWidth),
             dst_pixel: shape[3], kernel_width: Int32(window.kernelWidth), kernel_height: 0,

@@ -6,9 +6,7 @@ extension QuantisedDense: QuantisedCPUOperator {}
 protocol QuantisedCPUOperator: QuantisedOperator, CPUOperator {}
 
 extension QuantisedCPUOperator {
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         QuantisedLayerStep(try PreparedQuantisedLayer(try layer(inputs), inputs, preparation))
     }
 }
@@ -20,10 +18,10 @@ struct QuantisedLayerStep: Step {
     init(_ layer: PreparedQuantisedLayer) { self.layer = layer }
 
     func run(_ buffers: StepBuffers, _ workers: Workers) throws {
-        guard let picture = buffers.inputs.first ?? nil, let output = buffers.outputs.first, output.elementCount > 0
+        guard let inputImage = buffers.inputs.first ?? nil, let output = buffers.outputs.first, output.elementCount > 0
         else { return }
         let sizes = layer.sizes
-        nonisolated(unsafe) let source = UnsafeRawPointer(picture.base)
+        nonisolated(unsafe) let source = UnsafeRawPointer(inputImage.base)
         nonisolated(unsafe) let result = output.base
         // Products of bytes take a quarter of the time of products of floats.
         let cost = sizes.macs / 4

@@ -17,9 +17,7 @@ extension QuantizeLinear: PlainOperator {
         output.store(integers: results)
     }
 
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         let input = try required(inputs, 0)
         guard input.type == .float32, let scale = QuantisedScale(inputs, type: outputs[0].type) else {
             return PlainStep(operation: self)
@@ -42,9 +40,7 @@ extension DequantizeLinear: PlainOperator {
         outputs[0].store(results)
     }
 
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         let input = try required(inputs, 0)
         guard outputs[0].type == .float32, let scale = QuantisedScale(inputs, type: input.type) else {
             return PlainStep(operation: self)

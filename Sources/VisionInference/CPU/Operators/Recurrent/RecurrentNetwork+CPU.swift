@@ -23,10 +23,10 @@ extension RecurrentNetwork: FloatOperator {
                     cell.step(
                         input.pointer(T.self) + (isBatchFirst ? item * sequence + time : time * batch + item) * features
                     )
-                    let place =
+                    let position =
                         isBatchFirst
                         ? (item * sequence + time) * directions + index : (time * directions + index) * batch + item
-                    cell.storeState(outputs[0].pointer(T.self) + place * hiddenSize)
+                    cell.storeState(outputs[0].pointer(T.self) + position * hiddenSize)
                 }
                 if outputs.count > 1 { cell.storeState(outputs[1].pointer(T.self) + state) }
                 if outputs.count > 2, gates == 4 { cell.storeCell(outputs[2].pointer(T.self) + state) }

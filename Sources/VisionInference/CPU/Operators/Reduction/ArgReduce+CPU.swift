@@ -24,11 +24,11 @@ extension ArgReduce: NumericOperator {
                         if T.isNaN(other) { break }
                     }
                 }
-                let place = row * inner + column
+                let position = row * inner + column
                 if indexType == .int64 {
-                    outputs[0].pointer(Int64.self)[place] = Int64(best)
+                    outputs[0].pointer(Int64.self)[position] = Int64(best)
                 } else {
-                    outputs[0].pointer(Int32.self)[place] = Int32(best)
+                    outputs[0].pointer(Int32.self)[position] = Int32(best)
                 }
             }
         }

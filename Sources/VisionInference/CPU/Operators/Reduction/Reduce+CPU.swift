@@ -1,9 +1,7 @@
 internal import Foundation
 
-extension Reduce: PlainOperator {
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+extension Reduce: FamilyOperator {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         let input = try required(inputs, 0)
         if input.type == .float32, let axes = try reducedAxes(inputs),
             let step = ReduceKernelStep(kind, input.shape, axes)
@@ -13,32 +11,20 @@ extension Reduce: PlainOperator {
         return PlainStep(operation: self)
     }
 
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let input = try required(inputs, 0)
-        let described = try inputs.map { try $0?.describedWithIntegers() }
-        guard let axes = try reducedAxes(described) else { throw ModelError.invalid("\(name) does not know its axes") }
-        let layout = ReductionLayout(input.shape, axes)
-        let output = outputs[0]
-        switch input.type {
-        case .float32: floats(Float.self, layout, input, output)
-        case .float64: floats(Double.self, layout, input, output)
-        case .float16: floats(Float16.self, layout, input, output)
-        case .bfloat16: floats(BFloat16.self, layout, input, output)
-        case .int8: integers(Int8.self, layout, input, output)
-        case .uint8, .bool: integers(UInt8.self, layout, input, output)
-        case .int16: integers(Int16.self, layout, input, output)
-        case .uint16: integers(UInt16.self, layout, input, output)
-        case .int32: integers(Int32.self, layout, input, output)
-        case .uint32: integers(UInt32.self, layout, input, output)
-        case .int64: integers(Int64.self, layout, input, output)
-        case .uint64: integers(UInt64.self, layout, input, output)
+    private func layout(_ inputs: [TensorView?]) throws -> ReductionLayout {
+        guard let axes = try reducedAxes(inputs.map { try $0?.describedWithIntegers() }) else {
+            throw ModelError.invalid("it does not know its axes")
         }
+        return ReductionLayout(try required(inputs, 0).shape, axes)
+    }
+
+    func truths(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        try integers(UInt8.self, inputs, outputs)
     }
 
     /// Floats are added up as `Double`, so that long sums do not lose their last bits.
-    private func floats<T: FloatScalar>(
-        _ type: T.Type, _ layout: ReductionLayout, _ input: TensorView, _ output: TensorView
-    ) {
+    func floats<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        let (layout, input, output) = (try layout(inputs), try required(inputs, 0), outputs[0])
         let (source, target) = (input.pointer(T.self), output.pointer(T.self))
         @inline(__always) func fold(
             _ start: Double, _ step: (Double, Double) -> Double, _ end: (Double) -> Double = { $0 }
@@ -75,9 +61,8 @@ extension Reduce: PlainOperator {
         }
     }
 
-    private func integers<T: IntegerScalar>(
-        _ type: T.Type, _ layout: ReductionLayout, _ input: TensorView, _ output: TensorView
-    ) {
+    func integers<T: IntegerScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+        let (layout, input, output) = (try layout(inputs), try required(inputs, 0), outputs[0])
         let (source, target) = (input.pointer(T.self), output.pointer(T.self))
         func float(_ start: Double, _ step: (Double, Double) -> Double, _ end: (Double) -> Double) {
             layout.fold(start, source, target, { step($0, Double($1)) }, { T(double: end($0)) })

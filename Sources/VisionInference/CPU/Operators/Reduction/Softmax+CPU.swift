@@ -3,9 +3,7 @@ internal import Foundation
 extension Softmax: FloatOperator {
     package var inPlaceInput: Int? { 0 }
 
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         if beta == 1, let step = SoftmaxKernelStep(inputs[0], axis: axis, isLogarithm: isLogarithm) { return step }
         return PlainStep(operation: self)
     }

@@ -11,9 +11,9 @@ extension ColumnsToImage: NumericOperator {
         for channel in 0..<outputs[0].shape[0] * outputs[0].shape[1] {
             forEachIndex(window.output) { position, number in
                 window.forEach(position, input: image, strides: steps) { offset, tap in
-                    let place = channel * plane + offset
+                    let slot = channel * plane + offset
                     let value = source[(channel * block + tap) * windows + number].wide
-                    target[place] = T(wide: T.add(target[place].wide, value))
+                    target[slot] = T(wide: T.add(target[slot].wide, value))
                 }
             }
         }

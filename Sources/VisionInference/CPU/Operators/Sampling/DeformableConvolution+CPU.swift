@@ -10,26 +10,26 @@ extension DeformableConvolution: FloatOperator {
         let (kinds, height, width) = (outputs[0].shape[1], outputs[0].shape[2], outputs[0].shape[3])
         let plane = height * width
         let target = outputs[0].pointer(T.self)
-        // What the kernel sees of every channel at one place.
+        // What the kernel sees of every channel at one position.
         var samples = [Double](repeating: 0, count: channels * taps)
         let size = channels / groups * taps
-        for picture in 0..<input.shape[0] {
-            for place in 0..<plane {
+        for image in 0..<input.shape[0] {
+            for position in 0..<plane {
                 for group in 0..<offsetGroups {
                     for tap in 0..<taps {
-                        let number = (picture * offsetGroups + group) * taps + tap
+                        let number = (image * offsetGroups + group) * taps + tap
                         let y =
-                            Double(place / width * strides[0] - pads[0] + tap / kernel.columns * dilations[0])
-                            + offsets[2 * number * plane + place].double
+                            Double(position / width * strides[0] - pads[0] + tap / kernel.columns * dilations[0])
+                            + offsets[2 * number * plane + position].double
                         let x =
-                            Double(place % width * strides[1] - pads[1] + tap % kernel.columns * dilations[1])
-                            + offsets[(2 * number + 1) * plane + place].double
-                        let factor = factors?[number * plane + place].double ?? 1
+                            Double(position % width * strides[1] - pads[1] + tap % kernel.columns * dilations[1])
+                            + offsets[(2 * number + 1) * plane + position].double
+                        let factor = factors?[number * plane + position].double ?? 1
                         for channel in group * (channels / offsetGroups)..<(group + 1) * (channels / offsetGroups) {
                             samples[channel * taps + tap] =
                                 factor
                                 * Self.sample(
-                                    input.pointer(T.self) + (picture * channels + channel) * rows * columns, rows,
+                                    input.pointer(T.self) + (image * channels + channel) * rows * columns, rows,
                                     columns, y, x)
                         }
                     }
@@ -39,13 +39,13 @@ extension DeformableConvolution: FloatOperator {
                     let start = kind / (kinds / groups) * size
                     var sum = bias?[kind].double ?? 0
                     for index in 0..<size { sum += line[index].double * samples[start + index] }
-                    target[(picture * kinds + kind) * plane + place] = T(double: sum)
+                    target[(image * kinds + kind) * plane + position] = T(double: sum)
                 }
             }
         }
     }
 
-    /// Between four pixels; zero outside of the picture, and where a coordinate is NaN.
+    /// Between four pixels; zero outside of the image, and where a coordinate is NaN.
     private static func sample<T: FloatScalar>(
         _ values: UnsafePointer<T>, _ rows: Int, _ columns: Int, _ y: Double, _ x: Double
     ) -> Double {

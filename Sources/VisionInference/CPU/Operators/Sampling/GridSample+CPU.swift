@@ -10,11 +10,11 @@ extension GridSample: FloatOperator {
         let sizes = Array(input.shape[2...])
         let rank = sizes.count
         let plane = sizes.elementCount
-        let places = outputs[0].shape[2...].reduce(1, *)
+        let indices = outputs[0].shape[2...].reduce(1, *)
         let channels = input.shape[1]
         for image in 0..<input.shape[0] {
-            for place in 0..<places {
-                let first = (image * places + place) * rank
+            for position in 0..<indices {
+                let first = (image * indices + position) * rank
                 var taps: [(offset: Int, weight: Double)] = [(0, 1)]
                 for axis in 0..<rank {
                     let coordinate = positions[first + rank - 1 - axis].double
@@ -26,7 +26,7 @@ extension GridSample: FloatOperator {
                 for channel in 0..<channels {
                     let base = (image * channels + channel) * plane
                     let sum = taps.reduce(0.0) { $0 + source[base + $1.offset].double * $1.weight }
-                    target[(image * channels + channel) * places + place] = T(double: sum)
+                    target[(image * channels + channel) * indices + position] = T(double: sum)
                 }
             }
         }
@@ -34,17 +34,17 @@ extension GridSample: FloatOperator {
 
     /// The elements along one axis that a coordinate takes part of.
     private func taps(_ coordinate: Double, _ size: Int) -> [(index: Int, weight: Double)] {
-        let place =
+        let position =
             alignsCorners
             ? (coordinate + 1) / 2 * Double(size - 1) : ((coordinate + 1) * Double(size) - 1) / 2
         // So far outside, or not a number, that it makes no difference where.
-        guard place.magnitude < 1e9 else { return padding == .zeros ? [] : [(place > 0 ? size - 1 : 0, 1)] }
-        let floor = place.rounded(.down)
-        let fraction = place - floor
+        guard position.magnitude < 1e9 else { return padding == .zeros ? [] : [(position > 0 ? size - 1 : 0, 1)] }
+        let floor = position.rounded(.down)
+        let fraction = position - floor
         let first = Int(floor)
         let raw: [(Int, Double)]
         switch mode {
-        case .nearest: raw = [(Int(place.rounded(.toNearestOrEven)), 1)]
+        case .nearest: raw = [(Int(position.rounded(.toNearestOrEven)), 1)]
         case .linear: raw = [(first, 1 - fraction), (first + 1, fraction)]
         case .cubic:
             raw = (-1...2).map { (first + $0, Self.cubic(Double($0) - fraction)) }

@@ -3,13 +3,13 @@ extension RoiAlign: FloatOperator {
         let input = try required(inputs, 0)
         let source = input.elements(type)
         let regions = try required(inputs, 1).elements(type)
-        let pictures = try required(inputs, 2).integers ?? []
+        let images = try required(inputs, 2).integers ?? []
         let target = outputs[0].elements(type)
         let (channels, rows, columns) = (input.shape[1], input.shape[2], input.shape[3])
         let offset = halfPixel ? 0.5 : 0
-        for region in pictures.indices {
-            guard pictures[region] >= 0, pictures[region] < input.shape[0] else {
-                throw ModelError.invalid("RoiAlign: region \(region) is in picture \(pictures[region])")
+        for region in images.indices {
+            guard images[region] >= 0, images[region] < input.shape[0] else {
+                throw ModelError.invalid("RoiAlign: region \(region) is in image \(images[region])")
             }
             let edges = (0..<4).map { regions[region * 4 + $0].double * Double(scale) - offset }
             var (w, h) = (edges[2] - edges[0], edges[3] - edges[1])
@@ -37,7 +37,7 @@ extension RoiAlign: FloatOperator {
                         }
                     }
                     for channel in 0..<channels {
-                        let base = (pictures[region] * channels + channel) * rows * columns
+                        let base = (images[region] * channels + channel) * rows * columns
                         let products = taps.lazy.map { source[base + $0.offset].double * $0.weight }
                         let value =
                             takesMaximum

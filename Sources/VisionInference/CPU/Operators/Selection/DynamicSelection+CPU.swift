@@ -2,7 +2,7 @@ extension NonZero: CPUOperator {
     package func runDynamically(_ inputs: [Tensor?]) throws -> [Tensor] {
         guard let input = inputs.first ?? nil else { throw ModelError.invalid("NonZero lacks its input") }
         let view = input.view
-        let places = withExtendedLifetime(input) {
+        let positions = withExtendedLifetime(input) {
             let type = view.type
             let size = type.size
             // A negative zero is one too.
@@ -17,12 +17,12 @@ extension NonZero: CPUOperator {
         }
         let strides = input.shape.rowMajorStrides
         var rows: [Int64] = []
-        rows.reserveCapacity(places.count * input.shape.count)
+        rows.reserveCapacity(positions.count * input.shape.count)
         for axis in input.shape.indices {
-            for place in places { rows.append(Int64(place / strides[axis] % input.shape[axis])) }
+            for position in positions { rows.append(Int64(position / strides[axis] % input.shape[axis])) }
         }
         // A scalar has an index without numbers.
-        return [try Tensor(rows, shape: [input.shape.count, places.count])]
+        return [try Tensor(rows, shape: [input.shape.count, positions.count])]
     }
 }
 

@@ -7,20 +7,20 @@ extension NonMaxSuppression: CPUOperator {
         let limit = tensor(2)?.integers?.first ?? 0
         let overlap = tensor(3)?.floats?.first ?? 0
         let threshold = tensor(4)?.floats?.first
-        let (pictures, classes, count) = (scores.shape[0], scores.shape[1], scores.shape[2])
+        let (images, classes, count) = (scores.shape[0], scores.shape[1], scores.shape[2])
         var rows: [Int64] = []
-        guard limit > 0, count > 0, pictures > 0 else { return [try Tensor([Int64](), shape: [0, 3])] }
+        guard limit > 0, count > 0, images > 0 else { return [try Tensor([Int64](), shape: [0, 3])] }
         try withExtendedLifetime(inputs) {
             let scores = scores.view.elements(Float.self)
-            for picture in 0..<pictures {
+            for image in 0..<images {
                 let corners = (0..<count).map { box in
-                    self.corners(boxes.pointer(Float.self) + (picture * count + box) * 4)
+                    self.corners(boxes.pointer(Float.self) + (image * count + box) * 4)
                 }
                 for kind in 0..<classes {
-                    let line = scores[(picture * classes + kind) * count..<(picture * classes + kind + 1) * count]
+                    let line = scores[(image * classes + kind) * count..<(image * classes + kind + 1) * count]
                     let chosen = choose(corners, Array(line), limit, overlap, threshold)
                     try check(rows.count <= ModelLimits.tensorBytes / 16, "too many boxes")
-                    for box in chosen { rows += [Int64(picture), Int64(kind), Int64(box)] }
+                    for box in chosen { rows += [Int64(image), Int64(kind), Int64(box)] }
                 }
             }
         }

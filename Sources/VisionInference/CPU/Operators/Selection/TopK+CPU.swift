@@ -1,24 +1,6 @@
-extension TopK: TypedOperator {
-    package func run(_ inputs: [TensorView?], _ outputs: [TensorView]) throws {
+extension TopK: NumericOperator {
+    func compute<T: NumericScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let input = try required(inputs, 0)
-        switch input.type {
-        case .float32: try select(Float.self, input, outputs)
-        case .float64: try select(Double.self, input, outputs)
-        case .float16: try select(Float16.self, input, outputs)
-        case .bfloat16: try select(BFloat16.self, input, outputs)
-        case .int8: try select(Int8.self, input, outputs)
-        case .uint8: try select(UInt8.self, input, outputs)
-        case .int16: try select(Int16.self, input, outputs)
-        case .uint16: try select(UInt16.self, input, outputs)
-        case .int32: try select(Int32.self, input, outputs)
-        case .uint32: try select(UInt32.self, input, outputs)
-        case .int64: try select(Int64.self, input, outputs)
-        case .uint64: try select(UInt64.self, input, outputs)
-        case .bool: throw unsupported(.bool)
-        }
-    }
-
-    private func select<T: NumericScalar>(_ type: T.Type, _ input: TensorView, _ outputs: [TensorView]) throws {
         let axis = try input.shape.resolvedAxis(axis)
         let size = input.shape[axis]
         let count = outputs[0].shape[axis]
@@ -42,13 +24,13 @@ extension TopK: TypedOperator {
                 for index in 0..<size { line[index] = (elements[index * inner].wide, Int32(index)) }
                 let best = firstOnes(&line, count, precedes)
                 for index in 0..<count {
-                    let place = (row * count + index) * inner + column
-                    values[place] = T(wide: best[index].value)
+                    let position = (row * count + index) * inner + column
+                    values[position] = T(wide: best[index].value)
                     if outputs.count < 2 { continue }
                     if indexType == .int64 {
-                        outputs[1].pointer(Int64.self)[place] = Int64(best[index].index)
+                        outputs[1].pointer(Int64.self)[position] = Int64(best[index].index)
                     } else {
-                        outputs[1].pointer(Int32.self)[place] = best[index].index
+                        outputs[1].pointer(Int32.self)[position] = best[index].index
                     }
                 }
             }

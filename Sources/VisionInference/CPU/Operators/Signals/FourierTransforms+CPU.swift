@@ -16,18 +16,18 @@ extension DFT: FloatOperator {
         for row in 0..<outer {
             for column in 0..<inner {
                 for index in 0..<length {
-                    let place = ((row * size + index) * inner + column) * parts
+                    let position = ((row * size + index) * inner + column) * parts
                     line[index] =
                         index < size
-                        ? ComplexNumber(source[place].double, parts == 2 ? source[place + 1].double : 0)
+                        ? ComplexNumber(source[position].double, parts == 2 ? source[position + 1].double : 0)
                         : ComplexNumber()
                 }
                 let result = transform(line)
                 let scale = isInverse ? 1 / Double(length) : 1
                 for index in 0..<kept {
-                    let place = ((row * kept + index) * inner + column) * 2
-                    target[place] = T(double: result[index].real * scale)
-                    target[place + 1] = T(double: result[index].imaginary * scale)
+                    let position = ((row * kept + index) * inner + column) * 2
+                    target[position] = T(double: result[index].real * scale)
+                    target[position + 1] = T(double: result[index].imaginary * scale)
                 }
             }
         }

@@ -25,7 +25,7 @@ struct IndexedCopyStep: Step {
         }
     }
 
-    private func run<Word: FixedWidthInteger & BitwiseCopyable>(
+    private func run<Word: ElementWord>(
         _ word: Word.Type, _ input: TensorView, _ output: TensorView
     ) {
         let source = input.words(Word.self)

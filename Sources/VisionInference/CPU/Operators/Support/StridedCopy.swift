@@ -26,7 +26,7 @@ struct StridedCopy: Sendable {
     }
 
     /// Copies some columns of some rows.
-    func run<Word: FixedWidthInteger & BitwiseCopyable>(
+    func run<Word: ElementWord>(
         _ source: UnsafePointer<Word>, _ target: UnsafeMutablePointer<Word>, rows range: Range<Int>, columns: Range<Int>
     ) {
         let group = rows.groupedRows
@@ -47,7 +47,7 @@ struct StridedCopy: Sendable {
 
 /// Copies a block of words; steps are in words.
 @inline(__always)
-func copyBlock<Word: FixedWidthInteger & BitwiseCopyable>(
+func copyBlock<Word: ElementWord>(
     _ target: UnsafeMutablePointer<Word>, _ targetRow: Int, _ targetStep: Int, _ source: UnsafePointer<Word>,
     _ sourceRow: Int, _ sourceStep: Int, rows: Int, columns: Int
 ) {
@@ -97,9 +97,7 @@ protocol CopyingOperator: CPUOperator {
 }
 
 extension CopyingOperator {
-    package func prepare(
-        _ inputs: [TensorDescription?], _ outputs: [TensorDescription], _ preparation: Preparation
-    ) throws -> any Step {
+    package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         CopyStep(copies: try copies(inputs, outputs), size: outputs.first?.type.size ?? 1)
     }
 }
@@ -150,7 +148,7 @@ struct CopyStep: Step {
         }
     }
 
-    private func run<Word: FixedWidthInteger & BitwiseCopyable & Sendable>(
+    private func run<Word: ElementWord>(
         _ word: Word.Type, _ buffers: StepBuffers, _ workers: Workers
     ) {
         nonisolated(unsafe) let buffers = buffers

@@ -81,10 +81,12 @@ extension NumericOperator {
     }
 }
 
+/// Integers of an element's size.
+typealias ElementWord = FixedWidthInteger & BitwiseCopyable
+
 /// Moves elements without looking at them: only their size matters.
 protocol MovingOperator: TypedOperator {
-    func move<Word: FixedWidthInteger & BitwiseCopyable>(
-        _ word: Word.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws
+    func move<Word: ElementWord>(_ word: Word.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws
 }
 
 extension MovingOperator {
@@ -100,7 +102,7 @@ extension MovingOperator {
 
 extension TensorView {
     /// The elements as words of their size.
-    func words<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type) -> UnsafeMutablePointer<Word> {
+    func words<Word: ElementWord>(_ type: Word.Type) -> UnsafeMutablePointer<Word> {
         precondition(self.type.size == MemoryLayout<Word>.size)
         return base.assumingMemoryBound(to: Word.self)
     }

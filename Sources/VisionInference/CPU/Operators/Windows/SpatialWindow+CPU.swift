@@ -15,10 +15,10 @@ extension SpatialWindow {
         guard axis < rank else { return body(offset, tap) }
         let start = position[axis] * strides[axis] - before[axis]
         for index in 0..<kernel[axis] {
-            let place = start + index * dilations[axis]
-            guard place >= 0, place < input[axis] else { continue }
+            let slot = start + index * dilations[axis]
+            guard slot >= 0, slot < input[axis] else { continue }
             visit(
-                axis + 1, offset + place * steps[axis], tap * kernel[axis] + index, position, input, steps, body)
+                axis + 1, offset + slot * steps[axis], tap * kernel[axis] + index, position, input, steps, body)
         }
     }
 }

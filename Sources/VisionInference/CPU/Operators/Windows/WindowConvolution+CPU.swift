@@ -61,8 +61,8 @@ extension WindowTransposedConvolution: FloatOperator {
                         }
                     }
                 }
-                let place = (image * perGroup * groups + out) * plane
-                for index in sums.indices { target[place + index] = T(double: sums[index]) }
+                let slot = (image * perGroup * groups + out) * plane
+                for index in sums.indices { target[slot + index] = T(double: sums[index]) }
             }
         }
     }

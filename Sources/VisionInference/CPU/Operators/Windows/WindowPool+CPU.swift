@@ -5,7 +5,7 @@ extension WindowPool: NumericOperator {
         let input = try required(inputs, 0)
         let source = input.elements(type)
         let target = outputs[0].elements(type)
-        let places = outputs.count > 1 ? outputs[1].elements(Int64.self) : nil
+        let positions = outputs.count > 1 ? outputs[1].elements(Int64.self) : nil
         let sizes = Array(input.shape[2...])
         let steps = sizes.rowMajorStrides
         let plane = sizes.elementCount
@@ -23,12 +23,12 @@ extension WindowPool: NumericOperator {
                         best = offset
                     }
                     target[out] = best.map { source[base + $0] } ?? T(double: -.infinity)
-                    let place = best.map { best in
+                    let index = best.map { best in
                         columnMajor
                             ? zip(steps.indices, columnSteps).reduce(0) { $0 + best / steps[$1.0] % sizes[$1.0] * $1.1 }
                             : best
                     }
-                    places?[out] = Int64(base + (place ?? 0))
+                    positions?[out] = Int64(base + (index ?? 0))
                 case .average(let countsPadding):
                     var sum = 0.0
                     var count = 0

@@ -1,6 +1,6 @@
-/// Convolution of pictures (N, H, W, C), dense, grouped or depthwise.
+/// Convolution of images (N, H, W, C), dense, grouped or depthwise.
 ///
-/// Inputs: picture, weights, and optionally bias (one a channel), residual (a tensor of the output's shape, added where
+/// Inputs: image, weights, and optionally bias (one a channel), residual (a tensor of the output's shape, added where
 /// `residual` says) and the slopes of a PReLU (one a channel), which then takes the activation's place. The residual of a
 /// dense convolution may have fewer channels than the output, whose others then get nothing.
 package struct Convolution: Operator {
@@ -35,9 +35,9 @@ package struct Convolution: Operator {
         self.residual = residual
     }
 
-    /// The places of the inputs.
+    /// The indices of the inputs.
     enum Input {
-        static let picture = 0
+        static let image = 0
         static let weights = 1
         static let bias = 2
         static let residual = 3
@@ -74,25 +74,25 @@ package struct Convolution: Operator {
     }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let picture = try required(inputs, Input.picture)
+        let image = try required(inputs, Input.image)
         let weights = try required(inputs, Input.weights)
-        guard picture.shape.count == 4 else { throw ModelError.invalid("a convolution of shape \(picture.shape)") }
-        guard picture.type == .float32, weights.type == .float32 else {
-            throw ModelError.unsupported(operator: "Conv", node: "", reason: "only 32-bit floats are convolved")
+        guard image.shape.count == 4 else { throw ModelError.invalid("a convolution of shape \(image.shape)") }
+        guard image.type == .float32, weights.type == .float32 else {
+            throw ModelError.unsupported("only 32-bit floats are convolved")
         }
         let shape = try weightShape(weights.shape)
         guard groups >= 1, shape.outputs >= 1, shape.inputs >= 1, shape.outputs % groups == 0,
-            shape.inputs.multipliedReportingOverflow(by: groups) == (picture.shape[3], false)
+            shape.inputs.multipliedReportingOverflow(by: groups) == (image.shape[3], false)
         else {
-            throw ModelError.invalid("weights \(weights.shape) for a picture \(picture.shape) in \(groups) groups")
+            throw ModelError.invalid("weights \(weights.shape) for an image \(image.shape) in \(groups) groups")
         }
         guard shape.height == geometry.kernelHeight, shape.width == geometry.kernelWidth else {
             throw ModelError.invalid(
                 "weights of \(shape.width) × \(shape.height) for a kernel of \(geometry.kernelWidth) × \(geometry.kernelHeight)"
             )
         }
-        let size = try geometry.resolved(height: picture.shape[1], width: picture.shape[2])
-        let output = [picture.shape[0], size.outputHeight, size.outputWidth, shape.outputs]
+        let size = try geometry.resolved(height: image.shape[1], width: image.shape[2])
+        let output = [image.shape[0], size.outputHeight, size.outputWidth, shape.outputs]
         for (index, wanted) in [
             (Input.bias, [shape.outputs]), (Input.slopes, [shape.outputs]), (Input.residual, output),
         ] {

@@ -1,6 +1,6 @@
-/// Transposed convolution of pictures (N, H, W, C): every input pixel adds its value times the kernel to the output.
+/// Transposed convolution of images (N, H, W, C): every input pixel adds its value times the kernel to the output.
 ///
-/// Inputs: picture, weights and optionally bias. It is done as one convolution for every phase of the stride: the output
+/// Inputs: image, weights and optionally bias. It is done as one convolution for every phase of the stride: the output
 /// pixels at the same remainder see the same taps.
 package struct TransposedConvolution: Operator {
     /// The order of the axes of the weights: input channels, output channels of a group, rows, columns.
@@ -59,34 +59,33 @@ package struct TransposedConvolution: Operator {
     }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let picture = try required(inputs, 0)
+        let image = try required(inputs, 0)
         let weights = try required(inputs, 1)
-        guard picture.shape.count == 4, picture.type == .float32, weights.type == .float32 else {
-            throw ModelError.unsupported(
-                operator: name, node: "", reason: "only pictures of 32-bit floats are convolved")
+        guard image.shape.count == 4, image.type == .float32, weights.type == .float32 else {
+            throw ModelError.unsupported("only images of 32-bit floats are convolved")
         }
         let shape = try weightShape(weights.shape)
         let kernel = order == .iohw ? Array(weights.shape[2...]) : Array(weights.shape[1...2])
-        guard kernel == [kernelHeight, kernelWidth], groups >= 1, shape.inputs == picture.shape[3],
-            picture.shape[3] % groups == 0, shape.outputs >= 1, groups == 1 || order == .iohw
-        else { throw ModelError.invalid("weights \(weights.shape) for a picture \(picture.shape)") }
+        guard kernel == [kernelHeight, kernelWidth], groups >= 1, shape.inputs == image.shape[3],
+            image.shape[3] % groups == 0, shape.outputs >= 1, groups == 1 || order == .iohw
+        else { throw ModelError.invalid("weights \(weights.shape) for an image \(image.shape)") }
         for value in [kernelHeight, kernelWidth, strideY, strideX, dilationY, dilationX, outputHeight, outputWidth]
         where !(1...1 << 20).contains(value) { throw ModelError.invalid("a kernel, stride or size of \(value)") }
         for value in [cropTop, cropLeft] where !(-(1 << 20)...1 << 20).contains(value) {
             throw ModelError.invalid("padding \(value)")
         }
-        guard picture.shape[1] < 1 << 24, picture.shape[2] < 1 << 24, strideY * strideX <= 1 << 12 else {
-            throw ModelError.tooLarge("a transposed convolution of \(picture.shape)")
+        guard image.shape[1] < 1 << 24, image.shape[2] < 1 << 24, strideY * strideX <= 1 << 12 else {
+            throw ModelError.tooLarge("a transposed convolution of \(image.shape)")
         }
         let channels = shape.outputs * groups
         if inputs.count > 2, let bias = inputs[2], bias.type != .float32 || bias.shape != [channels] {
             throw ModelError.invalid("a bias of shape \(bias.shape) for \(channels) channels")
         }
-        return .known([TensorDescription(.float32, [picture.shape[0], outputHeight, outputWidth, channels])])
+        return .known([TensorDescription(.float32, [image.shape[0], outputHeight, outputWidth, channels])])
     }
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
-        guard let picture = inputs[0]?.shape, let output = outputs.first?.shape else { return 0 }
-        return Int.saturatingProduct([2, picture.elementCount, output[3] / groups, kernelHeight, kernelWidth])
+        guard let image = inputs[0]?.shape, let output = outputs.first?.shape else { return 0 }
+        return Int.saturatingProduct([2, image.elementCount, output[3] / groups, kernelHeight, kernelWidth])
     }
 }

@@ -1,6 +1,6 @@
-/// How a window moves over a picture: for convolutions and pooling.
+/// How a window moves over an image: for convolutions and pooling.
 package struct WindowGeometry: Hashable, Sendable {
-    /// What lies around the picture.
+    /// What lies around the image.
     package enum Padding: Hashable, Sendable {
         case explicit(top: Int, left: Int, bottom: Int, right: Int)
         /// As much as makes the output size the input size over the stride, rounded up; the odd one is at the end.
@@ -45,7 +45,7 @@ package struct WindowGeometry: Hashable, Sendable {
         package var padRight: Int
     }
 
-    /// Sizes and paddings for an input of this size. Throws for values that no picture has.
+    /// Sizes and paddings for an input of this size. Throws for values that no image has.
     package func resolved(height: Int, width: Int) throws -> Resolved {
         let largest = 1 << 20
         for value in [kernelHeight, kernelWidth, strideY, strideX, dilationY, dilationX] where !(1...largest ~= value) {
@@ -61,7 +61,7 @@ package struct WindowGeometry: Hashable, Sendable {
                 "a window of \(kernelWidth) × \(kernelHeight) with dilations of \(dilationX) and \(dilationY)")
         }
         guard height <= 1 << 24, width <= 1 << 24 else {
-            throw ModelError.tooLarge("a picture of \(width) × \(height)")
+            throw ModelError.tooLarge("an image of \(width) × \(height)")
         }
         var top = 0
         var left = 0

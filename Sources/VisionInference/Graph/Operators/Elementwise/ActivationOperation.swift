@@ -89,9 +89,7 @@ package struct PRelu: ElementwiseOperator {
         return Activation(.leaky(slope: value))
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         guard inputs.count == 2, let slope = inputs[1] else { return nil }
         let isBroadcast = slope.shape.elementCount == 1
         return Sinking(

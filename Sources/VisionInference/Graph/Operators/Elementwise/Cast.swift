@@ -11,14 +11,3 @@ package struct Cast: ElementwiseOperator {
         .known([TensorDescription(to, try required(inputs, 0).shape)])
     }
 }
-
-/// As `Cast`, to the type of the second input.
-package struct CastLike: Operator {
-    package init() {}
-
-    package var name: String { "CastLike" }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        .known([TensorDescription(try required(inputs, 1).type, try required(inputs, 0).shape)])
-    }
-}

@@ -5,22 +5,20 @@ protocol PixelBlockOperator: Operator {
     var channelsFirst: Bool { get set }
 
     /// The output's shape; nil for inputs that blocks do not divide.
-    func shape(of input: Shape, _ axes: PictureAxes) -> Shape?
+    func shape(of input: Shape, _ axes: ImageAxes) -> Shape?
 }
 
 extension PixelBlockOperator {
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
         guard input.shape.count == 4, (1...1 << 15).contains(block),
-            let shape = shape(of: input.shape, PictureAxes(channelsFirst: channelsFirst))
+            let shape = shape(of: input.shape, ImageAxes(channelsFirst: channelsFirst))
         else { throw ModelError.invalid("\(name): block \(block), shape \(input.shape)") }
         _ = try shape.checkedElementCount(input.type)
         return .known([TensorDescription(input.type, shape)])
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         guard channelsFirst, permutation == [0, 3, 1, 2] else { return nil }
         var replacement = self
         replacement.channelsFirst = false
@@ -31,7 +29,7 @@ extension PixelBlockOperator {
 /// Moves channels into blocks of pixels.
 package struct DepthToSpace: PixelBlockOperator {
     package enum Mode: Hashable, Sendable {
-        /// The place within a block is what changes slowest among the channels (TensorFlow, ONNX's DCR).
+        /// The position within a block is what changes slowest among the channels (TensorFlow, ONNX's DCR).
         case depthColumnRow
         /// It is what changes fastest (PyTorch's pixel shuffle, ONNX's CRD).
         case columnRowDepth
@@ -50,7 +48,7 @@ package struct DepthToSpace: PixelBlockOperator {
 
     package var name: String { "DepthToSpace" }
 
-    func shape(of input: Shape, _ axes: PictureAxes) -> Shape? {
+    func shape(of input: Shape, _ axes: ImageAxes) -> Shape? {
         guard input[axes.channel] % (block * block) == 0 else { return nil }
         var shape = input
         shape[axes.channel] /= block * block
@@ -60,7 +58,7 @@ package struct DepthToSpace: PixelBlockOperator {
     }
 }
 
-/// Moves blocks of pixels into channels, the place within a block being what changes slowest.
+/// Moves blocks of pixels into channels, the position within a block being what changes slowest.
 package struct SpaceToDepth: PixelBlockOperator {
     package var block: Int
     /// N, C, H, W instead of N, H, W, C.
@@ -73,7 +71,7 @@ package struct SpaceToDepth: PixelBlockOperator {
 
     package var name: String { "SpaceToDepth" }
 
-    func shape(of input: Shape, _ axes: PictureAxes) -> Shape? {
+    func shape(of input: Shape, _ axes: ImageAxes) -> Shape? {
         guard input[axes.row] % block == 0, input[axes.column] % block == 0 else { return nil }
         var shape = input
         shape[axes.channel] = shape[axes.channel].multipliedReportingOverflow(by: block * block).partialValue
@@ -84,7 +82,7 @@ package struct SpaceToDepth: PixelBlockOperator {
 }
 
 /// Which axis of a tensor with four is which.
-struct PictureAxes {
+struct ImageAxes {
     let channel: Int
     let row: Int
     let column: Int

@@ -1,10 +1,8 @@
-import VisionThreads
-
-/// The largest number or the mean of every window of a picture (N, H, W, C), channel by channel.
+/// The largest number or the mean of every window of an image (N, H, W, C), channel by channel.
 package struct Pool: Operator {
     package enum Kind: Hashable, Sendable {
         case maximum
-        /// - Parameter countsPadding: padding counts as zeros; else only what lies within the picture counts.
+        /// - Parameter countsPadding: padding counts as zeros; else only what lies within the image counts.
         case average(countsPadding: Bool)
     }
 
@@ -19,13 +17,13 @@ package struct Pool: Operator {
     package var name: String { kind == .maximum ? "MaxPool" : "AveragePool" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let picture = try required(inputs, 0)
-        guard picture.shape.count == 4 else { throw ModelError.invalid("pooling of shape \(picture.shape)") }
-        guard picture.type == .float32 else {
-            throw ModelError.unsupported(operator: name, node: "", reason: "only 32-bit floats are pooled")
+        let image = try required(inputs, 0)
+        guard image.shape.count == 4 else { throw ModelError.invalid("pooling of shape \(image.shape)") }
+        guard image.type == .float32 else {
+            throw ModelError.unsupported("only 32-bit floats are pooled")
         }
-        let size = try geometry.resolved(height: picture.shape[1], width: picture.shape[2])
-        let output = [picture.shape[0], size.outputHeight, size.outputWidth, picture.shape[3]]
+        let size = try geometry.resolved(height: image.shape[1], width: image.shape[2])
+        let output = [image.shape[0], size.outputHeight, size.outputWidth, image.shape[3]]
         return .known([TensorDescription(.float32, output)])
     }
 

@@ -81,7 +81,7 @@ package struct Resize: OrderedOperator {
         }
         for axis in shape.indices where plan.shape[axis] != shape[axis] || plan.scales[axis] != 1 {
             try check(shape[axis] > 0 || plan.shape[axis] == 0, "an empty axis cannot become \(plan.shape[axis])")
-            // Each place along the axis is worked out and kept.
+            // Each position along the axis is worked out and kept.
             try check(plan.shape[axis] <= 1 << 24, "an axis of \(shape[axis]) cannot become \(plan.shape[axis])")
         }
         return plan
@@ -124,7 +124,7 @@ package struct Resize: OrderedOperator {
         let input = try requiredNumber(inputs, 0)
         guard let plan = try plan(inputs) else { return .dependsOnData }
         _ = try plan.shape.checkedElementCount(input.type)
-        // Every place of an output axis is worked out, and so is every weight.
+        // Every position of an output axis is worked out, and so is every weight.
         for axis in plan.shape.indices where antialias && mode != .nearest(.floor) {
             let taps = max(1 / plan.scales[axis], 1) * 4 + 2
             try check(taps * Double(plan.shape[axis]) <= 1e8, "scale \(plan.scales[axis])")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Resizing of pictures (N, H, W, C) by the nearest pixel or bilinearly, with the positions worked out beforehand.
-package struct ResizePicture: Operator {
+/// Resizing of images (N, H, W, C) by the nearest pixel or bilinearly, with the positions worked out beforehand.
+package struct ResizeImage: Operator {
     package enum Filter: Hashable, Sendable {
         case nearest(Rounding)
         case bilinear
@@ -47,13 +47,13 @@ package struct ResizePicture: Operator {
     package var name: String { "Resize" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let picture = try required(inputs, 0)
-        guard picture.shape.count == 4, picture.type == .float32 else {
-            throw ModelError.unsupported(operator: name, node: "", reason: "only pictures of 32-bit floats are resized")
+        let image = try required(inputs, 0)
+        guard image.shape.count == 4, image.type == .float32 else {
+            throw ModelError.unsupported("only images of 32-bit floats are resized")
         }
-        guard (1...1 << 20).contains(height), (1...1 << 20).contains(width), picture.shape[1] > 0, picture.shape[2] > 0,
-            picture.shape[1] < 1 << 24, picture.shape[2] < 1 << 24
-        else { throw ModelError.invalid("resizing \(picture.shape) to \(width) × \(height)") }
-        return .known([TensorDescription(.float32, [picture.shape[0], height, width, picture.shape[3]])])
+        guard (1...1 << 20).contains(height), (1...1 << 20).contains(width), image.shape[1] > 0, image.shape[2] > 0,
+            image.shape[1] < 1 << 24, image.shape[2] < 1 << 24
+        else { throw ModelError.invalid("resizing \(image.shape) to \(width) × \(height)") }
+        return .known([TensorDescription(.float32, [image.shape[0], height, width, image.shape[3]])])
     }
 }

@@ -48,7 +48,7 @@ package struct MatMul: Operator {
         let left = try required(inputs, 0)
         let right = try required(inputs, 1)
         guard left.type == .float32, right.type == .float32 else {
-            throw ModelError.unsupported(operator: name, node: "", reason: "only 32-bit floats are multiplied here")
+            throw ModelError.unsupported("only 32-bit floats are multiplied here")
         }
         let sizes = try sizes(left.shape, right.shape)
         for size in [sizes.rows, sizes.inner, sizes.columns] where size > Int(Int32.max) {

@@ -25,9 +25,7 @@ package struct Concat: AxisOperator {
         return .known([TensorDescription(first.type, shape)])
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         before(permutation).map {
             Sinking(replacement: $0, inputs: Array(inputs.indices), outputPermutations: [permutation])
         }

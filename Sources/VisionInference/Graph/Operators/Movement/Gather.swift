@@ -34,7 +34,7 @@ package struct Gather: Operator {
     }
 }
 
-/// Elements, each at its own place but along the axis at the place that input 1 says.
+/// Elements, each at its own position but along the axis at the position that input 1 says.
 package struct GatherElements: Operator {
     package var axis: Int
 
@@ -54,7 +54,7 @@ package struct GatherElements: Operator {
     }
 }
 
-/// Slices at places that the last axis of input 1 lists, `batchDimensions` leading axes being shared.
+/// Slices at positions that the last axis of input 1 lists, `batchDimensions` leading axes being shared.
 package struct GatherND: Operator {
     package var batchDimensions: Int
 

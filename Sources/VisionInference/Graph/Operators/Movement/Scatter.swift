@@ -3,7 +3,7 @@ package enum ScatterReduction: Hashable, Sendable {
     case none, add, mul, max, min
 }
 
-/// The data (input 0) with the updates (input 2) written each at its own place, but along the axis at the place that the
+/// The data (input 0) with the updates (input 2) written each at its own position, but along the axis at the position that the
 /// indices (input 1) say.
 package struct ScatterElements: Operator {
     package var axis: Int
@@ -30,7 +30,7 @@ package struct ScatterElements: Operator {
     }
 }
 
-/// The data (input 0) with the updates (input 2) written at places that the last axis of the indices (input 1) lists.
+/// The data (input 0) with the updates (input 2) written at positions that the last axis of the indices (input 1) lists.
 package struct ScatterND: Operator {
     package var reduction: ScatterReduction
 

@@ -7,10 +7,8 @@ extension ChannelNormalisation {
         4 * (outputs.first?.shape.elementCount ?? 0)
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
-        // The first axis stays that of the pictures.
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
+        // The first axis stays that of the images.
         guard permutation.first == 0, let replacement = before(permutation) else { return nil }
         return Sinking(replacement: replacement, inputs: [0], outputPermutations: [permutation])
     }
@@ -51,7 +49,7 @@ package struct BatchNormalization: ChannelNormalisation {
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
         if input.shape.count == 1, axis == 1 {
-            // One axis is that of the pictures, which then have one channel.
+            // One axis is that of the images, which then have one channel.
             for index in 1...4 {
                 try check(try requiredFloat(inputs, index).shape == [1], "parameters for more than one channel")
             }
@@ -62,7 +60,7 @@ package struct BatchNormalization: ChannelNormalisation {
     }
 }
 
-/// Normalises each channel of each picture by itself, then applies a scale (input 1) and a bias (input 2) by channel.
+/// Normalises each channel of each image by itself, then applies a scale (input 1) and a bias (input 2) by channel.
 package struct InstanceNormalization: ChannelNormalisation {
     package var axis: Int
     package var epsilon: Float
@@ -81,7 +79,7 @@ package struct InstanceNormalization: ChannelNormalisation {
     }
 }
 
-/// Normalises groups of channels of each picture, then applies a scale (input 1) and a bias (input 2) by channel, or, as
+/// Normalises groups of channels of each image, then applies a scale (input 1) and a bias (input 2) by channel, or, as
 /// ONNX had it before operator set 21, by group.
 package struct GroupNormalization: ChannelNormalisation {
     package var axis: Int

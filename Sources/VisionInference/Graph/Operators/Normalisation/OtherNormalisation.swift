@@ -30,9 +30,7 @@ package struct MeanVarianceNormalization: Operator {
         return .known([TensorDescription(input.type, input.shape)])
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         guard let axes = try? axes.map({ permutation[try permutation.resolvedAxis($0)] }) else { return nil }
         return Sinking(
             replacement: MeanVarianceNormalization(axes: axes), inputs: [0], outputPermutations: [permutation])

@@ -8,7 +8,7 @@ struct QuantisationAxis: Hashable, Sendable {
     /// - Parameter axis: as the file counts it; not looked at when there is one scale.
     init(_ shape: Shape, axis: Int, scales: Shape) throws {
         guard scales.count <= 1 else {
-            throw ModelError.unsupported(operator: "QuantizeLinear", node: "", reason: "scales of blocks")
+            throw ModelError.unsupported("scales of blocks")
         }
         guard scales.elementCount != 1 else {
             (outer, count, inner) = (1, 1, shape.elementCount)

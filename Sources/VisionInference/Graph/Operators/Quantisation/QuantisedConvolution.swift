@@ -18,15 +18,15 @@ protocol QuantisedOperator: Operator {
     func layer(_ inputs: [TensorDescription?]) throws -> QuantisedLayer
 }
 
-/// Convolution of pictures (N, H, W, C) of unsigned bytes.
+/// Convolution of images (N, H, W, C) of unsigned bytes.
 ///
-/// Inputs: picture, weights (constant signed bytes, zero point 0), and optionally bias (constant 32-bit integers in units
-/// of the picture's scale times the weights').
+/// Inputs: image, weights (constant signed bytes, zero point 0), and optionally bias (constant 32-bit integers in units
+/// of the image's scale times the weights').
 struct QuantisedConvolution: QuantisedOperator {
     var geometry: WindowGeometry
     var groups: Int
     var order: Convolution.WeightOrder
-    /// Of the picture; also what lies around it.
+    /// Of the image; also what lies around it.
     var zeroPoint: Int
     var scales: [Float]
     var result: QuantisedResult
@@ -41,26 +41,26 @@ struct QuantisedConvolution: QuantisedOperator {
     }
 
     func layer(_ inputs: [TensorDescription?]) throws -> QuantisedLayer {
-        let picture = try required(inputs, 0)
+        let inputImage = try required(inputs, 0)
         let weights = try required(inputs, 1)
-        guard picture.shape.count == 4, picture.type == .uint8, weights.type == .int8 else {
-            throw ModelError.invalid("a convolution of bytes of types \(picture.type) and \(weights.type)")
+        guard inputImage.shape.count == 4, inputImage.type == .uint8, weights.type == .int8 else {
+            throw ModelError.invalid("a convolution of bytes of types \(inputImage.type) and \(weights.type)")
         }
         let shape = try Convolution(geometry, groups: groups, order: order).weightShape(weights.shape)
         guard groups >= 1, shape.outputs >= 1, shape.inputs >= 1, shape.outputs % groups == 0,
-            shape.inputs.multipliedReportingOverflow(by: groups) == (picture.shape[3], false),
+            shape.inputs.multipliedReportingOverflow(by: groups) == (inputImage.shape[3], false),
             shape.height == geometry.kernelHeight, shape.width == geometry.kernelWidth, scales.count == shape.outputs,
             (0...255).contains(zeroPoint)
         else {
-            throw ModelError.invalid("weights \(weights.shape) for a picture \(picture.shape) in \(groups) groups")
+            throw ModelError.invalid("weights \(weights.shape) for an image \(inputImage.shape) in \(groups) groups")
         }
         if inputs.count > 2, let bias = inputs[2], bias.type != .int32 || bias.shape.elementCount != shape.outputs {
             throw ModelError.invalid("bias of type \(bias.type) and shape \(bias.shape)")
         }
-        let size = try geometry.resolved(height: picture.shape[1], width: picture.shape[2])
+        let size = try geometry.resolved(height: inputImage.shape[1], width: inputImage.shape[2])
         return QuantisedLayer(
-            images: picture.shape[0], inHeight: picture.shape[1], inWidth: picture.shape[2],
-            inChannels: picture.shape[3], outHeight: size.outputHeight, outWidth: size.outputWidth,
+            images: inputImage.shape[0], inHeight: inputImage.shape[1], inWidth: inputImage.shape[2],
+            inChannels: inputImage.shape[3], outHeight: size.outputHeight, outWidth: size.outputWidth,
             outChannels: shape.outputs, groups: groups, geometry: geometry, padTop: size.padTop, padLeft: size.padLeft,
             outputStep: shape.outputStep, inputStep: shape.inputStep, tapStep: shape.columnStep, zeroPoint: zeroPoint,
             scales: scales, result: result)

@@ -62,24 +62,24 @@ struct QuantisedLookup: ElementwiseOperator {
 }
 
 /// Floats (N, C, H, W) to unsigned bytes (N, H, W, C): what a network does to its input before its first convolution.
-struct QuantisePicture: Operator {
+struct QuantiseImage: Operator {
     var scale: QuantisedScale
 
-    var name: String { "QuantisePicture" }
+    var name: String { "QuantiseImage" }
 
     func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
         guard input.type == .float32, input.shape.count == 4 else {
-            throw ModelError.invalid("a picture of type \(input.type) and shape \(input.shape)")
+            throw ModelError.invalid("an image of type \(input.type) and shape \(input.shape)")
         }
-        guard input.shape[1] < Int(Int32.max) else { throw ModelError.tooLarge("a picture of shape \(input.shape)") }
+        guard input.shape[1] < Int(Int32.max) else { throw ModelError.tooLarge("an image of shape \(input.shape)") }
         return .known([
             TensorDescription(.uint8, [input.shape[0], input.shape[2], input.shape[3], input.shape[1]])
         ])
     }
 }
 
-/// Average or maximum pooling of pictures (N, H, W, C) of unsigned bytes.
+/// Average or maximum pooling of images (N, H, W, C) of unsigned bytes.
 struct QuantisedPool: Operator {
     enum Kind: Hashable, Sendable {
         /// Scales and zero points of input and result; whether padding counts as pixels.
@@ -88,9 +88,9 @@ struct QuantisedPool: Operator {
     }
 
     var kind: Kind
-    /// nil: the whole picture.
+    /// nil: the whole image.
     var geometry: WindowGeometry?
-    /// Of a window that is the whole picture, only the channels are left.
+    /// Of a window that is the whole image, only the channels are left.
     var keepsDimensions = true
 
     var name: String { kind == .max ? "QuantisedMaxPool" : "QuantisedAveragePool" }

@@ -33,7 +33,7 @@ struct QuantisedLayer: Hashable, Sendable {
         }
     }
 
-    /// Whether all sums, and their products with the scales, fit the kernels' 32 bits, whatever the picture.
+    /// Whether all sums, and their products with the scales, fit the kernels' 32 bits, whatever the image.
     func fits(weights: [Int8], bias: [Int32]?) -> Bool {
         guard taps * depth <= 65_000, scales.allSatisfy(\.isFinite) else { return false }
         for channel in 0..<outChannels {

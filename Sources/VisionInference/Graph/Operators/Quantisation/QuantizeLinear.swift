@@ -18,11 +18,11 @@ package struct QuantizeLinear: Operator {
         let scales = try required(inputs, 1)
         let zeroPoints = inputs.count > 2 ? inputs[2] : nil
         guard input.type.isFloat || input.type == .int32, scales.type.isFloat else {
-            throw ModelError.unsupported(operator: name, node: "", reason: "elements of type \(input.type)")
+            throw unsupported(input.type)
         }
         let result = zeroPoints?.type ?? type ?? .uint8
         guard result.quantisedRange != nil else {
-            throw ModelError.unsupported(operator: name, node: "", reason: "elements of type \(result)")
+            throw ModelError.unsupported("elements of type \(result)")
         }
         if let zeroPoints, zeroPoints.shape.elementCount != scales.shape.elementCount {
             throw ModelError.invalid(
@@ -32,9 +32,7 @@ package struct QuantizeLinear: Operator {
         return .known([TensorDescription(result, input.shape)])
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         sunk(permutation, inputs, axis: axis).map {
             Sinking(replacement: QuantizeLinear(axis: $0, type: type), inputs: [0], outputPermutations: [permutation])
         }
@@ -62,7 +60,7 @@ package struct DequantizeLinear: Operator {
         let scales = try required(inputs, 1)
         let zeroPoints = inputs.count > 2 ? inputs[2] : nil
         guard input.type.quantisedRange != nil, scales.type.isFloat else {
-            throw ModelError.unsupported(operator: name, node: "", reason: "elements of type \(input.type)")
+            throw unsupported(input.type)
         }
         if let zeroPoints {
             guard zeroPoints.type == input.type, zeroPoints.shape.elementCount == scales.shape.elementCount else {
@@ -73,9 +71,7 @@ package struct DequantizeLinear: Operator {
         return .known([TensorDescription(scales.type, input.shape)])
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         sunk(permutation, inputs, axis: axis).map {
             Sinking(
                 replacement: DequantizeLinear(axis: $0, foldsConstants: foldsConstants), inputs: [0],
@@ -101,7 +97,7 @@ package struct DynamicQuantizeLinear: Operator {
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
         guard input.type == .float32 else {
-            throw ModelError.unsupported(operator: name, node: "", reason: "elements of type \(input.type)")
+            throw unsupported(input.type)
         }
         return .known([
             TensorDescription(.uint8, input.shape), TensorDescription(.float32, []), TensorDescription(.uint8, []),

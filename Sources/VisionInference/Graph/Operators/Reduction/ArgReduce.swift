@@ -37,9 +37,7 @@ package struct ArgReduce: AxisOperator {
         (inputs.first ?? nil)?.shape.elementCount ?? 0
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         guard let axis = try? permutation.resolvedAxis(axis), let replacement = before(permutation) else { return nil }
         let remaining = permutation.indices.filter { $0 != axis }
         return Sinking(

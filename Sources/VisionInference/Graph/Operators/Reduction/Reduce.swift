@@ -46,7 +46,7 @@ package struct Reduce: Operator {
         let isTruth = kind == .any || kind == .all
         let allowsTruth = isTruth || kind == .max || kind == .min
         guard input.type != .bool || allowsTruth, !isTruth || input.type == .bool else {
-            throw ModelError.unsupported(operator: name, node: "", reason: "elements of type \(input.type)")
+            throw unsupported(input.type)
         }
         guard let axes = try reducedAxes(inputs) else { return .dependsOnData }
         let shape: Shape = input.shape.indices.compactMap { axis in
@@ -59,9 +59,7 @@ package struct Reduce: Operator {
         (inputs.first ?? nil)?.shape.elementCount ?? 0
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         guard let axes = try? reducedAxes(inputs) else { return nil }
         var replacement = self
         replacement.order = order.before(permutation)

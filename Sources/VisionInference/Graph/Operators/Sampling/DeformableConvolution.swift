@@ -1,6 +1,6 @@
-/// A convolution of pictures (N, C, H, W) each sample of which is taken beside its usual place, between pixels.
+/// A convolution of images (N, C, H, W) each sample of which is taken beside its usual position, between pixels.
 ///
-/// Inputs: pictures, weights (outputs, inputs of a group, rows, columns), offsets (N, offset groups · samples · 2, H, W; down,
+/// Inputs: images, weights (outputs, inputs of a group, rows, columns), offsets (N, offset groups · samples · 2, H, W; down,
 /// then right), and optionally a bias and a factor for every sample (N, offset groups · samples, H, W).
 package struct DeformableConvolution: Operator {
     package var groups: Int
@@ -33,7 +33,7 @@ package struct DeformableConvolution: Operator {
                 && (strides + dilations).allSatisfy { range.contains($0) }
                 && pads.allSatisfy { (0...1 << 15).contains($0) }
                 && weights.shape[2...].allSatisfy { range.contains($0) },
-            "pictures \(input.shape), weights \(weights.shape)")
+            "images \(input.shape), weights \(weights.shape)")
         let channels = input.shape[1]
         try check(
             channels % groups == 0 && channels % offsetGroups == 0 && weights.shape[0] % groups == 0
@@ -43,7 +43,7 @@ package struct DeformableConvolution: Operator {
             let room =
                 input.shape[2 + axis] + pads[axis] + pads[2 + axis] - dilations[axis] * (weights.shape[2 + axis] - 1)
                 - 1
-            try check(room >= 0, "pictures \(input.shape) are smaller than the kernel \(weights.shape)")
+            try check(room >= 0, "images \(input.shape) are smaller than the kernel \(weights.shape)")
             return room / strides[axis] + 1
         }
         let samples = offsetGroups * weights.shape[2] * weights.shape[3]

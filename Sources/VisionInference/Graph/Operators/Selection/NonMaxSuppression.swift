@@ -1,7 +1,7 @@
-/// Chooses boxes of each picture and class by their scores, without those that overlap a better one by more than a
-/// threshold. Rows of the output: picture, class, box.
+/// Chooses boxes of each image and class by their scores, without those that overlap a better one by more than a
+/// threshold. Rows of the output: image, class, box.
 ///
-/// Inputs: boxes (pictures, boxes, 4), scores (pictures, classes, boxes), at most how many boxes of a class (none if left
+/// Inputs: boxes (images, boxes, 4), scores (images, classes, boxes), at most how many boxes of a class (none if left
 /// out), the largest intersection over union (0), the score that must be exceeded (any).
 package struct NonMaxSuppression: Operator {
     /// Boxes are centre and size instead of two opposite corners.

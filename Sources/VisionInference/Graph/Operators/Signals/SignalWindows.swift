@@ -24,7 +24,7 @@ package struct SignalWindow: Operator {
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         guard type.isFloat else {
-            throw ModelError.unsupported(operator: name, node: "", reason: "elements of type \(type)")
+            throw ModelError.unsupported("elements of type \(type)")
         }
         switch try integer(inputs, 0) {
         case .absent: throw ModelError.invalid("\(name) lacks its length")
@@ -45,7 +45,7 @@ package struct MelWeightMatrix: Operator {
 
     package var name: String { "MelWeightMatrix" }
 
-    /// Places in the spectrum where the bands begin, culminate and end; nil when they depend on data.
+    /// Positions in the spectrum where the bands begin, culminate and end; nil when they depend on data.
     func edges(_ values: [Double?]) throws -> (bins: Int, edges: [Int])? {
         let known = values.compactMap { $0 }
         guard known.count == 5 else { return nil }
@@ -59,9 +59,9 @@ package struct MelWeightMatrix: Operator {
         let bins = Int(length) / 2 + 1
         let edges = try (0..<Int(bands) + 2).map { index in
             let frequency = 700 * (pow(10, (Double(index) * step + low) / 2595) - 1)
-            let place = ((length + 1) * frequency / rate).rounded(.down)
-            try check(place >= 0 && place < Double(bins), "a frequency beyond the spectrum")
-            return Int(place)
+            let position = ((length + 1) * frequency / rate).rounded(.down)
+            try check(position >= 0 && position < Double(bins), "a frequency beyond the spectrum")
+            return Int(position)
         }
         return (bins, edges)
     }
@@ -74,7 +74,7 @@ package struct MelWeightMatrix: Operator {
         }
         guard let (bins, edges) = try edges(values) else { return .dependsOnData }
         guard type.isFloat else {
-            throw ModelError.unsupported(operator: name, node: "", reason: "elements of type \(type)")
+            throw ModelError.unsupported("elements of type \(type)")
         }
         let shape = [bins, edges.count - 2]
         _ = try shape.checkedElementCount(type)

@@ -1,23 +1,19 @@
 // What operators of one kind have in common, so that each states only what is its own.
 
-/// Computes an element of the output from the one at the same place of the first input.
+/// Computes an element of the output from the one at the same position of the first input.
 package protocol ElementwiseOperator: Operator {}
 
 extension ElementwiseOperator {
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         Sinking(replacement: self, inputs: [0], outputPermutations: [permutation])
     }
 }
 
-/// Computes an element of the output from those at the same place of all inputs, which are broadcast.
+/// Computes an element of the output from those at the same position of all inputs, which are broadcast.
 protocol BroadcastingOperator: Operator {}
 
 extension BroadcastingOperator {
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         let rank = outputs.first?.shape.count
         let listed = inputs.indices.filter { inputs[$0]?.shape.elementCount != 1 || inputs[$0]?.shape.count == rank }
         // One that has fewer axes than the output would be broadcast along others.
@@ -41,9 +37,7 @@ extension AxisOperator {
         return replacement
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         before(permutation).map {
             Sinking(replacement: $0, inputs: [0], outputPermutations: outputs.map { _ in permutation })
         }
@@ -73,9 +67,7 @@ protocol OrderedOperator: Operator {
 }
 
 extension OrderedOperator {
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         var replacement = self
         replacement.order = order.before(permutation)
         return Sinking(replacement: replacement, inputs: [0], outputPermutations: [permutation])

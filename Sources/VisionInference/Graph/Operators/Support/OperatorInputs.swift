@@ -12,11 +12,11 @@ extension Operator {
     func integers(_ inputs: [TensorDescription?], _ index: Int) throws -> IntegersInput {
         guard index < inputs.count, let input = inputs[index] else { return .absent }
         guard input.type == .int64 || input.type == .int32, input.shape.count <= 1 else {
-            throw ModelError.invalid("\(name): input \(index) is of type \(input.type) and shape \(input.shape)")
+            throw ModelError.invalid("input \(index) is of type \(input.type) and shape \(input.shape)")
         }
         // As many axes as can be, or a few numbers for each.
         guard input.shape.elementCount <= 4 * ModelLimits.rank else {
-            throw ModelError.invalid("\(name): \(input.shape.elementCount) numbers in input \(index)")
+            throw ModelError.invalid("\(input.shape.elementCount) numbers in input \(index)")
         }
         guard let constant = input.constant else { return .unknown }
         return .values(constant.integers ?? [])
@@ -26,7 +26,7 @@ extension Operator {
     func integer(_ inputs: [TensorDescription?], _ index: Int) throws -> IntegersInput {
         let result = try integers(inputs, index)
         if case .values(let values) = result, values.count != 1 {
-            throw ModelError.invalid("\(name): \(values.count) numbers in input \(index), not one")
+            throw ModelError.invalid("\(values.count) numbers in input \(index), not one")
         }
         return result
     }
@@ -36,7 +36,7 @@ extension Operator {
     }
 
     func check(_ condition: Bool, _ text: @autoclosure () -> String) throws {
-        if !condition { throw ModelError.invalid("\(name): \(text())") }
+        if !condition { throw ModelError.invalid(text()) }
     }
 
     /// An input of floats.
@@ -58,7 +58,7 @@ extension Operator {
     }
 
     func unsupported(_ type: ElementType) -> ModelError {
-        .unsupported(operator: name, node: "", reason: "elements of type \(type)")
+        .unsupported("elements of type \(type)")
     }
 
     /// Axes counted from the front, each once.

@@ -33,16 +33,6 @@ package struct Size: Operator {
     }
 }
 
-package struct Constant: Operator {
-    package var value: Tensor
-
-    package init(value: Tensor) { self.value = value }
-
-    package var name: String { "Constant" }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference { .known([TensorDescription(value)]) }
-}
-
 /// A tensor of the shape that the input lists, filled with one value.
 package struct ConstantOfShape: Operator {
     /// One element.

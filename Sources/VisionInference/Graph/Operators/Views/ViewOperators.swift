@@ -120,9 +120,7 @@ package struct Squeeze: ViewOperator {
         }
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         guard let axes = try? axes(inputs), let input = inputs.first ?? nil else { return nil }
         var replacement = self
         replacement.order = order.before(permutation)
@@ -170,14 +168,12 @@ package struct Unsqueeze: ViewOperator {
         }
     }
 
-    package func sinking(
-        _ permutation: [Int], _ inputs: [TensorDescription?], _ outputs: [TensorDescription]
-    ) -> Sinking? {
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         guard let axes = try? axes(inputs) else { return nil }
         let rank = permutation.count + axes.count
         let others = (0..<rank).filter { !axes.contains($0) }
         var result = Array(0..<rank)
-        for (place, axis) in zip(others, permutation) { result[place] = others[axis] }
+        for (position, axis) in zip(others, permutation) { result[position] = others[axis] }
         return Sinking(replacement: self, inputs: [0], outputPermutations: [result])
     }
 }

@@ -1,5 +1,5 @@
 /// Convolution of (N, C, axis, …) with any number of axes, element by element: for what `Convolution`, which is made for
-/// pictures of 32-bit floats, does not do.
+/// images of 32-bit floats, does not do.
 ///
 /// Inputs: data, weights (M, C / groups, axis, …), bias or nothing.
 package struct WindowConvolution: Operator {

@@ -1,5 +1,5 @@
 /// Pooling of (N, C, axis, …) with any number of axes and any numbers, element by element: for what `Pool`, which is made
-/// for pictures of floats, does not do.
+/// for images of floats, does not do.
 package struct WindowPool: Operator {
     package enum Kind: Hashable, Sendable {
         /// A second output, if there is one, is where in the whole tensor the largest element is: in row-major order, or

@@ -74,8 +74,7 @@ extension ONNXDefinition {
         if count == 1 { return value }
         let shape = try node.shape(value)
         let column = try node.reshape(value, [shape[0], shape[1], 1, shape[2], shape[3]])
-        let spread = try node.add(
-            Expand(), [column, node.constant([shape[0], shape[1], count, shape[2], shape[3]])])
+        let spread = try node.expand(column, to: [shape[0], shape[1], count, shape[2], shape[3]])
         return try node.reshape(spread, [shape[0], shape[1] * count, shape[2], shape[3]])
     }
 
@@ -107,9 +106,9 @@ extension ONNXDefinition {
         if let lengths = node.optional(6) {
             let batch = try node.shape(lengths)
             try node.require(batch.count == 1, "lengths of shape \(batch)")
-            let places = node.constant(try Tensor((0..<keys).map { Int64($0) }, shape: [1, 1, 1, keys]))
+            let slots = node.constant(try Tensor((0..<keys).map { Int64($0) }, shape: [1, 1, 1, keys]))
             let column = try node.reshape(node.cast(lengths, .int64), [batch[0], 1, 1, 1])
-            result = try node.add(Where(), [node.binary(.less, places, column), result, never])
+            result = try node.add(Where(), [node.binary(.less, slots, column), result, never])
         }
         return result
     }
@@ -144,9 +143,7 @@ extension ONNXDefinition {
             .sub, node.binary(.mul, cosine, members[0]), node.binary(.mul, sine, members[1]))
         let imaginary = try node.binary(
             .add, node.binary(.mul, sine, members[0]), node.binary(.mul, cosine, members[1]))
-        let axes = try node.constant([axis])
-        let joined = try node.concat(
-            [node.add(Unsqueeze(), [real, axes]), node.add(Unsqueeze(), [imaginary, axes])], axis: axis)
+        let joined = try node.stack([real, imaginary], axis: axis)
         var result = try node.reshape(joined, Array(size[..<3]) + [turned])
         if turned < size[3] {
             result = try node.concat([result, node.slice(heads, axis: 3, turned..<size[3])], axis: 3)
@@ -158,6 +155,6 @@ extension ONNXDefinition {
     private static func angles(_ node: ONNXLowering, _ index: Int) throws -> Graph.ValueID {
         var table = try node.input(index)
         if let positions = node.optional(3) { table = try node.add(Gather(axis: 0), [table, positions]) }
-        return try node.add(Unsqueeze(), [table, node.constant([2])])
+        return try node.unsqueeze(table, axes: [2])
     }
 }

@@ -67,10 +67,8 @@ extension ONNXDefinition {
         var variables = try (0..<states).map { try node.input($0) }
         var collected = [[Graph.ValueID]](repeating: [], count: body.outputs.count - states)
         for step in 0..<length {
-            let slices = try sources.indices.map { index -> Graph.ValueID in
-                let place = backwards[index] ? length - 1 - step : step
-                let slice = try node.slice(sources[index], axis: axes[index], place..<place + 1)
-                return try node.add(Squeeze(), [slice, node.constant([axes[index]])])
+            let slices = try sources.indices.map { index in
+                try node.slice(sources[index], at: backwards[index] ? length - 1 - step : step, axis: axes[index])
             }
             let results = try node.inline(body, variables + slices)
             variables = Array(results[..<states])
@@ -88,9 +86,7 @@ extension ONNXDefinition {
         _ node: ONNXLowering, _ values: [Graph.ValueID], axis: Int
     ) throws -> Graph.ValueID {
         guard !values.isEmpty else { throw node.unsupported("it collects outputs in no rounds at all") }
-        let axes = try node.constant([axis])
-        let slices = try values.map { try node.add(Unsqueeze(), [$0, axes]) }
-        return try node.concat(slices, axis: axis)
+        return try node.stack(values, axis: axis)
     }
 }
 
@@ -106,9 +102,7 @@ extension ONNXLowering {
 
     /// Appends the nodes of a graph inside of this node and returns its outputs.
     func inline(_ body: ONNXGraph, _ arguments: [Value]) throws -> [Value] {
-        guard graph.graph.values.count < ModelLimits.values else {
-            throw ModelError.tooLarge("more than \(ModelLimits.values) values")
-        }
+        try graph.graph.checkRoom()
         var scope: [String: Value] = [:]
         for (name, value) in zip(operation.captured, inputs[inputCount...]) { scope[name] = value }
         guard body.inputs.count >= arguments.count, body.sparseInitialisers.isEmpty else {
@@ -118,7 +112,7 @@ extension ONNXLowering {
         // The graph is lent, not copied.
         var lent = ShapedGraph(evaluator: graph.evaluator)
         swap(&lent, &graph)
-        var builder = ONNXGraphBuilder(lent, scope: scope, context: operation.context)
+        var builder = ONNXScope(lent, scope: scope, context: operation.context)
         lent = ShapedGraph(evaluator: lent.evaluator)
         defer { swap(&graph, &builder.sink) }
         for tensor in body.initialisers { try builder.define(tensor) }

@@ -32,7 +32,7 @@ extension ONNXDefinition {
         guard var result = product else { throw node.invalid("no input") }
         let summed = Array(equation.output.count..<order.count)
         if !summed.isEmpty {
-            result = try node.add(Reduce(kind: .sum, axes: summed, keepsDimensions: false), [result])
+            result = try node.reduce(.sum, result, axes: summed, keepsDimensions: false)
         }
         return [result]
     }
@@ -88,7 +88,7 @@ extension ONNXDefinition {
             let other = node.constant(try Tensor((0..<size).map { Int64($0) }, shape: shape))
             let isDiagonal = try node.binary(.equal, one, other)
             let chosen = try node.add(Where(), [isDiagonal, value, node.scalar(0, like: value)])
-            value = try node.add(Reduce(kind: .sum, axes: [second], keepsDimensions: false), [chosen])
+            value = try node.reduce(.sum, chosen, axes: [second], keepsDimensions: false)
             labels.remove(at: second)
         }
         return (value, labels)

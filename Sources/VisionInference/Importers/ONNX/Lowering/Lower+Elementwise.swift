@@ -15,7 +15,7 @@ extension ONNXDefinition {
         },
         "Max": variadic(.max), "Min": variadic(.min), "Sum": variadic(.add),
         "Mean": ONNXDefinition(.floats) { node in
-            let sum = try node.fold(.add)
+            let sum = try node.fold(.add, node.allInputs)
             return [try node.binary(.div, sum, node.scalar(Double(node.inputCount), like: sum))]
         },
 
@@ -44,7 +44,7 @@ extension ONNXDefinition {
         },
 
         "Relu": ONNXDefinition(.numbers) { node in
-            [try node.add(ActivationOperation(activation: .relu), [node.input(0)])]
+            [try node.activated(node.input(0), by: .relu)]
         },
         "Sigmoid": activation { _ in .sigmoid },
         "LeakyRelu": activation { .leaky(slope: $0.float("alpha", 0.01)) },
@@ -77,7 +77,7 @@ extension ONNXDefinition {
     }
 
     private static func variadic(_ kind: BinaryOperation.Kind) -> ONNXDefinition {
-        ONNXDefinition(.numbers) { node in [try node.fold(kind)] }
+        ONNXDefinition(.numbers) { node in [try node.fold(kind, node.allInputs)] }
     }
 
     private static func unary(_ kind: UnaryOperation.Kind, _ types: Types = .floats) -> ONNXDefinition {
@@ -94,7 +94,7 @@ extension ONNXDefinition {
         _ kind: @escaping @Sendable (ONNXLowering) -> Activation.Kind
     ) -> ONNXDefinition {
         ONNXDefinition(.floats) { node in
-            [try node.add(ActivationOperation(activation: Activation(kind(node))), [node.input(0)])]
+            [try node.activation(kind(node), node.input(0))]
         }
     }
 
@@ -114,7 +114,7 @@ extension ONNXDefinition {
         if node.opset < 11 {
             let low = node.float("min", -.infinity)
             let high = node.float("max", .infinity)
-            return [try node.add(ActivationOperation(activation: Activation(.clamp(low: low, high: high))), [input])]
+            return [try node.activation(.clamp(low: low, high: high), input)]
         }
         let type = try node.type(input)
         let bounds = try (1...2).map { index in
@@ -122,8 +122,7 @@ extension ONNXDefinition {
         }
         let isKnown = (node.optional(1) == nil || bounds[0] != nil) && (node.optional(2) == nil || bounds[1] != nil)
         if type.isFloat, type != .float64, isKnown {
-            let activation = Activation(.clamp(low: bounds[0] ?? -.infinity, high: bounds[1] ?? .infinity))
-            return [try node.add(ActivationOperation(activation: activation), [input])]
+            return [try node.activation(.clamp(low: bounds[0] ?? -.infinity, high: bounds[1] ?? .infinity), input)]
         }
         var result = input
         if let low = node.optional(1) { result = try node.binary(.max, result, low) }
@@ -133,26 +132,6 @@ extension ONNXDefinition {
 }
 
 extension ONNXLowering {
-    func binary(_ kind: BinaryOperation.Kind, _ a: Value, _ b: Value) throws -> Value {
-        try add(BinaryOperation(kind: kind), [a, b])
-    }
-
-    func unary(_ kind: UnaryOperation.Kind, _ a: Value) throws -> Value { try add(UnaryOperation(kind: kind), [a]) }
-
-    func cast(_ a: Value, _ type: ElementType) throws -> Value {
-        try self.type(a) == type ? a : try add(Cast(to: type), [a])
-    }
-
-    func activation(_ kind: Activation.Kind, _ a: Value) throws -> Value {
-        try add(ActivationOperation(activation: Activation(kind)), [a])
-    }
-
-    func fold(_ kind: BinaryOperation.Kind) throws -> Value {
-        var result = try input(0)
-        for index in 1..<max(inputCount, 1) { result = try binary(kind, result, try input(index)) }
-        return result
-    }
-
     /// Before operator set 7 the second input was aligned with `axis` of the first.
     fileprivate func legacyBroadcast(_ value: Value, to other: Value) throws -> Value {
         guard opset < 7, flag("broadcast"), let axis = int("axis") else { return value }

@@ -33,25 +33,6 @@ extension ONNXDefinition {
 }
 
 extension ONNXLowering {
-    /// A product of matrices; half precision is multiplied in 32 bits.
-    func matMul(_ a: Value, _ b: Value, transposesRight: Bool = false) throws -> Value {
-        let type = try type(a)
-        switch type {
-        case .float32: return try add(MatMul(transposesRight: transposesRight), [a, b])
-        case .float16, .bfloat16:
-            let product = try add(
-                MatMul(transposesRight: transposesRight), [cast(a, .float32), cast(b, .float32)])
-            return try cast(product, type)
-        default:
-            var right = b
-            if transposesRight {
-                let rank = try rank(b)
-                right = try transpose(b, Array(0..<rank - 2) + [rank - 1, rank - 2])
-            }
-            return try add(GeneralMatMul(), [a, right])
-        }
-    }
-
     /// An input of bytes as 32-bit integers, less its zero point: one number, or one for each row or column of a
     /// matrix.
     func integers(_ index: Int, zeroPoint: Int, perRow: Bool) throws -> Value {

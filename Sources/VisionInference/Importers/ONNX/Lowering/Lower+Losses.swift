@@ -24,9 +24,9 @@ extension ONNXDefinition {
             kept = try node.unary(.not, isIgnored)
             index = try node.add(Where(), [isIgnored, node.scalar(0, .int64), wide])
         }
-        let column = try node.add(Unsqueeze(), [index, node.constant([1])])
+        let column = try node.unsqueeze(index, axes: [1])
         let picked = try node.add(GatherElements(axis: 1), [logarithms, column])
-        var loss = try node.unary(.neg, node.add(Squeeze(), [picked, node.constant([1])]))
+        var loss = try node.unary(.neg, node.squeeze(picked, axes: [1]))
         var weights: Graph.ValueID?
         if let classes = node.optional(2) {
             weights = try node.add(Gather(axis: 0), [classes, index])
@@ -38,12 +38,12 @@ extension ONNXDefinition {
         if let weights { loss = try node.binary(.mul, loss, weights) }
         switch node.string("reduction", "mean") {
         case "none": return loss
-        case "sum": return try node.add(Reduce(kind: .sum, keepsDimensions: false), [loss])
+        case "sum": return try node.reduce(.sum, loss, keepsDimensions: false)
         case "mean":
-            guard let weights else { return try node.add(Reduce(kind: .mean, keepsDimensions: false), [loss]) }
-            let sum = try node.add(Reduce(kind: .sum, keepsDimensions: false), [loss])
+            guard let weights else { return try node.reduce(.mean, loss, keepsDimensions: false) }
+            let sum = try node.reduce(.sum, loss, keepsDimensions: false)
             return try node.binary(
-                .div, sum, node.add(Reduce(kind: .sum, keepsDimensions: false), [weights]))
+                .div, sum, node.reduce(.sum, weights, keepsDimensions: false))
         default: throw node.unsupported("the reduction \(node.string("reduction", ""))")
         }
     }

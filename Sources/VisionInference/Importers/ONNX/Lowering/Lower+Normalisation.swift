@@ -27,7 +27,7 @@ extension ONNXDefinition {
             let p = node.int("p", 2)
             try node.require(p == 1 || p == 2, "p = \(p)")
             let axis = try node.axis(input, node.int("axis", -1))
-            let norm = try node.add(Reduce(kind: p == 1 ? .l1 : .l2, axes: [axis]), [input])
+            let norm = try node.reduce(p == 1 ? .l1 : .l2, input, axes: [axis])
             return [try node.binary(.div, input, norm)]
         },
         "MeanVarianceNormalization": ONNXDefinition(.floats) { node in
@@ -52,7 +52,7 @@ extension ONNXDefinition {
         let momentum = try node.scalar(Double(node.float("momentum", 0.9)), like: input)
         let rest = try node.scalar(1 - Double(node.float("momentum", 0.9)), like: input)
         let current = [
-            try node.add(Reduce(kind: .mean, axes: axes), [input]), try node.moments(input, axes: axes).variance,
+            try node.reduce(.mean, input, axes: axes), try node.moments(input, axes: axes).variance,
         ]
         var further: [Graph.ValueID] = []
         for (index, value) in current.enumerated() {
@@ -71,25 +71,10 @@ extension ONNXDefinition {
         let first = try node.axis(input, node.int("axis", -1))
         let wide = type == .float64 ? input : try node.cast(input, .float32)
         let axes = Array(first..<(try node.rank(input)))
-        let square = try node.add(Reduce(kind: .mean, axes: axes), [node.binary(.mul, wide, wide)])
+        let square = try node.reduce(.mean, node.binary(.mul, wide, wide), axes: axes)
         let epsilon = try node.scalar(Double(node.float("epsilon", 1e-5)), like: wide)
         let root = try node.unary(.sqrt, node.binary(.add, square, epsilon))
         let normal = try node.cast(node.binary(.div, wide, root), type)
         return [try node.binary(.mul, normal, node.cast(node.input(1), type))]
-    }
-}
-
-extension ONNXLowering {
-    /// A vector with one element a channel, shaped so that it is broadcast along the channels of `value`.
-    func perChannel(_ vector: Value, of value: Value) throws -> Value {
-        let count = try describe(vector).shape.elementCount
-        return try reshape(vector, [count] + [Int](repeating: 1, count: max(rank(value) - 2, 0)))
-    }
-
-    /// The value less its mean, and its variance.
-    func moments(_ value: Value, axes: [Int]) throws -> (centred: Value, variance: Value) {
-        let mean = try add(Reduce(kind: .mean, axes: axes), [value])
-        let centred = try binary(.sub, value, mean)
-        return (centred, try add(Reduce(kind: .mean, axes: axes), [binary(.mul, centred, centred)]))
     }
 }

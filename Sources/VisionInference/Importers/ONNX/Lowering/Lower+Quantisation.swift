@@ -25,8 +25,7 @@ extension ONNXDefinition {
             let b = try node.dequantised(3, scale: 4, zeroPoint: 5, perRow: false)
             let product = try node.matMul(a, b)
             return [
-                try node.add(
-                    QuantizeLinear(), [product, node.cast(node.input(6), .float32), node.input(7)])
+                try node.quantised(product, scales: node.cast(node.input(6), .float32), zeroPoints: node.input(7))
             ]
         },
         "QLinearConv": ONNXDefinition(.quantised, lower: convolution),
@@ -35,10 +34,9 @@ extension ONNXDefinition {
 
     /// As a convolution of floats between the conversions, which a pass makes one of bytes.
     @Sendable private static func convolution(_ node: ONNXLowering) throws -> [Graph.ValueID] {
-        let weightAxis = 0
-        let input = try node.add(DequantizeLinear(), [node.input(0), node.input(1), node.input(2)])
-        let weights = try node.add(
-            DequantizeLinear(axis: weightAxis), [node.input(3), node.input(4), node.input(5)])
+        let input = try node.dequantised(node.input(0), scales: node.input(1), zeroPoints: node.input(2))
+        let weights = try node.dequantised(
+            node.input(3), scales: node.input(4), zeroPoints: node.input(5), axis: 0)
         var bias: Graph.ValueID?
         if let given = node.optional(8) {
             let scale = try node.binary(.mul, node.input(1), node.input(4))
@@ -46,7 +44,7 @@ extension ONNXDefinition {
             bias = try node.binary(.mul, node.cast(given, .float32), flat)
         }
         let result = try node.convolved(input, weights, bias)
-        return [try node.add(QuantizeLinear(), [result, node.input(6), node.input(7)])]
+        return [try node.quantised(result, scales: node.input(6), zeroPoints: node.input(7))]
     }
 
     /// Bytes less their zero points, convolved exactly, as 32-bit integers.

@@ -47,7 +47,7 @@ extension ONNXDefinition {
         ]
     }
 
-    /// Pictures of floats that keep their number and channels go to the kernels for pictures.
+    /// Images of floats that keep their number and channels go to the kernels for images.
     private static func resized(
         _ node: ONNXLowering, _ operation: Resize, _ inputs: [Graph.ValueID?]
     ) throws -> Graph.ValueID {
@@ -60,17 +60,17 @@ extension ONNXDefinition {
         let shape = try node.shape(input)
         let descriptions = try inputs.map { try $0.map { try node.describe($0) } }
         guard shape.count == 4, try node.type(input) == .float32, !operation.antialias,
-            let coordinates = pictureCoordinates(operation.coordinates), let filter = pictureFilter(operation.mode),
+            let coordinates = imageCoordinates(operation.coordinates), let filter = imageFilter(operation.mode),
             let plan = try operation.plan(descriptions), plan.scales[0] == 1, plan.scales[1] == 1,
             plan.shape[2] > 0, plan.shape[3] > 0, !shape.contains(0)
         else { return try node.add(operation, inputs) }
-        let picture = ResizePicture(
+        let image = ResizeImage(
             filter, coordinates, height: plan.shape[2], width: plan.shape[3], scaleY: plan.scales[2],
             scaleX: plan.scales[3])
-        return try node.asPicture(input) { try node.add(picture, [$0]) }
+        return try node.channelsLast(input) { try node.add(image, [$0]) }
     }
 
-    private static func pictureFilter(_ mode: Resize.Mode) -> ResizePicture.Filter? {
+    private static func imageFilter(_ mode: Resize.Mode) -> ResizeImage.Filter? {
         switch mode {
         case .linear: .bilinear
         case .nearest(.roundPreferFloor): .nearest(.preferFloor)
@@ -81,7 +81,7 @@ extension ONNXDefinition {
         }
     }
 
-    private static func pictureCoordinates(_ coordinates: Resize.Coordinates) -> ResizePicture.Coordinates? {
+    private static func imageCoordinates(_ coordinates: Resize.Coordinates) -> ResizeImage.Coordinates? {
         switch coordinates {
         case .halfPixel: .halfPixel
         case .pytorchHalfPixel: .halfPixelOrOne

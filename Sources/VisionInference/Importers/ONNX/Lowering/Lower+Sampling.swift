@@ -35,12 +35,12 @@ extension ONNXDefinition {
         "MaxUnpool": ONNXDefinition(.numbers, since: 9, lower: maxUnpool),
     ]
 
-    /// Positions of the output's elements, −1…1 along each axis, turned and moved by a matrix for each picture.
+    /// Positions of the output's elements, −1…1 along each axis, turned and moved by a matrix for each image.
     @Sendable private static func affineGrid(_ node: ONNXLowering) throws -> [Graph.ValueID] {
         let theta = try node.input(0)
         guard let size = try node.constantInts(1), size.count == 4 || size.count == 5, size.allSatisfy({ $0 > 0 })
         else {
-            throw node.invalid("a size that is none of a batch of pictures")
+            throw node.invalid("a size that is none of a batch of images")
         }
         let sizes = Array(size[2...])
         let rank = sizes.count
@@ -61,16 +61,17 @@ extension ONNXDefinition {
         forEachIndex(sizes) { index, _ in
             for axis in sizes.indices.reversed() {
                 let count = Double(sizes[axis])
-                let place = Double(index[axis])
+                let position = Double(index[axis])
                 positions.append(
-                    isAligned ? (sizes[axis] == 1 ? 0 : place * 2 / (count - 1) - 1) : (place * 2 + 1) / count - 1)
+                    isAligned ? (sizes[axis] == 1 ? 0 : position * 2 / (count - 1) - 1) : (position * 2 + 1) / count - 1
+                )
             }
             positions.append(1)
         }
         return positions
     }
 
-    /// Every element at the place where the pooling found it, zeros elsewhere.
+    /// Every element at the position where the pooling found it, zeros elsewhere.
     @Sendable private static func maxUnpool(_ node: ONNXLowering) throws -> [Graph.ValueID] {
         let input = try node.input(0)
         let shape = try node.shape(input)
@@ -89,7 +90,7 @@ extension ONNXDefinition {
         for axis in sizes.indices {
             plain.append((sizes[axis] - 1) * strides[axis] + kernel[axis] - pads[axis] - pads[axis + sizes.count])
         }
-        // Places count within the output that the pooling's input is taken to have been.
+        // Positions count within the output that the pooling's input is taken to have been.
         let count = try plain.checkedElementCount(try node.type(input))
         let zeros = node.constant(try Tensor(zeros: [count], of: node.type(input)))
         let flat = [try node.describe(input).shape.elementCount]
@@ -101,6 +102,6 @@ extension ONNXDefinition {
             wanted.count == plain.count && zip(wanted, plain).allSatisfy { $0 >= $1 && $0 < limit },
             "an output of \(wanted)")
         let after = zip(wanted, plain).map { $0 - $1 }
-        return [try node.add(Pad(), [result, node.constant(plain.map { _ in 0 } + after)])]
+        return [try node.pad(result, before: plain.map { _ in 0 }, after: after)]
     }
 }

@@ -28,7 +28,7 @@ extension ONNXDefinition {
             [try node.add(Transpose(permutation: node.ints("perm")), [node.input(0)])]
         },
         "Concat": ONNXDefinition(.any) { node in
-            [try node.add(Concat(axis: node.int("axis", 1)), (0..<node.inputCount).map { try node.input($0) })]
+            [try node.add(Concat(axis: node.int("axis", 1)), node.allInputs)]
         },
         "Split": ONNXDefinition(.any) { node in
             let sizes = try node.ints("split").map { try node.constant($0) } ?? node.optional(1)
@@ -95,35 +95,14 @@ extension ONNXDefinition {
             before[axis] = change < 0 ? -(-change / 2) : change / 2
             after[axis] = change - before[axis]
         }
-        return [try node.add(Pad(), [input, node.constant(before + after)])]
+        return [try node.pad(input, before: before, after: after)]
     }
 }
 
 extension ONNXLowering {
-    func reshape(_ value: Value, _ shape: Shape) throws -> Value {
-        if try self.shape(value) == shape { return value }
-        return try add(Reshape(allowZero: true), [value, constant(shape)])
-    }
-
-    func transpose(_ value: Value, _ permutation: [Int]) throws -> Value {
-        if permutation == Array(permutation.indices) { return value }
-        return try add(Transpose(permutation: permutation), [value])
-    }
-
     /// The axes, which are an attribute or the second input; nil when there are none.
     fileprivate func axesInput() throws -> Value? {
         if let axes = ints("axes") { return try constant(axes) }
         return optional(1)
-    }
-
-    /// Elements `start..<end` along one axis.
-    func slice(_ value: Value, axis: Int, _ range: Range<Int>) throws -> Value {
-        if try shape(value)[axis] == range.count, range.lowerBound == 0 { return value }
-        return try add(
-            Slice(), [value, constant([range.lowerBound]), constant([range.upperBound]), constant([axis])])
-    }
-
-    func concat(_ values: [Value], axis: Int) throws -> Value {
-        values.count == 1 ? values[0] : try add(Concat(axis: axis), values)
     }
 }

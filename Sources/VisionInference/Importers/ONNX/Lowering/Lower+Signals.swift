@@ -22,7 +22,7 @@ extension ONNXDefinition {
         },
         "DeformConv": ONNXDefinition(.floats, since: 19) { node in
             let weights = try node.shape(node.input(1))
-            try node.require(weights.count == 4, "weights of shape \(weights): only pictures are convolved")
+            try node.require(weights.count == 4, "weights of shape \(weights): only images are convolved")
             let kernel = Array(weights[2...])
             try node.require(node.ints("kernel_shape") ?? kernel == kernel, "the kernel's shape is not the weights'")
             let operation = DeformableConvolution(

@@ -19,8 +19,8 @@ extension ONNXDefinition {
             let input = try node.input(0)
             let axes = Array(2..<max(try node.rank(input), 2))
             switch node.int("p", 2) {
-            case 1: return [try node.add(Reduce(kind: .l1, axes: axes), [input])]
-            case 2: return [try node.add(Reduce(kind: .l2, axes: axes), [input])]
+            case 1: return [try node.reduce(.l1, input, axes: axes)]
+            case 2: return [try node.reduce(.l2, input, axes: axes)]
             default: throw node.unsupported("p = \(node.int("p", 2))")
             }
         },
@@ -49,29 +49,12 @@ extension ONNXDefinition {
         try node.require(weightShape.count == shape.count, "weights of shape \(weightShape) for \(shape)")
         let (window, result) = try transposedWindow(node, kernel: Array(weightShape[2...]), sizes)
         let groups = node.int("group", 1)
-        let type = try node.type(input)
-        let channels = weightShape[1].multipliedReportingOverflow(by: groups)
-        try node.require(groups >= 1 && !channels.overflow, "\(groups) groups")
-        guard window.rank <= 2, type != .float64, let geometry = window.pictureGeometry else {
-            let operation = WindowTransposedConvolution(window, groups: groups, result: result)
-            return [try node.add(operation, [input, weights, node.optional(2)])]
-        }
-        var picture = try node.cast(input, .float32)
-        var factors = try node.cast(weights, .float32)
-        if sizes.count == 1 {
-            picture = try node.reshape(picture, [shape[0], shape[1], 1, shape[2]])
-            factors = try node.reshape(factors, [weightShape[0], weightShape[1], 1, weightShape[2]])
-        }
-        let bias = try node.optional(2).map { try node.cast($0, .float32) }
-        let operation = TransposedConvolution(
-            kernelHeight: geometry.kernelHeight, kernelWidth: geometry.kernelWidth, strideY: geometry.strideY,
-            strideX: geometry.strideX, dilationY: geometry.dilationY, dilationX: geometry.dilationX,
-            cropTop: sizes.count == 1 ? 0 : window.before[0], cropLeft: window.before[window.rank - 1],
-            outputHeight: sizes.count == 1 ? 1 : result[0], outputWidth: result[window.rank - 1], groups: groups,
-            order: .iohw)
-        var output = try node.asPicture(picture) { try node.add(operation, [$0, factors, bias]) }
-        if sizes.count == 1 { output = try node.reshape(output, [shape[0], channels.partialValue] + result) }
-        return [try node.cast(output, type)]
+        try node.require(
+            groups >= 1 && !weightShape[1].multipliedReportingOverflow(by: groups).overflow, "\(groups) groups")
+        return [
+            try node.transposedConvolution(
+                input, weights, node.optional(2), window, groups: groups, result: result)
+        ]
     }
 
     /// The window from the result back to the input, and the result's sizes.
@@ -113,29 +96,14 @@ extension ONNXDefinition {
 
     // MARK: Pooling
 
-    /// - Parameter picture: as the kernels for pictures of floats do it; nil where they do not.
     private static func pool(
-        _ node: ONNXLowering, _ picture: Pool.Kind?, _ kind: WindowPool.Kind, outputs: Int = 1
+        _ node: ONNXLowering, _ image: Pool.Kind?, _ kind: WindowPool.Kind, outputs: Int = 1
     ) throws -> [Graph.ValueID] {
         let input = try node.input(0)
-        let sizes = try node.spatialSizes(input)
-        let shape = try node.shape(input)
         guard let kernel = node.ints("kernel_shape") else { throw node.invalid("no kernel_shape") }
-        var window = try node.window(kernel: kernel, over: sizes, roundsUp: node.flag("ceil_mode"))
-        let isExact = kind != .average(countsPadding: true)
-        if isExact { window = window.reachingTheEnd(of: sizes) }
-        let reaches = window.reachingTheEnd(of: sizes)
-        guard let picture, outputs == 1, try node.type(input) == .float32, let geometry = window.pictureGeometry,
-            // Where windows reach beyond the padding, what they count is not what the kernels count.
-            isExact || zip(reaches.after, window.after).allSatisfy({ $0 <= $1 })
-        else { return try node.add(WindowPool(kind, window), [input], outputs: outputs) }
-        let operation = Pool(picture, geometry)
-        guard sizes.count == 1 else {
-            return [try node.asPicture(input) { try node.add(operation, [$0]) }]
-        }
-        let row = try node.reshape(input, [shape[0], shape[1], 1, shape[2]])
-        let result = try node.asPicture(row) { try node.add(operation, [$0]) }
-        return [try node.reshape(result, Array(shape[..<2]) + window.output)]
+        let window = try node.window(
+            kernel: kernel, over: node.spatialSizes(input), roundsUp: node.flag("ceil_mode"))
+        return try node.pool(input, image, kind, window, outputs: outputs)
     }
 
     private static func global(_ kind: Reduce.Kind) -> ONNXDefinition {
@@ -143,7 +111,7 @@ extension ONNXDefinition {
             let input = try node.input(0)
             let axes = Array(2..<max(try node.rank(input), 2))
             if axes.isEmpty { return [input] }
-            return [try node.add(Reduce(kind: kind, axes: axes), [input])]
+            return [try node.reduce(kind, input, axes: axes)]
         }
     }
 }
@@ -151,27 +119,32 @@ extension ONNXDefinition {
 extension ONNXLowering {
     /// The convolution that the node's attributes describe.
     func convolved(_ input: Value, _ weights: Value, _ bias: Value?) throws -> Value {
-        let sizes = try spatialSizes(input)
         let kernel = try ints("kernel_shape") ?? Array(shape(weights).dropFirst(2))
-        let window = try window(kernel: kernel, over: sizes)
-        let groups = int("group", 1)
-        let type = try type(input)
-        guard let geometry = window.pictureGeometry, type != .float64 else {
-            return try add(WindowConvolution(window, groups: groups), [input, weights, bias])
+        let window = try window(kernel: kernel, over: spatialSizes(input))
+        return try convolution(input, weights, bias, window, groups: int("group", 1))
+    }
+
+    /// The window that a node's attributes describe, over an input with these spatial sizes.
+    func window(kernel: [Int], over sizes: [Int], roundsUp: Bool = false) throws -> SpatialWindow {
+        let none = [Int](repeating: 0, count: 2 * sizes.count)
+        let padding: SpatialWindow.Padding
+        switch string("auto_pad", "NOTSET") {
+        case "SAME_UPPER": padding = .sameUpper
+        case "SAME_LOWER": padding = .sameLower
+        case "VALID": padding = .explicit(none)
+        case "NOTSET": padding = .explicit(ints("pads") ?? none)
+        case let mode: throw invalid("auto_pad “\(mode)”")
         }
-        var picture = try cast(input, .float32)
-        var factors = try cast(weights, .float32)
-        let summand = try bias.map { try cast($0, .float32) }
-        let shape = try shape(input)
-        let weightShape = try self.shape(weights)
-        try require(weightShape.count == shape.count, "weights of shape \(weightShape) for \(shape)")
-        if sizes.count == 1 {
-            picture = try reshape(picture, [shape[0], shape[1], 1, shape[2]])
-            factors = try reshape(factors, [weightShape[0], weightShape[1], 1, weightShape[2]])
-        }
-        let operation = Convolution(geometry, groups: groups, order: .oihw)
-        var result = try asPicture(picture) { try add(operation, [$0, factors, summand]) }
-        if sizes.count == 1 { result = try reshape(result, [shape[0], weightShape[0]] + window.output) }
-        return try cast(result, type)
+        let ones = sizes.map { _ in 1 }
+        return try SpatialWindow(
+            kernel: kernel, strides: ints("strides") ?? ones, dilations: ints("dilations") ?? ones, padding: padding,
+            over: sizes, roundsUp: roundsUp)
+    }
+
+    /// The spatial sizes of (N, C, axis, …).
+    func spatialSizes(_ value: Value) throws -> [Int] {
+        let shape = try shape(value)
+        try require(shape.count >= 3, "a window over \(shape)")
+        return Array(shape[2...])
     }
 }

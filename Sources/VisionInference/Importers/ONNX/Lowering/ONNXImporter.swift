@@ -9,8 +9,6 @@ package enum ONNXImporter {
     /// The newest version of the default operator set whose changes are known.
     package static let latestOpset = 26
 
-    package static func graph(contentsOf url: URL) throws -> Graph { try graph(ONNXModel(contentsOf: url)) }
-
     package static func graph(_ data: Data, folder: URL? = nil) throws -> Graph {
         try graph(ONNXModel(data, folder: folder))
     }
@@ -18,7 +16,7 @@ package enum ONNXImporter {
     package static func graph(_ model: ONNXModel) throws -> Graph {
         try ONNXNames.check(model)
         let file = try ONNXModelContext(model)
-        var builder = ONNXGraphBuilder(Graph(), context: file)
+        var builder = ONNXScope(Graph(), context: file)
         builder.sink.metadata = model.metadata
         guard model.graph.sparseInitialisers.isEmpty else {
             throw ModelError.invalid("its constants are sparse, which is not supported")
@@ -79,8 +77,7 @@ struct ONNXPort {
             shape = dimensions?.map { if case .fixed(let size) = $0 { size } else { nil } }
             symbols = dimensions?.map { if case .symbol(let name) = $0 { name } else { nil } } ?? []
         case .other(let kind)?:
-            throw ModelError.unsupported(
-                operator: "", node: info.name, reason: "“\(info.name)” is a \(kind), not a tensor")
+            throw ModelError.unsupported("“\(info.name)” is a \(kind), not a tensor")
         case nil: type = .float32
         }
     }
@@ -104,8 +101,7 @@ extension ElementType {
         case .uint64: self = .uint64
         case .bool: self = .bool
         default:
-            throw ModelError.unsupported(
-                operator: "", node: value, reason: "“\(value)” has elements of type \(type)")
+            throw ModelError.unsupported("“\(value)” has elements of type \(type)")
         }
     }
 }

@@ -1,17 +1,12 @@
-/// One node being expressed by operators of the engine: its attributes and inputs, and ways to append to the graph.
-final class ONNXLowering {
-    typealias Value = Graph.ValueID
-
+/// One node being expressed by operators of the engine: its attributes and inputs.
+final class ONNXLowering: GraphBuilder<ShapedGraph> {
     let operation: ONNXOperator
-    let name: String
     let inputs: [Value?]
-    var graph: ShapedGraph
 
-    init(_ operation: ONNXOperator, name: String, inputs: [Value?], evaluator: any ConstantEvaluator) {
+    init(_ operation: ONNXOperator, name: String, inputs: [Value?], graph: ShapedGraph) {
         self.operation = operation
-        self.name = name
         self.inputs = inputs
-        graph = ShapedGraph(evaluator: evaluator)
+        super.init(graph, name: name)
     }
 
     var node: ONNXNode { operation.node }
@@ -19,13 +14,9 @@ final class ONNXLowering {
 
     // MARK: Errors
 
-    func unsupported(_ reason: String) -> ModelError {
-        .unsupported(operator: node.operatorType, node: name, reason: reason)
-    }
-
-    func invalid(_ reason: String) -> ModelError {
-        .invalid("\(reason) (operator \(node.operatorType), node “\(name)”)")
-    }
+    // The node is named by whoever asks for its expansion.
+    func unsupported(_ reason: String) -> ModelError { .unsupported(reason) }
+    func invalid(_ reason: String) -> ModelError { .invalid(reason) }
 
     func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws {
         if !condition { throw invalid(reason()) }
@@ -88,17 +79,12 @@ final class ONNXLowering {
         return value
     }
 
-    func wants(_ output: Int) -> Bool { output < node.outputs.count && !node.outputs[output].isEmpty }
-
-    /// The type and shape of a value; not known where they depend on data.
-    func describe(_ value: Value) throws -> TensorDescription {
-        guard let description = graph[value] else { throw ExpansionPostponed() }
-        return description
+    /// All inputs, none of which may be left out.
+    var allInputs: [Value] {
+        get throws { try (0..<inputCount).map { try input($0) } }
     }
 
-    func shape(_ value: Value) throws -> Shape { try describe(value).shape }
-    func type(_ value: Value) throws -> ElementType { try describe(value).type }
-    func rank(_ value: Value) throws -> Int { try describe(value).shape.count }
+    func wants(_ output: Int) -> Bool { output < node.outputs.count && !node.outputs[output].isEmpty }
 
     /// An input that has to be known before the run.
     func constant(_ index: Int) throws -> Tensor? {
@@ -127,54 +113,5 @@ final class ONNXLowering {
         return try constantInts(index)
     }
 
-    func axis(_ value: Value, _ axis: Int) throws -> Int {
-        do { return try shape(value).resolvedAxis(axis) } catch ModelError.invalid(let text) { throw invalid(text) }
-    }
-
-    // MARK: Building
-
-    func add(_ operation: any Operator, _ inputs: [Value?]) throws -> Value {
-        try graph.append(operation, inputs, name: name)
-    }
-
-    func add(_ operation: any Operator, _ inputs: [Value?], outputs: Int) throws -> [Value] {
-        let first = try graph.append(operation, inputs, name: name, outputs: outputs)
-        return Array(first..<first + outputs)
-    }
-
-    func constant(_ tensor: Tensor) -> Value { graph.addConstant(tensor, name: name) }
-    func constant(_ values: [Int]) throws -> Value { constant(try Tensor(values.map { Int64($0) })) }
-
-    /// A scalar of the type that another value has.
-    func scalar(_ number: Double, like value: Value) throws -> Value {
-        try scalar(number, try type(value))
-    }
-
-    func scalar(_ number: Double, _ type: ElementType) throws -> Value {
-        constant(try Tensor(number: number, type))
-    }
-}
-
-extension Tensor {
-    /// A scalar. Numbers that the type does not have become the nearest one.
-    init(number: Double, _ type: ElementType) throws {
-        let whole = number.isNaN ? 0 : Int(max(-0x1p62, min(number, 0x1p62)))
-        switch type {
-        case .float32: try self.init(scalar: Float(number))
-        case .float64: try self.init(scalar: number)
-        case .float16: try self.init(scalar: Float16(number))
-        case .bfloat16: try self.init(scalar: BFloat16(Float(number)))
-        case .int8: try self.init(scalar: Int8(clamping: whole))
-        case .uint8: try self.init(scalar: UInt8(clamping: whole))
-        case .int16: try self.init(scalar: Int16(clamping: whole))
-        case .uint16: try self.init(scalar: UInt16(clamping: whole))
-        case .int32: try self.init(scalar: Int32(clamping: whole))
-        case .uint32: try self.init(scalar: UInt32(clamping: whole))
-        case .int64: try self.init(scalar: Int64(clamping: whole))
-        case .uint64: try self.init(scalar: UInt64(clamping: whole))
-        case .bool:
-            let one = try Tensor(scalar: UInt8(number == 0 ? 0 : 1))
-            try self.init(.bool, shape: [], storage: one.storage)
-        }
-    }
+    func axis(_ value: Value, _ axis: Int) throws -> Int { try shape(value).resolvedAxis(axis) }
 }

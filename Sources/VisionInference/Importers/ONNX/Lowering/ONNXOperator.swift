@@ -12,7 +12,8 @@ struct ONNXOperator: CompositeOperator {
     var name: String { node.operatorType }
 
     func expand(_ node: Graph.Node, into graph: inout ShapedGraph) throws -> [Graph.ValueID] {
-        let lowering = ONNXLowering(self, name: node.name, inputs: node.inputs, evaluator: graph.evaluator)
+        let lowering = ONNXLowering(
+            self, name: node.name, inputs: node.inputs, graph: ShapedGraph(evaluator: graph.evaluator))
         // The graph is lent, not copied.
         swap(&graph, &lowering.graph)
         defer { swap(&graph, &lowering.graph) }

@@ -1,48 +1,5 @@
-/// What nodes can be appended to: a graph as it is imported, or one whose shapes are known, when the branch of a
-/// condition or the body of a loop is put in its place.
-protocol ONNXNodeSink {
-    mutating func addConstantValue(_ tensor: Tensor, name: String) -> Graph.ValueID
-    /// New values, and a node that makes them.
-    mutating func appendNode(
-        _ operation: any Operator, _ inputs: [Graph.ValueID?], name: String, outputs: [String]
-    ) throws -> [Graph.ValueID]
-}
-
-extension Graph: ONNXNodeSink {
-    mutating func addConstantValue(_ tensor: Tensor, name: String) -> ValueID { addValue(name, constant: tensor) }
-
-    mutating func appendNode(
-        _ operation: any Operator, _ inputs: [ValueID?], name: String, outputs: [String]
-    ) throws -> [ValueID] {
-        guard nodes.count < ModelLimits.nodes else { throw ModelError.tooLarge("more than \(ModelLimits.nodes) nodes") }
-        guard values.count < ModelLimits.values else {
-            throw ModelError.tooLarge("more than \(ModelLimits.values) values")
-        }
-        let results = outputs.map { addValue($0) }
-        nodes.append(Node(name: name, operation: operation, inputs: inputs, outputs: results))
-        return results
-    }
-}
-
-extension ShapedGraph: ONNXNodeSink {
-    mutating func addConstantValue(_ tensor: Tensor, name: String) -> Graph.ValueID { addConstant(tensor, name: name) }
-
-    mutating func appendNode(
-        _ operation: any Operator, _ inputs: [Graph.ValueID?], name: String, outputs: [String]
-    ) throws -> [Graph.ValueID] {
-        guard graph.nodes.count < ModelLimits.nodes else {
-            throw ModelError.tooLarge("more than \(ModelLimits.nodes) nodes")
-        }
-        guard graph.values.count < ModelLimits.values else {
-            throw ModelError.tooLarge("more than \(ModelLimits.values) values")
-        }
-        let first = try append(operation, inputs, name: name, outputs: outputs.count)
-        return Array(first..<first + outputs.count)
-    }
-}
-
-/// Appends ONNX nodes to a sink, and knows which value has which name.
-struct ONNXGraphBuilder<Sink: ONNXNodeSink> {
+/// Appends the nodes of a graph of ONNX, and knows which value has which name.
+struct ONNXScope<Sink: GraphSink> {
     var sink: Sink
     var scope: [String: Graph.ValueID]
     let context: ONNXModelContext
@@ -57,7 +14,7 @@ struct ONNXGraphBuilder<Sink: ONNXNodeSink> {
     }
 
     mutating func define(_ tensor: ONNXTensor) throws {
-        scope[tensor.name] = sink.addConstantValue(try Tensor(tensor), name: tensor.name)
+        scope[tensor.name] = sink.addConstant(try Tensor(tensor), name: tensor.name)
     }
 
     /// - Parameter calls: functions that these nodes are the body of, outermost first.
@@ -72,18 +29,18 @@ struct ONNXGraphBuilder<Sink: ONNXNodeSink> {
         }
         if node.domain.isEmpty, node.operatorType == "Constant" {
             guard let output = node.outputs.first else { return }
-            scope[output] = sink.addConstantValue(try ONNXConstant.tensor(node, title), name: output)
+            scope[output] = sink.addConstant(try ONNXConstant.tensor(node, title), name: output)
             return
         }
         guard let definition = ONNXDefinition.find(node.operatorType, domain: node.domain) else {
             let name = node.domain.isEmpty ? node.operatorType : "\(node.domain).\(node.operatorType)"
-            throw ModelError.unsupported(operator: name, node: title, reason: "there is no such operator here")
+            throw ModelError.unsupported("there is no such operator here", operation: name, node: title)
         }
         let opset = opsets[node.domain] ?? (node.domain.isEmpty ? ONNXImporter.latestOpset : 1)
         guard opset >= definition.since || !node.domain.isEmpty else {
             throw ModelError.unsupported(
-                operator: node.operatorType, node: title,
-                reason: "the model uses operator set \(opset), and this operator is known from \(definition.since)")
+                "the model uses operator set \(opset), and this operator is known from \(definition.since)",
+                operation: node.operatorType, node: title)
         }
         let captured = ONNXFreeNames.of(node).filter { scope[$0] != nil }
         let inputs = try (node.inputs + captured).map { name -> Graph.ValueID? in
@@ -95,7 +52,7 @@ struct ONNXGraphBuilder<Sink: ONNXNodeSink> {
         }
         let operation = ONNXOperator(
             node: node, definition: definition, opset: opset, opsets: opsets, captured: captured, context: context)
-        let results = try sink.appendNode(operation, inputs, name: title, outputs: node.outputs)
+        let results = try sink.append(operation, inputs, name: title, outputs: node.outputs)
         for (name, value) in zip(node.outputs, results) where !name.isEmpty { scope[name] = value }
     }
 
@@ -198,6 +155,6 @@ enum ONNXConstant {
             }
         }
         throw ModelError.unsupported(
-            operator: "Constant", node: title, reason: "it has no value of a kind that is known")
+            "it has no value of a kind that is known", operation: "Constant", node: title)
     }
 }

@@ -1,6 +1,6 @@
-extension TFLiteImporter {
+extension TFLiteGraphBuilder {
     /// Adds what does the work of an operator, and defines its outputs.
-    mutating func add(_ node: TFLiteNode) throws {
+    func add(_ node: TFLiteNode) throws {
         guard let builtin = node.code.builtin else {
             guard node.code.isCustom, node.code.name == "Convolution2DTransposeBias" else {
                 throw node.unsupported(node.code.isCustom ? "it is a custom operator" : "")
@@ -23,7 +23,7 @@ extension TFLiteImporter {
         case .batchMatmul: try addMatrixProduct(node)
         case .softmax: try addSoftmax(node)
         case .logSoftmax:
-            try finish(node, graph.add(Softmax(isLogarithm: true), [try operand(node.input(0))], name: node.place))
+            try finish(node, add(Softmax(isLogarithm: true), [try operand(node.input(0))]))
         case .l2Normalization: try addL2Normalization(node)
         case .mean: try addReduction(node, .mean)
         case .sum: try addReduction(node, .sum)
@@ -45,20 +45,17 @@ extension TFLiteImporter {
     // MARK: Ends of operators
 
     /// An input to compute with: floats where the tensor holds halves or scaled integers, else as it is.
-    mutating func operand(_ index: Int) throws -> Graph.ValueID {
+    func operand(_ index: Int) throws -> Graph.ValueID {
         isScaled(index) || tensor(index).type == .float16 ? try floatValue(index) : try value(index)
     }
 
-    /// An input whose elements are only moved. The same: a pair of scales around a move is removed by a pass.
-    mutating func stored(_ index: Int) throws -> Graph.ValueID { try operand(index) }
-
     /// Applies a fused activation, and the output's scale.
-    mutating func finish(
+    func finish(
         _ node: TFLiteNode, _ value: Graph.ValueID, _ activation: TFLiteActivation = .none, output: Int = 0
     ) throws {
         var value = value
         let fused = try fusedActivation(activation, node)
-        if !fused.isIdentity { value = graph.add(ActivationOperation(activation: fused), [value], name: node.place) }
+        if !fused.isIdentity { value = try activated(value, by: fused) }
         let index = try node.output(output)
         if isScaled(index) { value = try addScaling(of: value, tensor(index)) }
         if graph.values.indices.contains(value), graph.values[value].constant == nil {
@@ -78,14 +75,14 @@ extension TFLiteImporter {
         }
     }
 
-    mutating func addCast(_ node: TFLiteNode, _ value: Graph.ValueID, to output: Int) throws {
+    func addCast(_ node: TFLiteNode, _ value: Graph.ValueID, to output: Int) throws {
         let type = try elementType(of: tensor(output))
-        define(output, as: graph.add(Cast(to: type), [value], name: node.place))
+        define(output, as: try add(Cast(to: type), [value]))
     }
 
     // MARK: Constants
 
-    mutating func constantIntegers(_ node: TFLiteNode, _ index: Int, _ what: String) throws -> [Int] {
+    func constantIntegers(_ node: TFLiteNode, _ index: Int, _ what: String) throws -> [Int] {
         guard let integers = try integers(node.input(index)) else {
             throw node.unsupported("its \(what) is not a constant")
         }
@@ -93,9 +90,5 @@ extension TFLiteImporter {
             throw ModelError.invalid("\(what) of \(integers.count) numbers")
         }
         return integers
-    }
-
-    mutating func integerConstant(_ integers: [Int], _ node: TFLiteNode) throws -> Graph.ValueID {
-        graph.addValue(node.place, constant: try Tensor(integers.map { Int64($0) }))
     }
 }

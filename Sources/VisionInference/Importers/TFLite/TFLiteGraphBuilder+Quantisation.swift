@@ -1,4 +1,4 @@
-extension TFLiteImporter {
+extension TFLiteGraphBuilder {
     /// Whether a tensor's integers stand for other numbers.
     func isScaled(_ index: Int) -> Bool {
         let tensor = tensor(index)
@@ -10,27 +10,27 @@ extension TFLiteImporter {
     }
 
     /// Adds the operator that turns a tensor's elements into floats.
-    mutating func addFloats(of value: Graph.ValueID, _ tensor: TFLiteTensor) throws -> Graph.ValueID {
-        let type = try elementType(of: tensor)
-        guard let scale = tensor.quantization, !type.isFloat else {
-            return graph.add(Cast(to: .float32), [value], name: tensor.name)
+    func addFloats(of value: Graph.ValueID, _ tensor: TFLiteTensor) throws -> Graph.ValueID {
+        try named(tensor.name) {
+            let type = try elementType(of: tensor)
+            guard let scale = tensor.quantization, !type.isFloat else { return try cast(value, .float32) }
+            let (scales, zeros) = try constants(scale, type, tensor)
+            return try dequantised(value, scales: scales, zeroPoints: zeros, axis: scale.axis)
         }
-        let (scales, zeros) = try constants(scale, type, tensor)
-        return graph.add(
-            DequantizeLinear(axis: scale.axis), [value, scales, zeros], name: "\(tensor.name) as floats")
     }
 
     /// Adds the operator that turns floats into a tensor's elements.
-    mutating func addScaling(of value: Graph.ValueID, _ tensor: TFLiteTensor) throws -> Graph.ValueID {
-        let type = try elementType(of: tensor)
-        guard let scale = tensor.quantization else {
-            throw ModelError.invalid("tensor “\(tensor.name)” has no scale")
+    func addScaling(of value: Graph.ValueID, _ tensor: TFLiteTensor) throws -> Graph.ValueID {
+        try named(tensor.name) {
+            guard let scale = tensor.quantization else {
+                throw ModelError.invalid("tensor “\(tensor.name)” has no scale")
+            }
+            let (scales, zeros) = try constants(scale, elementType(of: tensor), tensor)
+            return try quantised(value, scales: scales, zeroPoints: zeros, axis: scale.axis)
         }
-        let (scales, zeros) = try constants(scale, type, tensor)
-        return graph.add(QuantizeLinear(axis: scale.axis), [value, scales, zeros], name: tensor.name)
     }
 
-    private mutating func constants(
+    private func constants(
         _ scale: TFLiteQuantization, _ type: ElementType, _ tensor: TFLiteTensor
     ) throws -> (scales: Graph.ValueID, zeros: Graph.ValueID) {
         guard

@@ -1,19 +1,19 @@
-extension TFLiteImporter {
+extension TFLiteGraphBuilder {
     /// Weights are O, H, W, I; those of a depthwise convolution 1, H, W, O.
-    mutating func addConvolution(_ node: TFLiteNode, depthwise: Bool) throws {
+    func addConvolution(_ node: TFLiteNode, depthwise: Bool) throws {
         guard case .convolution(let window) = node.options else { throw node.unsupported("it has no strides") }
-        let picture = try pictureShape(node, 0)
+        let image = try imageShape(node, 0)
         let weights = try node.input(1)
         let shape = tensor(weights).shape
         guard shape.count == 4 else { throw ModelError.invalid("weights of shape \(shape)") }
         let groups: Int
         if depthwise {
-            groups = picture[3]
+            groups = image[3]
         } else {
-            guard shape[3] > 0, picture[3] % shape[3] == 0 else {
-                throw ModelError.invalid("weights of shape \(shape) for a picture of \(picture[3]) channels")
+            guard shape[3] > 0, image[3] % shape[3] == 0 else {
+                throw ModelError.invalid("weights of shape \(shape) for an image of \(image[3]) channels")
             }
-            groups = picture[3] / shape[3]
+            groups = image[3] / shape[3]
         }
         let geometry = WindowGeometry(
             kernelHeight: shape[1], kernelWidth: shape[2], strideY: window.strideY, strideX: window.strideX,
@@ -25,58 +25,58 @@ extension TFLiteImporter {
         let inputs: [Graph.ValueID?] = [
             try operand(node.input(0)), try floatValue(weights), try bias(node.optionalInput(2), count: outputs),
         ]
-        try finish(node, graph.add(operation, inputs, name: node.place))
+        try finish(node, add(operation, inputs))
     }
 
-    mutating func addPool(_ node: TFLiteNode, average: Bool) throws {
+    func addPool(_ node: TFLiteNode, average: Bool) throws {
         guard case .pool(let window, let height, let width) = node.options else {
             throw node.unsupported("it has no window")
         }
-        _ = try pictureShape(node, 0)
+        _ = try imageShape(node, 0)
         let geometry = WindowGeometry(
             kernelHeight: height, kernelWidth: width, strideY: window.strideY, strideX: window.strideX,
             padding: padding(window.padding))
         let operation = Pool(average ? .average(countsPadding: false) : .maximum, geometry)
         try finish(
-            node, graph.add(operation, [try operand(node.input(0))], name: node.place), window.activation)
+            node, add(operation, [try operand(node.input(0))]), window.activation)
     }
 
-    mutating func addResize(_ node: TFLiteNode, bilinear: Bool) throws {
+    func addResize(_ node: TFLiteNode, bilinear: Bool) throws {
         guard case .resize(let alignCorners, let halfPixelCentres) = node.options else {
             throw node.unsupported("it does not say how corners are aligned")
         }
-        _ = try pictureShape(node, 0)
+        _ = try imageShape(node, 0)
         let size = try constantIntegers(node, 1, "size")
         guard size.count == 2 else { throw ModelError.invalid("a size of \(size.count) numbers") }
-        let coordinates: ResizePicture.Coordinates =
+        let coordinates: ResizeImage.Coordinates =
             alignCorners ? .alignedCorners : halfPixelCentres ? .halfPixel : .asymmetric
         // With corners or centres in place, the nearest of two equally near pixels is the second.
-        let filter: ResizePicture.Filter =
+        let filter: ResizeImage.Filter =
             bilinear ? .bilinear : .nearest(alignCorners || halfPixelCentres ? .preferCeiling : .floor)
-        let operation = ResizePicture(filter, coordinates, height: size[0], width: size[1])
-        try finish(node, graph.add(operation, [try operand(node.input(0))], name: node.place))
+        let operation = ResizeImage(filter, coordinates, height: size[0], width: size[1])
+        try finish(node, add(operation, [try operand(node.input(0))]))
     }
 
-    mutating func addSpaceAndDepth(_ node: TFLiteNode, toDepth: Bool) throws {
+    func addSpaceAndDepth(_ node: TFLiteNode, toDepth: Bool) throws {
         guard case .block(let block) = node.options else { throw node.unsupported("it has no block size") }
         let operation: any Operator = toDepth ? SpaceToDepth(block: block) : DepthToSpace(block: block)
-        try finish(node, graph.add(operation, [try stored(node.input(0))], name: node.place))
+        try finish(node, add(operation, [try operand(node.input(0))]))
     }
 
-    /// Inputs: size of the output, weights, picture, and bias in newer files.
-    mutating func addTransposedConvolution(_ node: TFLiteNode) throws {
+    /// Inputs: size of the output, weights, image, and bias in newer files.
+    func addTransposedConvolution(_ node: TFLiteNode) throws {
         guard case .transposedConvolution(let window) = node.options else {
             throw node.unsupported("it has no strides")
         }
         let size = try constantIntegers(node, 0, "output size")
         guard size.count == 4 else { throw ModelError.invalid("an output size of \(size.count) numbers") }
         try addTransposedConvolution(
-            node, picture: 2, weights: 1, bias: node.optionalInput(3), window, outputHeight: size[1],
+            node, image: 2, weights: 1, bias: node.optionalInput(3), window, outputHeight: size[1],
             outputWidth: size[2])
     }
 
-    /// MediaPipe's operator: picture, weights, bias; its options are three words, padding and the strides.
-    mutating func addTransposedConvolutionWithBias(_ node: TFLiteNode) throws {
+    /// MediaPipe's operator: image, weights, bias; its options are three words, padding and the strides.
+    func addTransposedConvolutionWithBias(_ node: TFLiteNode) throws {
         guard let options = customOptions(node.operation), options.count >= 12 else {
             throw node.unsupported("it has no strides")
         }
@@ -86,7 +86,7 @@ extension TFLiteImporter {
         guard words[0] == 1 || words[0] == 2 else { throw node.unsupported("padding number \(words[0])") }
         let same = words[0] == 1
         let window = TFLiteOptions.Window(padding: same ? .same : .valid, strideY: words[2], strideX: words[1])
-        let picture = try pictureShape(node, 0)
+        let image = try imageShape(node, 0)
         let weights = try tensor(node.input(1)).shape
         guard weights.count == 4, window.strideX > 0, window.strideY > 0 else {
             throw ModelError.invalid("weights of shape \(weights) and strides \(words)")
@@ -94,21 +94,21 @@ extension TFLiteImporter {
         func size(_ input: Int, _ stride: Int, _ kernel: Int) throws -> Int {
             let (enlarged, overflows) = input.multipliedReportingOverflow(by: stride)
             guard !overflows, enlarged <= 1 << 24 else {
-                throw ModelError.tooLarge("a picture enlarged \(stride) times")
+                throw ModelError.tooLarge("an image enlarged \(stride) times")
             }
             return same ? enlarged : enlarged + max(kernel - stride, 0)
         }
         try addTransposedConvolution(
-            node, picture: 0, weights: 1, bias: node.optionalInput(2), window,
-            outputHeight: try size(picture[1], window.strideY, weights[1]),
-            outputWidth: try size(picture[2], window.strideX, weights[2]))
+            node, image: 0, weights: 1, bias: node.optionalInput(2), window,
+            outputHeight: try size(image[1], window.strideY, weights[1]),
+            outputWidth: try size(image[2], window.strideX, weights[2]))
     }
 
-    private mutating func addTransposedConvolution(
-        _ node: TFLiteNode, picture: Int, weights: Int, bias biasTensor: Int?, _ window: TFLiteOptions.Window,
+    private func addTransposedConvolution(
+        _ node: TFLiteNode, image: Int, weights: Int, bias biasTensor: Int?, _ window: TFLiteOptions.Window,
         outputHeight: Int, outputWidth: Int
     ) throws {
-        let pictureShape = try pictureShape(node, picture)
+        let imageShape = try imageShape(node, image)
         let shape = try tensor(node.input(weights)).shape
         guard shape.count == 4 else { throw ModelError.invalid("weights of shape \(shape)") }
         // What the whole result has more than the output is cut off at both ends, the odd row at the end.
@@ -117,15 +117,15 @@ extension TFLiteImporter {
         }
         let operation = TransposedConvolution(
             kernelHeight: shape[1], kernelWidth: shape[2], strideY: window.strideY, strideX: window.strideX,
-            cropTop: crop(pictureShape[1], shape[1], window.strideY, outputHeight),
-            cropLeft: crop(pictureShape[2], shape[2], window.strideX, outputWidth),
+            cropTop: crop(imageShape[1], shape[1], window.strideY, outputHeight),
+            cropLeft: crop(imageShape[2], shape[2], window.strideX, outputWidth),
             outputHeight: outputHeight, outputWidth: outputWidth, order: .ohwi,
             activation: try fusedActivation(window.activation, node))
         let inputs: [Graph.ValueID?] = [
-            try operand(node.input(picture)), try floatValue(node.input(weights)),
+            try operand(node.input(image)), try floatValue(node.input(weights)),
             try bias(biasTensor, count: shape[0]),
         ]
-        try finish(node, graph.add(operation, inputs, name: node.place))
+        try finish(node, add(operation, inputs))
     }
 
     // MARK: Help
@@ -134,14 +134,14 @@ extension TFLiteImporter {
         padding == .same ? .sameUpper : .none
     }
 
-    private func pictureShape(_ node: TFLiteNode, _ index: Int) throws -> [Int] {
+    private func imageShape(_ node: TFLiteNode, _ index: Int) throws -> [Int] {
         let shape = try tensor(node.input(index)).shape
-        guard shape.count == 4 else { throw ModelError.invalid("a picture of shape \(shape)") }
+        guard shape.count == 4 else { throw ModelError.invalid("an image of shape \(shape)") }
         return shape
     }
 
     /// A bias as one number a channel, however many axes of one element the file gives it.
-    mutating func bias(_ index: Int?, count: Int) throws -> Graph.ValueID? {
+    func bias(_ index: Int?, count: Int) throws -> Graph.ValueID? {
         guard let index else { return nil }
         let value = try floatValue(index)
         guard let constant = graph.values[value].constant, constant.shape != [count], constant.elementCount == count

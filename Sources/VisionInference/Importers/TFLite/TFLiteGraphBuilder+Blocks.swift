@@ -1,11 +1,10 @@
-extension TFLiteImporter {
-    /// Moves the places within blocks of a picture to the batch: what converters write around dilated convolutions.
-    mutating func addSpaceToBatch(_ node: TFLiteNode) throws {
+extension TFLiteGraphBuilder {
+    /// Moves the positions within blocks of an image to the batch: what converters write around dilated convolutions.
+    func addSpaceToBatch(_ node: TFLiteNode) throws {
         let (shape, block, pads) = try blocks(node)
         var value = try operand(node.input(0))
         if pads.contains(where: { $0 != 0 }) {
-            let all = [0, pads[0], pads[2], 0, 0, pads[1], pads[3], 0]
-            value = graph.add(Pad(mode: .constant), [value, try integerConstant(all, node)], name: node.place)
+            value = try pad(value, before: [0, pads[0], pads[2], 0], after: [0, pads[1], pads[3], 0])
         }
         let height = shape[1] + pads[0] + pads[1]
         let width = shape[2] + pads[2] + pads[3]
@@ -14,29 +13,29 @@ extension TFLiteImporter {
         }
         let rows = height / block[0]
         let columns = width / block[1]
-        value = try reshape(value, to: [-1, rows, block[0], columns, block[1], shape[3]], node)
-        value = graph.add(Transpose(permutation: [2, 4, 0, 1, 3, 5]), [value], name: node.place)
-        try finish(node, try reshape(value, to: [-1, rows, columns, shape[3]], node))
+        value = try reshape(value, [-1, rows, block[0], columns, block[1], shape[3]])
+        value = try transpose(value, [2, 4, 0, 1, 3, 5])
+        try finish(node, try reshape(value, [-1, rows, columns, shape[3]]))
     }
 
     /// The reverse; `pads` are cut off.
-    mutating func addBatchToSpace(_ node: TFLiteNode) throws {
+    func addBatchToSpace(_ node: TFLiteNode) throws {
         let (shape, block, crops) = try blocks(node)
         var value = try reshape(
-            operand(node.input(0)), to: [block[0], block[1], -1, shape[1], shape[2], shape[3]], node)
-        value = graph.add(Transpose(permutation: [2, 3, 0, 4, 1, 5]), [value], name: node.place)
+            operand(node.input(0)), [block[0], block[1], -1, shape[1], shape[2], shape[3]])
+        value = try transpose(value, [2, 3, 0, 4, 1, 5])
         let height = shape[1] * block[0]
         let width = shape[2] * block[1]
-        value = try reshape(value, to: [-1, height, width, shape[3]], node)
+        value = try reshape(value, [-1, height, width, shape[3]])
         if crops.contains(where: { $0 != 0 }) {
             value = try slice(
-                value, [crops[0], crops[2]], [max(height - crops[1], 0), max(width - crops[3], 0)], [1, 2], [1, 1], node
-            )
+                value, from: [crops[0], crops[2]],
+                to: [max(height - crops[1], 0), max(width - crops[3], 0)], axes: [1, 2])
         }
         try finish(node, value)
     }
 
-    private mutating func blocks(_ node: TFLiteNode) throws -> (shape: [Int], block: [Int], pads: [Int]) {
+    private func blocks(_ node: TFLiteNode) throws -> (shape: [Int], block: [Int], pads: [Int]) {
         let shape = try tensor(node.input(0)).shape
         guard shape.count == 4 else { throw node.unsupported("its input has \(shape.count) axes, not 4") }
         let block = try constantIntegers(node, 1, "block")

@@ -1,15 +1,14 @@
-extension TFLiteImporter {
+extension TFLiteGraphBuilder {
     /// Adds an operator that moves elements about; false for one of another kind.
-    mutating func addLayout(_ node: TFLiteNode, _ builtin: TFLiteBuiltin) throws -> Bool {
+    func addLayout(_ node: TFLiteNode, _ builtin: TFLiteBuiltin) throws -> Bool {
         switch builtin {
         case .reshape: try addReshape(node)
         case .squeeze: try addSqueeze(node)
         case .expandDims:
-            let axes = try constantIntegers(node, 1, "axis")
-            try move(node, Unsqueeze(), [try stored(node.input(0)), try integerConstant(axes, node)])
+            try finish(node, unsqueeze(operand(node.input(0)), axes: constantIntegers(node, 1, "axis")))
         case .transpose:
             let order = try constantIntegers(node, 1, "order of axes")
-            try move(node, Transpose(permutation: order), [try stored(node.input(0))])
+            try move(node, Transpose(permutation: order), [try operand(node.input(0))])
         case .concatenation: try addConcatenation(node)
         case .pack: try addPack(node)
         case .unpack: try addUnpack(node)
@@ -24,10 +23,10 @@ extension TFLiteImporter {
             guard axes.count == 1 else { throw ModelError.invalid("\(axes.count) axes") }
             try addSplit(node, 0, axis: axes[0], sizes: try splitSizes(node, axis: axes[0]))
         case .gather: try addGather(node)
-        case .gatherND: try move(node, GatherND(), [try stored(node.input(0)), try value(node.input(1))])
-        case .tile: try move(node, Tile(), [try stored(node.input(0)), try value(node.input(1))])
-        case .broadcastTo: try move(node, Expand(), [try stored(node.input(0)), try value(node.input(1))])
-        case .fill: try move(node, Expand(), [try stored(node.input(1)), try value(node.input(0))])
+        case .gatherND: try move(node, GatherND(), [try operand(node.input(0)), try value(node.input(1))])
+        case .tile: try move(node, Tile(), [try operand(node.input(0)), try value(node.input(1))])
+        case .broadcastTo: try move(node, Expand(), [try operand(node.input(0)), try value(node.input(1))])
+        case .fill: try move(node, Expand(), [try operand(node.input(1)), try value(node.input(0))])
         case .reverseV2: try addReverse(node)
         case .pad, .padv2: try addPad(node)
         case .mirrorPad:
@@ -38,11 +37,11 @@ extension TFLiteImporter {
         case .batchToSpaceND: try addBatchToSpace(node)
         case .spaceToBatchND: try addSpaceToBatch(node)
         case .shape:
-            let shape = graph.add(ShapeOf(), [try value(node.input(0))], name: node.place)
+            let shape = try add(ShapeOf(), [try value(node.input(0))])
             try addCast(node, shape, to: try node.output())
         case .rank:
             let rank = Int32(clamping: try tensor(node.input(0)).shape.count)
-            define(try node.output(), as: graph.addValue(node.place, constant: try Tensor(scalar: rank)))
+            define(try node.output(), as: constant(try Tensor(scalar: rank)))
         case .cast: try addCast(node, try value(node.input(0)), to: try node.output())
         default: return false
         }
@@ -50,14 +49,14 @@ extension TFLiteImporter {
     }
 
     /// Adds an operator whose output has the elements of its first input, quantised as it is.
-    private mutating func move(_ node: TFLiteNode, _ operation: any Operator, _ inputs: [Graph.ValueID?]) throws {
-        try finish(node, graph.add(operation, inputs, name: node.place))
+    private func move(_ node: TFLiteNode, _ operation: any Operator, _ inputs: [Graph.ValueID?]) throws {
+        try finish(node, add(operation, inputs))
     }
 
     // MARK: Shape
 
-    private mutating func addReshape(_ node: TFLiteNode) throws {
-        let input = try stored(node.input(0))
+    private func addReshape(_ node: TFLiteNode) throws {
+        let input = try operand(node.input(0))
         // The input wins over the attribute, which old converters leave out of date.
         if let index = node.optionalInput(1) {
             let shape = try value(index)
@@ -67,54 +66,46 @@ extension TFLiteImporter {
             guard let sizes = constant.integers else {
                 throw ModelError.invalid("its shape does not consist of integers")
             }
-            return try finish(node, try reshape(input, to: sizes, node))
+            return try finish(node, try reshape(input, sizes))
         }
         guard case .reshape(let sizes?) = node.options else {
             // Without either the output's own shape says it.
-            return try finish(node, try reshape(input, to: tensor(node.output()).shape, node))
+            return try finish(node, try reshape(input, tensor(node.output()).shape))
         }
-        try finish(node, try reshape(input, to: sizes, node))
+        try finish(node, try reshape(input, sizes))
     }
 
-    mutating func reshape(_ value: Graph.ValueID, to sizes: [Int], _ node: TFLiteNode) throws -> Graph.ValueID {
-        graph.add(Reshape(allowZero: true), [value, try integerConstant(sizes, node)], name: node.place)
-    }
-
-    private mutating func addSqueeze(_ node: TFLiteNode) throws {
-        var inputs: [Graph.ValueID?] = [try stored(node.input(0))]
-        if case .squeeze(let axes) = node.options, !axes.isEmpty { inputs.append(try integerConstant(axes, node)) }
+    private func addSqueeze(_ node: TFLiteNode) throws {
+        var inputs: [Graph.ValueID?] = [try operand(node.input(0))]
+        if case .squeeze(let axes) = node.options, !axes.isEmpty { inputs.append(try constant(axes)) }
         try move(node, Squeeze(), inputs)
     }
 
     // MARK: Joining and parting
 
-    private mutating func addConcatenation(_ node: TFLiteNode) throws {
+    private func addConcatenation(_ node: TFLiteNode) throws {
         guard case .concatenation(let axis, let activation) = node.options else {
             throw node.unsupported("it has no axis")
         }
         let inputs = try node.allInputs.map { try operand($0) }
-        try finish(node, graph.add(Concat(axis: axis), inputs, name: node.place), activation)
+        try finish(node, add(Concat(axis: axis), inputs), activation)
     }
 
-    private mutating func addPack(_ node: TFLiteNode) throws {
+    private func addPack(_ node: TFLiteNode) throws {
         guard case .pack(_, let axis) = node.options else { throw node.unsupported("it has no axis") }
-        let axes = try integerConstant([axis], node)
-        let parts = try node.allInputs.map { graph.add(Unsqueeze(), [try operand($0), axes], name: node.place) }
-        try finish(node, graph.add(Concat(axis: axis), parts, name: node.place))
+        try finish(node, stack(node.allInputs.map { try operand($0) }, axis: axis))
     }
 
-    private mutating func addUnpack(_ node: TFLiteNode) throws {
+    private func addUnpack(_ node: TFLiteNode) throws {
         guard case .pack(_, let axis) = node.options else { throw node.unsupported("it has no axis") }
-        let input = try stored(node.input(0))
-        let axes = try integerConstant([axis], node)
+        let input = try operand(node.input(0))
         for index in node.operation.outputs.indices {
-            let part = try slice(input, [index], [index + 1], [axis], [1], node)
-            try finish(node, graph.add(Squeeze(), [part, axes], name: node.place), output: index)
+            try finish(node, slice(input, at: index, axis: axis), output: index)
         }
     }
 
     /// - Parameter sizes: nil for equal parts.
-    private mutating func addSplit(_ node: TFLiteNode, _ index: Int, axis: Int, sizes: [Int]?) throws {
+    private func addSplit(_ node: TFLiteNode, _ index: Int, axis: Int, sizes: [Int]?) throws {
         let input = try node.input(index)
         let shape = tensor(input).shape
         let count = node.operation.outputs.count
@@ -123,18 +114,18 @@ extension TFLiteImporter {
         guard parts.count == count, count > 0, sizes != nil || shape[resolved] % count == 0 else {
             throw ModelError.invalid("\(shape[resolved]) split into \(count) parts")
         }
-        let value = try stored(input)
+        let value = try operand(input)
         var start = 0
         for (output, size) in parts.enumerated() {
             let (end, overflows) = start.addingReportingOverflow(size)
             guard size >= 0, !overflows else { throw ModelError.invalid("parts of sizes \(parts)") }
-            try finish(node, try slice(value, [start], [end], [resolved], [1], node), output: output)
+            try finish(node, slice(value, from: [start], to: [end], axes: [resolved]), output: output)
             start = end
         }
     }
 
     /// One size may be -1: what the others leave.
-    private mutating func splitSizes(_ node: TFLiteNode, axis: Int) throws -> [Int] {
+    private func splitSizes(_ node: TFLiteNode, axis: Int) throws -> [Int] {
         var sizes = try constantIntegers(node, 1, "sizes")
         guard let open = sizes.firstIndex(of: -1) else { return sizes }
         let shape = try tensor(node.input(0)).shape
@@ -147,18 +138,18 @@ extension TFLiteImporter {
         return sizes
     }
 
-    private mutating func addGather(_ node: TFLiteNode) throws {
+    private func addGather(_ node: TFLiteNode) throws {
         var axis = 0
         if case .gather(let given, let batchDimensions) = node.options {
             guard batchDimensions == 0 else { throw node.unsupported("it has batch dimensions") }
             axis = given
         }
-        try move(node, Gather(axis: axis), [try stored(node.input(0)), try value(node.input(1))])
+        try move(node, Gather(axis: axis), [try operand(node.input(0)), try value(node.input(1))])
     }
 
     // MARK: Slices
 
-    private mutating func addSlice(_ node: TFLiteNode) throws {
+    private func addSlice(_ node: TFLiteNode) throws {
         let begin = try constantIntegers(node, 1, "begin")
         let size = try constantIntegers(node, 2, "size")
         guard begin.count == size.count else { throw ModelError.invalid("begin \(begin) and size \(size)") }
@@ -170,11 +161,10 @@ extension TFLiteImporter {
             return end
         }
         let axes = Array(begin.indices)
-        try finish(
-            node, try slice(stored(node.input(0)), begin, ends, axes, [Int](repeating: 1, count: axes.count), node))
+        try finish(node, slice(operand(node.input(0)), from: begin, to: ends, axes: axes))
     }
 
-    private mutating func addStridedSlice(_ node: TFLiteNode) throws {
+    private func addStridedSlice(_ node: TFLiteNode) throws {
         guard
             case .stridedSlice(let beginMask, let endMask, let ellipsis, let newAxis, let shrink, let isOffset) = node
                 .options
@@ -189,32 +179,21 @@ extension TFLiteImporter {
             begin: begin, end: end, strides: strides, beginMask: beginMask, endMask: endMask, ellipsisMask: ellipsis,
             newAxisMask: newAxis, shrinkMask: shrink, endIsOffset: isOffset)
         let cut = try range.resolved(rank: tensor(node.input(0)).shape.count)
-        var result = try slice(stored(node.input(0)), cut.starts, cut.ends, cut.axes, cut.steps, node)
-        if !cut.removed.isEmpty {
-            result = graph.add(Squeeze(), [result, try integerConstant(cut.removed, node)], name: node.place)
-        }
-        if !cut.inserted.isEmpty {
-            result = graph.add(Unsqueeze(), [result, try integerConstant(cut.inserted, node)], name: node.place)
-        }
+        var result = try slice(
+            operand(node.input(0)), from: cut.starts, to: cut.ends, axes: cut.axes, steps: cut.steps)
+        result = try unsqueeze(squeeze(result, axes: cut.removed), axes: cut.inserted)
         try finish(node, result)
     }
 
-    private mutating func addReverse(_ node: TFLiteNode) throws {
+    private func addReverse(_ node: TFLiteNode) throws {
         let axes = try constantIntegers(node, 1, "axes")
         func all(_ value: Int) -> [Int] { [Int](repeating: value, count: axes.count) }
-        try finish(node, try slice(stored(node.input(0)), all(-1), all(.min), axes, all(-1), node))
-    }
-
-    mutating func slice(
-        _ value: Graph.ValueID, _ starts: [Int], _ ends: [Int], _ axes: [Int], _ steps: [Int], _ node: TFLiteNode
-    ) throws -> Graph.ValueID {
-        let inputs = [value] + (try [starts, ends, axes, steps].map { try integerConstant($0, node) })
-        return graph.add(Slice(), inputs, name: node.place)
+        try finish(node, slice(operand(node.input(0)), from: all(-1), to: all(.min), axes: axes, steps: all(-1)))
     }
 
     // MARK: Padding
 
-    private mutating func addPad(_ node: TFLiteNode) throws {
+    private func addPad(_ node: TFLiteNode) throws {
         var inputs: [Graph.ValueID?] = [try operand(node.input(0)), try padsConstant(node)]
         // The newer operator has a value; otherwise it is zero, also in a quantised tensor, where zero has a number of its own.
         if let value = node.optionalInput(2) { inputs.append(try operand(value)) }
@@ -222,11 +201,11 @@ extension TFLiteImporter {
     }
 
     /// Pads as the graph has them: all beginnings, then all ends.
-    private mutating func padsConstant(_ node: TFLiteNode) throws -> Graph.ValueID {
+    private func padsConstant(_ node: TFLiteNode) throws -> Graph.ValueID {
         let pads = try constantIntegers(node, 1, "pads")
         guard pads.count % 2 == 0 else { throw ModelError.invalid("pads \(pads)") }
         let begins = stride(from: 0, to: pads.count, by: 2).map { pads[$0] }
         let ends = stride(from: 1, to: pads.count, by: 2).map { pads[$0] }
-        return try integerConstant(begins + ends, node)
+        return try constant(begins + ends)
     }
 }

@@ -1,6 +1,6 @@
-extension TFLiteImporter {
+extension TFLiteGraphBuilder {
     /// Adds an operator of one element or two; false for one of another kind.
-    mutating func addElementwise(_ node: TFLiteNode, _ builtin: TFLiteBuiltin) throws -> Bool {
+    func addElementwise(_ node: TFLiteNode, _ builtin: TFLiteBuiltin) throws -> Bool {
         if let kind = Self.unary[builtin] {
             try addUnary(node, UnaryOperation(kind: kind))
         } else if let kind = Self.binary[builtin] {
@@ -20,16 +20,12 @@ extension TFLiteImporter {
                 try addUnary(node, UnaryOperation(kind: .not))
             case (.prelu, _):
                 let inputs = [try operand(node.input(0)), try operand(node.input(1))]
-                try finish(node, graph.add(PRelu(), inputs, name: node.place))
+                try finish(node, add(PRelu(), inputs))
             case (.addN, _):
-                var sum = try operand(node.input(0))
-                for index in try node.allInputs.dropFirst() {
-                    sum = graph.add(BinaryOperation(kind: .add), [sum, try operand(index)], name: node.place)
-                }
-                try finish(node, sum)
+                try finish(node, fold(.add, node.allInputs.map { try operand($0) }))
             case (.zerosLike, _):
                 let input = try operand(node.input(0))
-                try finish(node, graph.add(BinaryOperation(kind: .sub), [input, input], name: node.place))
+                try finish(node, add(BinaryOperation(kind: .sub), [input, input]))
             case (.select, _), (.selectV2, _):
                 try addSelect(node, builtin)
             default: return false
@@ -56,19 +52,19 @@ extension TFLiteImporter {
         .hardSwish: Activation(.hardSwish), .elu: Activation(.elu(alpha: 1)),
     ]
 
-    private mutating func addUnary(_ node: TFLiteNode, _ operation: any Operator) throws {
-        try finish(node, graph.add(operation, [try operand(node.input(0))], name: node.place))
+    private func addUnary(_ node: TFLiteNode, _ operation: any Operator) throws {
+        try finish(node, add(operation, [try operand(node.input(0))]))
     }
 
-    private mutating func addBinary(_ node: TFLiteNode, _ kind: BinaryOperation.Kind) throws {
+    private func addBinary(_ node: TFLiteNode, _ kind: BinaryOperation.Kind) throws {
         let inputs = [try operand(node.input(0)), try operand(node.input(1))]
         var activation = TFLiteActivation.none
         if case .arithmetic(let fused) = node.options { activation = fused }
-        let result = graph.add(BinaryOperation(kind: kind), inputs, name: node.place)
+        let result = try add(BinaryOperation(kind: kind), inputs)
         try finish(node, result, activation)
     }
 
-    private mutating func addSelect(_ node: TFLiteNode, _ builtin: TFLiteBuiltin) throws {
+    private func addSelect(_ node: TFLiteNode, _ builtin: TFLiteBuiltin) throws {
         let condition = try value(node.input(0))
         let inputs = [condition, try operand(node.input(1)), try operand(node.input(2))]
         // The older operator takes one truth value a row, which broadcasting would take for one a column.
@@ -77,54 +73,49 @@ extension TFLiteImporter {
         guard builtin == .selectV2 || rank == wanted || rank == 0 else {
             throw node.unsupported("a condition with fewer axes than the values")
         }
-        try finish(node, graph.add(Where(), inputs, name: node.place))
+        try finish(node, add(Where(), inputs))
     }
 
     // MARK: Sums and products
 
-    mutating func addReduction(_ node: TFLiteNode, _ kind: Reduce.Kind) throws {
+    func addReduction(_ node: TFLiteNode, _ kind: Reduce.Kind) throws {
         let axes = try constantIntegers(node, 1, "axes")
         var keeps = false
         if case .reduce(let keepsDimensions) = node.options { keeps = keepsDimensions }
         let input = try operand(node.input(0))
         try finish(
             node,
-            graph.add(
+            add(
                 Reduce(kind: kind, keepsDimensions: keeps, noopWithEmptyAxes: true),
-                [input, try integerConstant(axes, node)], name: node.place))
+                [input, try constant(axes)]))
     }
 
-    mutating func addArgument(_ node: TFLiteNode, largest: Bool) throws {
+    func addArgument(_ node: TFLiteNode, largest: Bool) throws {
         let axes = try constantIntegers(node, 1, "axis")
         guard axes.count == 1 else { throw ModelError.invalid("\(axes.count) axes") }
-        let indices = graph.add(
-            ArgReduce(kind: largest ? .max : .min, axis: axes[0], keepsDimensions: false), [try operand(node.input(0))],
-            name: node.place)
+        let indices = try add(
+            ArgReduce(kind: largest ? .max : .min, axis: axes[0], keepsDimensions: false), [try operand(node.input(0))])
         try addCast(node, indices, to: try node.output())
     }
 
-    mutating func addSoftmax(_ node: TFLiteNode) throws {
+    func addSoftmax(_ node: TFLiteNode) throws {
         guard case .softmax(let beta) = node.options else { throw node.unsupported("it has no beta") }
         let input = try operand(node.input(0))
-        try finish(node, graph.add(Softmax(beta: beta), [input], name: node.place))
+        try finish(node, add(Softmax(beta: beta), [input]))
     }
 
     /// Divides by the root of the sum of squares along the last axis.
-    mutating func addL2Normalization(_ node: TFLiteNode) throws {
+    func addL2Normalization(_ node: TFLiteNode) throws {
         let input = try operand(node.input(0))
-        let squares = graph.add(UnaryOperation(kind: .square), [input], name: node.place)
-        let sum = graph.add(
-            Reduce(kind: .sum, keepsDimensions: true), [squares, try integerConstant([-1], node)], name: node.place)
-        let smallest = graph.addValue("\(node.place) least", constant: try Tensor(scalar: Float(1e-6)))
-        let bounded = graph.add(BinaryOperation(kind: .max), [sum, smallest], name: node.place)
-        let length = graph.add(UnaryOperation(kind: .sqrt), [bounded], name: node.place)
+        let sum = try reduce(.sum, unary(.square, input), axes: [-1])
+        let length = try unary(.sqrt, binary(.max, sum, scalar(1e-6, .float32)))
         var activation = TFLiteActivation.none
         if case .arithmetic(let fused) = node.options { activation = fused }
-        try finish(node, graph.add(BinaryOperation(kind: .div), [input, length], name: node.place), activation)
+        try finish(node, binary(.div, input, length), activation)
     }
 
     /// Weights are one row an output.
-    mutating func addFullyConnected(_ node: TFLiteNode) throws {
+    func addFullyConnected(_ node: TFLiteNode) throws {
         var fused = TFLiteActivation.none
         var keeps = false
         if case .fullyConnected(let activation, let shuffled, let keepsDimensions) = node.options {
@@ -138,37 +129,37 @@ extension TFLiteImporter {
         let outputs = tensor(weights).shape[0]
         let width = tensor(weights).shape[1]
         let inputShape = try tensor(node.input(0)).shape
-        // A picture of one pixel, convolved.
-        let pixels = try reshape(operand(node.input(0)), to: [-1, 1, 1, width], node)
+        // An image of one pixel, convolved.
+        let pixels = try reshape(operand(node.input(0)), [-1, 1, 1, width])
         var kernel = try floatValue(weights)
         if let constant = graph.values[kernel].constant {
             kernel = graph.addValue(tensor(weights).name, constant: try constant.reshaped([outputs, 1, 1, width]))
         } else {
-            kernel = try reshape(kernel, to: [outputs, 1, 1, width], node)
+            kernel = try reshape(kernel, [outputs, 1, 1, width])
         }
         let operation = Convolution(
             WindowGeometry(kernelHeight: 1, kernelWidth: 1), order: .ohwi, activation: try fusedActivation(fused, node))
-        var result = graph.add(
-            operation, [pixels, kernel, try bias(node.optionalInput(2), count: outputs)], name: node.place)
+        var result = try add(
+            operation, [pixels, kernel, try bias(node.optionalInput(2), count: outputs)])
         if keeps, inputShape.count != 2 {
             // Only sizes before the last may be open, and only one of them.
             let signature = try tensor(node.input(0)).shapeSignature ?? inputShape
             guard signature.dropLast().count(where: { $0 < 0 }) <= 1 else {
                 throw node.unsupported("several sizes of its input are open")
             }
-            result = try reshape(result, to: signature.dropLast() + [outputs], node)
+            result = try reshape(result, signature.dropLast() + [outputs])
         } else {
-            result = try reshape(result, to: [-1, outputs], node)
+            result = try reshape(result, [-1, outputs])
         }
         try finish(node, result)
     }
 
-    mutating func addMatrixProduct(_ node: TFLiteNode) throws {
+    func addMatrixProduct(_ node: TFLiteNode) throws {
         guard case .matrixProduct(let first, let second) = node.options else {
             throw node.unsupported("it does not say what is transposed")
         }
         let inputs = [try operand(node.input(0)), try operand(node.input(1))]
         let operation = MatMul(transposesLeft: first, transposesRight: second)
-        try finish(node, graph.add(operation, inputs, name: node.place))
+        try finish(node, add(operation, inputs))
     }
 }
