@@ -82,7 +82,7 @@ extension NumericOperator {
 }
 
 /// Integers of an element's size.
-typealias ElementWord = FixedWidthInteger & BitwiseCopyable
+typealias ElementWord = FixedWidthInteger & BitwiseCopyable & Sendable
 
 /// Moves elements without looking at them: only their size matters.
 protocol MovingOperator: TypedOperator {
