@@ -15,9 +15,9 @@ import sys
 COLUMNS = 120
 
 # What was written once, and what is written instead. Names in camel case and snake case are split into words first, so that
-# `videoReader`, `video_reader` and `a video` are all found.
+# `filmReader`, `film_reader` and `a film` are all found.
 WORDS = {
-    r"videos?": "video",
+    r"films?": "video",
     r"awake": "SpinWait; spins",
     r"patience": "timeout, spinLimit",
     r"company|companies": "batch",
