@@ -82,7 +82,7 @@ public struct MLImageClassifier: Sendable {
         layer = result.layer
         let metadata = MLModelMetadata()
         model = try Self.model(features, result.layer, result.labels, metadata)
-        let judge =
+        let validatedModel =
             result.layer == result.validatedLayer
             ? model : try Self.model(features, result.validatedLayer, result.labels, metadata)
         report = TrainingReport(
@@ -91,11 +91,11 @@ public struct MLImageClassifier: Sendable {
             penalty: result.penalty, iterations: result.iterations)
         trainingMetrics = try Self.metrics(
             result.samples.filter { !$0.isValidation }, model, result.labels)
-        let apart = result.samples.filter(\.isValidation)
+        let validationSamples = result.samples.filter(\.isValidation)
         validationMetrics =
-            apart.isEmpty
+            validationSamples.isEmpty
             ? MLClassifierMetrics(error: .type(reason: "No photos were held out for validation."))
-            : try Self.metrics(apart, judge, result.labels)
+            : try Self.metrics(validationSamples, validatedModel, result.labels)
         reporter.tell(self)
     }
 

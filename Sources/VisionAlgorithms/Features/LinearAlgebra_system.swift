@@ -5,9 +5,9 @@ enum LinearAlgebra {
     private static let rowMajor: Int32 = 101
     private static let upper = CChar(UInt8(ascii: "U"))
 
-    /// Returns the unit eigenvector of a symmetric matrix's least eigenvalue. `matrix` has `size` × `size` elements, of
+    /// Returns the unit eigenvector of a symmetric matrix's smallest eigenvalue. `matrix` has `size` × `size` elements, of
     /// which the upper triangle is read. Nil for matrices that are not finite.
-    static func leastEigenvector(of matrix: [Double], size: Int) -> [Double]? {
+    static func smallestEigenvector(of matrix: [Double], size: Int) -> [Double]? {
         precondition(size > 0 && matrix.count == size * size)
         guard matrix.allSatisfy(\.isFinite) else { return nil }
         var vectors = matrix

@@ -131,7 +131,7 @@ final class TranslationFilter {
                 let dx = Double(x < cells / 2 ? x : x - cells), dy = Double(y < cells / 2 ? y : y - cells)
                 peak[y * cells + x] = Float(exp(-(dx * dx + dy * dy) / (2 * sigma * sigma)))
                 let isOnTarget = targetColumns.contains(x) && targetRows.contains(y)
-                // What the second solution starts from is the cropped filter, pushed away from what was cut off.
+                // The prior of the second solution is the cropped filter, negative where it was cropped.
                 crop[y * cells + x] = isOnTarget ? 1 : outside
             }
         }
