@@ -46,7 +46,7 @@ public struct MLImageClassifier: Sendable {
     /// - Parameter settings: Settings that the public API does not have.
     package init(trainingData: DataSource, parameters: ModelParameters, settings: TrainingSettings) throws {
         let photos = try trainingData.photos()
-        guard !photos.photos.isEmpty else { throw photos.emptiness }
+        guard !photos.photos.isEmpty else { throw photos.noPhotosError }
         guard (1...1_000_000).contains(parameters.maxIterations) else {
             throw MLCreateError.type(reason: "maxIterations must be above 0, not \(parameters.maxIterations).")
         }

@@ -146,7 +146,7 @@ package final class QuadTracker {
         motion = lostFrames == 0 ? relativeMotion(from: map, to: best.map) : nil
         map = best.map
         lostFrames = 0
-        try learn(from: best, pyramid, isBusy: choice.isSpent)
+        try learn(from: best, pyramid, isBusy: choice.isExhausted)
         return (quad, Float(best.confidence))
     }
 
