@@ -182,7 +182,7 @@ package final class QuadTracker {
         guard isChanged(fit), fit.visible > 0.95 else {
             changedFrames = 0
             if isRecoveryOld, fit.inside > 0.6, !isBusy {
-                // In a frame in which little else is done, as it takes as long as several.
+                // Only in a frame with little other computation, because it takes as long as several frames.
                 recovery = try PlanarRecovery(pyramid, map: fit.map)
                 isRecoveryOld = false
             }
