@@ -5,8 +5,8 @@ enum LinearAlgebra {
     private static let rowMajor: Int32 = 101
     private static let upper = CChar(UInt8(ascii: "U"))
 
-    /// Returns the unit eigenvector of a symmetric matrix's smallest eigenvalue. `matrix` has `size` × `size` elements, of
-    /// which the upper triangle is read. Nil for matrices that are not finite.
+    /// Returns the unit eigenvector of a symmetric matrix's smallest eigenvalue. `matrix` has `size` × `size` elements,
+    /// of which the upper triangle is read. Nil for matrices that are not finite.
     static func smallestEigenvector(of matrix: [Double], size: Int) -> [Double]? {
         precondition(size > 0 && matrix.count == size * size)
         guard matrix.allSatisfy(\.isFinite) else { return nil }
