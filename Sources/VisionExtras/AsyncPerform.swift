@@ -49,7 +49,7 @@ extension VNSequenceRequestHandler {
 }
 
 /// Transfers requests to the thread that performs them.
-private struct HandedOver: @unchecked Sendable {
+private struct RequestTransfer: @unchecked Sendable {
     // Unchecked: the caller waits until the performing thread has released them; `cancel()` is safe from any thread.
     let requests: [VNRequest]
 }
@@ -58,16 +58,16 @@ private func performDetached(
     _ requests: [VNRequest], isolation: isolated (any Actor)?,
     _ perform: @escaping @Sendable ([VNRequest]) throws -> Void
 ) async throws {
-    let handedOver = HandedOver(requests: requests)
+    let transfer = RequestTransfer(requests: requests)
     try Task.checkCancellation()
     try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation(isolation: isolation) {
             (continuation: CheckedContinuation<Void, any Error>) in
             ThreadPool.shared.start {
-                continuation.resume(with: Result { try perform(handedOver.requests) })
+                continuation.resume(with: Result { try perform(transfer.requests) })
             }
         }
     } onCancel: {
-        for request in handedOver.requests { request.cancel() }
+        for request in transfer.requests { request.cancel() }
     }
 }

@@ -23,7 +23,7 @@ extension ImageError: LocalizedError, CustomStringConvertible {
             reason
         case .tooManyPixels(let width, let height, let limit):
             "The image has \(width) × \(height) pixels, more than the limit of \(limit) pixels allows."
-        case .outOfMemory(let bytes): "There is no memory for \(bytes) bytes of pixels."
+        case .outOfMemory(let bytes): "There is not enough memory for \(bytes) bytes of pixels."
         }
     }
 

@@ -242,12 +242,13 @@ void cvk_check_cvk_f32_multiply(cvk_check *check) {
     int large = cvk_case(check) % 10 == 3;
     int rows = cvk_size(check, large ? 100 : 30), columns = cvk_size(check, large ? 200 : 50);
     int inner = cvk_size(check, large ? 400 : 60);
-    int a_turned = cvk_between(check, 0, 1), b_turned = cvk_between(check, 0, 1);
-    cvk_buffer a = a_turned ? cvk_float_source(check, rows, inner, -1, 1) : cvk_float_source(check, inner, rows, -1, 1);
-    cvk_buffer b = b_turned ? cvk_float_source(check, inner, columns, -1, 1)
+    int a_transposed = cvk_between(check, 0, 1), b_transposed = cvk_between(check, 0, 1);
+    cvk_buffer a = a_transposed ? cvk_float_source(check, rows, inner, -1, 1)
+        : cvk_float_source(check, inner, rows, -1, 1);
+    cvk_buffer b = b_transposed ? cvk_float_source(check, inner, columns, -1, 1)
                             : cvk_float_source(check, columns, inner, -1, 1);
-    ptrdiff_t a_row = a_turned ? 4 : a.stride, a_column = a_turned ? a.stride : 4;
-    ptrdiff_t b_row = b_turned ? 4 : b.stride, b_column = b_turned ? b.stride : 4;
+    ptrdiff_t a_row = a_transposed ? 4 : a.stride, a_column = a_transposed ? a.stride : 4;
+    ptrdiff_t b_row = b_transposed ? 4 : b.stride, b_column = b_transposed ? b.stride : 4;
     float scale = cvk_between(check, 0, 1) ? 1 : 0.5f, bound = bound_of(inner, inner);
     cvk_buffer wanted = cvk_result(check, columns * 4, rows, 4);
     cvk_buffer work = cvk_result(check, (int)cvk_f32_multiply_work_bytes(rows, columns, inner), 1, 4);

@@ -29,7 +29,7 @@ final class MetadataTests: XCTestCase {
         XCTAssertEqual(image.scale, SIMD3(repeating: 0.5))
         XCTAssertEqual(image.bias, SIMD3(1, 2, 3))
         XCTAssertEqual([image.width, image.height], [20, 10])
-        XCTAssertEqual(metadata.inputs["mix"]?.standIn, 0.25)
+        XCTAssertEqual(metadata.inputs["mix"]?.defaultValue, 0.25)
         XCTAssertEqual(metadata.outputs["out"]?.pixelFormat, .grey)
         XCTAssertEqual(metadata.detector.kind, .ssd)
         XCTAssertEqual(metadata.detector.boxOrder, .yxyx)

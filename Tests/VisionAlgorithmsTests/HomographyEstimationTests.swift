@@ -77,7 +77,7 @@ final class HomographyEstimationTests: XCTestCase {
         }
         _ = HomographyEstimator(limit: 3).estimate(huge)
         XCTAssertNil(HomographyFit.direct(huge))
-        XCTAssertNil(LinearAlgebra.leastEigenvector(of: [.nan, 0, 0, 1], size: 2))
+        XCTAssertNil(LinearAlgebra.smallestEigenvector(of: [.nan, 0, 0, 1], size: 2))
         XCTAssertNil(LinearAlgebra.solution(of: [0, 0, 0, 0], [1, 1]))
     }
 
@@ -85,7 +85,7 @@ final class HomographyEstimationTests: XCTestCase {
         let x = try XCTUnwrap(LinearAlgebra.solution(of: [4, 1, 1, 3], [1, 2]))
         XCTAssertEqual(x[0], 1.0 / 11, accuracy: 1e-12)
         XCTAssertEqual(x[1], 7.0 / 11, accuracy: 1e-12)
-        let v = try XCTUnwrap(LinearAlgebra.leastEigenvector(of: [2, 1, 1, 2], size: 2))
+        let v = try XCTUnwrap(LinearAlgebra.smallestEigenvector(of: [2, 1, 1, 2], size: 2))
         XCTAssertEqual(abs(v[0]), 0.5.squareRoot(), accuracy: 1e-12)
         XCTAssertEqual(v[0], -v[1], accuracy: 1e-12)
     }

@@ -11,7 +11,7 @@ final class TextLineTests: XCTestCase {
             width: width, height: height,
             values: (0..<width * height).map { index in
                 let point = SIMD2(Double(index % width) + 0.5, Double(index / width) + 0.5)
-                return boxes.contains { $0.holds(point) } ? 0.9 : 0.05
+                return boxes.contains { $0.contains(point) } ? 0.9 : 0.05
             })
     }
 

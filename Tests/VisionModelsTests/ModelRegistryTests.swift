@@ -3,6 +3,7 @@ import VisionImage
 import VisionInference
 import XCTest
 
+import VisionThreads
 @testable import VisionModels
 
 final class ModelRegistryTests: XCTestCase {

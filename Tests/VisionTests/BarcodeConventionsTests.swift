@@ -14,7 +14,7 @@ final class BarcodeConventionsTests: XCTestCase {
     }
 
     private func payload(_ code: FoundBarcode) -> String? {
-        BarcodeConventions.reading(of: code, among: [.maxiCodeOfTheReader, .dataMatrix, .qr])?.payload
+        BarcodeConventions.reading(of: code, among: [.maxiCodeSymbology, .dataMatrix, .qr])?.payload
     }
 
     func testMessagesWithSeparatorsAreText() {

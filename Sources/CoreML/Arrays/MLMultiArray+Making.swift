@@ -49,11 +49,11 @@ extension MLMultiArray {
         let axis = axis < 0 ? axis + lengths.count : axis
         precondition(lengths.indices.contains(axis), "An array of shape \(lengths) has no axis \(axis).")
         for array in multiArrays.dropFirst() {
-            var others = array.layout.shape
-            precondition(others.count == lengths.count, "The arrays differ in the number of their axes.")
-            let length = others[axis]
-            others[axis] = lengths[axis]
-            precondition(others == lengths, "The arrays differ in shape beyond the axis \(axis).")
+            var shape = array.layout.shape
+            precondition(shape.count == lengths.count, "The arrays differ in the number of their axes.")
+            let length = shape[axis]
+            shape[axis] = lengths[axis]
+            precondition(shape == lengths, "The arrays differ in shape beyond the axis \(axis).")
             lengths[axis] += length
         }
         do {

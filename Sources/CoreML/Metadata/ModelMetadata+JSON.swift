@@ -75,8 +75,8 @@ extension ModelMetadata.Feature {
     fileprivate init(input reader: inout MetadataReader) throws {
         kind = try reader.choice("type", ModelMetadata.FeatureKind.self)
         try readImage(&reader, sides: true)
-        standIn = try reader.number("default")
-        if let standIn, !standIn.isFinite { throw reader.error("default", "must be a finite number") }
+        defaultValue = try reader.number("default")
+        if let defaultValue, !defaultValue.isFinite { throw reader.error("default", "must be a finite number") }
         try reader.finish()
     }
 

@@ -43,7 +43,7 @@ package struct ModelMetadata: Sendable {
         package var height: Int?
         package var pixelFormat: PixelFormat?
         /// For inputs: the default value.
-        package var standIn: Double?
+        package var defaultValue: Double?
 
         package init() {}
     }

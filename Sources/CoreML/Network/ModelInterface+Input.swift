@@ -5,7 +5,7 @@ extension ModelInterface.Input {
     /// - Throws: `MLModelError.generic` if the metadata does not match the network's input.
     init(port: Graph.Port, isOnlyOne: Bool, metadata: ModelMetadata.Feature?) throws {
         self.port = port
-        standIn = metadata?.standIn
+        defaultValue = metadata?.defaultValue
         func unusable(_ reason: String) -> MLModelError {
             MLModelError(.generic, "The metadata of the input “\(port.name)” does not fit: \(reason).")
         }
@@ -49,7 +49,7 @@ extension ModelInterface.Input {
     }
 
     var description: MLFeatureDescription {
-        let isOptional = standIn != nil
+        let isOptional = defaultValue != nil
         switch kind {
         case .image(let image):
             return MLFeatureDescription(
@@ -79,7 +79,7 @@ extension ModelInterface.Input {
     /// - Throws: `MLModelError.featureType` if it is invalid.
     func input(of value: MLFeatureValue?) throws -> NetworkInput {
         guard let value, !value.isUndefined else {
-            guard let standIn else {
+            guard let defaultValue else {
                 throw MLModelError(.featureType, "The input “\(port.name)” is missing. It is: \(description).")
             }
             let lengths = shape.compactMap { $0 }
@@ -87,7 +87,7 @@ extension ModelInterface.Input {
                 throw MLModelError(
                     .featureType, "The input “\(port.name)” is left out, and its shape is not known without a value.")
             }
-            return NetworkInput(number: standIn, shape: lengths)
+            return NetworkInput(number: defaultValue, shape: lengths)
         }
         switch value.content {
         case .image(let buffer):

@@ -14,7 +14,7 @@ package struct ModelInterface: Sendable {
         let port: Graph.Port
         let kind: Kind
         /// The default value.
-        let standIn: Double?
+        let defaultValue: Double?
         /// nil for an axis of any length.
         let shape: [Int?]
     }

@@ -16,7 +16,7 @@ extension MLImageClassifier {
         /// - Throws: `MLCreateError.io` if the folder cannot be read, and `MLCreateError.type` if it contains no photo.
         public func labeledImages() throws -> [String: [URL]] {
             let found = try photos()
-            guard !found.photos.isEmpty else { throw found.emptiness }
+            guard !found.photos.isEmpty else { throw found.noPhotosError }
             return Dictionary(grouping: found.photos, by: \.label).mapValues { $0.map(\.url) }
         }
     }
@@ -43,7 +43,7 @@ extension MLImageClassifier {
             sourceName = url.path
         }
 
-        var emptiness: MLCreateError {
+        var noPhotosError: MLCreateError {
             .type(
                 reason:
                     "There are no photos in \(sourceName): photos are .jpg, .png, .heic, .webp, .tiff or .gif files, "

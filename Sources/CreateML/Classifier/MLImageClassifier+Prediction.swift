@@ -75,7 +75,7 @@ extension MLImageClassifier {
     ) -> MLClassifierMetrics {
         do {
             let found = try images.photos()
-            guard !found.photos.isEmpty else { throw found.emptiness }
+            guard !found.photos.isEmpty else { throw found.noPhotosError }
             let cache = FeatureCache(
                 folder: settings.cacheFolder, identity: features.source.identity,
                 featureCount: features.source.featureCount)

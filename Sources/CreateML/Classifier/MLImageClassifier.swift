@@ -46,7 +46,7 @@ public struct MLImageClassifier: Sendable {
     /// - Parameter settings: Settings that the public API does not have.
     package init(trainingData: DataSource, parameters: ModelParameters, settings: TrainingSettings) throws {
         let photos = try trainingData.photos()
-        guard !photos.photos.isEmpty else { throw photos.emptiness }
+        guard !photos.photos.isEmpty else { throw photos.noPhotosError }
         guard (1...1_000_000).contains(parameters.maxIterations) else {
             throw MLCreateError.type(reason: "maxIterations must be above 0, not \(parameters.maxIterations).")
         }
@@ -82,7 +82,7 @@ public struct MLImageClassifier: Sendable {
         layer = result.layer
         let metadata = MLModelMetadata()
         model = try Self.model(features, result.layer, result.labels, metadata)
-        let judge =
+        let validatedModel =
             result.layer == result.validatedLayer
             ? model : try Self.model(features, result.validatedLayer, result.labels, metadata)
         report = TrainingReport(
@@ -91,11 +91,11 @@ public struct MLImageClassifier: Sendable {
             penalty: result.penalty, iterations: result.iterations)
         trainingMetrics = try Self.metrics(
             result.samples.filter { !$0.isValidation }, model, result.labels)
-        let apart = result.samples.filter(\.isValidation)
+        let validationSamples = result.samples.filter(\.isValidation)
         validationMetrics =
-            apart.isEmpty
+            validationSamples.isEmpty
             ? MLClassifierMetrics(error: .type(reason: "No photos were held out for validation."))
-            : try Self.metrics(apart, judge, result.labels)
+            : try Self.metrics(validationSamples, validatedModel, result.labels)
         reporter.tell(self)
     }
 

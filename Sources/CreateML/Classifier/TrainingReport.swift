@@ -42,7 +42,7 @@ extension MLImageClassifier.ModelParameters.ValidationData {
             return .split(ratio: ratio, seed: UInt64(bitPattern: Int64(seed ?? 0)), isFinal: true)
         case .dataSource(let source):
             let found = try source.photos()
-            guard !found.photos.isEmpty else { throw found.emptiness }
+            guard !found.photos.isEmpty else { throw found.noPhotosError }
             skipped += found.skipped
             return .photos(found.photos)
         case .dictionary(let files): return .photos(MLImageClassifier.FoundPhotos(files).photos)

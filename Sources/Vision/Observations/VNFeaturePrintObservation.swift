@@ -21,8 +21,8 @@ public class VNFeaturePrintObservation: VNObservation, @unchecked Sendable {
 
     /// The elements one after another: IEEE floats of 4 bytes, little-endian.
     ///
-    /// In revisions 1 and 2 the first 256 elements describe the content along directions in which the network's classes
-    /// differ, the other 256 its most salient features.
+    /// In revisions 1 and 2 the first 256 elements are projections of the network's class scores on the directions in
+    /// which the classes differ most, the other 256 those of the square roots of the class probabilities.
     public var data: Data { vector.data }
 
     /// Computes the Euclidean distance of two prints: 0 for equal ones, symmetric, never NaN.

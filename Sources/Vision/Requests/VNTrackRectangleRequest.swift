@@ -35,7 +35,7 @@ public final class VNTrackRectangleRequest: VNTrackingRequest, VNTypedRequest {
     override class var revisionTable: RevisionTable { .trackRectangle }
 
     override func makeCopy() -> VNRequest {
-        // The input may be any detected object by now; `copyParameters` copies it.
+        // The input may be replaced by any detected object; `copyParameters` copies it.
         VNTrackRectangleRequest(
             rectangleObservation: VNRectangleObservation(boundingBox: inputObservation.boundingBox),
             completionHandler: completionHandler)

@@ -34,7 +34,7 @@ enum BarcodeConventions {
         Entry(symbology: .gs1DataBar, revision: 2, formats: .dataBar),
         Entry(symbology: .gs1DataBarExpanded, revision: 2, formats: .dataBarExpanded),
         Entry(symbology: .microQR, revision: 2, formats: .microQR),
-        Entry(symbology: .maxiCodeOfTheReader, revision: 4, formats: .maxiCode),
+        Entry(symbology: .maxiCodeSymbology, revision: 4, formats: .maxiCode),
     ]
 
     /// Symbologies of Apple's that this package does not read.

@@ -57,7 +57,7 @@ public struct VNBarcodeSymbology: RawRepresentable, Hashable, Sendable {
     public static let msiPlessey = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyMSIPlessey")
 
     /// MaxiCode, which Apple's Vision does not know. `VisionExtras` makes it public.
-    package static let maxiCodeOfTheReader = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyMaxiCode")
+    package static let maxiCodeSymbology = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyMaxiCode")
 }
 
 /// The spellings of the SDKs before iOS 15.

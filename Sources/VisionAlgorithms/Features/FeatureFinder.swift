@@ -15,7 +15,7 @@ struct FeatureFinder {
 
     /// The margin of an octave without features, in pixels of the octave.
     private static let border = 6
-    private static let mostExtrema = 20_000
+    private static let maximumExtrema = 20_000
     /// The ratio of the two curvatures above which a blob is an edge.
     private static let edge = 12.0
 
@@ -61,7 +61,8 @@ struct FeatureFinder {
     private static func candidates(in octave: ScaleOctave, _ index: Int, _ contrast: Double) throws -> [Candidate] {
         var result: [Candidate] = []
         for image in 1...ScaleOctave.steps {
-            let extrema = try octave.extrema(of: image, border: border, least: Float(0.7 * contrast), most: mostExtrema)
+            let extrema = try octave.extrema(
+                of: image, border: border, least: Float(0.7 * contrast), most: maximumExtrema)
             octave.withDifferences { difference in
                 for extremum in extrema {
                     guard

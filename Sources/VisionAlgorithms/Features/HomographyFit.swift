@@ -19,7 +19,7 @@ enum HomographyFit {
                 }
             }
         }
-        guard let h = LinearAlgebra.leastEigenvector(of: matrix, size: 9) else { return nil }
+        guard let h = LinearAlgebra.smallestEigenvector(of: matrix, size: 9) else { return nil }
         let map = back * Homography([h[0], h[1], h[2]], [h[3], h[4], h[5]], [h[6], h[7], h[8]]) * from
         return map.isFinite ? map : nil
     }

@@ -11,7 +11,7 @@ enum LinearAlgebra {
     ///
     /// - Parameter matrix: `size` × `size` elements by rows, of which those on and right of the diagonal are read.
     /// - Returns: `size` elements, or nil where the matrix is not finite.
-    static func leastEigenvector(of matrix: [Double], size: Int) -> [Double]? {
+    static func smallestEigenvector(of matrix: [Double], size: Int) -> [Double]? {
         precondition(size > 0 && matrix.count == size * size)
         guard matrix.allSatisfy(\.isFinite) else { return nil }
         var matrix = matrix

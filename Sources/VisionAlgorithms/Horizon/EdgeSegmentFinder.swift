@@ -8,13 +8,13 @@ package import VisionImage
 package struct EdgeSegmentFinder {
     /// The least brightness change per pixel, in bytes: at flatter edges quantisation changes the direction by more
     /// than the tolerance.
-    private static let leastSlope: Float = 5.2
+    private static let minimumSlope: Float = 5.2
     /// Squared cosines of the direction tolerances: 22.5°, then 11.25° for regions that follow a curve.
     private static let tolerances: [Float] = [0.853_553_4, 0.961_939_8]
     /// The largest number of pixels that regions are grown from.
     private static let maximumPixels = 24_000
     /// The least part of its rectangle that a region must fill.
-    private static let leastDensity: Float = 0.6
+    private static let minimumDensity: Float = 0.6
 
     /// The mean square distance from its axis, in pixels, up to which a region is a line: the steps of a slanted edge
     /// without antialiasing leave half of its rectangle empty.
@@ -45,7 +45,7 @@ package struct EdgeSegmentFinder {
 
     private mutating func measure(_ image: Raster) {
         let (width, height) = (width, height)
-        let least = Self.leastSlope * 8
+        let least = Self.minimumSlope * 8
         // A slope is at most 1020 × √2.
         var counts = [Int](repeating: 0, count: 1500)
         var steep: [Int32] = []
@@ -226,7 +226,7 @@ package struct EdgeSegmentFinder {
             (across * across * spread).sum() + 2 * across.x * across.y * (mixed / weight - mean.x * mean.y)
         return Shape(
             segment: .init(start: middle + from * along, end: middle + to * along),
-            isStraight: density >= Self.leastDensity || deviation <= Self.lineDeviation)
+            isStraight: density >= Self.minimumDensity || deviation <= Self.lineDeviation)
     }
 
     /// Removes the pixels that are farther from the seed than three quarters of the region's reach.

@@ -6,7 +6,7 @@ package enum HorizonFinder {
     /// The longer side of the analysed image, in pixels.
     package static let side = 400
     /// Edges shorter than this part of the longer side are ignored.
-    private static let leastLength = 0.03
+    private static let minimumLength = 0.03
     /// The confidence below which no horizon is reported.
     package static let leastConfidence = 0.5
 
@@ -44,7 +44,7 @@ package enum HorizonFinder {
             Double(width) / Double(image.width) / Double(max(width, height)),
             Double(height) / Double(image.height) / Double(max(width, height)))
         let middle = SIMD2(Double(image.width), Double(image.height)) / 2
-        return finder.segments(atLeast: Float(max(8, leastLength * longer))).compactMap { segment in
+        return finder.segments(atLeast: Float(max(8, minimumLength * longer))).compactMap { segment in
             let start = (SIMD2<Double>(segment.start) - middle) * scale
             var along = (SIMD2<Double>(segment.end) - middle) * scale - start
             let centre = start + along / 2

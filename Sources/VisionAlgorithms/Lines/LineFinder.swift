@@ -2,13 +2,13 @@
 /// records the positions along each line that have edges.
 package struct LineFinder {
     /// The least gradient of an edge: about three grey levels for a sharp edge.
-    package var leastGradient = 140
+    package var minimumGradient = 140
     /// The shortest edge segment that starts a line, in pixels.
-    package var leastLength = 12
+    package var minimumLength = 12
     /// The largest number of lines; those with the longest and strongest segments are kept.
-    package var mostLines = 120
+    package var maximumLines = 120
     /// The largest number of segments processed, for images full of edges.
-    private static let mostSegments = 6000
+    private static let maximumSegments = 6000
     /// The distance below which lines are duplicates, in pixels.
     fileprivate static let apart = 1.6
     /// How many of nine positions need an edge for a stretch to count as covered, and to be used in the fit.
@@ -18,12 +18,12 @@ package struct LineFinder {
 
     /// Returns the lines in descending order of the length and strength of the segment that each was found by.
     ///
-    /// - Parameter edges: The edges of an image found with `leastGradient`.
+    /// - Parameter edges: The edges of an image found with `minimumGradient`.
     func lines(of edges: LineEdges) -> [ImageLine] {
         let maps = [edges.level, edges.upright]
         var pieces: [(segment: EdgePiece, map: Int)] = []
         for index in maps.indices {
-            pieces += maps[index].segments(least: leastLength, most: Self.mostSegments).map { ($0, index) }
+            pieces += maps[index].segments(least: minimumLength, most: Self.maximumSegments).map { ($0, index) }
         }
         let order = pieces.indices.sorted {
             let (a, b) = (pieces[$0].segment.weight, pieces[$1].segment.weight)
@@ -31,7 +31,7 @@ package struct LineFinder {
         }
         var lines: [ImageLine] = []
         var parameters: [(start: Double, slope: Double, map: Int)] = []
-        for index in order where lines.count < mostLines {
+        for index in order where lines.count < maximumLines {
             let (segment, map) = pieces[index]
             let (a, b) = (Double(segment.first), Double(segment.last))
             let (p, q) = (segment.start + segment.slope * a, segment.start + segment.slope * b)
@@ -70,7 +70,7 @@ package struct LineFinder {
             (start, slope) = (segment.start, segment.slope)
             _ = map.support(start: start, slope: slope, from: 0, to: map.width, dense: Self.dense, hits: &hits)
         }
-        return ImageLine(isUpright: isUpright, start: start, slope: slope, hits: hits, least: leastLength * 2 / 3)
+        return ImageLine(isUpright: isUpright, start: start, slope: slope, hits: hits, least: minimumLength * 2 / 3)
     }
 }
 

@@ -21,7 +21,7 @@ struct PlanarAligner {
     /// the size.
     private static let inertia = 100.0
     /// Proposals whose inside and border agree less than this before the largest level are rejected early.
-    private static let leastAgreement = 0.35
+    private static let minimumAgreement = 0.35
 
     /// Returns the weight of a cell, 0 ... 1, for its correlation with the template.
     static func trust(in agreement: Double) -> Double {
@@ -96,7 +96,7 @@ struct PlanarAligner {
     ) -> Homography? {
         level.sample(pyramid, at: map)
         let cells = PlanarCell.all(of: level)
-        if mustAgree, cells.agreement < Self.leastAgreement, observation?.agreeing ?? 0 < Self.leastAgreement {
+        if mustAgree, cells.agreement < Self.minimumAgreement, observation?.agreeing ?? 0 < Self.minimumAgreement {
             return nil
         }
         // The median residual of the cells, which occlusion of fewer than half of them does not raise.

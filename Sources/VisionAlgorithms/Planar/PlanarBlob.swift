@@ -79,10 +79,11 @@ struct PlanarBlob {
 
     /// Returns the map of the unit circle to the ellipse, rotated by quarter turns.
     private func axes(quarters: Int) -> Homography {
-        let turn = angle + Double(quarters) * Double.pi / 2
+        let rotation = angle + Double(quarters) * Double.pi / 2
         let (first, second) = quarters % 2 == 0 ? (along, across) : (across, along)
         return Homography(
-            [cos(turn) * first, -sin(turn) * second, centre.x], [sin(turn) * first, cos(turn) * second, centre.y],
+            [cos(rotation) * first, -sin(rotation) * second, centre.x],
+            [sin(rotation) * first, cos(rotation) * second, centre.y],
             [0, 0, 1])
     }
 
@@ -99,8 +100,8 @@ struct PlanarBlob {
         return (0..<4).map { other.axes(quarters: $0) * back * map }.filter(\.isProper)
             .map { map in
                 let now = direction(map)
-                return (map: map, turn: now.x * before.x + now.y * before.y)
+                return (map: map, cosine: now.x * before.x + now.y * before.y)
             }
-            .sorted { $0.turn > $1.turn }.map(\.map)
+            .sorted { $0.cosine > $1.cosine }.map(\.map)
     }
 }

@@ -19,12 +19,12 @@ struct PlanarBorder {
     /// The number of grey differences in a profile.
     private static let differences = across - 1
     /// Grey changes below the first are not edges; the weight of an edge saturates at the second.
-    private static let (leastContrast, fullContrast) = (Float(5), Float(14))
+    private static let (minimumContrast, fullContrast) = (Float(5), Float(14))
     /// The standard deviation of an edge's location, in samples across the strip: set high, because nearby edges
     /// interfere.
     private static let precision = 0.35
     /// The part of a side along which its line must be visible.
-    private static let leastSupport = 0.35
+    private static let minimumSupport = 0.35
 
     /// The reference edge of one group: its position across the strip, in samples, and the greys beside it.
     private struct Mark {
@@ -241,7 +241,7 @@ struct PlanarBorder {
             let middle = Int(min(max(position, -10), 100).rounded())
             var best = -1
             for index in max(1, middle - 1)...max(1, middle + 1) where index < differences - 1 {
-                guard changes[start + index] >= leastContrast else { continue }
+                guard changes[start + index] >= minimumContrast else { continue }
                 if changes[start + index] >= changes[start + index - 1],
                     changes[start + index] >= changes[start + index + 1],
                     best < 0 || changes[start + index] > changes[start + best]
@@ -333,7 +333,7 @@ struct PlanarBorder {
                 isVisible[group] && (marks == nil || marks?[group] != nil)
                     && edge(group, near: expected[group] + best.offset(of: group)) != nil
             }
-            return Double(found) >= leastSupport * Double(max(seen, groups / 4)) ? best : nil
+            return Double(found) >= minimumSupport * Double(max(seen, groups / 4)) ? best : nil
         }
     }
 }

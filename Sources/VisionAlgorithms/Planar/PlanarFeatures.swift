@@ -22,7 +22,7 @@ package struct PlanarFeatures: Sendable {
     /// The distance between samples of a patch, in pixels of its level.
     private static let step = 1.4
     /// The thresholds of the corner score: clear corners first, then also those that noise may cause.
-    private static let leastScores: [UInt8] = [40, 10]
+    private static let minimumScores: [UInt8] = [40, 10]
     /// The length of a descriptor of 8 × 8 elements, in vectors of 16.
     private static let vectors = 4
 
@@ -35,7 +35,7 @@ package struct PlanarFeatures: Sendable {
     }
 
     /// The largest pixel count of the first of the four levels searched, which bounds the time.
-    private static let mostPixels = 1 << 20
+    private static let maximumPixels = 1 << 20
 
     /// Finds the features of a whole frame that is searched for objects.
     package init(of pyramid: PlanarPyramid) throws {
@@ -46,7 +46,7 @@ package struct PlanarFeatures: Sendable {
     init(_ pyramid: PlanarPyramid, most: Int, where includes: (PlanarPoint) -> Bool) throws {
         let patch = try PlanarPatch(columns: Self.side, rows: Self.side)
         let last = pyramid.levels.count - 1
-        let first = pyramid.levels.firstIndex { $0.width * $0.height <= Self.mostPixels } ?? last
+        let first = pyramid.levels.firstIndex { $0.width * $0.height <= Self.maximumPixels } ?? last
         // A level has a quarter of the pixels of the one before. It gets half as many features, because coarser ones
         // last longer.
         var share = 0.5
@@ -56,7 +56,7 @@ package struct PlanarFeatures: Sendable {
             let wanted = max(8, Int(Double(most) * share))
             var points: [PlanarPoint] = []
             // The lower threshold is used only if the clear corners are too few.
-            for least in Self.leastScores where points.count < wanted {
+            for least in Self.minimumScores where points.count < wanted {
                 points = Self.spread(
                     corners.corners(least: least), pixel: pixel, most: wanted, pyramid, where: includes)
             }

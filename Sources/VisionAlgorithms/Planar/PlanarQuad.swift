@@ -55,13 +55,14 @@ package struct PlanarQuad: Hashable, Sendable {
     /// neighbours.
     package var isConvex: Bool {
         let corners = corners
-        let turns = (0..<4).map { (index: Int) -> Double in
+        let crossProducts = (0..<4).map { (index: Int) -> Double in
             let (corner, next) = (corners[(index + 1) % 4], corners[(index + 2) % 4])
             return (corner - corners[index]).cross(next - corner)
         }
         let size = abs(area)
         // A corner that is almost on the line between its neighbours does not determine a perspective.
-        return size > 0 && (turns.allSatisfy { $0 > size * 0.02 } || turns.allSatisfy { $0 < -size * 0.02 })
+        return size > 0
+            && (crossProducts.allSatisfy { $0 > size * 0.02 } || crossProducts.allSatisfy { $0 < -size * 0.02 })
     }
 
     /// The mean lengths of the sides along the object's width and along its height.

@@ -5,7 +5,7 @@ struct PlanarRecovery {
     private static let own = 200
     /// The number of matches from which pairs are taken, and the least number of matches that must support a proposal.
     private static let tried = 36
-    private static let leastSupport = 6
+    private static let minimumSupport = 6
 
     private let features: PlanarFeatures
     /// The positions of the features in the square of the object.
@@ -24,10 +24,10 @@ struct PlanarRecovery {
 
     /// Returns proposals of the object's map in a frame, those with the most support first.
     func proposals(in frame: some PlanarFrame) throws -> [Homography] {
-        guard features.features.count >= Self.leastSupport else { return [] }
+        guard features.features.count >= Self.minimumSupport else { return [] }
         let found = try frame.features()
         let matches = features.matches(in: found)
-        guard matches.count >= Self.leastSupport else { return [] }
+        guard matches.count >= Self.minimumSupport else { return [] }
         let size = abs(map.quad.area).squareRoot()
         var best: [(support: Int, similarity: Homography)] = []
         let tried = min(matches.count, Self.tried)
@@ -45,7 +45,7 @@ struct PlanarRecovery {
                     let there = similarity.apply(features.features[match.own].point)
                     return there.distance(to: found.features[match.other].point) < tolerance
                 }
-                guard support >= Self.leastSupport else { continue }
+                guard support >= Self.minimumSupport else { continue }
                 best.append((support, similarity))
             }
         }

@@ -21,7 +21,7 @@ final class PlanarSearch {
             level, window: try PlanarPatch(columns: level.columns * Self.sizes, rows: level.rows * Self.sizes))
     }
 
-    /// Reuses the buffers of another search, for a template that has been learnt anew.
+    /// Reuses the buffers of another search, for a template that has been relearnt.
     convenience init(_ template: PlanarTemplate, reusing other: PlanarSearch) {
         self.init(template.levels[0], window: other.window)
     }

@@ -22,15 +22,15 @@ struct QuadCandidate {
 struct QuadSearch {
     /// The constraints on quads, in pixels and degrees.
     struct Limits {
-        var leastSide: Double
+        var minimumSide: Double
         var quadratureTolerance: Double
         var width: Double
         var height: Double
     }
 
-    static let (leastCoverage, leastMean) = (0.3, 0.55)
+    static let (minimumCoverage, minimumMean) = (0.3, 0.55)
     /// The largest numbers of stretches, quads and results, which bound the time for images full of lines.
-    private static let (mostSides, mostQuads, mostResults) = (300_000, 400_000, 4000)
+    private static let (maximumSides, maximumQuads, maximumResults) = (300_000, 400_000, 4000)
 
     private struct Corner {
         var point: PlanarPoint
@@ -71,11 +71,11 @@ struct QuadSearch {
         // Corners may be slightly outside of the image.
         let (marginX, marginY) = (0.08 * limits.width, 0.08 * limits.height)
         let most = min(max(limits.quadratureTolerance + 2, 3), 60) / 180 * Double.pi
-        let leastSine = cos(most)
+        let minimumSine = cos(most)
         for i in lines.indices {
             for j in lines.indices where j > i {
                 let (a, b) = (lines[i], lines[j])
-                guard abs(a.direction.cross(b.direction)) >= leastSine, let point = a.crossing(b) else { continue }
+                guard abs(a.direction.cross(b.direction)) >= minimumSine, let point = a.crossing(b) else { continue }
                 guard point.x > -marginX, point.y > -marginY, point.x < limits.width + marginX,
                     point.y < limits.height + marginY
                 else { continue }
@@ -112,7 +112,7 @@ struct QuadSearch {
                         // Each quad is found from both of its pairs of opposite sides: take one.
                         guard i < Int(left.line), i < Int(right.line) else { continue }
                         tested += 1
-                        guard tested <= Self.mostQuads else { return Self.best(result) }
+                        guard tested <= Self.maximumQuads else { return Self.best(result) }
                         if let quad = quad(i, Int(right.line), k, Int(left.line), right.coverage, left.coverage) {
                             result.append(quad)
                         }
@@ -124,12 +124,12 @@ struct QuadSearch {
     }
 
     private static func best(_ quads: [QuadCandidate]) -> [QuadCandidate] {
-        guard quads.count > mostResults else { return quads }
+        guard quads.count > maximumResults else { return quads }
         let priorities = quads.map(\.priority)
         let order = quads.indices.sorted {
             priorities[$0] != priorities[$1] ? priorities[$0] > priorities[$1] : $0 < $1
         }
-        return order.prefix(mostResults).map { quads[$0] }
+        return order.prefix(maximumResults).map { quads[$0] }
     }
 
     /// Returns the stretches of lines between two corners that have enough edges.
@@ -143,15 +143,15 @@ struct QuadSearch {
                 if let corner = corners[j * count + other] { partners.append((other, corner.first)) }
             }
             partners.sort { $0.position != $1.position ? $0.position < $1.position : $0.line < $1.line }
-            let least = limits.leastSide / unit
+            let least = limits.minimumSide / unit
             for p in partners.indices {
                 for q in partners.indices where q > p {
                     guard partners[q].position - partners[p].position >= least else { continue }
                     let coverage = coverage(j, partners[p].position, partners[q].position)
-                    guard coverage >= Self.leastCoverage else { continue }
+                    guard coverage >= Self.minimumCoverage else { continue }
                     let (a, b) = (min(partners[p].line, partners[q].line), max(partners[p].line, partners[q].line))
                     result.append(Side(pair: Int32(a * count + b), line: Int32(j), coverage: Float(coverage)))
-                    if result.count >= Self.mostSides { return result }
+                    if result.count >= Self.maximumSides { return result }
                 }
             }
         }
@@ -166,13 +166,13 @@ struct QuadSearch {
             let c = corners[bottom * count + right], let d = corners[bottom * count + left]
         else { return nil }
         let (upper, lower) = (tracks[top], tracks[bottom])
-        guard abs(a.first - b.first) * upper.unit >= limits.leastSide,
-            abs(c.first - d.first) * lower.unit >= limits.leastSide
+        guard abs(a.first - b.first) * upper.unit >= limits.minimumSide,
+            abs(c.first - d.first) * lower.unit >= limits.minimumSide
         else { return nil }
         let coverage = SIMD4(
             self.coverage(top, a.first, b.first), Double(rightCoverage),
             self.coverage(bottom, c.first, d.first), Double(leftCoverage))
-        guard coverage.min() >= Self.leastCoverage, coverage.sum() >= 4 * Self.leastMean else { return nil }
+        guard coverage.min() >= Self.minimumCoverage, coverage.sum() >= 4 * Self.minimumMean else { return nil }
         let quad = PlanarQuad(topLeft: a.point, topRight: b.point, bottomRight: c.point, bottomLeft: d.point)
         guard quad.isConvex else { return nil }
         var overshoot = beyond(top, a.first, b.first) + beyond(right, b.second, c.second)

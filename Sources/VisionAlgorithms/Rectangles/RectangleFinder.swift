@@ -28,7 +28,7 @@ package struct RectangleFinder: Hashable, Sendable {
     /// The longer side of the image in which lines are searched, in pixels.
     package static let workingSize = 640
     /// The number of candidates whose evidence is computed.
-    private static let mostCandidates = 300
+    private static let maximumCandidates = 300
 
     /// The names of a candidate's evidence values, in order.
     package static let evidenceNames = QuadEvidence.names
@@ -43,14 +43,14 @@ package struct RectangleFinder: Hashable, Sendable {
         let (width, height) = (Double(small.width), Double(small.height))
         var finder = LineFinder()
         let least = max(minimumSize * min(width, height), min(width, height) / 40, 12)
-        finder.leastLength = min(max(Int(0.2 * least), 10), 24)
+        finder.minimumLength = min(max(Int(0.2 * least), 10), 24)
         guard small.width >= 8, small.height >= 8 else { return [] }
-        let edges = try LineEdges(small, least: finder.leastGradient)
+        let edges = try LineEdges(small, least: finder.minimumGradient)
         let lines = finder.lines(of: edges)
         let search = QuadSearch(
             lines,
             limits: .init(
-                leastSide: 0.7 * least, quadratureTolerance: quadratureTolerance, width: width, height: height))
+                minimumSide: 0.7 * least, quadratureTolerance: quadratureTolerance, width: width, height: height))
         let sampler = ColourSampler(small)
         return best(search.quads(of: search.sides()), width: small.width, height: small.height).map {
             let evidence = QuadEvidence($0, lines: lines, image: sampler).values
@@ -75,6 +75,6 @@ package struct RectangleFinder: Hashable, Sendable {
         let order = allowed.indices.sorted {
             priorities[$0] != priorities[$1] ? priorities[$0] > priorities[$1] : $0 < $1
         }
-        return order.prefix(Self.mostCandidates).map { allowed[$0] }
+        return order.prefix(Self.maximumCandidates).map { allowed[$0] }
     }
 }

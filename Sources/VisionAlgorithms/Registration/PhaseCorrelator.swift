@@ -9,7 +9,6 @@ package import VisionImage
 ///
 /// The work memory is protected by a lock. One correlator serves one sequence; nothing of an image's size is allocated
 /// after the first frames.
-/// after the first frames.
 package final class PhaseCorrelator: @unchecked Sendable {
     // Unchecked: `workspace` is accessed with its lock held only; everything else is immutable.
 

@@ -15,7 +15,7 @@ struct InkSeparation {
     /// The width over which the ink has one strength, in heights of the strip.
     private static let reach = 2
     /// The least difference between ink and background.
-    private static let leastContrast = 5.0
+    private static let minimumContrast = 5.0
 
     /// - Parameter margin: The number of rows above and below the text line.
     /// - Returns: nil if there is no ink.
@@ -39,7 +39,7 @@ struct InkSeparation {
             return histogram
         }
         let textRows = min(margin, height - 1)..<max(height - margin, min(margin, height - 1) + 1)
-        guard let whole = TwoGreys(histogram(0..<width, textRows)), whole.contrast >= Self.leastContrast else {
+        guard let whole = TwoGreys(histogram(0..<width, textRows)), whole.contrast >= Self.minimumContrast else {
             return nil
         }
         // The ink of each part of the text line has its own strength, unless the part is only background.

@@ -68,8 +68,8 @@ package struct RotatedBox: Hashable, Sendable {
         let isLong = length >= height * ratio
         let isTall = height > length * ratio
         // About as wide as high: a few letters, which are upright more often than not.
-        let turns = isTall || (!isLong && abs(axis.y) > abs(axis.x))
-        if turns {
+        let swapsAxes = isTall || (!isLong && abs(axis.y) > abs(axis.x))
+        if swapsAxes {
             box.axis = down
             (box.length, box.height) = (height, length)
         }

@@ -16,7 +16,7 @@ package struct TextLineFinder: Hashable, Sendable {
     /// The value below which pixels are not text.
     package var threshold: Float = 0.2
     /// The least mean of a text line.
-    package var leastScore = 0.6
+    package var minimumScore = 0.6
     /// The growth of the marked regions to the size of the text, relative to area / half the circumference of the
     /// region.
     package var growth = 0.25
@@ -36,7 +36,7 @@ package struct TextLineFinder: Hashable, Sendable {
     package func lines(in map: TextMap) -> (lines: [FoundTextLine], tooTall: [FoundTextLine]) {
         var (lines, tooTall): ([FoundTextLine], [FoundTextLine]) = ([], [])
         let regions = map.regions(above: threshold, smallest: Self.smallestRegion, limit: Self.regionLimit)
-        for region in regions where region.mean >= leastScore {
+        for region in regions where region.mean >= minimumScore {
             guard let inner = ConvexHull.smallestBox(around: ConvexHull.corners(of: region.outline)),
                 min(inner.length, inner.height) >= narrowest
             else { continue }

@@ -89,7 +89,7 @@ package enum TextOrder {
 
 extension RotatedBox {
     /// Returns whether a point lies within the box.
-    package func holds(_ point: SIMD2<Double>) -> Bool {
+    package func contains(_ point: SIMD2<Double>) -> Bool {
         let relative = local(point)
         return abs(relative.x) <= length / 2 && abs(relative.y) <= height / 2
     }

@@ -4,7 +4,7 @@ package import VisionImage
 /// The default pyramid of a frame: each level is half as wide and high as the one before, rounded up; level 0 is the
 /// frame.
 extension TrackingFrame {
-    /// Computes the level anew at each call.
+    /// Recomputes the level at each call.
     package func grey(level: Int) throws -> Raster {
         guard level > 0 else { return try grey() }
         return try grey(level: level - 1).halved()
@@ -21,7 +21,7 @@ extension Raster {
 /// The pixels of a frame that the filters of a tracker read, and memory for them to work in.
 struct FramePixels {
     /// More levels than any frame needs.
-    private static let mostLevels = 12
+    private static let maximumLevels = 12
 
     let frame: any TrackingFrame
     /// The buffers of the filters.
@@ -31,7 +31,7 @@ struct FramePixels {
     /// Returns the pyramid level for views whose samples are `step` frame pixels apart: the one where samples are one
     /// to two pixels apart. So a large target costs no more than a small one, and the pyramid is made once a frame.
     func grey(forStep step: Double) throws -> GreyLevel {
-        let level = step > 1 ? min(Int(log2(min(step, 1e6))), Self.mostLevels) : 0
+        let level = step > 1 ? min(Int(log2(min(step, 1e6))), Self.maximumLevels) : 0
         let pixels = try frame.grey(level: level)
         return GreyLevel(
             pixels: pixels, scaleX: Double(pixels.width) / Double(frame.width),

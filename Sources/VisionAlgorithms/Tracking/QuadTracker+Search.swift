@@ -19,16 +19,16 @@ extension QuadTracker {
         var effort = 0
 
         /// Whether the effort limit of this frame is reached.
-        var isSpent: Bool { effort >= maximumEffort }
+        var isExhausted: Bool { effort >= maximumEffort }
 
         /// Whether no other start needs to be tried. Wrong alignments beside the right one may score fairly well, hence
         /// the margins.
-        var isSure: Bool {
+        var isConfident: Bool {
             guard let fit else { return false }
             return fit.confidence > confidentEnough && (fit.inside > 0.6 || fit.border > 0.8)
         }
 
-        var isDone: Bool { isSure || isSpent }
+        var isDone: Bool { isConfident || isExhausted }
     }
 
     /// The evidence that an alignment uses.
@@ -107,7 +107,7 @@ extension QuadTracker {
             }
             return
         }
-        if let fit = choice.fit, fit.inside > 0.5, fit.border < 0.6, !choice.isSpent {
+        if let fit = choice.fit, fit.inside > 0.5, fit.border < 0.6, !choice.isExhausted {
             // Edges of another object may have pulled the sides.
             attempt(fit.map, by: .inside, isNear: true, pyramid, &choice)
             if let fit = choice.fit { attempt(fit.map, isNear: true, pyramid, &choice) }

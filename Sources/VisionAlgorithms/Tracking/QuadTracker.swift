@@ -27,7 +27,7 @@ package final class QuadTracker {
     private(set) var search: PlanarSearch
     /// Nil for objects that are tracked by colour.
     private(set) var recovery: PlanarRecovery?
-    /// Whether the inside has been learnt anew since the features in `recovery` were taken.
+    /// Whether the inside has been relearnt since the features in `recovery` were taken.
     private var isRecoveryOld = false
     let aligner: PlanarAligner
     /// For objects without texture but with a distinct colour: the probability of each colour to belong to the object.
@@ -39,7 +39,7 @@ package final class QuadTracker {
     /// The motion between the last two frames, in image coordinates; nil if unknown.
     private(set) var motion: Homography?
     private(set) var lostFrames = 0
-    /// The number of frames for which the border was found and the inside looked different.
+    /// The number of frames for which the border was found and the inside did not match.
     private(set) var changedFrames = 0
     /// The size of the last frame.
     private var size: (width: Int, height: Int)
@@ -146,7 +146,7 @@ package final class QuadTracker {
         motion = lostFrames == 0 ? relativeMotion(from: map, to: best.map) : nil
         map = best.map
         lostFrames = 0
-        try learn(from: best, pyramid, isBusy: choice.isSpent)
+        try learn(from: best, pyramid, isBusy: choice.isExhausted)
         return (quad, Float(best.confidence))
     }
 
@@ -174,7 +174,7 @@ package final class QuadTracker {
         table == nil && fit.border > Self.heldBorder && fit.core < min(0.5, fit.border - Self.changedCore)
     }
 
-    /// Learns the inside anew if the border has held the object for some frames while the inside changed: screens
+    /// Relearns the inside if the border has held the object for some frames while the inside changed: screens
     /// change what they show.
     ///
     /// - Parameter isBusy: Whether this frame has already cost much.
@@ -182,7 +182,7 @@ package final class QuadTracker {
         guard isChanged(fit), fit.visible > 0.95 else {
             changedFrames = 0
             if isRecoveryOld, fit.inside > 0.6, !isBusy {
-                // In a frame in which little else is done, as it takes as long as several.
+                // Only in a frame with little other computation, because it takes as long as several frames.
                 recovery = try PlanarRecovery(pyramid, map: fit.map)
                 isRecoveryOld = false
             }

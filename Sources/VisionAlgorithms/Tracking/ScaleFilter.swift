@@ -38,7 +38,7 @@ final class ScaleFilter {
     func emptyAppearance() throws -> Appearance { try Appearance(count: appearance.model.count, frequencies: half) }
 
     static let penalty: Float = 0.01
-    /// The largest change of scale, in steps, for which the spectra are shifted instead of computed anew.
+    /// The largest change of scale, in steps, for which the spectra are shifted instead of recomputed.
     static let maximumShift = 1.0
 
     private let settings: Settings
@@ -140,7 +140,7 @@ final class ScaleFilter {
         }
     }
 
-    /// Turns the spectra around the sampled scale into those around a scale that is `steps` larger, by a shift along
+    /// Converts the spectra around the sampled scale into those around a scale that is `steps` larger, by a shift along
     /// the scales. The window function makes the values that enter at the end irrelevant.
     private func shift(_ spectra: ComplexBlock, by steps: Double) {
         for frequency in 1..<half {

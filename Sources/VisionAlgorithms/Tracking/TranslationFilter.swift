@@ -131,7 +131,7 @@ final class TranslationFilter {
                 let dx = Double(x < cells / 2 ? x : x - cells), dy = Double(y < cells / 2 ? y : y - cells)
                 peak[y * cells + x] = Float(exp(-(dx * dx + dy * dy) / (2 * sigma * sigma)))
                 let isOnTarget = targetColumns.contains(x) && targetRows.contains(y)
-                // What the second solution starts from is the cropped filter, pushed away from what was cut off.
+                // The prior of the second solution is the cropped filter, negative where it was cropped.
                 crop[y * cells + x] = isOnTarget ? 1 : outside
             }
         }
@@ -195,7 +195,7 @@ final class TranslationFilter {
         }
         let product = present.dot(first)
         let energy = present.dot(present) * first.dot(first)
-        // Without any texture the features are what rounding left of nothing.
+        // Without any texture the features are only rounding errors.
         return product / max(energy.squareRoot(), 1e-3 * Float(count))
     }
 
@@ -252,7 +252,7 @@ final class TranslationFilter {
         func value(_ column: Int, _ row: Int) -> Float {
             merged[(row + cells) % cells * cells + (column + cells) % cells]
         }
-        // The peak is meant to be a Gaussian narrower than a cell, whose logarithm is the parabola.
+        // The desired peak is a Gaussian narrower than a cell, whose logarithm is a parabola.
         func height(_ column: Int, _ row: Int) -> Float { log(max(value(column, row) / top, 0.01)) }
         let dx = vertex(height(x - 1, y), 0, height(x + 1, y))
         let dy = vertex(height(x, y - 1), 0, height(x, y + 1))

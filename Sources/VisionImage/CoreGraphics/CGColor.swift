@@ -7,13 +7,13 @@ public final class CGColor: Sendable {
     /// The opacity, 0…1.
     public let alpha: CGFloat
 
-    /// A colour from its components, 0…1.
+    /// Creates a colour from its components, 0…1.
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         components = [red, green, blue, alpha]
         self.alpha = alpha
     }
 
-    /// A grey, 0…1.
+    /// Creates a grey, 0…1.
     public init(gray: CGFloat, alpha: CGFloat) {
         components = [gray, alpha]
         self.alpha = alpha

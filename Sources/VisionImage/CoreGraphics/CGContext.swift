@@ -29,15 +29,15 @@ public final class CGContext {
         var dash: (phase: CGFloat, lengths: [CGFloat]) = (0, [])
     }
 
-    /// Pixels a row.
+    /// The number of pixels in a row.
     public let width: Int
-    /// Rows.
+    /// The number of rows.
     public let height: Int
     /// The distance between rows in bytes.
     public let bytesPerRow: Int
     /// The alpha information and byte order of the pixels.
     public let bitmapInfo: CGBitmapInfo
-    /// Grey or RGB.
+    /// The colour space: grey or RGB.
     public let colorSpace: CGColorSpace?
     /// The pixels, top row first. Valid as long as the context exists.
     public var data: UnsafeMutableRawPointer? { memory.address }

@@ -5,10 +5,10 @@ public final class CGDataProvider: Sendable {
     /// The bytes.
     public let data: CFData?
 
-    /// A provider of the bytes.
+    /// Creates a provider of the bytes.
     public init?(data: CFData) { self.data = data }
 
-    /// A provider of a copy of the bytes.
+    /// Creates a provider of a copy of the bytes.
     public init?(data: NSData) { self.data = Data(referencing: data) }
 }
 
@@ -32,16 +32,16 @@ public final class CGImage: Sendable {
     package let raster: Raster
     /// The alpha information and byte order of the pixels.
     public let bitmapInfo: CGBitmapInfo
-    /// Grey or RGB.
+    /// The colour space: grey or RGB.
     public let colorSpace: CGColorSpace?
 
-    /// Pixels a row.
+    /// The number of pixels in a row.
     public var width: Int { raster.width }
-    /// Rows.
+    /// The number of rows.
     public var height: Int { raster.height }
-    /// Bits of one component: always 8.
+    /// The bits of one component: always 8.
     public var bitsPerComponent: Int { 8 }
-    /// Bits of one pixel: 8, 24 or 32.
+    /// The bits of one pixel: 8, 24 or 32.
     public var bitsPerPixel: Int { raster.format.bytesPerPixel * 8 }
     /// The distance between rows in bytes. May exceed the bytes of a row's pixels.
     public var bytesPerRow: Int { raster.rowBytes }
@@ -143,7 +143,7 @@ public final class CGImage: Sendable {
 }
 
 extension CGImage: Hashable {
-    /// Whether both are the same image object.
+    /// Returns whether both are the same image object.
     public static func == (left: CGImage, right: CGImage) -> Bool { left === right }
 
     /// Feeds the image's identity to the hasher.

@@ -1,6 +1,6 @@
 /// The numerator of a time.
 public typealias CMTimeValue = Int64
-/// The denominator of a time: units a second.
+/// The denominator of a time: the number of units in a second.
 public typealias CMTimeScale = Int32
 
 /// The kind of a `CMTime`.
@@ -25,7 +25,7 @@ public struct CMTimeFlags: OptionSet, Sendable, Hashable {
 public struct CMTime: Sendable, Hashable {
     /// The numerator.
     public var value: CMTimeValue
-    /// Units a second.
+    /// The number of units in a second.
     public var timescale: CMTimeScale
     /// The kind of time.
     public var flags: CMTimeFlags
@@ -35,7 +35,7 @@ public struct CMTime: Sendable, Hashable {
     /// An invalid time.
     public init() { self.init(value: 0, timescale: 0, flags: [], epoch: 0) }
 
-    /// A time from all its parts.
+    /// Creates a time from all its components.
     public init(value: CMTimeValue, timescale: CMTimeScale, flags: CMTimeFlags, epoch: Int64) {
         self.value = value
         self.timescale = timescale

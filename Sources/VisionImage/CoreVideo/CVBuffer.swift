@@ -61,7 +61,7 @@ public final class CVBuffer: @unchecked Sendable {
 }
 
 extension CVBuffer: Hashable {
-    /// Whether both are the same buffer.
+    /// Returns whether both are the same buffer.
     public static func == (left: CVBuffer, right: CVBuffer) -> Bool { left === right }
 
     /// Feeds the buffer's identity to the hasher.

@@ -45,7 +45,7 @@ package final class OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
             state.entries[key] = entry
             return entry
         }
-        // The others are mostly done in a moment.
+        // Most values are ready after a short spin.
         if !SpinWait.wait(until: { entry.lock.try() }) { entry.lock.lock() }
         defer { entry.lock.unlock() }
         if let value = entry.value {

@@ -24,7 +24,7 @@ public struct CGAffineTransform: Hashable, Sendable, Codable {
         self.init(a: 0, b: 0, c: 0, d: 0, tx: 0, ty: 0)
     }
 
-    /// A transform from its six entries.
+    /// Creates a transform from its six entries.
     public init(a: CGFloat, b: CGFloat, c: CGFloat, d: CGFloat, tx: CGFloat, ty: CGFloat) {
         self.a = a
         self.b = b
@@ -34,22 +34,22 @@ public struct CGAffineTransform: Hashable, Sendable, Codable {
         self.ty = ty
     }
 
-    /// A transform from its six entries, without labels.
+    /// Creates a transform from its six entries, without labels.
     public init(_ a: CGFloat, _ b: CGFloat, _ c: CGFloat, _ d: CGFloat, _ tx: CGFloat, _ ty: CGFloat) {
         self.init(a: a, b: b, c: c, d: d, tx: tx, ty: ty)
     }
 
-    /// A shift by (`x`, `y`).
+    /// Creates a translation by (`x`, `y`).
     public init(translationX x: CGFloat, y: CGFloat) {
         self.init(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
     }
 
-    /// A scaling by `x` and `y` about the origin.
+    /// Creates a scaling by `x` and `y` about the origin.
     public init(scaleX x: CGFloat, y: CGFloat) {
         self.init(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
     }
 
-    /// A rotation about the origin by `angle` radians, counter-clockwise where y points up.
+    /// Creates a rotation about the origin by `angle` radians, counter-clockwise where y points up.
     public init(rotationAngle angle: CGFloat) {
         let (sine, cosine) = (sin(angle), cos(angle))
         self.init(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
@@ -99,14 +99,14 @@ public struct CGAffineTransform: Hashable, Sendable, Codable {
 }
 
 extension CGPoint {
-    /// The image of the point.
+    /// Returns the image of the point.
     public func applying(_ t: CGAffineTransform) -> CGPoint {
         CGPoint(x: t.a * x + t.c * y + t.tx, y: t.b * x + t.d * y + t.ty)
     }
 }
 
 extension CGSize {
-    /// The image of the size taken as a vector: translation has no effect.
+    /// Returns the image of the size as a vector: translation has no effect.
     public func applying(_ t: CGAffineTransform) -> CGSize {
         CGSize(width: t.a * width + t.c * height, height: t.b * width + t.d * height)
     }
@@ -140,7 +140,7 @@ public struct CGVector: Hashable, Sendable, Codable {
     /// No displacement.
     public init() { self.init(dx: 0, dy: 0) }
 
-    /// A displacement by (`dx`, `dy`).
+    /// Creates a displacement by (`dx`, `dy`).
     public init(dx: CGFloat, dy: CGFloat) {
         self.dx = dx
         self.dy = dy

@@ -17,15 +17,15 @@ public struct simd_float3x3: Hashable, Sendable {
     /// All zeros.
     public init() { columns = (.zero, .zero, .zero) }
 
-    /// A matrix from its columns.
+    /// Creates a matrix from its columns.
     public init(_ first: SIMD3<Float>, _ second: SIMD3<Float>, _ third: SIMD3<Float>) {
         columns = (first, second, third)
     }
 
-    /// A matrix from its columns.
+    /// Creates a matrix from its columns.
     public init(columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)) { self.columns = columns }
 
-    /// A matrix from its three columns in an array.
+    /// Creates a matrix from its three columns in an array.
     ///
     /// - Precondition: the array has three elements.
     public init(_ columns: [SIMD3<Float>]) {
@@ -33,14 +33,14 @@ public struct simd_float3x3: Hashable, Sendable {
         self.init(columns[0], columns[1], columns[2])
     }
 
-    /// A matrix from its three rows in an array.
+    /// Creates a matrix from its three rows in an array.
     ///
     /// - Precondition: the array has three elements.
     public init(rows: [SIMD3<Float>]) {
         self = simd_float3x3(rows).transpose
     }
 
-    /// A matrix with `diagonal` on its diagonal and zeros elsewhere.
+    /// Creates a matrix with `diagonal` on its diagonal and zeros elsewhere.
     public init(diagonal: SIMD3<Float>) {
         self.init([diagonal.x, 0, 0], [0, diagonal.y, 0], [0, 0, diagonal.z])
     }
@@ -69,13 +69,13 @@ public struct simd_float3x3: Hashable, Sendable {
         }
     }
 
-    /// An entry: column first, as in simd.
+    /// An entry: column index first, as in simd.
     public subscript(column: Int, row: Int) -> Float {
         get { self[column][row] }
         set { self[column][row] = newValue }
     }
 
-    /// The matrix mirrored at its diagonal.
+    /// The transposed matrix.
     public var transpose: simd_float3x3 {
         let c = columns
         return simd_float3x3([c.0.x, c.1.x, c.2.x], [c.0.y, c.1.y, c.2.y], [c.0.z, c.1.z, c.2.z])
@@ -84,7 +84,7 @@ public struct simd_float3x3: Hashable, Sendable {
     /// The determinant.
     public var determinant: Float { (columns.0 * Self.cross(columns.1, columns.2)).sum() }
 
-    /// The inverse; infinities and NaNs where there is none, as in simd.
+    /// The inverse; infinities and NaNs if the matrix is singular, as in simd.
     public var inverse: simd_float3x3 {
         let rows = simd_float3x3(
             Self.cross(columns.1, columns.2), Self.cross(columns.2, columns.0), Self.cross(columns.0, columns.1))
@@ -96,17 +96,17 @@ public struct simd_float3x3: Hashable, Sendable {
         [a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x]
     }
 
-    /// The matrix times a column vector.
+    /// Returns the product of a matrix and a column vector.
     public static func * (matrix: simd_float3x3, vector: SIMD3<Float>) -> SIMD3<Float> {
         matrix.columns.0 * vector.x + matrix.columns.1 * vector.y + matrix.columns.2 * vector.z
     }
 
-    /// The product of two matrices.
+    /// Returns the product of two matrices.
     public static func * (left: simd_float3x3, right: simd_float3x3) -> simd_float3x3 {
         simd_float3x3(left * right.columns.0, left * right.columns.1, left * right.columns.2)
     }
 
-    /// Whether all entries are equal.
+    /// Returns whether all entries are equal.
     public static func == (left: simd_float3x3, right: simd_float3x3) -> Bool {
         left.columns.0 == right.columns.0 && left.columns.1 == right.columns.1 && left.columns.2 == right.columns.2
     }

@@ -68,8 +68,8 @@ package struct TextDetector: Sendable {
                 line.box.height * second >= Self.secondLeast && line.score >= Self.secondScore
                     && max(line.box.length, line.box.height)
                         >= Self.secondLength * min(line.box.length, line.box.height)
-                    && tooTall.contains { $0.box.holds(line.box.centre) }
-                    && !lines.contains { line.box.holds($0.box.centre) || $0.box.holds(line.box.centre) }
+                    && tooTall.contains { $0.box.contains(line.box.centre) }
+                    && !lines.contains { line.box.contains($0.box.centre) || $0.box.contains(line.box.centre) }
             }
             lines += large
         }
