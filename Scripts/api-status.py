@@ -72,7 +72,8 @@ def read_entries(path):
                 arguments = [(label, kind) for label, kind in found]
             entries.append(
                 Entry(
-                    section, container.rstrip("."), name, arguments, since or "11", remark.strip(), name + (call or "")))
+                    section, container.rstrip("."), name, arguments, since or "11", remark.strip(),
+                    name + (call or "")))
     paths = [e.path for e in entries]
     for twice in sorted({p for p in paths if paths.count(p) > 1}):
         sys.exit(f"{path}: {twice} is listed twice")
@@ -238,8 +239,8 @@ def report(root):
     comparison = Comparison(SymbolTable(root / "Sources", modules), entries)
     lines = [
         "# What is there of Apple's API", "",
-        "<!-- Written by Scripts/api-status.py (make api-status). Edit AppleAPI.txt, APIDecisions.md or the doc comments."
-        " -->",
+        "<!-- Written by Scripts/api-status.py (make api-status). Edit AppleAPI.txt, APIDecisions.md or the doc "
+        "comments. -->",
         "",
         "Apple's names of 2018 and 2019, and what this package has of them. A number in brackets is the first iOS "
         "version "

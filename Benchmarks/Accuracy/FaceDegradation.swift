@@ -2,8 +2,8 @@ import Foundation
 import VisionImage
 import VisionModels
 
-/// How an image of a face is made worse. Each number is 0, or 1 for shares, for no change, and makes things worse the
-/// further it goes; what happens first in nature happens first here.
+/// The degradation of an image of a face. Each number is 0, or 1 for factors, for no change. The steps are applied in
+/// the order in which they occur in a camera.
 struct FaceDegradation {
     /// Radians by which the head is rotated further away from the camera.
     var yaw = 0.0
@@ -11,9 +11,9 @@ struct FaceDegradation {
     var eyes = 0.0
     /// How far the mouth opens, in widths of the face.
     var mouth = 0.0
-    /// The share of the face's box that something hides.
+    /// The share of the face's box that is occluded.
     var occlusion = 0.0
-    /// Where from and by what the face is hidden; the same in all images of a series.
+    /// The occluder; the same in all images of a series.
     var occluder = Occluder()
     /// The exponent that darkens, 1 for none.
     var gamma = 1.0
@@ -22,7 +22,7 @@ struct FaceDegradation {
     var gain: Double?
     /// The radius (standard deviation) of the blur in widths of the face.
     var blur = 0.0
-    /// What the image is made smaller by, 1 for none.
+    /// The factor by which the image is reduced, 1 for none.
     var shrink = 1.0
     /// The standard deviation of the noise in grey levels of 256.
     var noise = 0.0
@@ -42,7 +42,7 @@ struct FacePhoto {
     let raster: Raster
     let box: PixelRegion
 
-    /// The surroundings of the face, as far as the photo goes: the rest does not matter for it.
+    /// The surroundings of the face, within the photo.
     init(_ photo: Raster, _ box: PixelRegion) {
         let (size, x, y) = (max(box.width, box.height), box.x + box.width / 2, box.y + box.height / 2)
         let left = Int(max(x - 1.0 * size, 0))

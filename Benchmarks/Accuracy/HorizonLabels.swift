@@ -1,9 +1,9 @@
 /// Photos by the first half of their SHA-256 and their file name, with the angle of the horizon in degrees: above 0
 /// where its right end is the lower one.
 ///
-/// The angles were read off at straight edges and shores, to about half a degree; where nothing was to be seen, 0 was
-/// taken. Those without an angle are close-ups: of animals, food and objects, without a horizon that anybody would
-/// name. The photos are of PASCAL VOC, ImageNet, OTB, VOT and the data set homogr, some of them reduced.
+/// The angles were read off at straight edges and shores, to about half a degree; where none was visible, 0 was
+/// taken. Those without an angle are close-ups: of animals, food and objects, without a clear horizon. The photos are
+/// of PASCAL VOC, ImageNet, OTB, VOT and the data set homogr, some of them reduced.
 enum HorizonLabels {
     struct Label {
         var photo: KnownPhoto

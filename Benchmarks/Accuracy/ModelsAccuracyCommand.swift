@@ -5,7 +5,7 @@ import VisionInference
 struct ModelsAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "models",
-        abstract: "Compare outputs of networks with what other engines gave.",
+        abstract: "Compare outputs of networks with those of other engines.",
         discussion: """
             Scripts/accuracy-models.sh makes the folder: index.json with the models, and the inputs and outputs of \
             each run as .npy files: those of the other engine, and those of the same network in double precision. An \
@@ -32,7 +32,7 @@ struct ModelsAccuracyCommand: ParsableCommand {
             let range: String
             let inputs: [String: String]
             let outputs: [String: String]
-            /// What double precision gives; empty where that was not to be had.
+            /// The outputs in double precision; empty where these are unavailable.
             let exact: [String: String]
         }
         let name: String
@@ -148,7 +148,7 @@ struct ModelsAccuracyCommand: ParsableCommand {
     private func difference(_ ours: [Double], _ theirs: [Double]) -> Double {
         var largest = 0.0
         for (a, b) in zip(ours, theirs) {
-            // Equal infinities are equal; a number that is none on one side only is as wrong as can be.
+            // Equal infinities are equal; a NaN on one side only is an infinite error.
             if a == b || a.isNaN && b.isNaN { continue }
             largest = max(largest, (a - b).isFinite ? abs(a - b) : .infinity)
         }

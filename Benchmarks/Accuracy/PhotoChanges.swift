@@ -44,7 +44,7 @@ extension RGBImage {
         return copy
     }
 
-    /// About the middle; corners that would be empty are mirrored.
+    /// About the centre; empty corners are filled by mirroring.
     fileprivate func rotated(degrees: Double) -> RGBImage {
         let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
         let (middleX, middleY) = (Double(width - 1) / 2, Double(height - 1) / 2)

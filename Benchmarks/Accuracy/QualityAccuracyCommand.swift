@@ -7,12 +7,12 @@ import VisionModels
 struct QualityAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "quality",
-        abstract: "Rank images of faces that are degraded further and further.",
+        abstract: "Rank images of faces that are degraded step by step.",
         discussion: """
             The folder holds faces.json: an array of objects with "image" (a file of the folder) and "points68", the \
             68 points of iBUG in pixels, top-left origin. Of each photo series of five images are made, degraded in \
-            one way or in several; what counts is how many pairs of neighbours in a series have their qualities in the \
-            right order. Of every five photos three were used to calibrate the quality: the others are measured.
+            one way or in several; the result is the share of pairs of neighbours in a series whose qualities are in \
+            the right order. Of every five photos three were used to calibrate the quality: the others are measured.
             """)
 
     @Argument(help: "A folder with faces.json.")
@@ -33,7 +33,7 @@ struct QualityAccuracyCommand: ParsableCommand {
     @Option(help: "Write the images of the first photos to this folder.")
     var images: String?
 
-    @Option(help: "Another number gives other degradations.")
+    @Option(help: "The seed of the degradations.")
     var seed: UInt64 = 1
 
     @Option(help: "The most photos.")
@@ -144,7 +144,7 @@ private struct LabelledFace {
         ) { try source.derivative($0) }
     }
 
-    /// What the request says; -1 for no face.
+    /// The quality of the request; -1 for no face.
     func quality(of image: FacePhoto, implicit: Bool) throws -> Double {
         let (width, height) = (Double(image.raster.width), Double(image.raster.height))
         let box = CGRect(

@@ -13,9 +13,9 @@ struct RectangleDetectionCommand: ParsableCommand {
             Each scene of 640x480 has one rectangle that is to be found, tilted by up to 60 degrees, and up to three \
             others, which it may cover; light, shadows, fingers, blur and noise are random. found: share of the wanted \
             rectangles with a result whose corners are, in the mean, within 2 % of the mean side; near: within 5 %; \
-            error: median of that distance over those found, in pixels; false: results per scene that match no rectangle \
-            of the scene (beyond 10 % of the side of each); photos: the same in the photographs alone, where any \
-            result counts, real rectangles too; ms: median time. Below, the share found by kind, and of what is \
+            error: median of that distance over those found, in pixels; false: results per scene that match no \
+            rectangle of the scene (beyond 10 % of the side of each); photos: the same in the photographs alone, where \
+            any result counts, real rectangles too; ms: median time. Below, the share found by kind, and of what is \
             covered in part. Columns are for results of at least that confidence.
 
             --write writes the scenes and what is true of them, for other programs; --evidence writes the evidence of \

@@ -3,7 +3,7 @@ import VisionAlgorithms
 /// Photographs with rectangles: what each is, the first half of the SHA-256 of the file, its name, and the corners from
 /// the top left one on clockwise, x and y each, in pixels from the top left edge.
 ///
-/// The corners were read off at enlarged cuts, before anything was detected, to about a pixel: two at the magazines,
+/// The corners were read off at enlarged crops, before anything was detected, to about a pixel: two at the magazines,
 /// whose pages show at an edge, and at the label with round corners, whose sides were continued to where they meet. The
 /// photographs are examples of OpenCV, and of the data set homogr, the tests of ZXing-C++, ImageNet and PASCAL VOC,
 /// some of them reduced.
@@ -50,13 +50,13 @@ enum RectangleLabels {
         label 0be540cd47c190df dm-h.webp 34.2 18 166 18 166 161.6 34.2 161.6
         screen 837d53ada7e06036 dm-2.jpg 128.8 13.4 240.5 89.5 129 128.4 39.4 34.2
         label 95034d36d00ed395 37.webp 3.7 1 230.5 5 227 109.2 3.3 106
-        video 6f55a8a10ffddf18 1.jpg 100.4 107.2 608 102 614.3 446.2 94.6 446
+        filmstrip 6f55a8a10ffddf18 1.jpg 100.4 107.2 608 102 614.3 446.2 94.6 446
         box 9ea80c1004d7b559 n02971356_carton.jpg 64.7 67.8 336.8 56 409.5 122.3 3.8 143.3
         screen 987ceb8c3ce801f2 n03777754_modem.jpg 114.2 116.6 235.6 124.2 226.2 204.9 99.6 187.8
         screen dfa0dd91c23e3109 n04004767_printer.jpg 162.4 38.3 283.2 38.3 279.8 124.2 164.8 123.8
         door d58c1db5c3d83765 n04070727_refrigerator.jpg 97.5 27.4 252.5 28.2 240 415 103.5 415.5
         screen b7bdfdeafa463059 01437.jpg 32.5 13.4 150.4 17.6 151 87.3 31.2 89.5
-        image b7bdfdeafa463059 01437.jpg 62.3 30.4 126.8 31.9 127.1 80.1 62 80.2
+        picture b7bdfdeafa463059 01437.jpg 62.3 30.4 126.8 31.9 127.1 80.1 62 80.2
         screen da478f984b1dec97 02215.jpg 68.8 42 203.9 40.9 203.9 124.5 68.1 124.9
         screen 0ab169fc4de15438 02278.jpg 18.8 20.9 153.1 49.1 164.1 145.5 10.4 142.5
         screen 06e77611c7ad2e56 02737.jpg 15.9 27 91.2 27 91.8 83 16.4 83

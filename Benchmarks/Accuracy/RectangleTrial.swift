@@ -4,7 +4,7 @@ import VisionExtras
 import VisionImage
 import VisionModels
 
-/// A search for rectangles with other constants than a request's, for choosing them.
+/// A search for rectangles with other constants than a request's, to choose them.
 struct RectangleTrial {
     private var finder = RectangleDetectionCommand.widestFinder
     private var settings = RectangleDetector.Settings()
@@ -70,7 +70,7 @@ struct RectangleTrial {
 }
 
 extension RectangleDetectionCommand {
-    /// All that a request can be asked for.
+    /// The most permissive parameters of a request.
     static var widestFinder: RectangleFinder {
         var finder = RectangleFinder()
         finder.aspectRatios = 0.2...1
@@ -79,8 +79,8 @@ extension RectangleDetectionCommand {
         return finder
     }
 
-    /// A row for each candidate: 1 for the outline of a rectangle or 0, and the evidence. What is near an outline
-    /// without being it is left out.
+    /// A row for each candidate: 1 for the outline of a rectangle or 0, and the evidence. Candidates
+    /// near an outline that do not match it are left out.
     func writeEvidence(to path: String, _ photos: PhotoFolder, _ steps: (from: Int, by: Int)) throws {
         let detector = try RectangleTrial(settings ?? "").detector
         let names = lines ? RectangleFinder.evidenceNames : RectangleVerdict.names
@@ -92,7 +92,7 @@ extension RectangleDetectionCommand {
             for candidate in candidates {
                 let error = truths.map { DetectionScore.error(candidate.quad, $0) }.min() ?? 1
                 guard error < evidenceLimits.right || error > evidenceLimits.wrong else { continue }
-                // What the network takes for an outline in a photograph may be one.
+                // A quad that the network accepts in a photograph may be an outline.
                 if !lines, truths.isEmpty, candidate.evidence[0] > 0 { continue }
                 let label = error < evidenceLimits.right ? "1" : "0"
                 rows += ([label] + candidate.evidence.map { "\($0)" }).joined(separator: ",") + "\n"
@@ -109,7 +109,7 @@ extension RectangleDetectionCommand {
     }
 
     /// A row for each quad that the networks scored in the images of the folder: the image's name, the logarithm of
-    /// the odds that it is an outline, and its corners: what Training/Rectangles/samples.py learns from.
+    /// the odds that it is an outline, and its corners, as Training/Rectangles/samples.py reads them.
     func writeQuads(to path: String, _ photos: PhotoFolder) throws {
         let detector = try RectangleTrial(settings ?? "").detector
         var rows = ""
@@ -127,6 +127,6 @@ extension RectangleDetectionCommand {
         try rows.write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    /// Errors, in parts of the side, up to which a quad is an outline and from which on it is none.
+    /// Errors, in parts of the side, up to which a quad is an outline and from which on it is not.
     private var evidenceLimits: (right: Double, wrong: Double) { lines ? (0.03, 0.15) : (0.015, 0.03) }
 }

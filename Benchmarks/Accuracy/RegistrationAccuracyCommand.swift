@@ -7,17 +7,17 @@ import VisionImage
 struct RegistrationAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "registration",
-        abstract: "Register pairs of known shift that are cut from photos.",
+        abstract: "Register pairs of known shift that are cropped from photos.",
         discussion: """
             Each pair shows the same part of a photo, moved by a random sub-pixel shift with an exact Fourier shift; \
-            both cuts get noise of their own and are rounded to 8 bits. Photos too small for the cut are tiled with \
-            others. Unrelated pairs are cuts of two different photos: their confidence should be low.
+            both crops get noise of their own and are rounded to 8 bits. Photos too small for the crop are tiled with \
+            others. Unrelated pairs are crops of two different photos: their confidence should be low.
             """)
 
     @Argument(help: "A folder of photos (JPEG, PNG).")
     var data: String
 
-    @Option(help: "Size of the cuts in pixels.")
+    @Option(help: "Size of the crops in pixels.")
     var size = "640x480"
 
     @Option(help: "How many pairs.")
@@ -26,7 +26,7 @@ struct RegistrationAccuracyCommand: ParsableCommand {
     @Option(help: "Largest shift as a share of the size, in x and in y.")
     var shift = 0.25
 
-    @Option(help: "Standard deviation of the noise of each cut, in grey levels.")
+    @Option(help: "Standard deviation of the noise of each crop, in grey levels.")
     var noise = 2.0
 
     @Option(help: "Seed of the random numbers.")

@@ -49,7 +49,7 @@ struct RetrievalAccuracyCommand: ParsableCommand {
     }
 
     func validate() throws {
-        if changed < 0 { throw ValidationError("--changed is not below 0.") }
+        if changed < 0 { throw ValidationError("--changed is at least 0.") }
     }
 
     func run() throws {
@@ -109,7 +109,7 @@ struct RetrievalAccuracyCommand: ParsableCommand {
                     features: pooled.map { $0 / max(length, .leastNormalMagnitude) })
             }
         }
-        guard photos.count > 1 else { throw ValidationError("\(data) holds no folders with photos.") }
+        guard photos.count > 1 else { throw ValidationError("\(data) has no folders with photos.") }
         return photos
     }
 
@@ -121,7 +121,7 @@ struct RetrievalAccuracyCommand: ParsableCommand {
         return FeaturePrint(print)
     }
 
-    /// Every item is a query against the others. Items that are alone in their class are no queries.
+    /// Every item is a query against the others. Items that are alone in their class are not queries.
     static func meanAveragePrecision(
         _ labels: [String], distance: (Int, Int) throws -> Double
     ) -> Result<Double, any Error> {

@@ -1,6 +1,6 @@
 import VisionImage
 
-/// Two grey images of the same size, cut from one photo so that what they show differs by a known shift and by noise.
+/// Two grey images of the same size, cropped from one photo so that they differ by a known shift and by noise.
 struct ShiftedPair {
     let width: Int
     let height: Int
@@ -9,7 +9,7 @@ struct ShiftedPair {
     /// How far the content of `floating` lies to the right of and below that of `reference`, in pixels.
     let shift: (x: Double, y: Double)
 
-    /// Shifts are uniform up to `range` of the size of the cut in x and in y. The photo must be 1 + `range` times the
+    /// Shifts are uniform up to `range` of the size of the crop in x and in y. The photo must be 1 + `range` times the
     /// size and 4 pixels more.
     init(
         photo: GreyImage, width: Int, height: Int, range: Double, noise: Double, random: inout SplitMix64
@@ -23,11 +23,11 @@ struct ShiftedPair {
         photo: GreyImage, width: Int, height: Int, shift: (x: Double, y: Double), noise: Double,
         random: inout SplitMix64
     ) {
-        // Whole pixels are moved by the choice of the cut, the fraction by the Fourier shift.
+        // The position of the crop moves by whole pixels, the Fourier shift by the fraction.
         let wholeX = Int(shift.x.rounded())
         let wholeY = Int(shift.y.rounded())
         let moved = photo.shifted(x: shift.x - Double(wholeX), y: shift.y - Double(wholeY))
-        // The floating cut starts `whole` pixels further left, so that its content lies further right.
+        // The floating crop starts `whole` pixels further left, so that its content lies further right.
         let roomX = photo.width - width - abs(wholeX)
         let roomY = photo.height - height - abs(wholeY)
         precondition(roomX >= 0 && roomY >= 0)

@@ -1,11 +1,11 @@
 import Foundation
 import VisionImage
 
-/// Two cuts of 640 × 480 pixels of one photo, the corners of the second moved a little.
+/// Two crops of 640 × 480 pixels of one photo, the corners of the second moved a little.
 struct SmallMotionPair {
     let reference: [UInt8]
     let floating: [UInt8]
-    /// From points of the reference to those of the photo: a shift; and from the floating cut's corners.
+    /// From points of the reference to those of the photo: a shift; and from the floating crop's corners.
     private let origin: (x: Double, y: Double)
     private let corners: [(x: Double, y: Double)]
 
@@ -34,7 +34,7 @@ struct SmallMotionPair {
         floating = Self.view(grey, photo.width, photo.height) { map.apply($0 / 640, $1 / 480) }
     }
 
-    /// The mean distance of the floating cut's corners from where they should go.
+    /// The mean distance of the floating crop's corners from their true positions.
     func cornerError(of found: Homographies.Found) -> Double {
         let distances = zip(Self.square, corners).map { corner, moved in
             let taken = found.apply(x: corner.x, y: 480 - corner.y)

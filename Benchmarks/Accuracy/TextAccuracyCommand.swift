@@ -7,7 +7,7 @@ import VisionImage
 struct TextAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "text",
-        abstract: "Find lines of text in labelled images.",
+        abstract: "Detect text lines in labelled images.",
         discussion: """
             The data is a folder of images with truth.json: for each image its lines, each with the corners of its ink \
             ("quad": x and y of top left, top right, bottom right, bottom left in pixels, y down) and those of its \
@@ -18,7 +18,7 @@ struct TextAccuracyCommand: ParsableCommand {
             either, is at least --overlap; each is matched once, the best pairs first. "ignore": true marks lines that \
             need not be found, and may be. Images without lines count what is found in them.
 
-            --found scores what something else has found: JSON of the corners by image and its seconds, as \
+            --found scores the results of another detector: JSON of the corners by image and its seconds, as \
             Scripts/peers/text.py writes it.
             """)
 
@@ -34,7 +34,7 @@ struct TextAccuracyCommand: ParsableCommand {
     @Flag(help: "Score characters as well.")
     var characters = false
 
-    @Flag(help: "Name the images with what was missed and what was found beside.")
+    @Flag(help: "Name the images with missed text lines and false detections.")
     var missed = false
 
     @Option(help: "Threads of one request.")
@@ -96,7 +96,7 @@ struct TextAccuracyCommand: ParsableCommand {
             let pairs = Polygon.pairs(quads, wanted, least: overlap)
             let isWanted = truth.lines.map { !($0.ignore ?? false) }
             let right = pairs.filter { isWanted[$0.wanted] }
-            // What lies on something that need not be found is neither right nor wrong.
+            // Detections on ignored lines are neither right nor wrong.
             let beside = quads.indices.filter { index in
                 !pairs.contains { $0.found == index }
                     && !zip(wanted, isWanted).contains { !$1 && quads[index].shareCovered(by: $0) > 0.5 }
@@ -179,7 +179,7 @@ struct TextAccuracyCommand: ParsableCommand {
     }
 }
 
-/// Four corners of something convex.
+/// A convex polygon.
 private struct Polygon {
     var points: [SIMD2<Double>]
 
@@ -197,7 +197,7 @@ private struct Polygon {
 
     var area: Double { abs(signedArea) }
 
-    /// What both cover (Sutherland and Hodgman, "Reentrant polygon clipping", 1974).
+    /// The intersection (Sutherland and Hodgman, "Reentrant polygon clipping", 1974).
     private func common(with other: Polygon) -> Double {
         var clipped = self
         for index in other.points.indices {
@@ -224,7 +224,7 @@ private struct Polygon {
         return common / max(area + other.area - common, 1e-9)
     }
 
-    /// The pairs that overlap enough, the best first, each of both sides once.
+    /// The pairs that overlap enough, the best first, each line in one pair at most.
     static func pairs(
         _ found: [Polygon], _ wanted: [Polygon], least: Double
     ) -> [(found: Int, wanted: Int, overlap: Double)] {

@@ -38,7 +38,7 @@ enum Barcodes {
         }
     }
 
-    /// What the library takes for the frame without a code, in grey, by itself. (Never for one with a code in lines:
+    /// The time of the library alone for the frame without a code, in grey. (Never for one with a linear barcode:
     /// see `BarcodeReader.Options.mostCodes`.)
     private static func library(_ width: Int, _ height: Int) -> Benchmark {
         Benchmark(name: "barcodes/zxing-alone-without-code/\(width)x\(height)", unit: .frame) { inputs in

@@ -6,7 +6,7 @@ import VisionImage
 import VisionModels
 import VisionTraining
 
-/// Classifiers of a user's own: training the last layer, and predictions beside the network alone.
+/// Custom classifiers: training the last layer, and predictions compared with the network alone.
 enum Classifiers {
     static var benchmarks: [Benchmark] {
         [solver(photos: 400, classes: 10), solver(photos: 1000, classes: 100), prediction]
@@ -18,7 +18,7 @@ enum Classifiers {
             let count = SceneNetwork.featureCount
             var random = RandomSource(seed: 4)
             func number() -> Float { Float(random.next() >> 40) * 0x1p-24 }
-            // About as far apart as photos are: a tenth of the features tells of the class.
+            // About as far apart as photos are: a tenth of the features depends on the class.
             let centres = (0..<classes).map { _ in (0..<count).map { _ in number() < 0.1 ? number() : 0 } }
             var (samples, check) = (TrainingSamples(featureCount: count), TrainingSamples(featureCount: count))
             for index in 0..<photos {

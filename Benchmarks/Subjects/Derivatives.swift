@@ -1,18 +1,18 @@
 import VisionImage
 
-/// What a handler's requests see of its image: made on the first demand (miss), found on the next (hit).
+/// The derivatives of a handler's image: made on the first request (miss), found on the next (hit).
 enum Derivatives {
     private static let width = 1920
     private static let height = 1080
 
-    /// What an image classifier asks for.
+    /// The derivative that an image classifier requests.
     private static var modelInput: Derivative {
         Derivative(
             region: PixelRegion(width: width, height: height), width: 224, height: 224, format: .planarRGBFloat,
             fit: .centerCrop)
     }
 
-    /// What registration asks for.
+    /// The derivative that registration requests.
     private static var fullGrey: Derivative {
         Derivative(region: PixelRegion(width: width, height: height), width: width, height: height, format: .grey8)
     }
@@ -66,7 +66,7 @@ enum Derivatives {
         return work
     }
 
-    /// What the caches of a call had to make, and what they had.
+    /// The numbers of derivatives that the caches of a call made, and that they found.
     private struct Work {
         var made = 0
         var found = 0
@@ -84,7 +84,7 @@ enum Derivatives {
         }
     }
 
-    /// The work of all calls.
+    /// The sum over all calls.
     private final class Total {
         private var calls = 0
         private var sum = Work()

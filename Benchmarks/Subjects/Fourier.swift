@@ -7,7 +7,7 @@ enum Fourier {
         let single = sizes.flatMap { width, height in
             [
                 benchmark("forward", width, height) { transform in { transform.forward() } },
-                // The inverse uses the spectrum up: the forward transform that refills it is timed with it.
+                // The inverse overwrites the spectrum: the forward transform that refills it is timed with it.
                 benchmark("round-trip", width, height, transforms: 2) { transform in
                     {
                         transform.forward()
@@ -16,7 +16,7 @@ enum Fourier {
                 },
             ]
         }
-        // What a tracker does: the channels of a feature map together.
+        // As in a tracker: the channels of a feature map together.
         let channels = benchmark("forward", 32, 32, count: 31) { transform in { transform.forward() } }
         return single + [channels]
     }
@@ -27,7 +27,7 @@ enum Fourier {
     ) -> Benchmark {
         let pixels = Double(width * height)
         let size = "\(width)x\(height)" + (count > 1 ? "x\(count)" : "")
-        // The field's count of a real transform, whatever an implementation really does.
+        // The usual operation count of a real transform, whatever the implementation does.
         let operations = 2.5 * pixels * log2(pixels) * Double(count * transforms)
         return Benchmark(name: "fft/\(name)/\(size)", operations: operations) { inputs in
             let image = try inputs.image(width, height).grey.map(Float.init)

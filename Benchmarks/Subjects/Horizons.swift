@@ -1,7 +1,7 @@
 import Vision
 import VisionImage
 
-/// Finding the horizon of frames: of the scene, and of a street with many straight edges.
+/// Horizon detection in frames: of the scene, and of a street with many straight edges.
 enum Horizons {
     static var benchmarks: [Benchmark] {
         [(640, 480), (1920, 1080)].flatMap { width, height in

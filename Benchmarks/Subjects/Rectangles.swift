@@ -2,7 +2,7 @@ import Vision
 import VisionAlgorithms
 import VisionImage
 
-/// Tracking of rectangles: squares that move to and fro in a video.
+/// Tracking of rectangles: squares that move back and forth in a video.
 enum Rectangles {
     static var benchmarks: [Benchmark] {
         [VNRequestTrackingLevel.fast, .accurate].flatMap { level in

@@ -2,7 +2,7 @@ import Foundation
 import Vision
 import VisionExtras
 
-/// Lines of text, in frames that no request has seen. Only photographs (--photos) have text in them.
+/// Text detection in new frames. Only photographs (--photos) have text in them.
 enum Text {
     static var benchmarks: [Benchmark] {
         [(640, 480), (1920, 1080)].flatMap { width, height in

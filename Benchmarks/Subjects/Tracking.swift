@@ -96,7 +96,7 @@ enum Tracking {
             let scene = inputs.scene(640, 480, objects: 16, size: size)
             let frames = scene.frames.map(\.bgra)
             let all = kind.tracker(of: scene.boxes[0])
-            // One after the other, so that no target stands for all.
+            // In rotation, so that the result is not that of a single target.
             let alone = scene.boxes[0].map { kind.tracker(of: [$0]) }
             let apart = scene.boxes[0].map { kind.tracker(of: [$0]) }
             for tracker in [all] + alone + apart { keep(try tracker.advance(to: PixelBuffers.bgra(scene.frames[0]))) }
@@ -137,7 +137,7 @@ enum Tracking {
 
     static var cases: [ServedCase] {
         [
-            // Round and round a video that ends where it begins. Answers the number of the frame, then the box.
+            // Loops through a video that ends where it begins. Answers the number of the frame, then the box.
             ServedCase(name: "tracking-one") { file, parameters in
                 let raw = try RawFile(path: file)
                 let frames = try raw.frames.map { try PixelBuffers.make($0, of: raw) }
@@ -155,7 +155,7 @@ enum Tracking {
                     ]
                 }
             },
-            // Several targets to and fro in one video, in a handler together or in one each.
+            // Several targets in one video, played forwards and backwards, in one handler together or in one each.
             ServedCase(name: "trackers-one-handler") { file, parameters in
                 let raw = try RawFile(path: file)
                 let tracker = VideoTracker(boxes: try boxes(parameters), width: raw.width, height: raw.height)

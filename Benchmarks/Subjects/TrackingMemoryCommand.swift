@@ -4,7 +4,7 @@ import Vision
 import VisionAlgorithms
 import VisionImage
 
-/// Tracks for a long time and says whether the memory of the process stays as it is.
+/// Tracks for a long time and reports the memory of the process.
 struct TrackingMemoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracking-memory",
@@ -41,7 +41,7 @@ struct TrackingMemoryCommand: ParsableCommand {
         let video = try scene.frames.map { try PixelBuffers.bgra($0) }
         let empty = try PixelBuffers.bgra(RGBImage.texture(width: width, height: height, seed: 99))
         var handlers = [VNSequenceRequestHandler(), VNSequenceRequestHandler()]
-        /// Of each handler: of each target what is known of it, nil between tracks.
+        /// For each handler the last observation of each target, nil between tracks.
         var tracks = handlers.map { _ in [VNDetectedObjectObservation?](repeating: nil, count: targets) }
         let lines = Set([1000] + (1...10).map { frames * $0 / 10 })
         print("frames  resident KiB")

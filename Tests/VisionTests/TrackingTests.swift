@@ -157,7 +157,8 @@ final class TrackingTests: XCTestCase {
             let message = (error as NSError).localizedDescription
             XCTAssertTrue(
                 message.hasPrefix(
-                    "Internal error: Exceeded maximum allowed number of Trackers for a tracker type: VNObjectTrackerType"
+                    "Internal error: Exceeded maximum allowed number of Trackers for a tracker type: "
+                        + "VNObjectTrackerType"
                 ),
                 message)
             XCTAssertTrue(message.contains("16 of 16"), message)

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* Kinds of codes, one bit each. */
+/* Symbologies, one bit each. */
 typedef enum cvb_format {
   CVB_AZTEC = 1 << 0,
   CVB_CODABAR = 1 << 1,
@@ -35,10 +35,10 @@ typedef enum cvb_format {
   CVB_MICRO_QR = 1 << 16,
 } cvb_format;
 
-/* How grey becomes black and white. */
+/* How the image is binarised. */
 typedef enum cvb_threshold {
-  CVB_THRESHOLD_LOCAL = 0, /* the mean of the neighbourhood (codes in lines: as CVB_THRESHOLD_HISTOGRAM) */
-  CVB_THRESHOLD_HISTOGRAM, /* the valley between two peaks, by row for codes in lines */
+  CVB_THRESHOLD_LOCAL = 0, /* the mean of the neighbourhood (linear barcodes: as CVB_THRESHOLD_HISTOGRAM) */
+  CVB_THRESHOLD_HISTOGRAM, /* the valley between two peaks, by row for linear barcodes */
   CVB_THRESHOLD_FIXED,     /* black is up to 127 */
 } cvb_threshold;
 
@@ -49,7 +49,7 @@ typedef struct cvb_options {
   bool try_rotate;   /* quarter turns as well */
   bool try_downscale; /* the image at a third and so on, where it is large */
   bool add_ons;      /* reads the two or five digits beside an EAN or UPC code */
-  uint8_t minimum_lines; /* how many lines of a code in lines must agree, at least 1 */
+  uint8_t minimum_lines; /* how many scan lines of a linear barcode must agree, at least 1 */
   uint8_t most_codes;    /* the most codes to return; 0 for all */
 } cvb_options;
 
@@ -57,12 +57,12 @@ typedef enum cvb_status {
   CVB_OK = 0,
   CVB_INVALID_ARGUMENT, /* a size below 1 or above CVB_LARGEST_SIDE, rows that are too short */
   CVB_NO_MEMORY,
-  CVB_FAILED, /* the library threw something */
+  CVB_FAILED, /* the library threw an exception */
 } cvb_status;
 
 enum { CVB_LARGEST_SIDE = 32767 };
 
-/* What the content of a code is said to be. */
+/* The kind of a code's content, as the library reports it. */
 typedef enum cvb_content {
   CVB_CONTENT_TEXT = 0,
   CVB_CONTENT_BINARY,
@@ -76,13 +76,13 @@ typedef enum cvb_content {
 typedef struct cvb_code {
   cvb_format format;
   /* Top left, top right, bottom right, bottom left in the code's own orientation; x, y in pixels from the top left. The
-   * four of a code in lines lie on one line. */
+   * four of a linear barcode lie on one line. */
   int32_t corners[8];
   const char *text; /* UTF-8, not ended by 0 */
   size_t text_length;
   const uint8_t *bytes; /* as they were encoded, before any character set */
   size_t byte_count;
-  const uint8_t *codewords; /* of codes in two dimensions: after error correction, packed */
+  const uint8_t *codewords; /* of 2-D barcodes: after error correction, packed */
   size_t codeword_count;
   int32_t bit_count;         /* of the codewords, where that is known; else 0 */
   char error_correction[16]; /* the level as the library names it: "L", "23%"; may be empty. Ends with 0 */
@@ -90,7 +90,7 @@ typedef struct cvb_code {
   cvb_content content;
   bool is_mirrored;
   bool is_reader_initialisation;
-  int32_t line_count; /* codes in lines: how many lines said the same */
+  int32_t line_count; /* linear barcodes: how many scan lines agreed */
   int32_t sequence_index, sequence_size; /* of a code that is part of several; -1 */
 } cvb_code;
 
@@ -101,15 +101,15 @@ typedef struct cvb_codes cvb_codes; /* opaque */
 cvb_status cvb_read(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes, const cvb_options *options,
                     cvb_codes **codes);
 
-/* Reads every row as an image of its own: codes in lines along it. The corners of what is found lie in their row, from
- * the start of the code to its end; `try_rotate`, `try_downscale` and `minimum_lines` do not count. */
+/* Reads every row as an image of its own: linear barcodes along it. The corners of what is found lie in their row, from
+ * the start of the code to its end; `try_rotate`, `try_downscale` and `minimum_lines` are ignored. */
 cvb_status cvb_read_lines(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes, const cvb_options *options,
                           cvb_codes **codes);
 
 size_t cvb_codes_count(const cvb_codes *codes);
 /* NULL beyond the end. */
 const cvb_code *cvb_codes_at(const cvb_codes *codes, size_t index);
-/* NULL is fine. */
+/* Does nothing for NULL. */
 void cvb_codes_free(cvb_codes *codes);
 
 #ifdef __cplusplus

@@ -110,7 +110,7 @@ bool append(const ZXing::Result &result, cvb_codes &codes) {
   return true;
 }
 
-/* Once nothing is moved any more. */
+/* Called once all strings have their final address. */
 void point(cvb_codes &codes) {
   static const uint8_t none = 0;
   for (size_t i = 0; i < codes.codes.size(); ++i) {

@@ -30,7 +30,7 @@ typedef enum cvd_format {
   CVD_FORMAT_GIF,
 } cvd_format;
 
-/* What the file's channels mean. */
+/* The colour model of the file's channels. */
 typedef enum cvd_colour {
   CVD_COLOUR_GREY = 0,
   CVD_COLOUR_RGB, /* also what is stored as luma and chroma */
@@ -51,7 +51,7 @@ typedef enum cvd_status {
   CVD_UNKNOWN_FORMAT, /* no known signature */
   CVD_TRUNCATED,      /* the data ends before the image does */
   CVD_DAMAGED,        /* the data contradicts itself or the format */
-  CVD_UNSUPPORTED,    /* sound, but of a kind that is not read */
+  CVD_UNSUPPORTED,    /* valid, but of a kind that is not read */
   CVD_TOO_LARGE,      /* more pixels than the limit; the sizes in the info are valid */
   CVD_NO_MEMORY,
 } cvd_status;
@@ -71,11 +71,11 @@ typedef struct cvd_message {
   char text[256]; /* UTF-8, ends with 0 */
 } cvd_message;
 
-/* The format by the first bytes alone. */
+/* Returns the format by the first bytes alone. */
 cvd_format cvd_format_of(const void *data, size_t size);
 
 /* Reads the headers and nothing else. pixel_limit bounds width × height; a larger image gives CVD_TOO_LARGE before any
- * memory is taken for pixels. message says what is wrong unless the result is CVD_OK. */
+ * memory is taken for pixels. message states the reason unless the result is CVD_OK. */
 cvd_status cvd_probe(const void *data, size_t size, uint64_t pixel_limit, cvd_info *info, cvd_message *message);
 
 /* The smallest size not below minimum_width × minimum_height that the codec can decode to cheaply; the stored size for

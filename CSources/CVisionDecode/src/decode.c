@@ -1,4 +1,4 @@
-/* The entries: which codec. */
+/* The public functions, which choose the codec. */
 #include <string.h>
 
 #include "internal.h"
@@ -54,7 +54,7 @@ void cvd_scaled_size(const cvd_info *info, uint32_t minimum_width, uint32_t mini
   *height = info->height;
   if (minimum_width >= info->width || minimum_height >= info->height) return;
   if (info->is_reducible) {
-    /* Eighths for WebP too, although it scales to any size: one rule, and the caller's resize does the exact rest.
+    /* Eighths for WebP too, although it scales to any size: one rule, and the caller resizes to the exact size.
      * Of the reduced JPEG transforms only these three have SIMD code; the others take longer than a full decode. */
     static const uint32_t choices[] = {1, 2, 4};
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)

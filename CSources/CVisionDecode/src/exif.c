@@ -1,4 +1,4 @@
-/* Orientation out of an EXIF block. */
+/* Reads the orientation of an EXIF block. */
 #include <string.h>
 
 #include <libexif/exif-data.h>

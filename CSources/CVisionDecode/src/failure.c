@@ -1,4 +1,4 @@
-/* What all codecs share: saying what is wrong, and the check of the size. */
+/* Shared by all codecs: error messages and the check of the size. */
 #include <stdarg.h>
 #include <stdio.h>
 

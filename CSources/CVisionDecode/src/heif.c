@@ -32,7 +32,7 @@ static void close_file(file *f) {
   heif_context_free(f->context);
 }
 
-/* A square's side that holds limit pixels: what libheif's own check of coded sizes takes. */
+/* The side of a square of `limit` pixels, as libheif's own check of coded sizes takes it. */
 static int side_of(uint64_t limit) {
   uint64_t side = 1;
   while (side < 46340 && side * side < limit) side++; /* 46340² is the most that an int holds */
@@ -53,7 +53,7 @@ static bool contains(const uint8_t *data, size_t size, const char *four) {
 
 /* What the file's top-level boxes state and libheif does not report. */
 typedef struct outline {
-  bool is_av1; /* an item or a property is AV1. Brands do not tell: an AV1 image may come as "mif1" */
+  bool is_av1; /* an item or a property is AV1. Brands are no evidence: an AV1 image may come as "mif1" */
   bool is_cut; /* the last box promises more than there is */
   cvd_hevc_sequence sequence;
 } outline;
@@ -90,7 +90,7 @@ static cvd_status open_file(file *f, cvd_input input, uint64_t pixel_limit, cvd_
   f->context = heif_context_alloc();
   if (!f->context) return cvd_fail(message, CVD_NO_MEMORY, "HEIF: no memory for the decoder");
   heif_context_set_maximum_image_size_limit(f->context, side_of(pixel_limit));
-  heif_context_set_max_decoding_threads(f->context, 0); /* threads are the business of whoever runs requests */
+  heif_context_set_max_decoding_threads(f->context, 0); /* the caller decides about threads */
   struct heif_error error = heif_context_read_from_memory_without_copy(f->context, input.data, input.size, NULL);
   if (error.code == heif_error_Ok) error = heif_context_get_primary_image_handle(f->context, &f->image);
   if (error.code == heif_error_Ok) return CVD_OK;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the sequence parameters of the HEVC images in a HEIF file say. */
+/* The sequence parameters of the HEVC images in a HEIF file. */
 typedef struct cvd_hevc_sequence {
   uint32_t width, height; /* the largest coded size; 0 where there is none */
   bool is_contradictory;  /* block sizes or bit depths that no image of that size can have */

@@ -1,4 +1,4 @@
-/* What the codecs share. */
+/* Declarations shared by the codecs. */
 #ifndef CVD_INTERNAL_H
 #define CVD_INTERNAL_H
 
@@ -9,7 +9,7 @@ typedef struct cvd_input {
   size_t size;
 } cvd_input;
 
-/* Where a decoder writes. */
+/* The destination of a decoder. */
 typedef struct cvd_output {
   uint8_t *pixels;
   size_t row_bytes;

@@ -104,8 +104,8 @@ cvd_status cvd_probe_png(cvd_input input, uint64_t pixel_limit, cvd_info *info, 
   return finish(&r, probe(&r, pixel_limit, info));
 }
 
-/* Asks libpng for 8 bits, and for the caller's layout where it has it. Returns what the rows then are; *is_direct says
- * that they are the caller's already. */
+/* Asks libpng for 8 bits, and for the caller's layout where it has it. Returns the layout of the rows; *is_direct is
+ * true where it is the caller's already. */
 static cvd_source transform(reader *r, const cvd_info *info, cvd_layout layout, bool *is_direct) {
   bool is_grey = info->colour == CVD_COLOUR_GREY;
   png_set_expand(r->png);

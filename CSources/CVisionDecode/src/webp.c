@@ -45,7 +45,7 @@ static cvd_status open_frame(cvd_input input, WebPDemuxer **demuxer, WebPIterato
     if (state == WEBP_DEMUX_DONE) return cvd_fail(message, CVD_DAMAGED, "WebP: the container has no image");
     return truncated(message);
   }
-  /* EXIF, which says which way is up, stands behind the pixels. */
+  /* EXIF, which has the orientation, follows the pixels. */
   bool misses_exif = state != WEBP_DEMUX_DONE && (WebPDemuxGetI(*demuxer, WEBP_FF_FORMAT_FLAGS) & EXIF_FLAG) &&
                      !has_exif(*demuxer);
   if (!frame->complete || misses_exif) {

@@ -1,4 +1,4 @@
-// Videos in and out, over FFmpeg's libraries: frames to the caller's memory, BGRA frames to a file.
+// Reading and writing videos with FFmpeg's libraries: frames to the caller's memory, BGRA frames to a file.
 //
 // One thread at a time may use a reader or a writer; different ones may be used at once. Functions that can fail return
 // a cvv_status and, where they take one, write a message that names the cause to `message`.
@@ -23,26 +23,26 @@ typedef enum {
     CVV_UNSUPPORTED = 4,
     /// More pixels a frame than the limit.
     CVV_TOO_LARGE = 5,
-    /// The video breaks off, or changes its size half-way.
+    /// The video is truncated, or changes its size.
     CVV_DAMAGED = 6,
     CVV_NO_MEMORY = 7,
-    /// No encoder or container for what is asked.
+    /// No encoder or container for the request.
     CVV_NO_ENCODER = 8,
 } cvv_status;
 
 enum { CVV_MESSAGE_SIZE = 256 };
 
-/// What is known of a video once its first frame is decoded. Sizes are those of the upright image.
+/// The properties of a video, known once its first frame is decoded. Sizes are those of the upright image.
 typedef struct {
     int32_t width;
     int32_t height;
-    /// Frames a second as a fraction; 0/1 when the video does not say.
+    /// Frames a second as a fraction; 0/1 when the video does not state it.
     int32_t rate_numerator;
     int32_t rate_denominator;
-    /// Width of a pixel over its height; 1/1 when the video does not say.
+    /// Width of a pixel over its height; 1/1 when the video does not state it.
     int32_t aspect_numerator;
     int32_t aspect_denominator;
-    /// What the header states or lets estimate; 0 when it says nothing.
+    /// As the header states it, or estimated from it; 0 where neither is possible.
     int64_t frame_count;
     /// Y is 0…255 rather than 16…235.
     int32_t full_range;
@@ -69,7 +69,7 @@ cvv_status cvv_reader_copy_420(
 /// Copies the current frame as B, G, R, A bytes.
 cvv_status cvv_reader_copy_bgra(cvv_reader *reader, uint8_t *pixels, ptrdiff_t stride, char *message);
 
-/// When the current frame is to be shown, in seconds after the first; NaN when the video does not say.
+/// When the current frame is to be shown, in seconds after the first; NaN when the video does not state it.
 double cvv_reader_time(const cvv_reader *reader);
 
 /// Packets so far that could not be decoded.
@@ -79,19 +79,19 @@ void cvv_reader_close(cvv_reader *reader);
 
 typedef struct cvv_writer cvv_writer;
 
-/// Creates a video; the end of the path says which container. `encoder` (32 bytes) gets the name of the encoder used.
-/// An odd last column or row is left out: 4:2:0 videos have even sizes.
+/// Creates a video; the file name's extension selects the container. `encoder` (32 bytes) gets the name of the encoder
+/// used. An odd last column or row is left out: 4:2:0 videos have even sizes.
 cvv_status cvv_writer_open(
     const char *path, int32_t width, int32_t height, int32_t rate_numerator, int32_t rate_denominator,
     int32_t aspect_numerator, int32_t aspect_denominator, int threads, cvv_writer **writer, char *encoder,
     char *message);
 
-/// Adds a frame of B, G, R, A bytes of the size given at the start. `tick` says when it is to be shown, in units of one
+/// Adds a frame of B, G, R, A bytes of the size given at the start. `tick` is its presentation time, in units of one
 /// over the frame rate; frames must be added in the order of their ticks, and one that is not later than the frame
 /// before is moved behind it.
 cvv_status cvv_writer_add(cvv_writer *writer, int64_t tick, const uint8_t *pixels, ptrdiff_t stride, char *message);
 
-/// Writes what is still held back and the end of the file. Nothing may be added afterwards.
+/// Writes the delayed frames and the end of the file. Nothing may be added afterwards.
 cvv_status cvv_writer_finish(cvv_writer *writer, char *message);
 
 /// Frees the writer. Without a `finish` before, the file is left unfinished.

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-// More boxes at the top level than this are not walked: a fragmented video of days.
+// The most boxes at the top level that are read: enough for a fragmented video of days.
 enum { MOST_BOXES = 1 << 20 };
 
 static uint64_t big_endian(const unsigned char *bytes, int count)
@@ -37,8 +37,8 @@ static int64_t missing_of_avi(const unsigned char head[12], int64_t size)
     return missing > 1 ? missing : 0; // the padding byte of an odd chunk may rightly be left out
 }
 
-/// MP4 and QuickTime: a row of boxes, each with its size. Only those that a video is made of are believed, so that
-/// anything else at the end of the file is no complaint.
+/// MP4 and QuickTime: a row of boxes, each with its size. Only those of which videos consist are checked, so that
+/// other data at the end of the file is not an error.
 static int64_t missing_of_mp4(FILE *file, int64_t size)
 {
     int64_t offset = 0;

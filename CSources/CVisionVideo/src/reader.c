@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// FFmpeg would also "play" text files, playlists that name other files, and network addresses. Only real containers on
-// the local disk are wanted.
+// FFmpeg would also open text files, playlists that name other files, and network addresses. Only containers on the
+// local disk are allowed.
 static const char *const containers =
     "mov,mp4,m4a,3gp,3g2,mj2,avi,matroska,webm,mpegts,mpeg,mpegvideo,m4v,h264,hevc,ogg,flv,asf,gif,apng,ivf,mxf,"
     "yuv4mpegpipe,dv,nut,wtv,rm";
 
-// A codec that swallows packet after packet without a frame or an error ends here rather than never.
+// The most packets without a frame or an error, so that no codec runs for ever.
 enum { PACKETS_WITHOUT_FRAME = 4096 };
 
 void cvv_reader_close(cvv_reader *reader)
@@ -125,7 +125,7 @@ static cvv_status open_decoder(cvv_reader *reader, int64_t pixel_limit, int thre
     int code = avcodec_parameters_to_context(reader->decoder, parameters);
     if (code >= 0) {
         reader->decoder->pkt_timebase = reader->container->streams[reader->stream]->time_base;
-        // The header may lie: the decoder refuses larger frames too.
+        // The header may be wrong: the decoder refuses larger frames too.
         reader->decoder->max_pixels = pixel_limit;
         reader->decoder->thread_count = threads;
         code = avcodec_open2(reader->decoder, codec, NULL);
