@@ -3,19 +3,15 @@ package import VisionImage
 
 /// A line of text turned upright and brought to one height, as ink on ground.
 struct TextStrip {
-    let width: Int
-    let height: Int
+    /// Where it lies in the image.
+    let patch: ImagePatch
     /// How far each pixel is from the ground to the ink: 0…1, row by row.
     let ink: [Float]
     /// Where the line's box lies in it: rows.
     let top: Double
     let bottom: Double
-    /// Where the strip's pixels lie in the image.
-    let origin: SIMD2<Double>
-    let axis: SIMD2<Double>
-    let down: SIMD2<Double>
-    /// Pixels of the image for one of the strip.
-    let step: Double
+    var width: Int { patch.columns }
+    var height: Int { patch.rows }
 
     /// Rows of a line's box, and those above and below it.
     static let rows = 40
@@ -26,9 +22,11 @@ struct TextStrip {
     /// What lies between two corners of the strip, as a box in the image.
     func box(left: Double, top: Double, right: Double, bottom: Double) -> TurnedBox {
         let middle = SIMD2((left + right) / 2, (top + bottom) / 2)
+        let (axis, step) = (patch.axis, patch.step)
+        let down = SIMD2(-axis.y, axis.x)
         return TurnedBox(
-            centre: origin + (axis * middle.x + down * middle.y) * step, axis: axis, length: (right - left) * step,
-            height: (bottom - top) * step)
+            centre: patch.origin + (axis * middle.x + down * middle.y) * step, axis: axis,
+            length: (right - left) * step, height: (bottom - top) * step)
     }
 
     /// - Parameters:
@@ -40,13 +38,13 @@ struct TextStrip {
         let step = max(line.height / Double(Self.rows), line.length / limit)
         guard step.isFinite, step > 1e-6 else { return nil }
         let boxRows = max(1, Int((line.height / step).rounded()))
-        width = max(1, Int((line.length / step).rounded())) + 2 * Self.margin
-        height = boxRows + 2 * Self.margin
-        origin =
-            line.centre - line.axis * (Double(width) / 2 * step) - line.down * (Double(height) / 2 * step)
-        (axis, down, self.step) = (line.axis, line.down, step)
+        let width = max(1, Int((line.length / step).rounded())) + 2 * Self.margin
+        let height = boxRows + 2 * Self.margin
+        patch = ImagePatch(
+            origin: line.centre - line.axis * (Double(width) / 2 * step) - line.down * (Double(height) / 2 * step),
+            axis: line.axis, step: step, columns: width, rows: height)
         (top, bottom) = (Double(Self.margin), Double(Self.margin + boxRows))
-        let grey = try picture.pixels(origin: origin, axis: axis, down: down, step: step, width: width, height: height)
+        let grey = try picture.pixels(of: patch)
         guard let ink = InkSeparation(grey: grey, width: width, height: height, margin: Self.margin)?.ink else {
             return nil
         }
@@ -68,23 +66,15 @@ package final class TextPicture {
         self.region = region
     }
 
-    /// Pixels along a line, row by row; beyond the edge it is repeated.
-    func pixels(
-        origin: SIMD2<Double>, axis: SIMD2<Double>, down: SIMD2<Double>, step: Double, width: Int, height: Int
-    ) throws -> [UInt8] {
+    /// The pixels of a patch, row by row; beyond the edge it is repeated.
+    func pixels(of patch: ImagePatch) throws -> [UInt8] {
         var level = 0
         // Nothing is skipped where the strip shows things smaller.
-        while step * Double(levels[0].width) / region.width > 1.5 * Double(1 << level), try makeLevel(level + 1) {
+        while patch.step * Double(levels[0].width) / region.width > 1.5 * Double(1 << level), try makeLevel(level + 1) {
             level += 1
         }
-        let source = levels[level]
-        let scale = SIMD2(Double(source.width) / region.width, Double(source.height) / region.height)
-        let (across, along) = (axis * step * scale, down * step * scale)
-        let start = (origin - SIMD2(region.x, region.y)) * scale
-        let strip = try source.warped(
-            by: CGAffineTransform(
-                a: CGFloat(across.x), b: CGFloat(across.y), c: CGFloat(along.x), d: CGFloat(along.y),
-                tx: CGFloat(start.x), ty: CGFloat(start.y)), width: width, height: height, border: .replicate)
+        let strip = try ImageSection(levels[level], of: region).pixels(of: patch)
+        let (width, height) = (patch.columns, patch.rows)
         return strip.withUnsafePixels { pixels in
             [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
                 for row in 0..<height {

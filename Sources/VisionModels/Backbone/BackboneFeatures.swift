@@ -11,7 +11,9 @@ package struct BackboneFeatures: Sendable, Equatable {
     /// The maps; empty unless they were asked for.
     package let maps: [BackboneMap]
 
-    package init(revision: Backbone.Revision, pooled: [Float], logits: [Float], halves: [Float], maps: [BackboneMap] = []) {
+    package init(
+        revision: Backbone.Revision, pooled: [Float], logits: [Float], halves: [Float], maps: [BackboneMap] = []
+    ) {
         self.revision = revision
         self.pooled = pooled
         self.logits = logits
@@ -24,7 +26,8 @@ package struct BackboneFeatures: Sendable, Equatable {
 
     /// The memory that they take, about.
     package var byteCount: Int {
-        (pooled.count + logits.count + halves.count + maps.reduce(0) { $0 + $1.values.count }) * MemoryLayout<Float>.size
+        (pooled.count + logits.count + halves.count + maps.reduce(0) { $0 + $1.values.count })
+            * MemoryLayout<Float>.size
     }
 }
 

@@ -1,4 +1,5 @@
 package import VisionAlgorithms
+import VisionImage
 
 /// The first look at a frame of several trackers, or of one.
 ///
@@ -11,7 +12,7 @@ package struct SharedLook: Sendable {
     /// nil for one tracker that sees just the window that it wants.
     private let view: SharedView?
     /// What each wants.
-    private let wanted: [SearchWindow]
+    private let wanted: [ImagePatch]
     private let fill: SIMD3<Float>
     private let networks: TrackerNetworks
 

@@ -26,22 +26,23 @@ struct ListModelsCommand: ParsableCommand {
                 model: network.id, summary: network.summary, version: OpenVisionCommand.configuration.version,
                 licence: BuiltInNetwork.licence, state: "built in", bytes: (try? network.data())?.count)
         }
-        let records = ModelStore().list().map { description, state in
-            var record = Record(
-                model: description.id, summary: description.summary, version: description.version,
-                licence: description.licence, state: "missing")
-            switch state {
-            case .success(let installed):
-                record.state = installed.isCurrent ? "installed" : "outdated"
-                record.path = installed.url.path
-                record.bytes = installed.size
-            case .failure(.notInstalled): break
-            case .failure(let error):
-                if case .unreadable = error { record.state = "unreadable" } else { record.state = "damaged" }
-                record.reason = error.description
-            }
-            return record
-        } + builtIn
+        let records =
+            ModelStore().list().map { description, state in
+                var record = Record(
+                    model: description.id, summary: description.summary, version: description.version,
+                    licence: description.licence, state: "missing")
+                switch state {
+                case .success(let installed):
+                    record.state = installed.isCurrent ? "installed" : "outdated"
+                    record.path = installed.url.path
+                    record.bytes = installed.size
+                case .failure(.notInstalled): break
+                case .failure(let error):
+                    if case .unreadable = error { record.state = "unreadable" } else { record.state = "damaged" }
+                    record.reason = error.description
+                }
+                return record
+            } + builtIn
         if json { return try records.forEach { try JSONLines.print($0) } }
         let rows = records.map { record in
             [
