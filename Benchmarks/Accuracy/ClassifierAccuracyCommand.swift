@@ -143,7 +143,7 @@ struct ClassifierAccuracyCommand: ParsableCommand {
     /// Alternates, because the clock of a shared machine drifts.
     private func time(_ folders: [String: [URL]]) throws {
         let urls = folders.sorted { $0.key < $1.key }.flatMap(\.value)
-        let source = try SceneFeatureSource(revision: revision)
+        let source = try BackboneFeatureSource(.init(number: revision))
         let threads = Processors.count
         var best: [String: Double] = [:]
         let cache = FileManager.default.temporaryDirectory.appendingPathComponent("openvision-\(UUID().uuidString)")

@@ -83,7 +83,7 @@ struct FaceCandidatesCommand: ParsableCommand {
     }
 
     private func candidate(
-        _ face: FaceDetector.Examined, _ crop: FaceCrop, _ line: Int, _ photo: Raster
+        _ face: FaceDetector.Examined, _ crop: ImagePatch, _ line: Int, _ photo: Raster
     ) -> Candidate {
         let (proposal, mesh) = (face.proposal, face.mesh)
         let face = proposal.face
@@ -95,6 +95,6 @@ struct FaceCandidatesCommand: ParsableCommand {
                 proposal.fullRangeSupport, proposal.opposition,
             ], presence: mesh.presence,
             mesh: mesh.points.map { [$0.x, $0.y, $0.z].map { ($0 * 100).rounded() / 100 } },
-            crop: [crop.centre.x, crop.centre.y, crop.side, crop.axis.x, crop.axis.y])
+            crop: [crop.centre.x, crop.centre.y, crop.extent.x, crop.axis.x, crop.axis.y])
     }
 }

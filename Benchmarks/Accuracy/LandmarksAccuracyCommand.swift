@@ -217,7 +217,7 @@ struct LandmarksAccuracyCommand: ParsableCommand {
             image: label.image, plain: rows(looks.plain.points),
             mirrored: rows(FaceMeshMirror.partner.map { mirrored.points[$0] }),
             presence: (looks.plain.presence + mirrored.presence) / 2,
-            crop: [crop.centre.x, crop.centre.y, crop.side, crop.axis.x, crop.axis.y],
+            crop: [crop.centre.x, crop.centre.y, crop.extent.x, crop.axis.x, crop.axis.y],
             points68: truth.map { [$0.x, $0.y] })
     }
 

@@ -94,7 +94,7 @@ struct RetrievalAccuracyCommand: ParsableCommand {
         let root = URL(fileURLWithPath: data, isDirectory: true)
         let folders = try FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)
             .filter { (try? $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false }
-        let network = try SceneNetwork.shared(revision: revision)
+        let network = try Backbone.shared(.init(number: revision))
         let photos = try folders.sorted { $0.path < $1.path }.flatMap { folder in
             try imageFiles(in: folder).map { file -> Photo in
                 let source = ImageSource(url: file)

@@ -66,7 +66,7 @@ struct SceneAccuracyCommand: ParsableCommand {
     }
 
     private func measure(_ revision: Int) throws {
-        let network = try SceneNetwork.shared(revision: revision)
+        let network = try Backbone.shared(.init(number: revision))
         let labels = try SceneLabels(revision: revision)
         let photos = try LabelledPhoto.photos(in: data, labels: labels.synsets)
         let writer = try output.map {
@@ -105,7 +105,7 @@ private struct SceneLabels {
     private let taxonomy = SceneTaxonomy.shared
 
     init(revision: Int) throws {
-        model = try ModelStore().url(for: SceneNetwork.modelName(revision: revision))
+        model = try ModelStore().url(for: Backbone.Revision(number: revision).model)
         synsets = try MLModel(contentsOf: model).modelDescription.classLabels?.map { "\($0)" } ?? []
         guard synsets.count == taxonomy.classOfOutput.count else {
             throw ValidationError("the model has \(synsets.count) labels")

@@ -15,7 +15,7 @@ enum Classifiers {
     /// Everything but the photos: eight penalties, and the last one on all samples.
     private static func solver(photos: Int, classes: Int) -> Benchmark {
         Benchmark(name: "classifier/solver/\(photos)x\(classes)") { _ in
-            let count = SceneNetwork.featureCount
+            let count = Backbone.featureCount
             var random = RandomSource(seed: 4)
             func number() -> Float { Float(random.next() >> 40) * 0x1p-24 }
             // About as far apart as photos are: a tenth of the features depends on the class.
@@ -44,11 +44,11 @@ enum Classifiers {
             let json = try JSONSerialization.data(
                 withJSONObject: ["labels": labels, "classifier": ["scores": ClassifierFile.scoresName]])
             let file = try ClassifierFile.data(
-                extractor: .scene(revision: 1), featureCount: SceneNetwork.featureCount,
-                weights: (0..<20 * SceneNetwork.featureCount).map { UInt16($0 % 0x3000) },
+                extractor: .scene(revision: 1), featureCount: Backbone.featureCount,
+                weights: (0..<20 * Backbone.featureCount).map { UInt16($0 % 0x3000) },
                 offsets: labels.map { _ in 0 }, metadata: String(decoding: json, as: UTF8.self), documentation: "")
             let request = VNCoreMLRequest(model: try VNCoreMLModel(for: MLModel(classifier: file)))
-            let network = try SceneNetwork.shared(revision: 1)
+            let network = try Backbone.shared(.efficientNetLite0)
             var times: [[Double]] = [[], []]
             func median(_ which: Int) -> Double { percentile(0.5, ofSorted: times[which].sorted()) }
             return .init(counters: { ["request / network": median(0) / median(1)] }) {

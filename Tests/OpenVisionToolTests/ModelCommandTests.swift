@@ -2,6 +2,7 @@ import Foundation
 import ModelTestSupport
 import Vision
 import VisionInference
+import VisionModels
 import XCTest
 
 @testable import openvision
@@ -35,7 +36,10 @@ final class ModelCommandTests: XCTestCase {
         let list = try run(["models", "list", "--json"], store: scratch.path("store"))
         XCTAssertEqual(list.code, 0, list.errors)
         XCTAssertGreaterThanOrEqual(list.lines.count, 9)
-        for index in list.lines.indices { XCTAssertEqual(try list.object(index)["state"] as? String, "missing") }
+        let states = try list.lines.indices.map { try list.object($0)["state"] as? String }
+        let builtIn = BuiltInNetwork.all.count
+        XCTAssertEqual(Set(states.dropLast(builtIn)), ["missing"])
+        XCTAssertEqual(Set(states.suffix(builtIn)), ["built in"])
         let text = try run(["models", "list"], store: scratch.path("store"))
         XCTAssertEqual(text.lines.count, list.lines.count + 1)
         XCTAssertFalse(FileManager.default.fileExists(atPath: scratch.path("store")), "listing makes nothing")
@@ -189,6 +193,23 @@ final class ModelCommandTests: XCTestCase {
             XCTAssertGreaterThanOrEqual(try XCTUnwrap(try run.object(index)["milliseconds"] as? Double), 0)
         }
         XCTAssertTrue(try openvision(["profile", model, "--runs", "1"]).output.contains("% of peak"))
+    }
+
+    func testBuiltInNetworksAreShownAndTimed() throws {
+        let scratch = try Scratch()
+        for network in BuiltInNetwork.all {
+            let info = try run(["model-info", network.id, "--json"], store: scratch.path("store"))
+            XCTAssertEqual(info.code, 0, info.errors)
+            XCTAssertEqual(try info.object(0)["path"] as? String, network.id)
+            XCTAssertGreaterThan(try XCTUnwrap(try info.object(0)["parameters"] as? Int), 10_000)
+        }
+        let profile = try run(["profile", "rectangle_proposals", "--runs", "1", "--json"], store: scratch.path("store"))
+        XCTAssertEqual(profile.code, 0, profile.errors)
+        XCTAssertGreaterThan(profile.lines.count, 20)
+        let quantised = try run(
+            ["quantize", "face-verifier", scratch.url.path, "--output", scratch.path("out.onnx")],
+            store: scratch.path("store"))
+        XCTAssertNotEqual(quantised.code, 0)
     }
 
     func testProfileAsksForShapesThatTheModelLeavesOpen() throws {

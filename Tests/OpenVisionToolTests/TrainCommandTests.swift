@@ -65,6 +65,15 @@ final class TrainCommandTests: XCTestCase {
         XCTAssertEqual(
             again["bytes"] as? Int, try FileManager.default.attributesOfItem(atPath: model)[.size] as? Int)
 
+        let info = try run(["model-info", model, "--json"], scratch)
+        XCTAssertEqual(info.code, 0, info.errors)
+        XCTAssertEqual(try info.object(0)["labels"] as? [String], ["lying", "standing"])
+        XCTAssertGreaterThan(try XCTUnwrap(try info.object(0)["parameters"] as? Int), 1_000_000)
+        let profile = try run(["profile", model, "--runs", "1", "--json"], scratch)
+        XCTAssertEqual(profile.code, 0, profile.errors)
+        let layers = try profile.lines.indices.dropLast().map { try profile.object($0)["layer"] as? String ?? "" }
+        XCTAssertTrue(layers.contains { $0.hasPrefix("features/") } && layers.contains { $0.hasPrefix("classifier/") })
+
         let picture = scratch.path("confusion.png")
         let text = try run(["evaluate", model, test, "--picture", picture], scratch)
         XCTAssertEqual(text.code, 0, text.errors)

@@ -61,7 +61,7 @@ final class FaceSearchTests: XCTestCase {
             XCTAssertEqual(back.y, dot.y, accuracy: 2.1, "\(turns)")
         }
         for angle in [0, 0.7, 2, -2.5] {
-            let crop = FaceCrop(centre: SIMD2(140, 50), side: 60, axis: SIMD2(cos(angle), sin(angle)), size: 90)
+            let crop = ImagePatch(centre: SIMD2(140, 50), side: 60, axis: SIMD2(cos(angle), sin(angle)), size: 90)
             let back = crop.imagePoint(try brightest(picture.pixels(of: crop)))
             XCTAssertEqual(back.x, dot.x, accuracy: 1, "\(angle)")
             XCTAssertEqual(back.y, dot.y, accuracy: 1, "\(angle)")

@@ -28,7 +28,7 @@ final class FaceVerificationTests: XCTestCase {
                 place.y * size / 3)
         }
         return FaceMesh(
-            points: points, presence: 1, crop: FaceCrop(centre: centre, side: 1.5 * size, axis: axis, size: 192))
+            points: points, presence: 1, crop: ImagePatch(centre: centre, side: 1.5 * size, axis: axis, size: 192))
     }
 
     private func candidate(at centre: SIMD2<Double>, size: Double, roll: Double = 0) -> FaceCandidate {
@@ -103,8 +103,8 @@ final class FaceVerificationTests: XCTestCase {
             let confidence = try verifier.confidence(
                 of: proposal, mesh(at: SIMD2(80, 80), size: 60), threads: 1
             ) { crop in
-                XCTAssertEqual(crop.size, FaceVerifier.side)
-                return try raster(crop.size, value)
+                XCTAssertEqual(crop.columns, FaceVerifier.side)
+                return try raster(crop.columns, value)
             }
             XCTAssertLessThan(confidence, FaceDetector.Settings.anyOrientation.leastConfidence, name)
         }

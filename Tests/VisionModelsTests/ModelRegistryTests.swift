@@ -79,7 +79,7 @@ final class ModelRegistryTests: XCTestCase {
     /// A store without the models must not give networks that were loaded from another one.
     func testNetworksOfAnotherStoreAreNotGiven() {
         let empty = store("/nowhere")
-        XCTAssertThrowsError(try SceneNetwork.shared(revision: 1, store: empty))
+        XCTAssertThrowsError(try Backbone.shared(.efficientNetLite0, store: empty))
         XCTAssertThrowsError(try TrackerNetworks.shared(store: empty))
         XCTAssertThrowsError(try TextNetwork.shared(store: empty))
         XCTAssertThrowsError(try FaceNetwork.shared(.shortRange, store: empty)) { error in

@@ -386,6 +386,11 @@ final class ModelStoreTests: XCTestCase {
         XCTAssertTrue(try users.url(for: "model-one").path.hasPrefix(system.path))
     }
 
+    func testTheCurrentFoldersAreThoseOfTheEnvironment() {
+        XCTAssertEqual(ModelLocations.current, ModelLocations(environment: ProcessInfo.processInfo.environment))
+        XCTAssertEqual(ModelStore().locations, .current)
+    }
+
     func testTheEnvironmentSaysWhereModelsAre() {
         let own = ModelLocations(environment: ["OPENVISION_MODELS": "/a", "XDG_CACHE_HOME": "/b", "HOME": "/c"])
         XCTAssertEqual(own.all.map(\.path), ["/a"])

@@ -12,8 +12,8 @@ final class PrintProjectionTests: XCTestCase {
         return logits
     }
 
-    private func features(_ logits: [Float], revision: Int = 1) -> SceneFeatures {
-        SceneFeatures(revision: revision, pooled: [], logits: logits, parts: [])
+    private func features(_ logits: [Float], revision: Backbone.Revision = .efficientNetLite0) -> BackboneFeatures {
+        BackboneFeatures(revision: revision, pooled: [], logits: logits, halves: [])
     }
 
     /// Every 64th element as `Training/Print/prints.py` has it. These numbers never change for a revision.
@@ -27,7 +27,8 @@ final class PrintProjectionTests: XCTestCase {
             ],
         ]
         for (revision, values) in expected {
-            let print = try PrintVector(features(logits, revision: revision))
+            let print = try PrintVector(
+                features(logits, revision: try XCTUnwrap(PrintVector.backbones[revision])), revision: revision)
             XCTAssertEqual(print.revision, revision)
             XCTAssertEqual(print.elements.count, PrintVector.sceneElementCount)
             for (index, value) in values.enumerated() {
@@ -39,24 +40,28 @@ final class PrintProjectionTests: XCTestCase {
     func testPrintsHaveLengthOne() throws {
         let peak = (0..<1000).map { Float($0 == 400 ? 80 : 0) }
         for logits in [logits, peak, [Float](repeating: 0, count: 1000), [Float](repeating: 1e5, count: 1000)] {
-            let length = try PrintVector(features(logits)).elements.reduce(0.0) { $0 + Double($1 * $1) }.squareRoot()
+            let length = try PrintVector(features(logits), revision: 1).elements.reduce(0.0) { $0 + Double($1 * $1) }
+                .squareRoot()
             XCTAssertEqual(length, 1, accuracy: 1e-5)
         }
     }
 
     func testWhatIsAddedToAllScoresHardlyMatters() throws {
         let raised = logits.map { $0 + 5 }
-        XCTAssertEqual(try PrintVector(features(logits)).distance(to: PrintVector(features(raised))), 0, accuracy: 0.02)
+        XCTAssertEqual(
+            try PrintVector(features(logits), revision: 1).distance(to: PrintVector(features(raised), revision: 1)), 0,
+            accuracy: 0.02)
     }
 
     func testScoresThatAreNoNumbersGiveAnError() {
-        var wrong = [features([]), features(logits.dropLast()), features(logits, revision: 3)]
+        var wrong = [features([]), features(logits.dropLast()), features(logits, revision: .efficientNetLite2)]
         for value: Float in [.nan, .infinity, -.infinity, 2e6] { wrong.append(features(logits.dropLast() + [value])) }
         for features in wrong {
-            XCTAssertThrowsError(try PrintVector(features)) { error in
+            XCTAssertThrowsError(try PrintVector(features, revision: 1)) { error in
                 guard case PrintError.impossible? = error as? PrintError else { return XCTFail("\(error)") }
             }
         }
+        XCTAssertThrowsError(try PrintVector(features(logits), revision: 3))
     }
 
     func testTablesOfAnotherKindAreRefused() throws {

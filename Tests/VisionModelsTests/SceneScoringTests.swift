@@ -129,7 +129,7 @@ final class SceneScoringTests: XCTestCase {
     }
 
     func testWeightsOfHalves() {
-        let weights = SceneParts.weights(rows: 2, columns: 3)
+        let weights = ImageHalf.weights(rows: 2, columns: 3)
         XCTAssertEqual(weights.count, 2 * 3 * 5)
         let third = Float(1) / 3
         let expected = [
@@ -143,7 +143,7 @@ final class SceneScoringTests: XCTestCase {
 
     func testWeightsOfHalvesSumToOne() {
         for (rows, columns) in [(7, 7), (9, 9), (1, 1), (4, 11)] {
-            let weights = SceneParts.weights(rows: rows, columns: columns)
+            let weights = ImageHalf.weights(rows: rows, columns: columns)
             for part in 0..<5 {
                 let sum = weights[part * rows * columns..<(part + 1) * rows * columns].reduce(0, +)
                 XCTAssertEqual(sum, 1, accuracy: 1e-5)

@@ -28,10 +28,10 @@ final class SharedForwardPassTests: XCTestCase {
         let frame = try scene().frame(TrackedScene.Pose(x: 220, y: 180))
         // At whole places of the view and at its scale, so that nothing moves.
         let wanted = [(192.0, 176.0), (240.0, 176.0)].map { x, y in
-            SearchWindow(centreX: x, centreY: y, side: 256, pixels: TrackerGraphs.searchSide)
+            ImagePatch(centre: SIMD2(x, y), side: 256, size: TrackerGraphs.searchSide)
         }
         let view = try XCTUnwrap(SharedView.views(of: wanted, width: frame.width, height: frame.height).first)
-        let fill = try SearchWindow.meanColour(of: frame)
+        let fill = try ImagePatch.meanColour(of: frame)
         for threads in [1, 2, 5] {
             let together = try networks.look(
                 rows: view.rows, columns: view.columns, threads: threads,

@@ -9,11 +9,11 @@ final class SharedViewTests: XCTestCase {
     private let step = Double(TrackerGraphs.step)
     private let cells = TrackerGraphs.searchCells
 
-    private func window(_ x: Double, _ y: Double, side: Double = 256) -> SearchWindow {
-        SearchWindow(centreX: x, centreY: y, side: side, pixels: TrackerGraphs.searchSide)
+    private func window(_ x: Double, _ y: Double, side: Double = 256) -> ImagePatch {
+        ImagePatch(centre: SIMD2(x, y), side: side, size: TrackerGraphs.searchSide)
     }
 
-    private func views(_ windows: [SearchWindow], _ width: Int = 640, _ height: Int = 480) -> [SharedView] {
+    private func views(_ windows: [ImagePatch], _ width: Int = 640, _ height: Int = 480) -> [SharedView] {
         SharedView.views(of: windows, width: width, height: height)
     }
 
@@ -64,8 +64,8 @@ final class SharedViewTests: XCTestCase {
                 seen += view.members.map(\.index)
                 for member in view.members {
                     let (wanted, given) = (windows[member.index], view.window(of: member))
-                    XCTAssertLessThanOrEqual(abs(wanted.centreX - given.centreX) * given.scale, step / 2 + 1e-6)
-                    XCTAssertLessThanOrEqual(abs(wanted.centreY - given.centreY) * given.scale, step / 2 + 1e-6)
+                    XCTAssertLessThanOrEqual(abs(wanted.centre.x - given.centre.x) * given.scale, step / 2 + 1e-6)
+                    XCTAssertLessThanOrEqual(abs(wanted.centre.y - given.centre.y) * given.scale, step / 2 + 1e-6)
                     XCTAssertLessThan(max(wanted.scale / given.scale, given.scale / wanted.scale), 1.13)
                 }
             }
@@ -118,7 +118,7 @@ final class SharedViewTests: XCTestCase {
         let seen = window(300, 240)
         var answer = TrackerNetworks.Answer(
             scores: [Float](repeating: 0.5, count: 256), distances: [Float](repeating: 1, count: 1024))
-        func best(_ wanted: SearchWindow?) throws -> (x: Double, y: Double) {
+        func best(_ wanted: ImagePatch?) throws -> (x: Double, y: Double) {
             let place = try XCTUnwrap(
                 ScoreMap(answer, window: seen, wanted: wanted).best(width: 32, height: 32, nearness: 0.3, shape: 0.15))
             return (place.x, place.y)

@@ -14,7 +14,7 @@ final class ClassificationRequestTests: XCTestCase {
             XCTAssertEqual(VNClassifyImageRequest().revision, revision)
         }
         XCTAssertEqual(VNClassifyImageRequest.supportedRevisions, [1, 2])
-        XCTAssertEqual(SceneNetwork.revisions, Array(VNClassifyImageRequest.supportedRevisions))
+        XCTAssertEqual(SceneScoring.backbones.keys.sorted(), Array(VNClassifyImageRequest.supportedRevisions))
     }
 
     func testACopyHasTheParameters() throws {

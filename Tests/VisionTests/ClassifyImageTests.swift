@@ -40,7 +40,7 @@ final class ClassifyImageTests: XCTestCase {
     }
 
     func testBothRevisionsRecogniseDrawings() throws {
-        for revision in SceneNetwork.revisions {
+        for revision in SceneScoring.backbones.keys.sorted() {
             try requireSceneNetwork(revision: revision)
             for drawing in Drawing.allCases {
                 let confidences = try classify(drawing.image()) { $0.revision = revision }

@@ -38,7 +38,7 @@ final class SceneGoldenTests: XCTestCase {
     ]
 
     func testRevisionsGiveTheSameNumbersAsBefore() throws {
-        XCTAssertEqual(Set(golden.map(\.revision)), Set(SceneNetwork.revisions))
+        XCTAssertEqual(Set(golden.map(\.revision)), Set(Backbone.Revision.allCases.map(\.rawValue)))
         for entry in golden {
             try requireSceneNetwork(revision: entry.revision)
             let name = "revision \(entry.revision), \(entry.drawing)"
@@ -46,7 +46,7 @@ final class SceneGoldenTests: XCTestCase {
             let context = PerformContext(
                 image: ImageSource(cgImage: image), timeRange: .zero, cancellation: Cancellation(),
                 networkRuns: RunCounter())
-            let features = try context.sceneFeatures(revision: entry.revision, region: .whole, fit: .fill)
+            let features = try context.backboneFeatures(.init(number: entry.revision), region: .whole, fit: .fill)
             for (index, value) in entry.logits.enumerated() {
                 XCTAssertEqual(features.logits[125 * index], value, accuracy: 1e-3, "\(name), score \(125 * index)")
             }

@@ -22,25 +22,27 @@ final class SceneRunTests: XCTestCase {
 
     func testTheNetworkRunsOnceForARevisionARegionAndAFit() throws {
         let context = context(image())
-        let first = try context.sceneFeatures(revision: 1, region: .whole, fit: .fill)
-        XCTAssertEqual(try context.sceneFeatures(revision: 1, region: .whole, fit: .fill), first)
+        let first = try context.backboneFeatures(.efficientNetLite0, region: .whole, fit: .fill)
+        XCTAssertEqual(try context.backboneFeatures(.efficientNetLite0, region: .whole, fit: .fill), first)
         XCTAssertEqual(runs.current, 1)
 
-        let cropped = try context.sceneFeatures(revision: 1, region: .whole, fit: .centerCrop)
+        let cropped = try context.backboneFeatures(.efficientNetLite0, region: .whole, fit: .centerCrop)
         XCTAssertNotEqual(cropped, first)
         XCTAssertEqual(runs.current, 2)
         let half = try NormalizedRegion(CGRect(x: 0, y: 0, width: 0.5, height: 1))
-        XCTAssertNotEqual(try context.sceneFeatures(revision: 1, region: half, fit: .fill), first)
+        XCTAssertNotEqual(try context.backboneFeatures(.efficientNetLite0, region: half, fit: .fill), first)
         XCTAssertEqual(runs.current, 3)
-        XCTAssertEqual(try context.sceneFeatures(revision: 1, region: .whole, fit: .fill), first)
+        XCTAssertEqual(try context.backboneFeatures(.efficientNetLite0, region: .whole, fit: .fill), first)
         XCTAssertEqual(runs.current, 3)
     }
 
     func testRequestsSideBySideShareOneRun() throws {
         let context = context(image())
-        let found = Locked<[SceneFeatures]>([])
+        let found = Locked<[BackboneFeatures]>([])
         DispatchQueue.concurrentPerform(iterations: 6) { _ in
-            guard let features = try? context.sceneFeatures(revision: 1, region: .whole, fit: .fill) else { return }
+            guard let features = try? context.backboneFeatures(.efficientNetLite0, region: .whole, fit: .fill) else {
+                return
+            }
             found.withLock { $0.append(features) }
         }
         XCTAssertEqual(found.current.count, 6)
@@ -53,17 +55,18 @@ final class SceneRunTests: XCTestCase {
         let cancellation = Cancellation()
         cancellation.cancel()
         let cancelled = context(image, cancellation)
-        XCTAssertThrowsError(try cancelled.sceneFeatures(revision: 1, region: .whole, fit: .fill)) { error in
+        XCTAssertThrowsError(try cancelled.backboneFeatures(.efficientNetLite0, region: .whole, fit: .fill)) { error in
             XCTAssertEqual((error as NSError).code, VNErrorCode.requestCancelled.rawValue)
         }
-        _ = try context(image).sceneFeatures(revision: 1, region: .whole, fit: .fill)
+        _ = try context(image).backboneFeatures(.efficientNetLite0, region: .whole, fit: .fill)
         XCTAssertEqual(runs.current, 1)
     }
 
     func testMapsAreComputedOnRequest() throws {
         let context = context(image())
-        XCTAssertNil(try context.sceneFeatures(revision: 1, region: .whole, fit: .fill).map(.last))
-        XCTAssertNotNil(try context.sceneFeatures(revision: 1, region: .whole, fit: .fill, maps: true).map(.last))
+        XCTAssertNil(try context.backboneFeatures(.efficientNetLite0, region: .whole, fit: .fill).map(.last))
+        XCTAssertNotNil(
+            try context.backboneFeatures(.efficientNetLite0, region: .whole, fit: .fill, maps: true).map(.last))
     }
 
     func testEveryRunOfACoreMLModelIsCounted() throws {

@@ -4,7 +4,7 @@ package import VisionModels
 
 /// Computes the features that a classifier made by Create ML takes.
 enum FeatureExtractor: Sendable {
-    case scene(SceneNetwork)
+    case backbone(Backbone)
     case network(MLModel, ClassifierFile.EmbeddedNetwork)
 
     /// - Parameters:
@@ -15,11 +15,11 @@ enum FeatureExtractor: Sendable {
         of value: MLFeatureValue?, image: (input: ImageInput, pixels: Raster)?, threads: Int?
     ) throws -> [Float] {
         switch self {
-        case .scene(let network):
+        case .backbone(let backbone):
             guard let buffer = value?.imageBufferValue else {
                 throw MLModelError(.featureType, "The input “\(ClassifierFile.imageName)” must be an image.")
             }
-            return try Self.features(of: ImageSource(pixelBuffer: buffer), by: network, threads: threads)
+            return try Self.features(of: ImageSource(pixelBuffer: buffer), by: backbone, threads: threads)
         case .network(let model, let embedded):
             let output = embedded.output
             let inner = model.interface.imageInputs[0]
@@ -30,12 +30,12 @@ enum FeatureExtractor: Sendable {
         }
     }
 
-    private static func features(of image: ImageSource, by network: SceneNetwork, threads: Int?) throws -> [Float] {
+    private static func features(of image: ImageSource, by backbone: Backbone, threads: Int?) throws -> [Float] {
         do {
             let size = try image.uprightSize()
             let whole = PixelRegion(width: size.width, height: size.height)
-            let pixels = try image.derivative(network.input(region: whole, fit: .fill))
-            return try network.features(of: pixels, threads: threads).pooled
+            let pixels = try image.derivative(backbone.input(region: whole, fit: .fill))
+            return try backbone.features(of: pixels, threads: threads).pooled
         } catch let error as ImageError {
             throw MLModelError(error)
         } catch let error as ModelStoreError {
@@ -118,7 +118,7 @@ extension MLModel {
             let extractor = try Self.extractor(of: classifier, configuration)
             let inputs: [ModelInterface.Input]
             switch extractor {
-            case .scene: inputs = [try Self.statedImage]
+            case .backbone: inputs = [try Self.statedImage]
             case .network(let model, _): inputs = model.interface.inputs
             }
             let interface = try ModelInterface(session: session, metadata: metadata, inputs: inputs)
@@ -140,14 +140,14 @@ extension MLModel {
         switch classifier.extractor {
         case .scene(let revision):
             do {
-                let network = try SceneNetwork.shared(revision: revision)
-                guard classifier.featureCount == SceneNetwork.featureCount else {
+                let backbone = try Backbone.shared(.init(number: revision))
+                guard classifier.featureCount == Backbone.featureCount else {
                     throw MLModelError(
                         .generic,
                         "The classifier takes \(classifier.featureCount) features, and the scene network gives "
-                            + "\(SceneNetwork.featureCount).")
+                            + "\(Backbone.featureCount).")
                 }
-                return .scene(network)
+                return .backbone(backbone)
             } catch let error as ModelStoreError {
                 throw MLModelError(
                     .generic, "The classifier takes features of the scene network, revision \(revision). \(error)")

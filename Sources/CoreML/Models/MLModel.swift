@@ -1,3 +1,4 @@
+package import Foundation
 package import VisionInference
 package import VisionModels
 
@@ -32,6 +33,20 @@ public final class MLModel: NSObject, @unchecked Sendable {
         try self.init(
             session: session, extractor: nil, interface: ModelInterface(session: session, metadata: metadata),
             metadata: metadata, configuration: configuration)
+    }
+
+    /// Creates a model of a network whose file is in memory.
+    ///
+    /// - Throws: `MLModelError`.
+    package convenience init(network data: Data) throws {
+        do {
+            let session = try Session(graph: NetworkFile.graph(data))
+            try self.init(
+                session: session, metadata: .find(besideModelAt: nil, properties: session.metadata),
+                configuration: MLModelConfiguration())
+        } catch let error as ModelError {
+            throw MLModelError(error)
+        }
     }
 
     /// - Throws: `MLModelError.parameters` if the configuration has an unknown parameter.
@@ -134,19 +149,19 @@ public final class MLModel: NSObject, @unchecked Sendable {
 }
 
 extension MLModel {
-    /// The revision of the scene network that computes a classifier's features; nil for other models.
-    package var sceneRevision: Int? {
-        if case .scene(let network)? = extractor { network.revision } else { nil }
+    /// The backbone that a classifier's features come from; nil for other models.
+    package var backbone: Backbone.Revision? {
+        if case .backbone(let backbone)? = extractor { backbone.revision } else { nil }
     }
 
     /// Whether the model was trained here, on whole images.
     package var isTrainedClassifier: Bool { extractor != nil }
 
-    /// Runs the layers after the scene network.
+    /// Runs the layers after the backbone.
     ///
-    /// - Precondition: `features` are of the model's `sceneRevision`.
-    package func run(sceneFeatures features: SceneFeatures) throws -> NetworkOutputs {
-        precondition(features.revision == sceneRevision)
+    /// - Precondition: `features` are of the model's `backbone`.
+    package func run(backboneFeatures features: BackboneFeatures) throws -> NetworkOutputs {
+        precondition(features.revision == backbone)
         return try run(extractedFeatures: features.pooled)
     }
 

@@ -18,9 +18,9 @@ struct ClassifierFeatures: Sendable {
         switch type {
         case .scenePrint(let revision):
             do {
-                let revision = revision ?? SceneNetwork.revisions.last ?? 1
-                source = try SceneFeatureSource(revision: revision)
-                extractor = .scene(revision: revision)
+                let backbone = try revision.map { try Backbone.Revision(number: $0) } ?? .efficientNetLite2
+                source = try BackboneFeatureSource(backbone)
+                extractor = .scene(revision: backbone.rawValue)
             } catch let error as ModelStoreError {
                 throw MLCreateError.generic(reason: error.description)
             }
@@ -37,8 +37,8 @@ struct ClassifierFeatures: Sendable {
 
     /// The features of a classifier that was read from a file.
     init?(model: MLModel) throws {
-        if let revision = model.sceneRevision {
-            try self.init(.scenePrint(revision: revision))
+        if let backbone = model.backbone {
+            try self.init(.scenePrint(revision: backbone.rawValue))
         } else if let (inner, embedded) = model.embeddedNetwork {
             self.init(
                 source: try NetworkFeatureSource(model: inner, embedded: embedded), extractor: .network(embedded))

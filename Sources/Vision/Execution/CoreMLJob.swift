@@ -13,10 +13,10 @@ struct CoreMLJob: Sendable {
     let revision: Int
 
     func run(_ context: PerformContext) throws -> [VNObservation] {
-        if let scene = model.sceneRevision {
+        if let backbone = model.backbone {
             // The features that other requests about the image take as well.
-            let features = try context.sceneFeatures(revision: scene, region: region, fit: fit)
-            return classifications(try model.run(sceneFeatures: features), context.timeRange)
+            let features = try context.backboneFeatures(backbone, region: region, fit: fit)
+            return classifications(try model.run(backboneFeatures: features), context.timeRange)
         }
         let size = try context.image.uprightImageSize()
         let derivative = image.derivative(region: region.pixels(in: size), fit: fit)

@@ -21,8 +21,8 @@ struct SceneClassification: Sendable {
     }
 
     /// One observation for every class, highest confidence first; equal ones in alphabetical order.
-    func observations(of features: SceneFeatures, timeRange: CMTimeRange) throws -> [VNClassificationObservation] {
-        let confidences = try scoring().confidences(ofLogits: features.logits, parts: features.parts)
+    func observations(of features: BackboneFeatures, timeRange: CMTimeRange) throws -> [VNClassificationObservation] {
+        let confidences = try scoring().confidences(ofLogits: features.logits, parts: features.halves)
         let order = confidences.indices.sorted { (confidences[$1], $0) < (confidences[$0], $1) }
         return observations(order.map { ($0, confidences[$0]) }, timeRange: timeRange)
     }

@@ -30,7 +30,8 @@ public final class VNClassifyImageRequest: VNImageBasedRequest, VNTypedRequest {
         try checkRevision()
         let (region, revision) = (try checkedRegionOfInterest(), revision)
         return RequestJob { context in
-            let features = try context.sceneFeatures(revision: revision, region: region, fit: .fill)
+            let features = try context.backboneFeatures(
+                for: revision, among: SceneScoring.backbones, region: region, fit: .fill)
             return try SceneClassification(revision: revision)
                 .observations(of: features, timeRange: context.timeRange)
         }

@@ -36,10 +36,12 @@ public final class VNGenerateImageFeaturePrintRequest: VNImageBasedRequest, VNTy
         let (revision, region) = (revision, try checkedRegionOfInterest())
         let fit = try imageCropAndScaleOption.derivativeFit()
         return RequestJob { context in
-            let features = try context.sceneFeatures(revision: revision, region: region, fit: fit)
+            let features = try context.backboneFeatures(
+                for: revision, among: PrintVector.backbones, region: region, fit: fit)
             return [
                 VNFeaturePrintObservation(
-                    vector: try PrintVector(features), requestRevision: revision, timeRange: context.timeRange)
+                    vector: try PrintVector(features, revision: revision), requestRevision: revision,
+                    timeRange: context.timeRange)
             ]
         }
     }

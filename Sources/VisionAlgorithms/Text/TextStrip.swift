@@ -3,19 +3,15 @@ package import VisionImage
 
 /// A text line rectified to one height, as ink on background.
 struct TextStrip {
-    let width: Int
-    let height: Int
+    /// The strip's position in the image.
+    let patch: ImagePatch
     /// The ink of each pixel: 0…1, in row-major order.
     let ink: [Float]
     /// The rows of the strip between which the line's box lies.
     let top: Double
     let bottom: Double
-    /// The position of the strip's first pixel in the image, and its axes.
-    let origin: SIMD2<Double>
-    let axis: SIMD2<Double>
-    let down: SIMD2<Double>
-    /// The size of a pixel of the strip, in pixels of the image.
-    let step: Double
+    var width: Int { patch.columns }
+    var height: Int { patch.rows }
 
     /// The number of rows of a line's box, and that above and below it.
     static let rows = 40
@@ -26,9 +22,11 @@ struct TextStrip {
     /// Converts a rectangle of the strip to a box in the image.
     func box(left: Double, top: Double, right: Double, bottom: Double) -> RotatedBox {
         let middle = SIMD2((left + right) / 2, (top + bottom) / 2)
+        let (axis, step) = (patch.axis, patch.step)
+        let down = SIMD2(-axis.y, axis.x)
         return RotatedBox(
-            centre: origin + (axis * middle.x + down * middle.y) * step, axis: axis, length: (right - left) * step,
-            height: (bottom - top) * step)
+            centre: patch.origin + (axis * middle.x + down * middle.y) * step, axis: axis,
+            length: (right - left) * step, height: (bottom - top) * step)
     }
 
     /// - Parameters:
@@ -40,13 +38,13 @@ struct TextStrip {
         let step = max(line.height / Double(Self.rows), line.length / limit)
         guard step.isFinite, step > 1e-6 else { return nil }
         let boxRows = max(1, Int((line.height / step).rounded()))
-        width = max(1, Int((line.length / step).rounded())) + 2 * Self.margin
-        height = boxRows + 2 * Self.margin
-        origin =
-            line.centre - line.axis * (Double(width) / 2 * step) - line.down * (Double(height) / 2 * step)
-        (axis, down, self.step) = (line.axis, line.down, step)
+        let width = max(1, Int((line.length / step).rounded())) + 2 * Self.margin
+        let height = boxRows + 2 * Self.margin
+        patch = ImagePatch(
+            origin: line.centre - line.axis * (Double(width) / 2 * step) - line.down * (Double(height) / 2 * step),
+            axis: line.axis, step: step, columns: width, rows: height)
         (top, bottom) = (Double(Self.margin), Double(Self.margin + boxRows))
-        let grey = try image.pixels(origin: origin, axis: axis, down: down, step: step, width: width, height: height)
+        let grey = try image.pixels(of: patch)
         guard let ink = InkSeparation(grey: grey, width: width, height: height, margin: Self.margin)?.ink else {
             return nil
         }
@@ -68,23 +66,15 @@ package final class TextPyramid {
         self.region = region
     }
 
-    /// Returns the pixels along a text line in row-major order; the border is replicated.
-    func pixels(
-        origin: SIMD2<Double>, axis: SIMD2<Double>, down: SIMD2<Double>, step: Double, width: Int, height: Int
-    ) throws -> [UInt8] {
+    /// Returns the pixels of a patch in row-major order; the border is replicated.
+    func pixels(of patch: ImagePatch) throws -> [UInt8] {
         var level = 0
         // No pixel is skipped where the strip is a reduction.
-        while step * Double(levels[0].width) / region.width > 1.5 * Double(1 << level), try makeLevel(level + 1) {
+        while patch.step * Double(levels[0].width) / region.width > 1.5 * Double(1 << level), try makeLevel(level + 1) {
             level += 1
         }
-        let source = levels[level]
-        let scale = SIMD2(Double(source.width) / region.width, Double(source.height) / region.height)
-        let (across, along) = (axis * step * scale, down * step * scale)
-        let start = (origin - SIMD2(region.x, region.y)) * scale
-        let strip = try source.warped(
-            by: CGAffineTransform(
-                a: CGFloat(across.x), b: CGFloat(across.y), c: CGFloat(along.x), d: CGFloat(along.y),
-                tx: CGFloat(start.x), ty: CGFloat(start.y)), width: width, height: height, border: .replicate)
+        let strip = try ImageSection(levels[level], of: region).pixels(of: patch)
+        let (width, height) = (patch.columns, patch.rows)
         return strip.withUnsafePixels { pixels in
             [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
                 for row in 0..<height {

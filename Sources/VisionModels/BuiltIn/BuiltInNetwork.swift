@@ -69,7 +69,7 @@ package struct BuiltInNetwork: Hashable, Sendable {
 
 extension ModelRegistry {
     /// Returns the loaded network of a type that is made of a built-in one.
-    func network<Network: Sendable>(
+    func network<Network: AnyObject & Sendable>(
         _ network: BuiltInNetwork, load: () throws -> Network
     ) throws(ModelStoreError) -> Network {
         try self.network(network.id, in: nil, load: load)

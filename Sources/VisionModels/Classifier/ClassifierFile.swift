@@ -19,7 +19,7 @@ package struct ClassifierFile: Sendable {
     package static let statedSide = 299
 
     package enum Extractor: Sendable {
-        /// The pooled features of a revision of the scene network.
+        /// The pooled features of a backbone, by the number of its revision.
         case scene(revision: Int)
         /// An output of another network, whose file is inside this one.
         case network(EmbeddedNetwork)
@@ -141,8 +141,8 @@ package struct ClassifierFile: Sendable {
         case .scene(let revision):
             node.operatorType = sceneOperator
             node.attributes.append(ONNXAttribute("revision", .int(Int64(revision))))
-            if let name = try? SceneNetwork.modelName(revision: revision) {
-                node.attributes.append(ONNXAttribute("network", .string(name)))
+            if let backbone = Backbone.Revision(rawValue: revision) {
+                node.attributes.append(ONNXAttribute("network", .string(backbone.model)))
             }
         case .network(let network):
             node.operatorType = networkOperator

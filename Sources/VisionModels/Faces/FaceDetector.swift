@@ -102,7 +102,7 @@ package struct FaceDetector: Sendable {
         package let proposal: FaceProposal
         package let mesh: FaceMesh
         /// Pixels of the image, square and turned with the mesh.
-        package let pixels: (FaceCrop) throws -> Raster
+        package let pixels: (ImagePatch) throws -> Raster
     }
 
     /// The faces of a part of an image, most confident first.

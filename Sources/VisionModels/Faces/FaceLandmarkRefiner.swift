@@ -33,7 +33,7 @@ final class FaceLandmarkRefiner: Sendable {
     }
 
     /// What is measured around a mesh.
-    static func crop(of mesh: FaceMesh) -> FaceCrop { mesh.crop(margin: margin, size: side) }
+    static func crop(of mesh: FaceMesh) -> ImagePatch { mesh.crop(margin: margin, size: side) }
 
     /// The points in pixels of the image.
     ///
@@ -49,7 +49,7 @@ final class FaceLandmarkRefiner: Sendable {
         let depth = mesh.points.reduce(0) { $0 + $1.z } / Double(mesh.points.count)
         let shape = mesh.points.map { point in
             let position = inside(SIMD2(point.x, point.y))
-            return SIMD3(position.x, position.y, (point.z - depth) / crop.scale / Self.unit)
+            return SIMD3(position.x, position.y, (point.z - depth) / crop.step / Self.unit)
         }
         let gradients = FaceGradients(pixels)
         let refined = stages.reduce(points.map(inside)) { current, stage in

@@ -1,5 +1,5 @@
 import Foundation
-import VisionImage
+package import VisionImage
 import VisionInference
 import VisionThreads
 
@@ -13,12 +13,12 @@ package struct FaceMesh: Hashable, Sendable {
     /// How likely there is a face at all, 0…1.
     package let presence: Double
     /// What the network saw.
-    package let crop: FaceCrop
+    package let crop: ImagePatch
     /// How far, in pixels of the image, each point of the mesh and that of a second look at the mirrored crop lie from their
     /// mean; empty where there was one look only.
     package let spread: [Double]
 
-    init(points: [SIMD3<Double>], presence: Double, crop: FaceCrop, spread: [Double] = []) {
+    init(points: [SIMD3<Double>], presence: Double, crop: ImagePatch, spread: [Double] = []) {
         self.points = points
         self.presence = presence
         self.crop = crop
@@ -80,7 +80,7 @@ package struct FaceMesh: Hashable, Sendable {
     /// A square around the mesh, turned with its eyes.
     ///
     /// - Parameter margin: an edge for the longer edge of the mesh, the forehead included.
-    package func crop(margin: Double, size: Int) -> FaceCrop {
+    package func crop(margin: Double, size: Int) -> ImagePatch {
         let eyes = eyeAxis
         let length = (eyes * eyes).sum().squareRoot()
         let axis = length > 0 ? eyes / length : crop.axis
@@ -92,7 +92,7 @@ package struct FaceMesh: Hashable, Sendable {
             high = pointwiseMax(high, turned)
         }
         let (middle, extent) = ((low + high) / 2, high - low)
-        return FaceCrop(
+        return ImagePatch(
             centre: SIMD2(axis.x * middle.x - axis.y * middle.y, axis.y * middle.x + axis.x * middle.y),
             side: extent.max() * margin, axis: axis, size: size)
     }
@@ -138,7 +138,7 @@ package final class FaceMeshNetwork: Sendable {
     package func mesh(
         of face: FaceCandidate, axis: SIMD2<Double>? = nil, in picture: FacePicture, threads: Int? = nil
     ) throws -> FaceMesh? {
-        let crop = FaceCrop(
+        let crop = ImagePatch(
             centre: face.centre, side: face.size.max() * Self.margin, axis: axis ?? face.eyeAxis, size: Self.side)
         return try mesh(of: crop, pixels: try picture.pixels(of: crop), threads: threads)
     }
@@ -149,9 +149,9 @@ package final class FaceMeshNetwork: Sendable {
     ///   - pixels: what the crop shows.
     ///   - mirrored: whether the network sees it mirrored. The mesh does not show it: its points and sides are the person's.
     func mesh(
-        of crop: FaceCrop, pixels: Raster, mirrored: Bool = false, threads: Int? = nil
+        of crop: ImagePatch, pixels: Raster, mirrored: Bool = false, threads: Int? = nil
     ) throws -> FaceMesh? {
-        precondition(pixels.width == Self.side && pixels.height == Self.side && crop.size == Self.side)
+        precondition(pixels.width == Self.side && pixels.height == Self.side && crop.columns == Self.side)
         let pixels = mirrored ? try pixels.oriented(.upMirrored) : pixels
         return try network.run(threads: threads) { input in
             try pixels.writeInterleaved(to: input.elements(), scale: 1 / 255, bias: 0)
@@ -164,8 +164,8 @@ package final class FaceMeshNetwork: Sendable {
                 let index = mirrored ? FaceMeshMirror.partner[place] : place
                 let across = Double(numbers[3 * index])
                 let place = crop.imagePoint(
-                    SIMD2(mirrored ? Double(crop.size) - across : across, Double(numbers[3 * index + 1])))
-                return SIMD3(place.x, place.y, Double(numbers[3 * index + 2]) * crop.scale)
+                    SIMD2(mirrored ? Double(crop.columns) - across : across, Double(numbers[3 * index + 1])))
+                return SIMD3(place.x, place.y, Double(numbers[3 * index + 2]) * crop.step)
             }
             return FaceMesh(points: points, presence: 1 / (1 + exp(-Double(presence))), crop: crop)
         }

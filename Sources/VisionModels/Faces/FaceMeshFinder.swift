@@ -93,12 +93,12 @@ package struct FaceMeshFinder: Sendable {
         var doubt: Double {
             guard let mirrored else { return .infinity }
             let mean = plain.mean(with: mirrored)
-            return mean.spread.reduce(0, +) / Double(FaceMesh.pointCount) / mean.crop.side + 0.02 * (1 - mean.presence)
+            return mean.spread.reduce(0, +) / Double(FaceMesh.pointCount) / mean.crop.extent.x + 0.02 * (1 - mean.presence)
         }
     }
 
     /// The crop in which the network sees a mesh best.
-    private static func crop(of mesh: FaceMesh) -> FaceCrop {
+    private static func crop(of mesh: FaceMesh) -> ImagePatch {
         mesh.crop(margin: meshMargin, size: FaceMeshNetwork.side)
     }
 
@@ -119,14 +119,14 @@ package struct FaceMeshFinder: Sendable {
             side = max(box.width, box.height)
         }
 
-        var inAllDirections: [FaceCrop] {
+        var inAllDirections: [ImagePatch] {
             Self.margins.flatMap { margin in [0, .pi / 2, .pi, -.pi / 2].map { crop(roll: $0, margin: margin) } }
         }
 
-        func crop(roll: Double, margin: Double, rise: Double = 0) -> FaceCrop {
+        func crop(roll: Double, margin: Double, rise: Double = 0) -> ImagePatch {
             let axis = SIMD2(cos(roll), -sin(roll))
             let up = SIMD2(axis.y, -axis.x)
-            return FaceCrop(
+            return ImagePatch(
                 centre: middle + up * side * rise, side: side * margin, axis: axis, size: FaceMeshNetwork.side)
         }
     }
@@ -139,7 +139,7 @@ package struct FaceMeshFinder: Sendable {
         let pixels: (Derivative) throws -> Raster
         private var closeUp: FaceCloseUp?
         /// The last crop: the second look is at the same one.
-        private var last: (crop: FaceCrop, pixels: Raster)?
+        private var last: (crop: ImagePatch, pixels: Raster)?
 
         init(
             network: FaceMeshNetwork, region: PixelRegion, threads: Int?,
@@ -152,7 +152,7 @@ package struct FaceMeshFinder: Sendable {
         }
 
         /// nil where the crop shows nothing of the image or the network's numbers are none.
-        mutating func mesh(of crop: FaceCrop, mirrored: Bool = false) throws -> FaceMesh? {
+        mutating func mesh(of crop: ImagePatch, mirrored: Bool = false) throws -> FaceMesh? {
             if last?.crop != crop {
                 if closeUp?.shows(crop) != true {
                     closeUp = try FaceCloseUp(around: crop, in: region, pixels: pixels)

@@ -61,20 +61,20 @@ package struct FacePicture {
 
     /// What a network sees of a crop: of the base where it is fine enough, else of the image. Nothing is skipped where the
     /// crop makes things smaller, and what lies outside repeats the edge.
-    package func pixels(of crop: FaceCrop) throws -> Raster {
-        let reach = crop.reach + 2 * max(crop.scale, 1)
+    package func pixels(of crop: ImagePatch) throws -> Raster {
+        let reach = crop.reach + 2 * max(crop.step, 1)
         func span(_ middle: Double, _ low: Double, _ length: Double) -> (start: Double, length: Double) {
             let first = min(max((middle - reach).rounded(.down), low), low + length - 1)
             let last = max(min((middle + reach).rounded(.up), low + length), first + 1)
             return (first, last - first)
         }
         let (x, y) = (span(crop.centre.x, region.x, region.width), span(crop.centre.y, region.y, region.height))
-        let reduction = max(crop.scale, 1)
+        let reduction = max(crop.step, 1)
         let (width, height) = (
             max(Int((x.length / reduction).rounded()), 1), max(Int((y.length / reduction).rounded()), 1)
         )
         let part: Raster
-        if crop.scale * scale.min() >= 0.9 {
+        if crop.step * scale.min() >= 0.9 {
             part = try base.resized(
                 width: width, height: height, filter: .antialiasedBilinear,
                 region: basePart(PixelRegion(x: x.start, y: y.start, width: x.length, height: y.length)))
@@ -84,13 +84,8 @@ package struct FacePicture {
                     region: PixelRegion(x: x.start, y: y.start, width: x.length, height: y.length), width: width,
                     height: height, format: .rgb8))
         }
-        let (stepX, stepY) = (Double(part.width) / x.length, Double(part.height) / y.length)
-        let origin = crop.imagePoint(.zero)
-        let (across, down) = (crop.axis.x * crop.scale, crop.axis.y * crop.scale)
-        return try part.warped(
-            by: CGAffineTransform(
-                a: across * stepX, b: down * stepY, c: -down * stepX, d: across * stepY,
-                tx: (origin.x - x.start) * stepX, ty: (origin.y - y.start) * stepY),
-            width: crop.size, height: crop.size, border: .replicate)
+        return try ImageSection(
+            part, of: PixelRegion(x: x.start, y: y.start, width: x.length, height: y.length)
+        ).pixels(of: crop)
     }
 }

@@ -30,7 +30,7 @@ final class FaceVerifier: Sendable {
     ///
     /// - Parameter pixels: what a crop shows of the image.
     func confidence(
-        of proposal: FaceProposal, _ mesh: FaceMesh, threads: Int?, pixels: (FaceCrop) throws -> Raster
+        of proposal: FaceProposal, _ mesh: FaceMesh, threads: Int?, pixels: (ImagePatch) throws -> Raster
     ) throws -> Double {
         let seen = try pixels(mesh.crop(margin: Self.margin, size: Self.side))
         let score = try BuiltInNetwork.faceVerifier.reporting {

@@ -32,9 +32,9 @@ final class IrisNetwork: Sendable {
     static func corners(isLeft: Bool) -> [Int] { isLeft ? [362, 263] : [33, 133] }
 
     /// What the network wants to see of an eye.
-    static func crop(from right: SIMD2<Double>, to left: SIMD2<Double>) -> FaceCrop {
+    static func crop(from right: SIMD2<Double>, to left: SIMD2<Double>) -> ImagePatch {
         let across = left - right
-        return FaceCrop(
+        return ImagePatch(
             centre: (right + left) / 2, side: max((across * across).sum().squareRoot() * margin, 1e-3), axis: across,
             size: side)
     }
@@ -44,7 +44,7 @@ final class IrisNetwork: Sendable {
     /// - Parameters:
     ///   - pixels: what the crop shows.
     ///   - isLeft: whether it is the person's left eye. The network was made for the right one and sees this one mirrored.
-    func pupil(in crop: FaceCrop, pixels: Raster, isLeft: Bool, threads: Int?) throws -> SIMD2<Double>? {
+    func pupil(in crop: ImagePatch, pixels: Raster, isLeft: Bool, threads: Int?) throws -> SIMD2<Double>? {
         let pixels = isLeft ? try pixels.oriented(.upMirrored) : pixels
         return try network.run(threads: threads) { input in
             try pixels.writeInterleaved(to: input.elements(), scale: 1 / 255, bias: 0)

@@ -89,18 +89,23 @@ extension PrintVector {
     /// What scores can be; no NaN among them.
     private static let scores: ClosedRange<Float> = -1e6...1e6
 
-    /// The print of a picture that the scene network has seen.
+    /// Which backbone each revision of the prints reads.
+    package static let backbones: [Int: Backbone.Revision] = [1: .efficientNetLite0, 2: .efficientNetLite2]
+
+    /// The print of an image that a backbone has seen.
     ///
-    /// - Throws: `PrintError.impossible` where there is no print for these features: a revision without one, or scores that
-    ///   are no numbers or beyond ±10⁶.
-    package init(_ features: SceneFeatures) throws(PrintError) {
-        guard let projection = PrintProjection.of(revision: features.revision) else {
-            throw .impossible("There is no feature print of revision \(features.revision).")
+    /// - Parameter revision: of the print; its backbone is the one that made the features.
+    /// - Throws: `PrintError.impossible` where there is no print for these features: no such revision, another backbone, or
+    ///   scores that are no numbers or beyond ±10⁶.
+    package init(_ features: BackboneFeatures, revision: Int) throws(PrintError) {
+        guard let projection = PrintProjection.of(revision: revision), Self.backbones[revision] == features.revision
+        else {
+            throw .impossible("There is no feature print of revision \(revision) for these features.")
         }
         guard features.logits.count == PrintProjection.classes, features.logits.allSatisfy(Self.scores.contains)
         else {
             throw .impossible("The scene network gave scores that no feature print can be made of.")
         }
-        try self.init(revision: features.revision, elements: projection.elements(ofLogits: features.logits))
+        try self.init(revision: revision, elements: projection.elements(ofLogits: features.logits))
     }
 }

@@ -11,7 +11,9 @@ import Foundation
 ///
 /// `Training/Scene/fit.py` fits the numbers; the model card in `Documentation/Models.md` says on what.
 package struct SceneScoring: Sendable {
-    /// Outputs of the scene networks.
+    /// Which backbone each revision of the confidences reads.
+    package static let backbones: [Int: Backbone.Revision] = [1: .efficientNetLite0, 2: .efficientNetLite2]
+    /// Outputs of the backbones.
     package static let outputCount = 1000
     /// The halves of the picture: left, right, upper, lower.
     package static let partCount = 4
@@ -88,7 +90,7 @@ package struct SceneScoring: Sendable {
 
     /// - Parameters:
     ///   - logits: the network's 1000 outputs for the whole picture.
-    ///   - parts: those of the four halves (`SceneParts`) one after the other, or none: then two things in a picture are told
+    ///   - parts: those of the four halves (`ImageHalf`) one after the other, or none: then two things in a picture are told
     ///     apart less well.
     /// - Returns: for each class of the taxonomy, in its order, a number from 0 to 1 that says how likely it is to be in the
     ///   picture. They do not sum to anything. Logits that are not finite count for nothing.

@@ -12,8 +12,7 @@ package struct ModelStore: Sendable {
     /// The models that there are, installed or not.
     package let catalogue: [ModelDescription]
 
-    package init(_ locations: ModelLocations = ModelLocations(), catalogue: [ModelDescription] = ModelCatalogue.models)
-    {
+    package init(_ locations: ModelLocations = .current, catalogue: [ModelDescription] = ModelCatalogue.models) {
         self.locations = locations
         self.catalogue = catalogue
     }

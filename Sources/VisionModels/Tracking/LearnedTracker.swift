@@ -123,7 +123,7 @@ package final class LearnedTracker: ObjectTracker {
             height: min(max(box.height, 1e-3), Constants.mostSide))
         start = (target.width, target.height)
         let whole = try frame.colour(covering: PixelRegion(width: frame.width, height: frame.height))
-        fill = try SearchWindow.meanColour(of: whole.pixels)
+        fill = try ImagePatch.meanColour(of: whole.pixels)
         first = try Self.look(at: target, in: frame, fill: fill, networks)
         memory = Memory(recent: first, template: first)
         habit = try Self.habit(of: target, first, in: frame, fill: fill, networks)
@@ -135,14 +135,14 @@ package final class LearnedTracker: ObjectTracker {
         of target: Target, _ template: TrackerNetworks.Template, in frame: any TrackingFrame, fill: SIMD3<Float>,
         _ networks: TrackerNetworks
     ) throws -> BoxHabit {
-        let side = 2 * SearchWindow.templateSide(width: target.width, height: target.height)
+        let side = 2 * ImagePatch.templateSide(width: target.width, height: target.height)
         var finds: [PixelRegion] = []
         for (x, y, scale) in [
             (0, 0, 1), (-0.1, -0.06, 0.88), (0.1, 0.06, 1.14), (0.06, -0.1, 1.06), (-0.06, 0.1, 0.94),
         ] {
-            let window = SearchWindow(
-                centreX: target.x + x * side, centreY: target.y + y * side, side: side * scale,
-                pixels: TrackerGraphs.searchSide)
+            let window = ImagePatch(
+                centre: SIMD2(target.x + x * side, target.y + y * side), side: side * scale,
+                size: TrackerGraphs.searchSide)
             let seen = try SeenWindow(window, in: frame, fill: fill, networks)
             guard
                 let best = ScoreMap(try networks.search(template, in: seen.features), window: window).best(
@@ -207,13 +207,13 @@ package final class LearnedTracker: ObjectTracker {
     }
 
     /// The window that the next update searches first.
-    var wanted: SearchWindow {
+    var wanted: ImagePatch {
         var (target, memory) = (target, memory)
         return Self.move(&target, &memory)
     }
 
     /// Moves a hidden target on, and tells where to look.
-    private static func move(_ target: inout Target, _ memory: inout Memory) -> SearchWindow {
+    private static func move(_ target: inout Target, _ memory: inout Memory) -> ImagePatch {
         if memory.missed > 0 {
             target.x += memory.speedX
             target.y += memory.speedY
@@ -227,9 +227,9 @@ package final class LearnedTracker: ObjectTracker {
     /// A square about (`x`, `y`).
     ///
     /// - Parameter growth: How much wider than usual the square is.
-    private static func window(about target: Target, x: Double, y: Double, growth: Double) -> SearchWindow {
-        let usual = SearchWindow.templateSide(width: target.width, height: target.height)
-        return SearchWindow(centreX: x, centreY: y, side: 2 * usual * growth, pixels: TrackerGraphs.searchSide)
+    private static func window(about target: Target, x: Double, y: Double, growth: Double) -> ImagePatch {
+        let usual = ImagePatch.templateSide(width: target.width, height: target.height)
+        return ImagePatch(centre: SIMD2(x, y), side: 2 * usual * growth, size: TrackerGraphs.searchSide)
     }
 
     /// Whether the target of the first frame is there, too, and not only what has been taken for it of late.
@@ -269,10 +269,10 @@ package final class LearnedTracker: ObjectTracker {
     private static func look(
         at target: Target, in frame: any TrackingFrame, fill: SIMD3<Float>, _ networks: TrackerNetworks
     ) throws -> TrackerNetworks.Template {
-        let window = SearchWindow(
-            centreX: target.x, centreY: target.y,
-            side: SearchWindow.templateSide(width: target.width, height: target.height),
-            pixels: TrackerGraphs.templateSide)
+        let window = ImagePatch(
+            centre: SIMD2(target.x, target.y),
+            side: ImagePatch.templateSide(width: target.width, height: target.height),
+            size: TrackerGraphs.templateSide)
         return try networks.template(box: (target.width * window.scale, target.height * window.scale)) {
             input in
             try window.write(frame, fill: fill, to: input)
@@ -328,7 +328,7 @@ package final class LearnedTracker: ObjectTracker {
     private func searchElsewhere(
         _ frame: any TrackingFrame, for target: Target, _ memory: inout Memory
     ) throws -> Find {
-        let usual = SearchWindow.templateSide(width: target.width, height: target.height)
+        let usual = ImagePatch.templateSide(width: target.width, height: target.height)
         let step = max(2 * usual * Constants.wander * 0.6, 1)
         let across = max(1, (Double(frame.width) / step).rounded(.up))
         let down = max(1, (Double(frame.height) / step).rounded(.up))

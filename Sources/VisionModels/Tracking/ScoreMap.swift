@@ -1,19 +1,20 @@
 import Foundation
+import VisionImage
 
 /// Chooses among the places of a search window.
 struct ScoreMap {
     private let answer: TrackerNetworks.Answer
-    private let window: SearchWindow
+    private let window: ImagePatch
     /// Where nearness is counted from, in cells right of and below the window's middle.
     private let middle: (column: Double, row: Double)
 
     /// - Parameter wanted: The window that was meant, in whose middle the target is expected; nil: this one.
-    init(_ answer: TrackerNetworks.Answer, window: SearchWindow, wanted: SearchWindow? = nil) {
+    init(_ answer: TrackerNetworks.Answer, window: ImagePatch, wanted: ImagePatch? = nil) {
         self.answer = answer
         self.window = window
         let wanted = wanted ?? window
         let cell = Double(TrackerGraphs.step) / window.scale
-        middle = ((wanted.centreX - window.centreX) / cell, (wanted.centreY - window.centreY) / cell)
+        middle = ((wanted.centre.x - window.centre.x) / cell, (wanted.centre.y - window.centre.y) / cell)
     }
 
     /// A place, in pixels of the frame.
@@ -41,7 +42,7 @@ struct ScoreMap {
         let cells = TrackerGraphs.searchCells
         let count = cells * cells
         let step = Double(TrackerGraphs.step) / window.scale
-        let lastSize = SearchWindow.templateSide(width: width, height: height)
+        let lastSize = ImagePatch.templateSide(width: width, height: height)
         let lastAspect = width / height
         let near = (across: Self.nearness(of: middle.column), down: Self.nearness(of: middle.row))
         var best: (value: Double, place: Place)?
@@ -52,7 +53,7 @@ struct ScoreMap {
             let bottom = Double(answer.distances[3 * count + index])
             let (w, h) = ((left + right) * step, (top + bottom) * step)
             guard score.isFinite, w.isFinite, h.isFinite, w > 0, h > 0 else { continue }
-            let size = SearchWindow.templateSide(width: w, height: h) / lastSize
+            let size = ImagePatch.templateSide(width: w, height: h) / lastSize
             let aspect = w / h / lastAspect
             let likeness = exp(-shape * (max(size, 1 / size) * max(aspect, 1 / aspect) - 1))
             let value =
@@ -61,7 +62,7 @@ struct ScoreMap {
             // The middle of the box, in cells from the left and the top of the picture.
             let column = Double(index % cells) + 0.5 + (right - left) / 2
             let row = Double(index / cells) + 0.5 + (bottom - top) / 2
-            let centre = window.inFrame(x: column * Double(TrackerGraphs.step), y: row * Double(TrackerGraphs.step))
+            let centre = window.framePoint(x: column * Double(TrackerGraphs.step), y: row * Double(TrackerGraphs.step))
             best = (
                 value,
                 Place(

@@ -1,15 +1,16 @@
 import VisionAlgorithms
+import VisionImage
 
 /// What the 16 × 16 places of a search window look like.
 package struct SeenWindow: Sendable {
     /// The window that was meant.
-    let wanted: SearchWindow
+    let wanted: ImagePatch
     /// The one that was seen: the same, or the nearest one of a view that others share.
-    let window: SearchWindow
+    let window: ImagePatch
     /// 64 numbers a place, row by row.
     let features: [Float]
 
-    init(wanted: SearchWindow, window: SearchWindow, features: [Float]) {
+    init(wanted: ImagePatch, window: ImagePatch, features: [Float]) {
         self.wanted = wanted
         self.window = window
         self.features = features
@@ -17,7 +18,7 @@ package struct SeenWindow: Sendable {
 
     /// Looks at one window by itself.
     init(
-        _ window: SearchWindow, in frame: any TrackingFrame, fill: SIMD3<Float>, _ networks: TrackerNetworks,
+        _ window: ImagePatch, in frame: any TrackingFrame, fill: SIMD3<Float>, _ networks: TrackerNetworks,
         threads: Int = 1
     ) throws {
         let cells = TrackerGraphs.searchCells

@@ -1,4 +1,5 @@
 package import VisionAlgorithms
+import VisionImage
 
 /// A forward pass over the search windows of several trackers in a frame, or of one.
 ///
@@ -10,7 +11,7 @@ package struct SharedForwardPass: Sendable {
     /// nil for one tracker that sees just the window that it wants.
     private let view: SharedView?
     /// What each wants.
-    private let wanted: [SearchWindow]
+    private let wanted: [ImagePatch]
     private let fill: SIMD3<Float>
     private let networks: TrackerNetworks
 

@@ -1,4 +1,5 @@
 import Foundation
+import VisionImage
 
 extension SharedView {
     private enum Constants {
@@ -25,12 +26,12 @@ extension SharedView {
     ///
     /// Starting from single windows, those two become one view that gain most by it, until no two gain anything. Depends on the
     /// windows and their order alone.
-    static func views(of windows: [SearchWindow], width: Int, height: Int) -> [SharedView] {
+    static func views(of windows: [ImagePatch], width: Int, height: Int) -> [SharedView] {
         let usable = windows.indices.filter { index in
             let window = windows[index]
             return window.columns == TrackerGraphs.searchSide && window.rows == TrackerGraphs.searchSide
                 && Constants.scales.contains(window.scale)
-                && (0...Double(width)).contains(window.centreX) && (0...Double(height)).contains(window.centreY)
+                && (0...Double(width)).contains(window.centre.x) && (0...Double(height)).contains(window.centre.y)
         }
         return stride(from: 0, to: usable.count, by: Constants.windows).flatMap { start in
             let some = usable[start..<min(start + Constants.windows, usable.count)]
@@ -38,7 +39,7 @@ extension SharedView {
         }
     }
 
-    private static func joined(_ plans: [Plan], _ windows: [SearchWindow], width: Int, height: Int) -> [SharedView] {
+    private static func joined(_ plans: [Plan], _ windows: [ImagePatch], width: Int, height: Int) -> [SharedView] {
         let count = plans.count
         var plans: [Plan?] = plans
         // What two save as one view, by the number of the second and that of the first; nothing where they cannot be one.
@@ -84,10 +85,10 @@ extension SharedView {
         var x: ClosedRange<Double>
         var y: ClosedRange<Double>
 
-        init(_ window: SearchWindow) {
+        init(_ window: ImagePatch) {
             scales = window.scale...window.scale
-            x = window.centreX...window.centreX
-            y = window.centreY...window.centreY
+            x = window.centre.x...window.centre.x
+            y = window.centre.y...window.centre.y
         }
 
         init(_ a: Part, _ b: Part) {
@@ -151,7 +152,7 @@ extension SharedView {
         /// nil for a single window.
         let view: SharedView?
 
-        init(_ index: Int, _ window: SearchWindow) {
+        init(_ index: Int, _ window: ImagePatch) {
             indices = [index]
             part = Part(window)
             cost = TrackerGraphs.searchCells * TrackerGraphs.searchCells
@@ -159,19 +160,19 @@ extension SharedView {
         }
 
         /// The view of all windows of two.
-        init(_ a: Plan, _ b: Plan, _ union: Union, _ windows: [SearchWindow]) {
+        init(_ a: Plan, _ b: Plan, _ union: Union, _ windows: [ImagePatch]) {
             indices = a.indices + b.indices
             part = union.part
             cost = union.cost
             let (columns, rows, cell) = (union.columns, union.rows, union.cell)
             view = SharedView(
-                picture: SearchWindow(
+                picture: ImagePatch(
                     x: Double(columns.lowerBound) * cell, y: Double(rows.lowerBound) * cell, scale: union.scale,
                     columns: columns.count * TrackerGraphs.step, rows: rows.count * TrackerGraphs.step),
                 members: indices.map { index in
                     Member(
-                        index: index, row: Union.first(windows[index].centreY, cell) - rows.lowerBound,
-                        column: Union.first(windows[index].centreX, cell) - columns.lowerBound)
+                        index: index, row: Union.first(windows[index].centre.y, cell) - rows.lowerBound,
+                        column: Union.first(windows[index].centre.x, cell) - columns.lowerBound)
                 })
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import VisionImage
 
 /// One picture of a frame that holds several search windows.
 ///
@@ -14,7 +15,7 @@ struct SharedView: Equatable, Sendable {
         let column: Int
     }
 
-    let picture: SearchWindow
+    let picture: ImagePatch
     let members: [Member]
 
     /// Places of the picture.
@@ -22,11 +23,11 @@ struct SharedView: Equatable, Sendable {
     var columns: Int { picture.columns / TrackerGraphs.step }
 
     /// The window that a member gets.
-    func window(of member: Member) -> SearchWindow {
+    func window(of member: Member) -> ImagePatch {
         let cell = Double(TrackerGraphs.step) / picture.scale
-        return SearchWindow(
-            x: picture.centreX - picture.width / 2 + Double(member.column) * cell,
-            y: picture.centreY - picture.height / 2 + Double(member.row) * cell, scale: picture.scale,
+        return ImagePatch(
+            x: picture.centre.x - picture.extent.x / 2 + Double(member.column) * cell,
+            y: picture.centre.y - picture.extent.y / 2 + Double(member.row) * cell, scale: picture.scale,
             columns: TrackerGraphs.searchSide, rows: TrackerGraphs.searchSide)
     }
 

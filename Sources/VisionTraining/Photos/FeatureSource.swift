@@ -18,27 +18,28 @@ package protocol FeatureSource: Sendable {
     func features(of image: ImageSource, threads: Int?) throws -> [Float]
 }
 
-/// The pooled features of the scene network.
-package struct SceneFeatureSource: FeatureSource {
-    package let network: SceneNetwork
+/// The pooled features of a backbone.
+package struct BackboneFeatureSource: FeatureSource {
+    package let backbone: Backbone
     package let identity: String
 
     /// - Throws: `ModelStoreError`: the network is not installed.
-    package init(revision: Int) throws {
-        network = try SceneNetwork.shared(revision: revision)
-        let model = try ModelStore().description(of: try SceneNetwork.modelName(revision: revision))
+    package init(_ revision: Backbone.Revision) throws {
+        backbone = try .shared(revision)
+        let model = try ModelStore().description(of: revision.model)
+        // The caches of earlier versions have this name.
         identity =
-            "scene \(revision), \(model.id) \(model.version), recipe \(model.recipe), pooled 1, \(InstructionSet.name)"
+            "scene \(revision.rawValue), \(model.id) \(model.version), recipe \(model.recipe), pooled 1, \(InstructionSet.name)"
     }
 
-    package var featureCount: Int { SceneNetwork.featureCount }
-    package var side: Int { network.side }
+    package var featureCount: Int { Backbone.featureCount }
+    package var side: Int { backbone.side }
     package var isOfOneScale: Bool { true }
 
     package func features(of image: ImageSource, threads: Int?) throws -> [Float] {
         let size = try image.uprightSize()
         let whole = PixelRegion(width: size.width, height: size.height)
-        let picture = try image.derivative(network.input(region: whole, fit: .fill))
-        return try network.features(of: picture, threads: threads).pooled
+        let pixels = try image.derivative(backbone.input(region: whole, fit: .fill))
+        return try backbone.features(of: pixels, threads: threads).pooled
     }
 }

@@ -3,7 +3,7 @@ import VisionModels
 
 struct ListModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show the models that there are, and which are installed.")
+        commandName: "list", abstract: "Show the models that there are, and which are installed or built in.")
 
     @Flag(help: "Print JSON instead of text.")
     var json = false
@@ -13,7 +13,7 @@ struct ListModelsCommand: ParsableCommand {
         var summary: String
         var version: String
         var licence: String
-        /// "installed", "outdated", "damaged", "unreadable" or "missing"
+        /// "installed", "outdated", "damaged", "unreadable", "missing" or "built in"
         var state: String
         var path: String?
         var bytes: Int?
@@ -21,22 +21,28 @@ struct ListModelsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let records = ModelStore().list().map { description, state in
-            var record = Record(
-                model: description.id, summary: description.summary, version: description.version,
-                licence: description.licence, state: "missing")
-            switch state {
-            case .success(let installed):
-                record.state = installed.isCurrent ? "installed" : "outdated"
-                record.path = installed.url.path
-                record.bytes = installed.size
-            case .failure(.notInstalled): break
-            case .failure(let error):
-                if case .unreadable = error { record.state = "unreadable" } else { record.state = "damaged" }
-                record.reason = error.description
-            }
-            return record
+        let builtIn = BuiltInNetwork.all.map { network in
+            Record(
+                model: network.id, summary: network.summary, version: OpenVisionCommand.configuration.version,
+                licence: BuiltInNetwork.licence, state: "built in", bytes: (try? network.data())?.count)
         }
+        let records =
+            ModelStore().list().map { description, state in
+                var record = Record(
+                    model: description.id, summary: description.summary, version: description.version,
+                    licence: description.licence, state: "missing")
+                switch state {
+                case .success(let installed):
+                    record.state = installed.isCurrent ? "installed" : "outdated"
+                    record.path = installed.url.path
+                    record.bytes = installed.size
+                case .failure(.notInstalled): break
+                case .failure(let error):
+                    if case .unreadable = error { record.state = "unreadable" } else { record.state = "damaged" }
+                    record.reason = error.description
+                }
+                return record
+            } + builtIn
         if json { return try records.forEach { try JSONLines.print($0) } }
         let rows = records.map { record in
             [

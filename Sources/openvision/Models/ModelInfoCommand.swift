@@ -2,19 +2,23 @@ import ArgumentParser
 import CoreML
 import Foundation
 import VisionInference
+import VisionModels
 
 struct ModelInfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model-info",
-        abstract: "Print what a model takes and gives, and check its metadata.",
+        abstract: "Print the inputs and outputs of a model, and check its metadata.",
         discussion: """
             Inputs and outputs are shown twice: as the network has them, and as a program sees them through MLModel, with \
-            images, labels and defaults from the metadata in the file or in the JSON beside it. Exit code 1 when the model \
+            images, labels and defaults from the metadata in the file or in the JSON beside it. Of a classifier that \
+            'train' made, the network of its features and its last layer count as one. Exit code 1 when the model \
             cannot be loaded or the metadata does not fit it; the message names the operator or the key.
 
             Examples:
               openvision model-info efficientnet-lite0
               openvision model-info yolox.onnx --json
+              openvision model-info rectangle-verifier
+              openvision model-info parts.mlmodel
             """)
 
     @OptionGroup var model: ModelArgument
@@ -50,8 +54,7 @@ struct ModelInfoCommand: ParsableCommand {
     }
 
     func run() throws {
-        let url = try model.url()
-        let record = try Self.record(of: url)
+        let record = try Self.record(of: model.source())
         if json { return try JSONLines.print(record) }
         print(record.path)
         for (key, value) in record.metadata.sorted(by: { $0.key < $1.key }) {
@@ -73,18 +76,20 @@ struct ModelInfoCommand: ParsableCommand {
         }
     }
 
-    static func record(of url: URL) throws -> Record {
-        let description = try ModelArgument.load(url).modelDescription
-        let graph = try NetworkFile.graph(contentsOf: url)
+    static func record(of source: ModelArgument.Source) throws -> Record {
+        let description = try source.load().modelDescription
+        let model = try source.parts()
+        let nodes = model.parts.flatMap(\.graph.nodes)
+        let values = model.parts.flatMap(\.graph.values)
         var metadata: [String: String] = [:]
         for (key, value) in description.metadata {
             if let text = value as? String { metadata[key.label] = text }
             for (name, text) in value as? [String: String] ?? [:] { metadata[name] = text }
         }
         return Record(
-            path: url.path, networkInputs: graph.inputs.map(Port.init), networkOutputs: graph.outputs.map(Port.init),
-            operators: Dictionary(graph.nodes.map { ($0.operation.name, 1) }, uniquingKeysWith: +),
-            parameters: graph.values.reduce(0) { $0 + ($1.constant?.shape.elementCount ?? 0) },
+            path: source.label, networkInputs: model.inputs.map(Port.init), networkOutputs: model.outputs.map(Port.init),
+            operators: Dictionary(nodes.map { ($0.operation.name, 1) }, uniquingKeysWith: +),
+            parameters: values.reduce(0) { $0 + ($1.constant?.shape.elementCount ?? 0) },
             inputs: features(description.inputDescriptionsByName),
             outputs: features(description.outputDescriptionsByName),
             predictedFeature: description.predictedFeatureName,

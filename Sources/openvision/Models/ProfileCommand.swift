@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import VisionInference
+import VisionModels
 
 struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -8,10 +9,13 @@ struct ProfileCommand: ParsableCommand {
         abstract: "Time every layer of a model.",
         discussion: """
             Each layer's time is the shortest of several runs; '%' is of the peak of 32-bit multiply-add that this machine \
-            reaches with as many threads, measured just before. The network's inputs are zeros.
+            reaches with as many threads, measured just before. The network's inputs are zeros. A classifier that 'train' \
+            made is two networks: what makes its features, and its last layer.
 
             Examples:
               openvision profile efficientnet-lite0
+              openvision profile rectangle-proposals
+              openvision profile parts.mlmodel
               openvision profile yolox.onnx --threads 2 --shape images=1x3x416x416 --json
             """)
 
@@ -68,30 +72,38 @@ struct ProfileCommand: ParsableCommand {
     }
 
     func run() throws {
-        let url = try model.url()
-        let graph = try NetworkFile.graph(contentsOf: url)
-        let inputs = try graph.inputs.map { try shape(of: $0) }
-        for shape in shapes where !graph.inputs.contains(where: { $0.name == shape.name }) {
+        let source = try model.source()
+        let model = try source.parts()
+        for shape in shapes where !model.inputs.contains(where: { $0.name == shape.name }) {
             throw ValidationError("The model has no input '\(shape.name)'.")
         }
-        let session = try Session(graph: graph, options: .init(threads: threads))
+        let prepared = try model.parts.map { part in
+            (
+                part.prefix, try part.graph.inputs.map { try shape(of: $0) },
+                try Session(graph: part.graph, options: .init(threads: threads))
+            )
+        }
         let peak = PeakRate.operationsPerSecond(threads: threads)
-        let profile = try session.profile(shapes: inputs, runs: runs, threads: threads)
-        let total = profile.steps.reduce(0) { $0 + $1.seconds }
-        let layers = profile.steps.map { step in
+        let profiles = try prepared.map { prefix, shapes, session in
+            (prefix, try session.profile(shapes: shapes, runs: runs, threads: threads))
+        }
+        let steps = profiles.flatMap { prefix, profile in profile.steps.map { (prefix, $0) } }
+        let total = steps.reduce(0) { $0 + $1.1.seconds }
+        let layers = steps.map { prefix, step in
             let rate = step.seconds > 0 ? Double(step.operations) / step.seconds : 0
             return Layer(
-                layer: step.node, operation: step.operation, shape: step.outputShape,
+                layer: prefix + step.node, operation: step.operation, shape: step.outputShape,
                 milliseconds: Decimals.rounded(step.seconds * 1e3, 4), share: Decimals.rounded(step.seconds / total, 4),
                 gigaflops: Decimals.rounded(rate / 1e9, 2), percentOfPeak: Decimals.rounded(100 * rate / peak, 1))
         }
-        let operations = profile.steps.reduce(0) { $0 + $1.operations }
-        let rate = Double(operations) / profile.seconds
+        let operations = steps.reduce(0) { $0 + $1.1.operations }
+        let seconds = profiles.reduce(0) { $0 + $1.1.seconds }
+        let rate = Double(operations) / seconds
         let summary = Summary(
-            model: url.path, threads: threads, milliseconds: Decimals.rounded(profile.seconds * 1e3, 4),
+            model: source.label, threads: threads, milliseconds: Decimals.rounded(seconds * 1e3, 4),
             layersMilliseconds: Decimals.rounded(total * 1e3, 4), operations: operations,
             gigaflops: Decimals.rounded(rate / 1e9, 2), peakGigaflops: Decimals.rounded(peak / 1e9, 1),
-            percentOfPeak: Decimals.rounded(100 * rate / peak, 1), arenaBytes: profile.arenaBytes)
+            percentOfPeak: Decimals.rounded(100 * rate / peak, 1), arenaBytes: profiles.reduce(0) { $0 + $1.1.arenaBytes })
         if json {
             try layers.forEach { try JSONLines.print($0) }
             try JSONLines.print(["summary": summary])

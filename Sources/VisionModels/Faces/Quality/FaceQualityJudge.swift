@@ -47,8 +47,8 @@ package struct FaceQualityJudge: Sendable {
     ) throws -> Double? {
         let (c, s) = (cos(Self.turn), sin(Self.turn))
         let axis = SIMD2(view.crop.axis.x * c - view.crop.axis.y * s, view.crop.axis.y * c + view.crop.axis.x * s)
-        let crop = FaceCrop(
-            centre: view.crop.centre + axis * (Self.move * view.length), side: Self.widening * view.crop.side,
+        let crop = ImagePatch(
+            centre: view.crop.centre + axis * (Self.move * view.length), side: Self.widening * view.crop.extent.x,
             axis: axis,
             size: FaceMeshNetwork.side)
         guard let closeUp = try FaceCloseUp(around: crop, in: region, pixels: pixels),

@@ -10,7 +10,7 @@ struct FaceQualityView {
     /// An edge for the length of the face from the forehead's top to the chin.
     private static let margin = 1.25
 
-    let crop: FaceCrop
+    let crop: ImagePatch
     let grey: Raster
     let colour: Raster
     /// Whether a cell lies in the face, row by row.
@@ -30,12 +30,12 @@ struct FaceQualityView {
     static let parts = [[33, 133, 159, 145], [263, 362, 386, 374], [1, 4, 98, 327], [61, 291, 13, 14]]
 
     /// Where the view lies in the image; nil for a mesh that is no face's.
-    private static func crop(of mesh: FaceMesh) -> (crop: FaceCrop, length: Double)? {
+    private static func crop(of mesh: FaceMesh) -> (crop: ImagePatch, length: Double)? {
         let down = mesh.points[152] - mesh.points[10]
         let length = (down * down).sum().squareRoot()
         let sum = outline.reduce(SIMD3<Double>.zero) { $0 + mesh.points[$1] } / Double(outline.count)
         guard length.isFinite, length >= 1, sum.x.isFinite, sum.y.isFinite else { return nil }
-        let crop = FaceCrop(
+        let crop = ImagePatch(
             centre: SIMD2(sum.x, sum.y), side: length * margin, axis: mesh.eyeAxis, size: side)
         return (crop, length)
     }
@@ -57,7 +57,7 @@ struct FaceQualityView {
 
     /// Cells whose middle lies within the outline and within the image.
     private static func cells(
-        within outline: [SIMD2<Double>], _ crop: FaceCrop, _ region: PixelRegion
+        within outline: [SIMD2<Double>], _ crop: ImagePatch, _ region: PixelRegion
     ) -> [Bool] {
         let step = Double(side / cells)
         return (0..<cells * cells).map { cell in

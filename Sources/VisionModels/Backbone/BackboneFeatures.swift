@@ -1,35 +1,38 @@
-/// What one run of the scene network says about a picture: everything that classification, prints and their relatives need.
-package struct SceneFeatures: Sendable, Equatable {
+/// What one run of a backbone says about an image.
+package struct BackboneFeatures: Sendable, Equatable {
     /// The network that made them.
-    package let revision: Int
+    package let revision: Backbone.Revision
     /// The means of the last map's channels: 1280 numbers, none below 0.
     package let pooled: [Float]
     /// The scores of the thousand classes, before any function.
     package let logits: [Float]
-    /// The scores of the thousand classes for each of `SceneParts`, one part after the other.
-    package let parts: [Float]
+    /// The scores of the thousand classes for each of `ImageHalf`, one half after the other.
+    package let halves: [Float]
     /// The maps; empty unless they were asked for.
-    package let maps: [SceneMap]
+    package let maps: [BackboneMap]
 
-    package init(revision: Int, pooled: [Float], logits: [Float], parts: [Float], maps: [SceneMap] = []) {
+    package init(
+        revision: Backbone.Revision, pooled: [Float], logits: [Float], halves: [Float], maps: [BackboneMap] = []
+    ) {
         self.revision = revision
         self.pooled = pooled
         self.logits = logits
-        self.parts = parts
+        self.halves = halves
         self.maps = maps
     }
 
     /// The map of a level; nil unless the maps were asked for.
-    package func map(_ level: SceneMap.Level) -> SceneMap? { maps.first { $0.level == level } }
+    package func map(_ level: BackboneMap.Level) -> BackboneMap? { maps.first { $0.level == level } }
 
     /// The memory that they take, about.
     package var byteCount: Int {
-        (pooled.count + logits.count + parts.count + maps.reduce(0) { $0 + $1.values.count }) * MemoryLayout<Float>.size
+        (pooled.count + logits.count + halves.count + maps.reduce(0) { $0 + $1.values.count })
+            * MemoryLayout<Float>.size
     }
 }
 
 /// Features by place: what lies between the network's layers.
-package struct SceneMap: Sendable, Equatable {
+package struct BackboneMap: Sendable, Equatable {
     package enum Level: CaseIterable, Sendable {
         /// A place for every 8 × 8 pixels of the network's input: edges, textures, small parts.
         case fine

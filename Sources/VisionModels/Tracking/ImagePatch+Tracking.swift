@@ -2,35 +2,14 @@ import VisionAlgorithms
 import VisionImage
 import VisionInference
 
-/// A rectangle of a frame, and the picture of a network that it becomes. Beyond the frame there is its mean colour.
-struct SearchWindow: Equatable, Sendable {
-    let centreX: Double
-    let centreY: Double
-    /// Of the rectangle, in pixels of the frame.
-    let width: Double
-    let height: Double
-    /// Of the picture.
-    let columns: Int
-    let rows: Int
+// Patches of frames: upright rectangles. Beyond the frame there is its mean colour.
 
-    /// A square of `side` pixels of the frame as a picture of `pixels` rows and columns.
-    init(centreX: Double, centreY: Double, side: Double, pixels: Int) {
-        self.centreX = centreX
-        self.centreY = centreY
-        (width, height) = (side, side)
-        (columns, rows) = (pixels, pixels)
-    }
-
-    /// What a picture of this size shows from (`x`, `y`) of the frame on.
+extension ImagePatch {
+    /// What a patch of this size shows from (`x`, `y`) of the frame on.
     init(x: Double, y: Double, scale: Double, columns: Int, rows: Int) {
-        (width, height) = (Double(columns) / scale, Double(rows) / scale)
-        (self.columns, self.rows) = (columns, rows)
-        centreX = x + width / 2
-        centreY = y + height / 2
+        let extent = SIMD2(Double(columns), Double(rows)) / scale
+        self.init(centre: SIMD2(x, y) + extent / 2, extent: extent, columns: columns, rows: rows)
     }
-
-    /// Pixels of the picture for one of the frame.
-    var scale: Double { Double(columns) / width }
 
     /// The side of the square that a template shows around a box; a search window shows one of twice the side.
     static func templateSide(width: Double, height: Double) -> Double {
@@ -38,17 +17,17 @@ struct SearchWindow: Equatable, Sendable {
         return ((width + margin) * (height + margin)).squareRoot()
     }
 
-    /// Where a place of the picture lies in the frame.
-    func inFrame(x: Double, y: Double) -> (x: Double, y: Double) {
-        (centreX + (x - Double(columns) / 2) / scale, centreY + (y - Double(rows) / 2) / scale)
+    /// Where a point of the patch lies in the frame: `imagePoint`, rounded as it was when the first trackers ran.
+    func framePoint(x: Double, y: Double) -> (x: Double, y: Double) {
+        (centre.x + (x - Double(columns) / 2) / scale, centre.y + (y - Double(rows) / 2) / scale)
     }
 
-    /// Writes the picture, red, green and blue of a pixel side by side as (value - 127) / 128, all of `target`.
+    /// Writes the patch, red, green and blue of a pixel side by side as (value - 127) / 128, all of `target`.
     func write(_ frame: any TrackingFrame, fill: SIMD3<Float>, to target: TensorView) throws {
         let floats: UnsafeMutableBufferPointer<Float> = target.elements()
         precondition(floats.count == 3 * columns * rows)
-        let across = part(centre: centreX, length: width, pixels: columns, extent: frame.width)
-        let down = part(centre: centreY, length: height, pixels: rows, extent: frame.height)
+        let across = part(centre: centre.x, length: extent.x, pixels: columns, extent: frame.width)
+        let down = part(centre: centre.y, length: extent.y, pixels: rows, extent: frame.height)
         let isWhole = across.map { $0.count == columns } ?? false && down.map { $0.count == rows } ?? false
         if !isWhole {
             for pixel in 0..<columns * rows {
@@ -89,7 +68,7 @@ struct SearchWindow: Equatable, Sendable {
         }
     }
 
-    /// The whole pixels of the picture, on one axis, that lie within a frame of `extent` pixels, and what they show of it.
+    /// The whole pixels of the patch, on one axis, that lie within a frame of `extent` pixels, and what they show of it.
     private func part(
         centre: Double, length: Double, pixels: Int, extent: Int
     ) -> (first: Int, count: Int, start: Double, length: Double)? {

@@ -5,11 +5,11 @@ import VisionModels
 import XCTest
 import VisionThreads
 
-/// The scene networks of the store. `make test` installs them and sees to it that none of these tests is skipped.
-final class SceneNetworkTests: XCTestCase {
-    private func network(_ revision: Int) throws -> SceneNetwork {
+/// The backbones of the store. `make test` installs them and sees to it that none of these tests is skipped.
+final class BackboneTests: XCTestCase {
+    private func network(_ revision: Int) throws -> Backbone {
         do {
-            return try SceneNetwork.shared(revision: revision)
+            return try Backbone.shared(.init(number: revision))
         } catch let error as ModelStoreError {
             guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
             throw XCTSkip(error.description)
@@ -17,15 +17,14 @@ final class SceneNetworkTests: XCTestCase {
     }
 
     /// Ramps in red, parabolas in green, squares in blue: whole numbers only, so that every machine makes the same.
-    private func picture(_ network: SceneNetwork) throws -> Raster {
+    private func picture(_ network: Backbone) throws -> Raster {
         let side = network.side
-        return try Raster(width: side, height: side, format: .planarRGBFloat) { pixels, rowBytes in
+        return try Raster(width: side, height: side, format: .rgb8) { pixels, rowBytes in
             for y in 0..<side {
                 for x in 0..<side {
                     let bytes = [(x * 7 + y * 3) % 256, (x * x / 16 + y) % 256, (x / 16 + y / 16) % 2 * 200 + 20]
-                    for (plane, byte) in bytes.enumerated() {
-                        let row = pixels + (plane * side + y) * rowBytes
-                        row.storeBytes(of: (Float(byte) - 127) / 128, toByteOffset: 4 * x, as: Float.self)
+                    for (channel, byte) in bytes.enumerated() {
+                        pixels.storeBytes(of: UInt8(byte), toByteOffset: y * rowBytes + 3 * x + channel, as: UInt8.self)
                     }
                 }
             }
@@ -46,11 +45,11 @@ final class SceneNetworkTests: XCTestCase {
                 [0, 0, 0.00856, 0.17423, 0, 0.01859, 0.00209, 0.33369], (36.65358, 15.42346)
             ),
         ]
-        XCTAssertEqual(SceneNetwork.revisions, expected.map(\.revision))
+        XCTAssertEqual(Backbone.Revision.allCases.map(\.rawValue), expected.map(\.revision))
         for (revision, logits, features, lengths) in expected {
             let network = try network(revision)
             let found = try network.features(of: try picture(network))
-            XCTAssertEqual(found.revision, revision)
+            XCTAssertEqual(found.revision.rawValue, revision)
             XCTAssertEqual(found.logits.count, 1000)
             XCTAssertEqual(found.pooled.count, 1280)
             for (index, value) in logits.enumerated() {
@@ -71,11 +70,11 @@ final class SceneNetworkTests: XCTestCase {
             [(-2.1516, 58.64), (-1.0871, 33.84), (-1.1367, 40.372), (-2.102, 49.023)],
             [(-2.1486, 42.515), (-1.5052, 34.274), (-1.9856, 38.336), (-1.6682, 36.882)],
         ]
-        for (revision, parts) in zip(SceneNetwork.revisions, expected) {
+        for (revision, parts) in zip(Backbone.Revision.allCases.map(\.rawValue), expected) {
             let network = try network(revision)
-            let found = try network.features(of: try picture(network)).parts
-            XCTAssertEqual(found.count, 1000 * SceneParts.allCases.count)
-            for (part, expected) in zip(SceneParts.allCases, parts) {
+            let found = try network.features(of: try picture(network)).halves
+            XCTAssertEqual(found.count, 1000 * ImageHalf.allCases.count)
+            for (part, expected) in zip(ImageHalf.allCases, parts) {
                 let scores = Array(found[(1000 * part.rawValue)..<(1000 * part.rawValue + 1000)])
                 XCTAssertEqual(scores[500], expected.0, accuracy: 1e-3, "revision \(revision), \(part)")
                 XCTAssertEqual(length(scores), expected.1, accuracy: 2e-3, "revision \(revision), \(part)")
@@ -84,7 +83,7 @@ final class SceneNetworkTests: XCTestCase {
     }
 
     func testPooledFeaturesAreTheMeansOfTheLastMap() throws {
-        for revision in SceneNetwork.revisions {
+        for revision in Backbone.Revision.allCases.map(\.rawValue) {
             let network = try network(revision)
             let found = try network.features(of: try picture(network), maps: true)
             let map = try XCTUnwrap(found.map(.last))
@@ -101,7 +100,7 @@ final class SceneNetworkTests: XCTestCase {
     func testMapsHaveAPlaceForEverySquareOfPixels() throws {
         let network = try network(1)
         let found = try network.features(of: try picture(network), maps: true)
-        XCTAssertEqual(found.maps.map(\.level), SceneMap.Level.allCases)
+        XCTAssertEqual(found.maps.map(\.level), BackboneMap.Level.allCases)
         XCTAssertEqual(found.maps.map(\.rows), [28, 14, 7])
         XCTAssertEqual(found.maps.map(\.columns), [28, 14, 7])
         XCTAssertEqual(found.maps.map(\.channels), [40, 112, 1280])
@@ -115,7 +114,7 @@ final class SceneNetworkTests: XCTestCase {
         let second = try network.features(of: picture, maps: true, threads: 2)
         XCTAssertEqual(first.logits, second.logits)
         XCTAssertEqual(first.pooled, second.pooled)
-        XCTAssertEqual(first.parts, second.parts)
+        XCTAssertEqual(first.halves, second.halves)
     }
 
     func testANetworkIsLoadedOnce() throws {
@@ -126,7 +125,7 @@ final class SceneNetworkTests: XCTestCase {
         let network = try network(1)
         let picture = try picture(network)
         let expected = try network.features(of: picture)
-        let results = Locked<[SceneFeatures]>([])
+        let results = Locked<[BackboneFeatures]>([])
         DispatchQueue.concurrentPerform(iterations: 6) { _ in
             guard let found = try? network.features(of: picture) else { return }
             results.withLock { $0.append(found) }
@@ -137,15 +136,25 @@ final class SceneNetworkTests: XCTestCase {
     func testWithoutTheModelTheErrorNamesTheCommand() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         let store = ModelStore(ModelLocations(writable: folder))
-        for revision in SceneNetwork.revisions {
-            XCTAssertThrowsError(try SceneNetwork(revision: revision, store: store)) { error in
+        for revision in Backbone.Revision.allCases {
+            XCTAssertThrowsError(try Backbone(revision, store: store)) { error in
                 XCTAssertTrue("\(error)".contains("openvision models install efficientnet-lite"), "\(error)")
             }
         }
     }
 
     func testAnUnknownRevisionIsAnError() {
-        XCTAssertThrowsError(try SceneNetwork.shared(revision: 3))
-        XCTAssertThrowsError(try SceneNetwork(revision: 0, store: ModelStore()))
+        for number in [0, 3] {
+            XCTAssertThrowsError(try Backbone.Revision(number: number)) { error in
+                guard case .unknownModel? = error as? ModelStoreError else { return XCTFail("\(error)") }
+            }
+        }
+    }
+
+    /// Revisions of classification and prints say which backbone they read; they need not be the backbone's own.
+    func testRevisionsOfRequestsNameTheirBackbone() {
+        for backbones in [SceneScoring.backbones, PrintVector.backbones] {
+            XCTAssertEqual(backbones, [1: .efficientNetLite0, 2: .efficientNetLite2])
+        }
     }
 }

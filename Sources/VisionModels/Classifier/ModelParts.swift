@@ -1,0 +1,52 @@
+package import Foundation
+package import VisionInference
+
+/// The networks that run when a model runs: one, or of a classifier that was trained here what makes its features and its last
+/// layer.
+package struct ModelParts: Sendable {
+    package struct Part: Sendable {
+        /// Before the names of the part's layers; empty where there is one part.
+        package let prefix: String
+        package let graph: Graph
+    }
+
+    /// In the order in which they run.
+    package let parts: [Part]
+
+    /// The inputs of the model.
+    package var inputs: [Graph.Port] { parts.first?.graph.inputs ?? [] }
+
+    /// The outputs of the model.
+    package var outputs: [Graph.Port] { parts.last?.graph.outputs ?? [] }
+
+    /// Reads a model's file.
+    ///
+    /// - Parameter store: has the network that the features of a classifier come from.
+    /// - Throws: `ModelError`, and `ModelStoreError` where that network is not installed.
+    package init(contentsOf url: URL, store: ModelStore = ModelStore()) throws {
+        switch try NetworkFile.contents(of: url) {
+        case .graph(let graph): parts = [Part(prefix: "", graph: graph)]
+        case .onnx(let model):
+            guard let classifier = try ClassifierFile(model) else {
+                parts = [Part(prefix: "", graph: try ONNXImporter.graph(model))]
+                return
+            }
+            let features =
+                switch classifier.extractor {
+                case .scene(let revision): try BackboneGraph(.init(number: revision), store: store).graph
+                case .network(let embedded): try NetworkFile.graph(embedded.bytes.withBytes { Data($0) })
+                }
+            parts = [
+                Part(prefix: "features/", graph: features),
+                Part(prefix: "classifier/", graph: try ONNXImporter.graph(classifier.head)),
+            ]
+        }
+    }
+
+    /// A network that is built in.
+    ///
+    /// - Throws: `ModelStoreError`, `ModelError`.
+    package init(_ network: BuiltInNetwork) throws {
+        parts = [Part(prefix: "", graph: try NetworkFile.graph(network.data()))]
+    }
+}
