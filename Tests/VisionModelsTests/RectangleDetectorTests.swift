@@ -108,7 +108,7 @@ final class RectangleDetectorTests: XCTestCase {
                     try NetworkFile.graph((network == swapped ? .faceVerifier : network).data())
                 }, swapped.id
             ) { error in
-                guard case .invalid? = error as? ModelError else { return XCTFail("\(error)") }
+                guard (error as? ModelError)?.kind == .invalid else { return XCTFail("\(error)") }
             }
         }
     }

@@ -24,7 +24,7 @@ package struct ModelParts: Sendable {
     /// - Parameter store: has the network that the features of a classifier come from.
     /// - Throws: `ModelError`, and `ModelStoreError` where that network is not installed.
     package init(contentsOf url: URL, store: ModelStore = ModelStore()) throws {
-        switch try NetworkFile.contents(of: url) {
+        switch try NetworkFile(contentsOf: url).contents() {
         case .graph(let graph): parts = [Part(prefix: "", graph: graph)]
         case .onnx(let model):
             guard let classifier = try ClassifierFile(model) else {

@@ -1,5 +1,6 @@
 import Foundation
 import VisionImage
+import VisionThreads
 
 extension ModelLocations {
     /// What the folders depend on.
