@@ -131,7 +131,7 @@ final class CodingFormatTests: XCTestCase {
         for brand in ["avif", "mif1", "heic"] {
             let data = Fixture.avif.replacing(8, Array(brand.utf8))
             XCTAssertThrowsError(try EncodedImage(data: data)) { error in
-                XCTAssertEqual(error as? ImageError, .unsupportedFormat("HEIF: AV1 pictures (AVIF) are not read"))
+                XCTAssertEqual(error as? ImageError, .unsupportedFormat("HEIF: AV1 images (AVIF) are not read"))
             }
         }
     }

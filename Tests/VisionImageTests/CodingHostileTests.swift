@@ -153,7 +153,7 @@ final class CodingHostileTests: XCTestCase {
             XCTAssertEqual(error as? ImageError, .tooManyPixels(width: 256, height: 256, limit: 10000))
         }
         XCTAssertThrowsError(try EncodedImage(data: lying).decode(to: .rgb8)) { error in
-            XCTAssertTrue(self.text(error).contains("the coded picture is 256 x 256 pixels"), "\(error)")
+            XCTAssertTrue(self.text(error).contains("the coded image is 256 x 256 pixels"), "\(error)")
         }
     }
 
