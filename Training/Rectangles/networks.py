@@ -76,7 +76,7 @@ class Verifier(Crop):
 
 
 class Refinement(Crop):
-    """N x 27, from pictures with more around the quad: three guesses of where the outline is rather, a logit and eight offsets
+    """N x 27, from pictures with more around the quad: three outlines that it may be rather, a logit and eight offsets
     of each."""
 
     OUTLINES = 3

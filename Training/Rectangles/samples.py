@@ -145,7 +145,7 @@ def astray(rng, quad):
     return through(square_to(quad), square)
 
 
-def guesses(rng, width, height, quads, shares):
+def proposals(rng, width, height, quads, shares):
     """Quads that are right, nearly right and wrong."""
     tries = []
     for quad, share in zip(quads, shares):
@@ -250,7 +250,7 @@ def write_chunks(photos, out, count, seed):
             places.append(place)
             seen.append(share)
             levels = pyramid(image)
-            for quad in guesses(rng, image.shape[1], image.shape[0], quads, shares):
+            for quad in proposals(rng, image.shape[1], image.shape[0], quads, shares):
                 crops.add(levels, quad, quads, shares)
             for quad, share in zip(quads, shares):
                 for _ in range(14 if share >= 0.6 else 0):

@@ -82,14 +82,14 @@ def moved(rng, x, quads, shares):
 
 
 def found(score, corners, quads, shares):
-    """For each thing the error of the best guess, in parts of its side."""
-    guesses = corners.reshape(len(score), 4, 2, -1).permute(0, 3, 1, 2) * UNIT + cells()[None, :, None]
+    """For each thing the error of the best outline, in parts of its side."""
+    outlines = corners.reshape(len(score), 4, 2, -1).permute(0, 3, 1, 2) * UNIT + cells()[None, :, None]
     sure = torch.sigmoid(score.reshape(len(score), -1))
     for picture in range(len(score)):
         best = sure[picture].topk(20).indices
         best = best[sure[picture][best] > 0.1]
         for quad in quads[picture][shares[picture] >= 0.6]:
-            gaps = (guesses[picture, best][:, None] - quad[ORDERS][None]).norm(dim=3).mean(2) / side(quad)
+            gaps = (outlines[picture, best][:, None] - quad[ORDERS][None]).norm(dim=3).mean(2) / side(quad)
             yield gaps.min().item() if len(best) else 9.0
 
 

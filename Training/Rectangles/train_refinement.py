@@ -3,7 +3,7 @@
 
 usage: train_refinement.py DATA OUT.pt [--start PT] [--hard FOLDER] [--minutes M]
 
-Of its guesses only the nearest learns, the others hardly: where a band could be the rim as well, one guess is left to each.
+Of its outlines only the nearest learns, the others hardly: where a band could be the rim as well, one outline is left to each.
 """
 import glob
 
@@ -18,17 +18,17 @@ BATCH = 192
 
 
 def losses(out, ways):
-    """What the guesses miss, the best of them, and which that is; and the mean error of the best and of the likeliest."""
-    guesses = out.reshape(len(out), Refinement.OUTLINES, 9)
-    gaps = guesses[:, :, 1:] - ways[:, None]
+    """What the outlines miss, the best of them, and which that is; and the mean error of the best and of the likeliest."""
+    outlines = out.reshape(len(out), Refinement.OUTLINES, 9)
+    gaps = outlines[:, :, 1:] - ways[:, None]
     missed = F.smooth_l1_loss(gaps, torch.zeros_like(gaps), beta=0.03, reduction="none").mean(2)
     best = missed.argmin(1)
-    choice = F.cross_entropy(guesses[:, :, 0], best)
+    choice = F.cross_entropy(outlines[:, :, 0], best)
     errors = gaps.reshape(len(out), Refinement.OUTLINES, 4, 2).norm(dim=3).mean(2)
     rows = torch.arange(len(out))
     return (
         10 * missed[rows, best].mean() + 0.3 * missed.mean() + 0.1 * choice, choice, errors[rows, best],
-        errors[rows, guesses[:, :, 0].argmax(1)])
+        errors[rows, outlines[:, :, 0].argmax(1)])
 
 
 def main():
@@ -51,7 +51,7 @@ def main():
         loss, choice, best, likeliest = losses(out, torch.from_numpy(ways))
         ninth = torch.tensor(0.9)
         return (
-            f"loss {loss:.4f}, choice {choice:.4f}, error of the best guess {best.median():.4f} of the side, nine of ten below"
+            f"loss {loss:.4f}, choice {choice:.4f}, error of the best outline {best.median():.4f} of the side, nine of ten below"
             f" {best.quantile(ninth):.4f}, of the likeliest {likeliest.median():.4f}, {likeliest.quantile(ninth):.4f}")
 
     train(Refinement(), args, pool_of, loss_of, report, every=600, keep=0.995)
