@@ -1,6 +1,8 @@
+import ModelTestSupport
 import XCTest
 
 @testable import openvision
+import VisionPhotos
 
 final class RankingTests: XCTestCase {
     func testTheNearestAreKeptWhateverTheirOrder() {

@@ -3,6 +3,7 @@ import VisionImage
 import VisionModels
 import VisionTraining
 import VisionThreads
+import VisionPhotos
 
 extension MLImageClassifier {
     /// The most probable label of a photo.

@@ -2,6 +2,7 @@ import Foundation
 import VisionImage
 package import VisionTraining
 import VisionThreads
+import VisionPhotos
 
 /// How a classifier is trained, beyond what the public parameters say.
 package struct TrainingSettings: Sendable {
