@@ -66,6 +66,7 @@ let package = Package(
         system("CZlib", pkgConfig: "zlib", packages: ["zlib1g-dev"]),
         system("COpenBLAS", pkgConfig: "openblas", packages: ["libopenblas-serial-dev"]),
         system("CZXing", pkgConfig: "zxing", packages: ["libzxing-dev"]),
+        system("CCrypto", pkgConfig: "libcrypto", packages: ["libssl-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
         system(
             "CFFmpeg", pkgConfig: "libavformat",
@@ -83,7 +84,7 @@ let package = Package(
             name: "CVisionNetworks", path: "CSources/CVisionNetworks", exclude: ["files"],
             cSettings: [.headerSearchPath("src")]),
         library("VisionThreads", dependsOn: ["CVisionThreads"]),
-        library("VisionFiles", dependsOn: []),
+        library("VisionFiles", dependsOn: ["CCrypto"]),
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode", "VisionFiles", "VisionThreads"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionFiles", "VisionThreads"]),
         library(
@@ -100,15 +101,21 @@ let package = Package(
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels", "VisionThreads"]),
         library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionModels", "VisionThreads"]),
         library(
+            "VisionPhotos",
+            dependsOn: [
+                "CSQLite", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionThreads",
+            ]),
+        library(
             "VisionTraining",
             dependsOn: [
-                "CVisionKernels", "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionThreads",
+                "CVisionKernels", "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionPhotos",
+                "VisionThreads",
             ]),
         library(
             "CreateML",
             dependsOn: [
-                "CoreML", "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionThreads",
-                "VisionTraining",
+                "CoreML", "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionPhotos",
+                "VisionThreads", "VisionTraining",
             ]),
 
         // The tool and the measurements
@@ -118,16 +125,16 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CoreML", "CreateML", "CSQLite", "CVisionVideo", "Vision", "VisionExtras", "VisionFiles", "VisionImage",
-                "VisionInference", "VisionModels", "VisionThreads", "VisionTraining",
+                "CoreML", "CreateML", "CVisionVideo", "Vision", "VisionExtras", "VisionFiles", "VisionImage",
+                "VisionInference", "VisionModels", "VisionPhotos", "VisionThreads", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CoreML", "CreateML", "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionImage",
-                "VisionInference", "VisionModels", "VisionThreads", "VisionTraining",
+                "CoreML", "CreateML", "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionFiles",
+                "VisionImage", "VisionInference", "VisionModels", "VisionThreads", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks", swiftSettings: swiftSettings),
@@ -177,8 +184,12 @@ let package = Package(
         tests(
             "VisionTrainingTests",
             of: [
-                "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels", "VisionThreads", "VisionTraining",
+                "ModelTestSupport", "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionPhotos",
+                "VisionThreads", "VisionTraining",
             ]),
+        tests(
+            "VisionPhotosTests",
+            of: ["ModelTestSupport", "VisionExtras", "VisionFiles", "VisionImage", "VisionPhotos", "VisionThreads"]),
         tests(
             "CreateMLTests",
             of: [
@@ -190,7 +201,7 @@ let package = Package(
             "OpenVisionToolTests",
             of: [
                 "ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionFiles", "VisionImage",
-                "VisionInference", "VisionModels", "VisionThreads",
+                "VisionInference", "VisionModels", "VisionPhotos", "VisionThreads",
             ]),
         tests(
             "ExamplesTests",

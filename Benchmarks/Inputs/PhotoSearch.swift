@@ -1,5 +1,5 @@
 import Foundation
-import VisionModels
+import VisionFiles
 
 /// A photograph that is known by its name and its contents, wherever it lies.
 struct KnownPhoto: Hashable {
@@ -15,8 +15,8 @@ struct KnownPhoto: Hashable {
             at: URL(fileURLWithPath: folder, isDirectory: true), includingPropertiesForKeys: nil)
         while let file = files?.nextObject() as? URL {
             guard names.contains(file.lastPathComponent), let bytes = try? Data(contentsOf: file) else { continue }
-            let digest = String(SHA256.hex(of: [UInt8](bytes)).prefix(16))
-            let photo = KnownPhoto(name: file.lastPathComponent, digest: digest)
+            let digest = (try? ContentDigest(of: bytes))?.hexadecimal.prefix(16) ?? ""
+            let photo = KnownPhoto(name: file.lastPathComponent, digest: String(digest))
             if wanted.contains(photo), found[photo] == nil { found[photo] = file }
         }
         return found

@@ -1,4 +1,5 @@
 import Foundation
+import VisionFiles
 
 /// What is to be said about photos that a classifier is trained on.
 package enum Advice: Sendable, Equatable, CustomStringConvertible {
@@ -45,7 +46,7 @@ package enum Advice: Sendable, Equatable, CustomStringConvertible {
     }
 
     static func all(
-        for photos: [(photo: LabelledPhoto, features: [Float], content: FeatureCache.Key)], threads: Int
+        for photos: [(photo: LabelledPhoto, features: [Float], content: ContentDigest)], threads: Int
     ) -> [Advice] {
         var advice: [Advice] = []
         let counts = Dictionary(grouping: photos, by: \.photo.label).mapValues(\.count)

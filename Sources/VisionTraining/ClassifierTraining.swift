@@ -1,5 +1,6 @@
 import Foundation
 import VisionImage
+import VisionFiles
 
 /// Trains a classifier from labelled photos: features, the split, the last layer.
 package struct ClassifierTraining: Sendable {
@@ -78,7 +79,7 @@ package struct ClassifierTraining: Sendable {
         }
 
         var skipped: [SkippedFile] = []
-        var usable: [(photo: LabelledPhoto, features: [[Float]], content: FeatureCache.Key, isExtra: Bool)] = []
+        var usable: [(photo: LabelledPhoto, features: [[Float]], content: ContentDigest, isExtra: Bool)] = []
         for (index, outcome) in outcomes.enumerated() {
             switch outcome {
             case .unreadable(let reason): skipped.append(SkippedFile(path: all[index].url.path, reason: reason))
@@ -149,17 +150,23 @@ package struct ClassifierTraining: Sendable {
 
     // MARK: - Splitting
 
+    /// Where a content comes in the random order of a seed.
+    private static func order(of content: ContentDigest, seed: UInt64) -> UInt64 {
+        var random = RandomSource(seed: content.word &+ seed &* 0x9E37_79B9_7F4A_7C15)
+        return random.next()
+    }
+
     /// Which of the photos are kept apart. A photo's place does not depend on the other photos of its class but for their
     /// number, and photos of one content stay together.
-    private func split(_ items: [(photo: LabelledPhoto, content: FeatureCache.Key, isExtra: Bool)]) -> [Bool] {
+    private func split(_ items: [(photo: LabelledPhoto, content: ContentDigest, isExtra: Bool)]) -> [Bool] {
         var apart = [Bool](repeating: false, count: items.count)
         guard case .split(let ratio, let seed, let isFinal) = validation, ratio > 0,
             isFinal || items.count >= Self.smallestAutomaticCount
         else { return apart }
         for indices in Dictionary(grouping: items.indices, by: { items[$0].photo.label }).values {
             let groups = Dictionary(grouping: indices, by: { items[$0].content }).map { content, members in
-                (order: content.mixed(with: [seed]), members: members)
-            }.sorted { ($0.order.first, $0.order.second) < ($1.order.first, $1.order.second) }
+                (order: Self.order(of: content, seed: seed), members: members)
+            }.sorted { $0.order < $1.order }
             // One photo at least stays for training.
             var left = min(Int((ratio * Double(indices.count)).rounded()), indices.count - 1)
             for group in groups where group.members.count <= left {

@@ -1,5 +1,6 @@
 import VisionInference
 import VisionThreads
+import VisionFiles
 
 /// Pairs of photos of different classes that show nearly the same.
 enum NearDuplicates {
@@ -16,7 +17,7 @@ enum NearDuplicates {
     private static let block = 256
 
     static func pairs(
-        _ photos: [(photo: LabelledPhoto, features: [Float], content: FeatureCache.Key)], threads: Int
+        _ photos: [(photo: LabelledPhoto, features: [Float], content: ContentDigest)], threads: Int
     ) -> [Pair] {
         var pairs: [Pair] = []
         guard let width = photos.first?.features.count, width > 0, photos.count <= Advice.comparedPhotos else {
@@ -56,7 +57,7 @@ enum NearDuplicates {
     }
 
     private static func exactPairs(
-        _ photos: [(photo: LabelledPhoto, features: [Float], content: FeatureCache.Key)]
+        _ photos: [(photo: LabelledPhoto, features: [Float], content: ContentDigest)]
     ) -> [Pair] {
         var pairs: [Pair] = []
         for members in Dictionary(grouping: photos.indices, by: { photos[$0].content }).values where members.count > 1 {

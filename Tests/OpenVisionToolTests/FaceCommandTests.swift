@@ -1,9 +1,11 @@
+import ModelTestSupport
 import Foundation
 import Vision
 import VisionExtras
 import XCTest
 
 @testable import openvision
+import VisionPhotos
 
 /// The command about faces. What the requests find is tested with them; here it is how it is told and drawn.
 final class FaceCommandTests: XCTestCase {

@@ -1,9 +1,11 @@
+import ModelTestSupport
 import Foundation
 import Vision
 import VisionImage
 import XCTest
 
 @testable import openvision
+import VisionPhotos
 
 /// Runs the commands about photos as their users do, with photos that the tests make.
 final class PhotoCommandTests: XCTestCase {

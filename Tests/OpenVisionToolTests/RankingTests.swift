@@ -1,7 +1,9 @@
+import ModelTestSupport
 import VisionImage
 import XCTest
 
 @testable import openvision
+import VisionPhotos
 
 final class RankingTests: XCTestCase {
     func testTheNearestAreKeptWhateverTheirOrder() {

@@ -4,26 +4,6 @@ import XCTest
 
 @testable import openvision
 
-/// A folder that goes with the test.
-final class Scratch {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("openvision-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-    @discardableResult
-    func write(_ data: Data, _ name: String) throws -> String {
-        try data.write(to: url.appendingPathComponent(name))
-        return path(name)
-    }
-}
-
 /// A video made by the test: a bright square on a grey wall with stripes, moving by two pixels a frame to the right.
 enum SyntheticVideo {
     static let square = 48

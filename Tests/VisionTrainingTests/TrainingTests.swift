@@ -1,5 +1,7 @@
 import ModelTestSupport
 import VisionImage
+import VisionFiles
+import VisionPhotos
 import XCTest
 
 @testable import VisionTraining
@@ -224,6 +226,36 @@ final class TrainingTests: XCTestCase {
         let third = try training(source, cache: true).run(photos)
         XCTAssertEqual(third.counts.networkRuns, 0)
         XCTAssertEqual(third.layer, first.layer)
+    }
+
+    func testFilesOfAnEarlierCacheAreRemovedAndTold() throws {
+        let folder = try place("cache")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let names = ["photos-1.rows", "features-1-00112233445566778899aabbccddeeff.rows", "notes.txt"]
+        for name in names { try Data([1, 2, 3]).write(to: folder.appendingPathComponent(name)) }
+        let cache = FeatureCache(folder: folder, identity: "a", featureCount: 2)
+        XCTAssertTrue(cache.notice?.contains(folder.path) ?? false, "\(cache.notice ?? "nil")")
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        XCTAssertEqual(Set(left), ["notes.txt", FeatureCache.fileName])
+        XCTAssertNil(FeatureCache(folder: folder, identity: "a", featureCount: 2).notice)
+    }
+
+    func testTwoCachesOfOneFolderSeeEachOthersFeatures() throws {
+        let folder = try place("cache"), content = try ContentDigest(of: Data([7]))
+        let first = FeatureCache(folder: folder, identity: "a", featureCount: 2)
+        let second = FeatureCache(folder: folder, identity: "a", featureCount: 2)
+        first.store([1, 2], of: content)
+        first.store([3, 4], of: content, variant: "1")
+        XCTAssertEqual(first.features(of: content), [1, 2], "before it is written")
+        first.flush()
+        XCTAssertEqual(second.features(of: content), [1, 2])
+        XCTAssertEqual(second.features(of: content, variant: "1"), [3, 4])
+        XCTAssertNil(FeatureCache(folder: folder, identity: "b", featureCount: 2).features(of: content))
+        second.store([5, .nan], of: content, variant: "2")
+        second.store([5], of: content, variant: "3")
+        second.flush()
+        XCTAssertNil(first.features(of: content, variant: "2"), "not a number")
+        XCTAssertNil(first.features(of: content, variant: "3"), "another count")
     }
 
     func testFeaturesOfAnotherSourceAreOthers() throws {

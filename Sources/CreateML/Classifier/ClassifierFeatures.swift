@@ -64,10 +64,18 @@ struct NetworkFeatureSource: FeatureSource {
             throw MLCreateError.type(reason: "The feature extractor has no input that is an image.")
         }
         side = max(image.width ?? 224, image.height ?? 224)
-        let digest = embedded.bytes.withBytes { ContentDigest.bytes(of: Data($0)) }
-        let text = (embedded.metadata.map { Array($0.utf8) } ?? []) + digest
+        let digest: (network: ContentDigest, metadata: ContentDigest)
+        do {
+            digest = (
+                try embedded.bytes.withBytes { try ContentDigest(of: Data($0)) },
+                try ContentDigest(of: Data((embedded.metadata ?? "").utf8))
+            )
+        } catch let error as DigestError {
+            throw MLCreateError.generic(reason: "The feature extractor is not usable: \(error).")
+        }
         identity =
-            "network \(digest), \(ContentDigest.bytes(of: Data(text))), \(embedded.output), \(InstructionSet.name)"
+            "network \(digest.network.hexadecimal), \(digest.metadata.hexadecimal), \(embedded.output), "
+            + InstructionSet.name
         // The number of features is known after the first run.
         featureCount = try Self.features(of: try Self.blank(side: side), model: model, output: output, threads: nil)
             .count

@@ -3,6 +3,7 @@ import VisionImage
 import VisionModels
 import VisionTraining
 import VisionThreads
+import VisionPhotos
 
 extension MLImageClassifier {
     /// Returns the most probable label of a photo.

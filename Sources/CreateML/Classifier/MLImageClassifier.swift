@@ -1,6 +1,7 @@
 import CoreML
 import VisionModels
 import VisionTraining
+import VisionPhotos
 
 /// An image classifier trained on the user's photos.
 ///
@@ -64,7 +65,7 @@ public struct MLImageClassifier: Sendable {
         training.validation = try parameters.validation.forTraining(&skipped)
 
         let reporter = TrainingReporter(settings)
-        reporter.begin(photos)
+        reporter.begin(photos, notice: extraction.cache.notice)
         let result: ClassifierTraining.Result
         do {
             result = try training.run(photos.photos) { try reporter.show($0) }

@@ -2,6 +2,7 @@ import Foundation
 import VisionImage
 package import VisionTraining
 import VisionThreads
+import VisionPhotos
 
 /// Settings of the training, beyond the public parameters.
 package struct TrainingSettings: Sendable {

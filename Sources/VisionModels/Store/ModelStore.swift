@@ -130,7 +130,7 @@ package struct ModelStore: Sendable {
         guard hashing else { return }
         let isGood =
             try verifying
-            ? FileDigest.sha256(of: file) == expected.sha256
+            ? ContentDigest(readingAll: file).hexadecimal == expected.sha256
             : VerifiedFiles.check(file, expected.name, sha256: expected.sha256, in: folder)
         guard isGood else {
             throw ModelStoreError.damaged(

@@ -1,5 +1,4 @@
 import Foundation
-import VisionImage
 import VisionThreads
 import VisionFiles
 
@@ -47,7 +46,7 @@ struct VerifiedFiles: Codable, Equatable {
         }
         if isKnown { return true }
         let start = Date()
-        guard try FileDigest.sha256(of: file) == sha256 else { return false }
+        guard try ContentDigest(readingAll: file).hexadecimal == sha256 else { return false }
         remember([entry], in: folder, readAt: start)
         return true
     }
@@ -91,23 +90,6 @@ struct VerifiedFiles: Codable, Equatable {
             try DurableFiles.rename(scratch, to: folder.appendingPathComponent(Self.fileName))
         } catch {
             try? FileManager.default.removeItem(at: scratch)
-        }
-    }
-}
-
-enum FileDigest {
-    private static let pieceSize = 1 << 20
-
-    /// The SHA-256 of a file in lower-case hexadecimal.
-    ///
-    /// - Throws: `RegularFileError`.
-    static func sha256(of file: RegularFile) throws -> String {
-        var hash = SHA256()
-        var piece = [UInt8](repeating: 0, count: pieceSize)
-        while true {
-            let count = try piece.withUnsafeMutableBytes { try file.read(into: $0) }
-            piece.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            if count < pieceSize { return hash.finish() }
         }
     }
 }

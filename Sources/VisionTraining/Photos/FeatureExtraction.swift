@@ -1,5 +1,7 @@
 package import Foundation
+package import VisionFiles
 import VisionImage
+package import VisionPhotos
 import VisionThreads
 
 /// Makes the features of many photos, on all cores, each photo on one.
@@ -18,7 +20,7 @@ package struct FeatureExtraction: Sendable {
     /// What came of one photo.
     package enum Outcome: Sendable {
         /// Its features first, then those of its changed copies.
-        case features([[Float]], content: FeatureCache.Key)
+        case features([[Float]], content: ContentDigest)
         case unreadable(String)
     }
 
@@ -77,6 +79,7 @@ package struct FeatureExtraction: Sendable {
                 }
             }
         }
+        cache.flush()
         let end = state.withLock { $0 }
         if let error = end.error { throw error }
         return (end.outcomes.map { $0 ?? .unreadable("was not looked at") }, end.counts)
@@ -84,14 +87,16 @@ package struct FeatureExtraction: Sendable {
 
     private func outcome(of url: URL, augmentation: Augmentation, _ counts: inout Counts) throws -> Outcome {
         do {
-            let stamp = try PhotoFile.stamp(of: url.path)
-            if let content = cache.content(of: stamp), let found = cached(content, augmentation) {
+            let path = FilePath(url.path)
+            if let content = cache.content(of: try PhotoFile.identity(of: path)),
+                let found = cached(content, augmentation)
+            {
                 counts.cached += found.count
                 return .features(found, content: content)
             }
-            let (data, read) = try PhotoFile.read(url.path)
+            let (data, identity) = try PhotoFile.read(path)
             counts.read += 1
-            let content = FeatureCache.Key(data)
+            let content = try ContentDigest(of: data)
             let features: [[Float]]
             if let found = cached(content, augmentation) {
                 counts.cached += found.count
@@ -99,42 +104,42 @@ package struct FeatureExtraction: Sendable {
             } else {
                 features = try make(ImageSource(data: data), content, augmentation, &counts)
             }
-            cache.remember(read, content: content)
+            cache.remember(identity, content: content)
             return .features(features, content: content)
         } catch let failure as PhotoFile.Failure {
-            return .unreadable(failure.reason)
+            return .unreadable(failure.description)
         } catch let error as ImageError {
             return .unreadable(error.description)
         }
     }
 
-    /// The key of a changed copy: what the copy depends on beside the photo.
-    private func key(_ content: FeatureCache.Key, _ augmentation: Augmentation, _ index: Int) -> FeatureCache.Key {
-        if index == 0 { return content }
+    /// What a changed copy depends on beside the photo; empty for the photo itself.
+    private func variant(_ augmentation: Augmentation, _ index: Int) -> String {
+        if index == 0 { return "" }
         let options = augmentation.options.reduce(0) { $0 | UInt64(1) << UInt64($1.rawValue) }
-        return content.mixed(with: [Self.recipeVersion, options, UInt64(index)])
+        return "\(Self.recipeVersion)-\(options)-\(index)"
     }
 
     /// Counts up when recipes or how they are carried out change.
     private static let recipeVersion: UInt64 = 1
 
-    private func cached(_ content: FeatureCache.Key, _ augmentation: Augmentation) -> [[Float]]? {
+    private func cached(_ content: ContentDigest, _ augmentation: Augmentation) -> [[Float]]? {
         var found: [[Float]] = []
         for index in 0..<augmentation.count {
-            guard let features = cache.features(of: key(content, augmentation, index)) else { return nil }
+            guard let features = cache.features(of: content, variant: variant(augmentation, index)) else { return nil }
             found.append(features)
         }
         return found
     }
 
     private func make(
-        _ image: ImageSource, _ content: FeatureCache.Key, _ augmentation: Augmentation, _ counts: inout Counts
+        _ image: ImageSource, _ content: ContentDigest, _ augmentation: Augmentation, _ counts: inout Counts
     ) throws -> [[Float]] {
         var all: [[Float]] = []
         var picture: Raster?
-        for (index, recipe) in augmentation.recipes(seed: content.first).enumerated() {
-            let key = key(content, augmentation, index)
-            if let found = cache.features(of: key) {
+        for (index, recipe) in augmentation.recipes(seed: content.word).enumerated() {
+            let variant = variant(augmentation, index)
+            if let found = cache.features(of: content, variant: variant) {
                 counts.cached += 1
                 all.append(found)
                 continue
@@ -149,7 +154,7 @@ package struct FeatureExtraction: Sendable {
                 features = try source.features(of: ImageSource(cgImage: CGImage(raster: copy)), threads: 1)
             }
             counts.networkRuns += 1
-            cache.store(features, for: key)
+            cache.store(features, of: content, variant: variant)
             all.append(features)
         }
         return all

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Vision
 import VisionExtras
+import VisionPhotos
 
 struct ClassifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Vision
+import VisionPhotos
 
 struct FacesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -69,7 +70,7 @@ struct FacesCommand: ParsableCommand {
         let finder = try FaceFinder(revision: options.revision, wantsLandmarks: landmarks, wantsQuality: quality)
         try lookAtPhotos(images, options, render: render) { path, drawing in
             let found = try finder.faces(of: path)
-            if let drawing { try ImageFile.write(try FaceFinder.drawing(of: found.faces, on: path), to: drawing) }
+            if let drawing { try ImageFile.write(try FaceDrawing.make(of: found.faces, on: path), to: drawing) }
             return found
         } show: { found, path in
             try print(found, of: path)

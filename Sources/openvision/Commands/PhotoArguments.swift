@@ -4,6 +4,7 @@ import Vision
 import VisionExtras
 import VisionImage
 import VisionThreads
+import VisionPhotos
 
 /// The photos that a command looks at, and how.
 struct PhotoOptions: ParsableArguments {
@@ -50,6 +51,7 @@ struct PhotoList {
             _ = try FolderWalk(root: folder).run { finding in
                 switch finding {
                 case .photo(let photo): found.append(photo.path)
+                case .folder: break
                 case .unreadable(let path, _, let reason):
                     unreadable.append((path.bytes.isEmpty ? folder : folder.appending(path), reason))
                 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import VisionThreads
+import VisionPhotos
 
 extension ParsableCommand {
     /// Looks at photos side by side, and shows what was found in their order. Photos that cannot be used are reported and left
@@ -40,7 +41,7 @@ extension ParsableCommand {
             case .success(let found): try show(found, path)
             case .failure(let error):
                 failures += 1
-                try report(failure: error.reason, of: path, json: options.output.json)
+                try report(failure: error.photoReason, of: path, json: options.output.json)
             }
         }
         if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }

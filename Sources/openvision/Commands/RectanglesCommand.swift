@@ -3,6 +3,7 @@ import Foundation
 import Vision
 import VisionExtras
 import VisionImage
+import VisionPhotos
 
 struct RectanglesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Vision
+import VisionPhotos
 
 struct RegisterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

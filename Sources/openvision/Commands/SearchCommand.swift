@@ -4,6 +4,7 @@ import Vision
 import VisionExtras
 import VisionImage
 import VisionThreads
+import VisionPhotos
 
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -50,9 +51,9 @@ struct SearchCommand: ParsableCommand {
         do {
             query = try printer.observation(of: FilePath(image))
         } catch {
-            throw VideoError(kind: .damaged, path: image, reason: error.reason)
+            throw VideoError(kind: .damaged, path: image, reason: error.photoReason)
         }
-        let ranking = try index.nearest(to: query, collection, limit: top)
+        let ranking = Ranking(try index.nearest(to: query, collection, limit: top))
         try ranking.print(json: output.json)
         if let sheet {
             guard !FilePath(sheet).isSameFile(as: FilePath(database)) else {
@@ -61,36 +62,5 @@ struct SearchCommand: ParsableCommand {
             try ranking.writeSheet(
                 sheet, query: FilePath(image), threads: Processors.count)
         }
-    }
-}
-
-extension PhotoIndex {
-    /// The photos whose prints are nearest to another.
-    ///
-    /// Goes through the prints as they come from the disk: an index may be larger than memory.
-    func nearest(to query: VNFeaturePrintObservation, _ collection: Collection, limit: Int) throws -> Ranking {
-        guard StoredPrint(query).kind == collection.kind else {
-            throw DatabaseError(
-                kind: .mismatch, path: path, reason: "holds prints of another kind; index the folder anew")
-        }
-        let reference = FeaturePrint(query)
-        // Prints first: photos are looked up for those alone that are near enough.
-        var near = Nearest<Int64>(limit: limit)
-        try eachPrint { id, data in
-            let print: FeaturePrint
-            do {
-                print = try FeaturePrint(revision: reference.revision, data: Data(data))
-            } catch {
-                throw damagedPrint(id)
-            }
-            near.add(id, distance: try reference.distance(to: print))
-        }
-        var nearest = Nearest<FilePath>(limit: limit)
-        for (id, distance) in near.sorted {
-            for photo in try photos(ofPrint: id, limit: limit) {
-                nearest.add(collection.folder.appending(photo), distance: distance)
-            }
-        }
-        return Ranking(nearest)
     }
 }

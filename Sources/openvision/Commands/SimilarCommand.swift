@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Vision
 import VisionThreads
+import VisionPhotos
 
 struct SimilarCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -46,7 +47,7 @@ struct SimilarCommand: ParsableCommand {
         do {
             reference = try printer.observation(of: FilePath(query))
         } catch {
-            throw VideoError(kind: .damaged, path: query, reason: error.reason)
+            throw VideoError(kind: .damaged, path: query, reason: error.photoReason)
         }
         for (path, reason) in list.unreadable { try report(failure: reason, of: path, json: options.output.json) }
 
@@ -65,7 +66,7 @@ struct SimilarCommand: ParsableCommand {
             case .failure(let error):
                 failures += 1
                 progress.finish()
-                try report(failure: error.reason, of: path, json: options.output.json)
+                try report(failure: error.photoReason, of: path, json: options.output.json)
             }
             done += 1
             progress.update(done: done)

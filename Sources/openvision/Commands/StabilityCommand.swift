@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Vision
+import VisionPhotos
 
 struct StabilityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Vision
 import VisionImage
+import VisionPhotos
 
 struct TextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

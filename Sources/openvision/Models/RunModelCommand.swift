@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreML
 import Foundation
 import Vision
+import VisionPhotos
 
 struct RunModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

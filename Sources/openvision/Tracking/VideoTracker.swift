@@ -1,5 +1,6 @@
 import Foundation
 import Vision
+import VisionPhotos
 
 /// Follows several targets through the frames of a video, one request each, all in one call a frame.
 final class VideoTracker<State: TrackedState> {

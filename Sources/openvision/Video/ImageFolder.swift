@@ -1,13 +1,12 @@
 import Foundation
 import Vision
+import VisionPhotos
 
 /// The images of a folder as the frames of a video, in the natural order of their names, upright.
 ///
 /// All must have the size of the first. Decoding is the library's own.
 final class ImageFolder: FrameSource {
-    static let extensions: Set<String> = [
-        "jpg", "jpeg", "png", "webp", "tif", "tiff", "heic", "heif", "gif",
-    ]
+    static let extensions = PhotoFile.extensions
 
     let path: String
     let format: VideoFormat

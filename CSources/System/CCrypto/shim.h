@@ -1,0 +1,2 @@
+/* Digests of OpenSSL's libcrypto (Debian: libssl-dev). */
+#include <openssl/evp.h>

@@ -1,0 +1,71 @@
+package import Foundation
+package import VisionFiles
+
+/// Reading photo files as they lie on the disk.
+package enum PhotoFile {
+    /// The extensions of image files, in lower case.
+    package static let extensions: Set<String> = [
+        "jpg", "jpeg", "jpe", "jfif", "png", "webp", "tif", "tiff", "heic", "heif", "gif",
+    ]
+
+    /// The most bytes that a file may have. Several are in memory at once, and no photo is as large.
+    package static let sizeLimit = 512 << 20
+
+    /// Why a file is not read. The text continues a sentence that begins with the file.
+    package struct Failure: Error, Equatable, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
+    }
+
+    /// Reads the whole file.
+    ///
+    /// The file is not mapped: one that shrinks under a map would end the process.
+    ///
+    /// - Returns: The bytes, and the file's identity from before the first byte was read: a file that changes meanwhile has
+    ///   another one the next time.
+    package static func read(_ path: FilePath) throws(Failure) -> (data: Data, identity: FileIdentity) {
+        let file = try open(path)
+        guard file.size <= sizeLimit else {
+            throw Failure(description: "has \(file.size >> 20) MiB, more than the limit of \(sizeLimit >> 20)")
+        }
+        guard file.size > 0 else { throw Failure(description: "is empty") }
+        do {
+            return (try file.contents(), file.identity)
+        } catch {
+            throw Failure(description: error.reason)
+        }
+    }
+
+    /// The identity of a file that is there and can be a photo; it is not read.
+    package static func identity(of path: FilePath) throws(Failure) -> FileIdentity { try open(path).identity }
+
+    private static func open(_ path: FilePath) throws(Failure) -> RegularFile {
+        do {
+            return try RegularFile(systemPath: path.system)
+        } catch {
+            throw Failure(description: error.reason)
+        }
+    }
+}
+
+extension FilePath {
+    /// Whether both are names of one file that is there.
+    package func isSameFile(as other: FilePath) -> Bool {
+        var (left, right) = (stat(), stat())
+        guard stat(system, &left) == 0, stat(other.system, &right) == 0 else { return false }
+        return left.st_dev == right.st_dev && left.st_ino == right.st_ino
+    }
+
+    /// The whole path, without links; nil when there is nothing of that name.
+    package var resolved: FilePath? {
+        guard let path = realpath(system, nil) else { return nil }
+        defer { free(path) }
+        return FilePath(bytes: UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
+    }
+}
+
+extension Error {
+    /// What is wrong with a photo, in words alone.
+    package var photoReason: String { (self as? PhotoFile.Failure)?.description ?? localizedDescription }
+}

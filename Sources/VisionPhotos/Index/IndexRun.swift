@@ -1,0 +1,200 @@
+package import Foundation
+import VisionFiles
+import VisionThreads
+
+/// A print as it is kept.
+package struct StoredPrint: Equatable, Sendable {
+    package var kind: PhotoIndex.Kind
+    package var data: [UInt8]
+
+    package init(kind: PhotoIndex.Kind, data: [UInt8]) {
+        self.kind = kind
+        self.data = data
+    }
+}
+
+/// Reads the photos of a folder into an index: what is new or has changed since the last time.
+///
+/// Prints are written a batch at a time, each batch entirely or not at all; a run that is killed loses one batch, and the
+/// next one goes on from there.
+package struct IndexRun {
+    package let folder: FilePath
+    package var followsLinks = false
+    package var threads = 1
+    /// The folder has another name than the last time.
+    package var isRelocated = false
+    /// The print of a photo's bytes; called on several threads at once.
+    package let makePrint: @Sendable (Data) throws -> StoredPrint
+
+    package init(
+        folder: FilePath, followsLinks: Bool = false, threads: Int = 1,
+        makePrint: @escaping @Sendable (Data) throws -> StoredPrint
+    ) {
+        self.folder = folder
+        self.followsLinks = followsLinks
+        self.threads = threads
+        self.makePrint = makePrint
+    }
+
+    package struct Summary: Equatable {
+        /// Photos in the index after the run.
+        package var photos = 0
+        package var new = 0
+        package var changed = 0
+        package var moved = 0
+        package var copied = 0
+        /// Photos whose print was damaged and has been made anew.
+        package var repaired = 0
+        package var removed = 0
+        package var unchanged = 0
+        /// Photos that could not be read.
+        package var skipped = 0
+        /// Links that were not followed.
+        package var links = 0
+        /// Prints that were made, not found in the index.
+        package var prints = 0
+        package var isInterrupted = false
+    }
+
+    /// What happens during a run, told as it happens.
+    package struct Reports {
+        /// A photo or folder is left out.
+        package var skipped: (_ path: FilePath, _ reason: String) throws -> Void = { _, _ in }
+        package var progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+        package var isInterrupted: () -> Bool = { false }
+
+        package init(
+            skipped: @escaping (_ path: FilePath, _ reason: String) throws -> Void = { _, _ in },
+            progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in },
+            isInterrupted: @escaping () -> Bool = { false }
+        ) {
+            self.skipped = skipped
+            self.progress = progress
+            self.isInterrupted = isInterrupted
+        }
+    }
+
+    /// - Throws: `DatabaseError`; `PhotoFile.Failure` when the folder itself cannot be read. What stands in the index
+    ///   until then stays.
+    package func run(into index: PhotoIndex, _ reports: Reports = Reports()) throws -> Summary {
+        let relocated = try relocation(of: index)
+        var summary = Summary()
+        let changes = try IndexChanges(index)
+        let counts = try changes.collect { found in
+            try FolderWalk(root: folder, followsLinks: followsLinks).run { finding in
+                if case .unreadable(let path, _, let reason) = finding {
+                    guard !path.bytes.isEmpty else { throw PhotoFile.Failure(description: "\(folder.text): \(reason)") }
+                    summary.skipped += 1
+                    try reports.skipped(path, reason)
+                }
+                try found(finding)
+            }
+        }
+        summary.links = counts.links
+        if counts.photos == 0, summary.skipped == 0, try index.photoCount > 0 {
+            throw DatabaseError(
+                kind: .mismatch, path: index.path,
+                reason:
+                    "the folder \(folder.text) holds no photos at all, the index \(try index.photoCount). Is a disk "
+                    + "missing? To begin anew, remove the index")
+        }
+        if let relocated { try index.setCollection(relocated) }
+        try changes.removeDamagedPrints()
+        let plan = try changes.apply()
+        (summary.unchanged, summary.moved) = (plan.unchanged, plan.moved)
+        let batches = try BatchWriter(index, folder: folder)
+        try read(changes, total: plan.pending, batches, &summary, reports)
+        if !summary.isInterrupted { try index.removePrintsWithoutPhotos() }
+        summary.removed = max(0, plan.vanished - summary.moved)
+        summary.photos = try index.photoCount
+        return summary
+    }
+
+    /// What the index has to be of from now on; nil when nothing changes.
+    private func relocation(of index: PhotoIndex) throws -> PhotoIndex.Collection? {
+        guard var collection = try index.collection(), collection.folder != folder else { return nil }
+        guard isRelocated else {
+            throw DatabaseError(
+                kind: .mismatch, path: index.path,
+                reason: "is the index of \(collection.folder.text); use another file for \(folder.text), or --relocate "
+                    + "when it is the same folder in another place")
+        }
+        collection.folder = folder
+        return collection
+    }
+
+    private func read(
+        _ changes: IndexChanges, total: Int, _ batches: BatchWriter, _ summary: inout Summary, _ reports: Reports
+    ) throws {
+        let (folder, makePrint, index) = (folder, makePrint, batches.index)
+        var waiting: [IndexChanges.Pending] = []
+        var (lastID, done, isInterrupted): (Int64, Int, Bool) = (0, 0, false)
+
+        try ParallelPipeline.run(threads: threads, isOrdered: false) { () -> IndexChanges.Pending? in
+            isInterrupted = isInterrupted || reports.isInterrupted()
+            guard !isInterrupted else { return nil }
+            if waiting.isEmpty {
+                waiting = try index.withLock { _ in try changes.pending(after: lastID, limit: 256) }.reversed()
+            }
+            guard let photo = waiting.popLast() else { return nil }
+            lastID = photo.id
+            return photo
+        } work: { photo in
+            (photo, Self.read(folder.appending(photo.path), index, makePrint))
+        } take: { photo, outcome in
+            if case .unreadable(let reason) = outcome.reading { try reports.skipped(photo.path, reason) }
+            try batches.add(photo, outcome.reading, kind: outcome.kind)
+            done += 1
+            reports.progress(done, total)
+        }
+        try batches.write()
+        for (entry, count) in batches.entries { summary.add(entry, count) }
+        summary.prints = batches.printCount
+        summary.isInterrupted = isInterrupted
+    }
+
+    private struct Outcome: Sendable {
+        var reading: PhotoIndex.Reading
+        /// Of a print that was made.
+        var kind: PhotoIndex.Kind?
+    }
+
+    private static func read(
+        _ path: FilePath, _ index: Locked<PhotoIndex>, _ makePrint: @Sendable (Data) throws -> StoredPrint
+    ) -> Outcome {
+        do {
+            let (data, identity) = try PhotoFile.read(path)
+            let (stamp, digest) = (FileStamp(identity), try ContentDigest(of: data).bytes)
+            // A damaged database shows again when the batch is written, on a thread that can tell of it.
+            let known = try? index.withLock { index in
+                if try index.hasPrint(digest: digest) {
+                    return PhotoIndex.Reading.known(stamp: stamp, digest: digest, earlier: nil)
+                }
+                guard index.mayHaveEarlierDigests else { return nil }
+                let earlier = EarlierDigest.bytes(of: data)
+                guard try index.hasPrint(digest: earlier) else { return nil }
+                return PhotoIndex.Reading.known(stamp: stamp, digest: digest, earlier: earlier)
+            }
+            if let known = known ?? nil { return Outcome(reading: known) }
+            let print = try makePrint(data)
+            return Outcome(reading: .print(stamp: stamp, digest: digest, data: print.data), kind: print.kind)
+        } catch let error as PhotoFile.Failure {
+            return Outcome(reading: .unreadable(reason: error.description))
+        } catch {
+            return Outcome(reading: .unreadable(reason: error.localizedDescription))
+        }
+    }
+}
+
+extension IndexRun.Summary {
+    fileprivate mutating func add(_ entry: PhotoIndex.Entry, _ count: Int) {
+        switch entry {
+        case .new: new += count
+        case .moved: moved += count
+        case .copied: copied += count
+        case .changed: changed += count
+        case .repaired: repaired += count
+        case .skipped: skipped += count
+        }
+    }
+}

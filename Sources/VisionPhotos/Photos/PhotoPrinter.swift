@@ -1,0 +1,49 @@
+package import Foundation
+package import Vision
+
+/// Makes feature prints of photos.
+package struct PhotoPrinter: Sendable {
+    package let revision: Int
+
+    /// Makes the print of a small picture first: what would fail for every photo, such as a network that is not installed,
+    /// is found out here and not blamed on one.
+    ///
+    /// - Parameter revision: nil for the default one.
+    /// - Throws: `RequestFailure`.
+    package init(revision: Int?) throws {
+        let request = VNGenerateImageFeaturePrintRequest()
+        if let revision { request.revision = revision }
+        self.revision = request.revision
+        do {
+            try VNImageRequestHandler(cvPixelBuffer: try ProbeImage.make()).perform([request])
+        } catch {
+            throw RequestFailure(path: "feature prints", error)
+        }
+    }
+
+    /// - Throws: the error of the request, when the bytes are no photo.
+    package func observation(of data: Data) throws -> VNFeaturePrintObservation {
+        let request = VNGenerateImageFeaturePrintRequest()
+        request.revision = revision
+        try VNImageRequestHandler(data: data).perform([request])
+        guard let print = request.results?.first else {
+            throw PhotoFile.Failure(description: "has no feature print")
+        }
+        return print
+    }
+
+    package func observation(of path: FilePath) throws -> VNFeaturePrintObservation {
+        try observation(of: try PhotoFile.read(path).data)
+    }
+
+    package func print(of data: Data) throws -> StoredPrint { StoredPrint(try observation(of: data)) }
+}
+
+extension StoredPrint {
+    package init(_ observation: VNFeaturePrintObservation) {
+        kind = PhotoIndex.Kind(
+            revision: observation.requestRevision, elementType: Int(observation.elementType.rawValue),
+            count: observation.elementCount, byteCount: observation.data.count)
+        data = Array(observation.data)
+    }
+}

@@ -1,0 +1,105 @@
+package import Foundation
+import VisionPhotos
+
+/// A photo to train or to evaluate with.
+package struct LabelledPhoto: Sendable, Hashable {
+    package let url: URL
+    package let label: String
+
+    package init(url: URL, label: String) {
+        self.url = url
+        self.label = label
+    }
+}
+
+/// A file or folder that could not be used, and why.
+package struct SkippedFile: Sendable, Hashable {
+    package let path: String
+    package let reason: String
+
+    package init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+}
+
+/// Finds the photos that are labelled by where they lie or how they are called.
+///
+/// Photos are files with the extension of an image format. Names with a point in front are left out, of folders as well; links
+/// are followed, and no folder is entered twice for one label, so that circles of links end.
+package struct LabelledFolder {
+    package private(set) var photos: [LabelledPhoto] = []
+    package private(set) var skipped: [SkippedFile] = []
+    /// The labels, also those without photos.
+    package private(set) var labels: Set<String> = []
+
+    package enum Failure: Error, Equatable {
+        case unreadable(path: String, reason: String)
+    }
+
+    /// Finds the photos of a folder whose folders are the labels; whatever lies in them or deeper belongs to them.
+    ///
+    /// - Throws: `Failure` where the folder itself cannot be read.
+    package init(directoriesAt root: URL) throws {
+        let root = FilePath(root.path)
+        var folders: [FilePath] = []
+        try walk(root, isRecursive: false) { finding in
+            if case .folder(let folder) = finding { folders.append(folder) }
+            return nil
+        }
+        for folder in folders {
+            guard let label = text(folder, in: root) else { continue }
+            labels.insert(label)
+            // A label's folder that cannot be read is left out like any other below it.
+            try? walk(root.appending(folder), isRecursive: true) { finding in
+                guard case .photo(let photo) = finding else { return nil }
+                return (photo.path, label)
+            }
+        }
+        finish()
+    }
+
+    /// Finds the photos in a folder whose names up to their first point are the labels.
+    ///
+    /// - Throws: `Failure` where the folder cannot be read.
+    package init(filesAt root: URL) throws {
+        try walk(FilePath(root.path), isRecursive: false) { finding in
+            guard case .photo(let photo) = finding else { return nil }
+            return (photo.path, String(photo.path.text.prefix { $0 != "." }))
+        }
+        labels = Set(photos.map(\.label))
+        finish()
+    }
+
+    /// Walks through a folder. Photos that `label` gives a label are taken.
+    ///
+    /// - Throws: `Failure` where the folder itself cannot be read; then it is listed as well.
+    private mutating func walk(
+        _ root: FilePath, isRecursive: Bool, label: (FolderWalk.Finding) -> (path: FilePath, label: String)?
+    ) throws {
+        _ = try FolderWalk(root: root, followsLinks: true, isRecursive: isRecursive).run { finding in
+            if case .unreadable(let path, _, let reason) = finding {
+                let full = path.bytes.isEmpty ? root : root.appending(path)
+                skipped.append(SkippedFile(path: full.text, reason: reason))
+                if path.bytes.isEmpty { throw Failure.unreadable(path: root.text, reason: reason) }
+            }
+            guard let photo = label(finding), let path = text(photo.path, in: root) else { return }
+            photos.append(
+                LabelledPhoto(url: URL(fileURLWithPath: root.text + "/" + path, isDirectory: false), label: photo.label)
+            )
+        }
+    }
+
+    /// A name as text; one that is not UTF-8 is skipped, because paths are texts in this API.
+    private mutating func text(_ path: FilePath, in root: FilePath) -> String? {
+        if let text = String(validating: path.bytes, as: UTF8.self) { return text }
+        skipped.append(SkippedFile(path: root.appending(path).text, reason: "its name is not UTF-8"))
+        return nil
+    }
+
+    /// In an order that does not depend on how the system lists files.
+    private mutating func finish() {
+        photos.sort { ($0.label, $0.url.path) < ($1.label, $1.url.path) }
+        skipped.sort { $0.path < $1.path }
+    }
+}

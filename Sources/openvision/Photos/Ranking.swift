@@ -1,0 +1,72 @@
+import Foundation
+import Vision
+import VisionThreads
+import VisionPhotos
+
+/// Photos in the order of their distance from another.
+struct Ranking {
+    struct Photo: Equatable {
+        var path: FilePath
+        var distance: Float
+    }
+
+    struct Record: Encodable {
+        var rank: Int
+        var image: String
+        var distance: Double?
+    }
+
+    let photos: [Photo]
+
+    init(_ nearest: Nearest<FilePath>) {
+        photos = nearest.sorted.map { Photo(path: $0.key, distance: $0.distance) }
+    }
+
+    func print(json: Bool) throws {
+        let width = String(photos.count).count
+        for (index, photo) in photos.enumerated() {
+            if json {
+                try JSONLines.print(
+                    Record(
+                        rank: index + 1, image: photo.path.text, distance: Decimals.rounded(Double(photo.distance), 6)))
+            } else {
+                let rank = String(index + 1)
+                let space = String(repeating: " ", count: width - rank.count)
+                Swift.print("\(space)\(rank)  \(Decimals.text(Double(photo.distance), 4))  \(photo.path.printable)")
+            }
+        }
+    }
+
+    /// Writes a contact sheet: the photo that was asked about, then the others with their rank and distance.
+    ///
+    /// - Throws: `VideoError` when the file cannot be written or is one of the photos.
+    func writeSheet(_ path: String, query: FilePath, threads: Int) throws {
+        let sheet = ContactSheet()
+        let shown = Array(photos.prefix(ContactSheet.pictureLimit - 1))
+        let captions =
+            [""] + shown.enumerated().map { "\($0 + 1)  \(Decimals.text(Double($1.distance), 3))" }
+        let paths = [query] + shown.map(\.path)
+        if let taken = paths.first(where: { $0.isSameFile(as: FilePath(path)) }) {
+            throw VideoError(kind: .io, path: path, reason: "is the photo \(taken.printable); it is not overwritten")
+        }
+        var entries: [ContactSheet.Entry] = []
+        var next = paths.makeIterator()
+        try ParallelPipeline.run(threads: threads, isOrdered: true) {
+            next.next()
+        } work: { path in
+            // A photo that is gone leaves an empty field.
+            try? sheet.thumbnail(of: try PhotoFile.read(path).data)
+        } take: { picture in
+            entries.append(.init(picture: picture, caption: captions[entries.count]))
+        }
+        try ImageFile.write(try sheet.render(entries), to: path)
+    }
+}
+
+extension ImageFile {
+    /// - Throws: a text for the command line when images of that name are not written.
+    static func check(_ path: String?) -> String? {
+        guard let path, type(of: path) == nil else { return nil }
+        return "'\(path)' has to end with .jpg or .png."
+    }
+}
