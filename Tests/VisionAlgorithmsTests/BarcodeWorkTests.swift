@@ -51,7 +51,7 @@ final class BarcodeWorkTests: XCTestCase {
         ]
         for (name, pixel) in textures {
             for (width, height) in [(320, 240), (1024, 768), (1400, 1000)] {
-                let limit = BarcodePlan.laterLimit(isLarge: width * height > BarcodePlan.largeImage)
+                let limit = BarcodePlan.laterLimit(width: width, height: height)
                 let work = try work(raster(width, height, pixel))
                 // The image itself in two polarities, its rows, and what the budget allows on top.
                 let bound = 4 * width * height + limit.matrix + limit.lines + 8_000_000
@@ -99,5 +99,51 @@ final class BarcodeWorkTests: XCTestCase {
             XCTAssertEqual(centre.x, 1200 + 4 * Double(code.width), accuracy: 6)
             XCTAssertEqual(centre.y, 500 + 4 * Double(code.height), accuracy: 6)
         }
+    }
+
+    /// Many finder patterns: the library would form all triples of them, for minutes.
+    func testManyFinderPatternsAreNotCombined() throws {
+        let (module, side) = (2, 1800)
+        let image = try raster(side, side) { x, y in
+            let ring = max(abs(x / module % 9 - 4), abs(y / module % 9 - 4))
+            return ring <= 1 || ring == 3 ? 20 : 235
+        }
+        XCTAssertEqual(try BarcodeReader.codes(in: image, .init(formats: .qr)), [])
+        // A sheet of codes has fewer.
+        let code = try DrawnCode(.qr, "one of many")
+        let pitch = 3 * (code.width + 8)
+        let sheet = try raster(6 * pitch, 5 * pitch) { x, y in
+            code.isDark(Double(x % pitch) / 3 - 4, Double(y % pitch) / 3 - 4) ? 20 : 235
+        }
+        XCTAssertEqual(try BarcodeReader.codes(in: sheet, .init(formats: .qr)).count, 30)
+    }
+
+    func testTheViewsOfMediumImagesAreFewerThanThoseOfSmallOnes() {
+        let small = BarcodePlan.laterLimit(width: 400, height: 300)
+        let medium = BarcodePlan.laterLimit(width: 640, height: 480)
+        XCTAssertLessThan(medium.matrix, small.matrix)
+        XCTAssertLessThan(medium.lines, small.lines)
+    }
+
+    /// Between small and large images, altered views are made of the parts that have the texture of a code.
+    func testMediumImagesAreReadInTheirParts() throws {
+        for turn in [0.0, 30, 90, 118] {
+            let code = try DrawnCode(.ean13, "5901234123457")
+            let (c, s) = (cos(turn * .pi / 180), sin(turn * .pi / 180))
+            let image = try raster(700, 600) { x, y in
+                let (dx, dy) = ((Double(x) - 480) / 2, (Double(y) - 200) / 2)
+                let (u, v) = (c * dx + s * dy + Double(code.width) / 2, c * dy - s * dx + Double(code.height) / 2)
+                return code.isDark(u, v) ? 60 : 190
+            }
+            let (found, work) = try BarcodeScanner(image: image, formats: .all, threads: 1).read()
+            XCTAssertEqual(found.map(\.text), ["5901234123457"], "\(turn)")
+            XCTAssertLessThan(work.pixels, 8_000_000, "\(turn)")
+            guard let centre = found.first?.centre else { continue }
+            XCTAssertEqual(centre.x, 480, accuracy: 6)
+            XCTAssertEqual(centre.y, 200, accuracy: 6)
+        }
+        // Texture of neither kind: the first stage is all.
+        let plain = try work(raster(700, 600) { x, y in UInt8(truncatingIfNeeded: 60 + x / 20 + y / 30) })
+        XCTAssertLessThan(plain.pixels, 3_000_000)
     }
 }

@@ -21,6 +21,10 @@ package enum BarcodeReader {
         /// The library ends the process when it finds two equal codes of lines in one image, so only 1 is safe for them.
         package var mostCodes = 0
 
+        /// The most finder patterns of QR codes that an image may seem to have for QR codes to be looked for: the library
+        /// forms all triples of them. 400 take it a second, 1000 ten.
+        package var mostFinderPatterns = 120
+
         package init(formats: BarcodeFormats) { self.formats = formats }
     }
 
@@ -44,6 +48,9 @@ package enum BarcodeReader {
         try read(image, Options(formats: formats), lines: false)
     }
 
+    /// Smaller images have no room for many finder patterns.
+    private static let smallestForPatterns = 8_000
+
     private static func read(_ image: Raster, _ options: Options, lines: Bool) throws -> [FoundBarcode] {
         precondition(image.format == .grey8)
         guard image.width <= longestSide, image.height <= longestSide else {
@@ -57,6 +64,13 @@ package enum BarcodeReader {
         let (width, height) = (Int32(image.width), Int32(image.height))
         let status = image.withUnsafePixels { pixels in
             let grey = pixels.assumingMemoryBound(to: UInt8.self)
+            if settings.formats & BarcodeFormats.qr.rawValue != 0, image.width * image.height > smallestForPatterns {
+                var patterns: Int32 = 0
+                let status = cvb_count_finder_patterns(
+                    grey, width, height, image.rowBytes, Int32(options.mostFinderPatterns), &patterns)
+                guard status == CVB_OK else { return status }
+                if patterns >= options.mostFinderPatterns { settings.formats &= ~BarcodeFormats.qr.rawValue }
+            }
             return lines
                 ? cvb_read_lines(grey, width, height, image.rowBytes, &settings, &codes)
                 : cvb_read(grey, width, height, image.rowBytes, &settings, &codes)

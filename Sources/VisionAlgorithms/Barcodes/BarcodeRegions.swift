@@ -1,64 +1,117 @@
+import Foundation
 import VisionImage
 
-/// The parts of a large image that altered views are made of: where the texture of a code fills a window of several cells.
+/// The parts of an image that altered views are made of: where the texture of a code fills a window of several cells.
 ///
 /// A window counts where its gradients share their directions throughout: one for linear barcodes, two at right angles in
-/// about equal parts for 2-D barcodes. The limits are stricter than those of `BarcodeTexture`, because views of a large image
-/// cost the most, and because a code that fills a large image is seen clearly in one of the smaller copies.
+/// about equal parts for 2-D barcodes. The limits for large images are stricter than those of `BarcodeTexture`, because views
+/// of a large image cost the most, and because a code that fills a large image is seen clearly in one of the smaller copies.
 struct BarcodeRegions {
-    /// In pixels of the image, the clearest first.
-    private(set) var matrix: [PixelRegion] = []
-    private(set) var lines: [PixelRegion] = []
+    /// A band whose gradients all run along it.
+    struct Band {
+        /// The smallest upright box around it, in pixels of the image.
+        var box: PixelRegion
+        var centre: SIMD2<Double>
+        /// Half of its length along the gradients, and half of what it measures across.
+        var halfSize: SIMD2<Double>
+        /// The direction of the gradients in radians, from -π/2 to π/2.
+        var angle: Double
+    }
 
-    private static let longestSide = 960
+    /// Regions of 2-D barcodes, the clearest first.
+    private(set) var matrix: [PixelRegion] = []
+    /// Those of them that are beyond doubt; of a large image all.
+    private(set) var clearMatrix: [PixelRegion] = []
+    /// Linear barcodes, the clearest first.
+    private(set) var bands: [Band] = []
+
+    /// The longest side of what is looked at; larger images are made smaller.
+    static let longestSide = 960
     /// The most regions of a kind.
     private static let mostRegions = 2
+
+    /// What the pixels of a window must have in common.
+    private struct Limits {
+        var cells: [(rows: Int, columns: Int)]
+        /// The least share of gradients that run along one axis, or along two at right angles.
+        var share: Float
+        /// The most gradients that run along one axis, of those that should run along two.
+        var alongOne: Float
+        var deviation: Float
+        var changes: Float
+
+        static let largeMatrix = Limits(cells: [(5, 5)], share: 0.4, alongOne: 0.4, deviation: 24, changes: 7)
+        static let matrix = Limits(cells: [(4, 4)], share: 0.35, alongOne: 0.55, deviation: 20, changes: 5)
+        static let clearMatrix = Limits(cells: [(4, 4)], share: 0.45, alongOne: 0.5, deviation: 24, changes: 6)
+        static let largeBands = Limits(
+            cells: [(3, 6), (6, 3), (4, 4)], share: 0.93, alongOne: 1, deviation: 12, changes: 9)
+        static let bands = Limits(cells: [(2, 5), (5, 2), (4, 4)], share: 0.85, alongOne: 1, deviation: 8, changes: 7)
+    }
 
     private struct Candidate {
         var region: PixelRegion
         var windows: Int
+        var band: Band?
     }
 
+    /// A copy of an image that is no larger than what is looked at.
+    ///
+    /// - Throws: `ImageError` where there is no memory.
+    static func reduced(_ image: Raster) throws -> Raster {
+        let scale = Double(longestSide) / Double(max(image.width, image.height))
+        guard scale < 1 else { return image }
+        return try image.resized(
+            width: max(1, Int((Double(image.width) * scale).rounded())),
+            height: max(1, Int((Double(image.height) * scale).rounded())), filter: .area)
+    }
+
+    /// - Parameters:
+    ///   - reduced: what `reduced` makes of the image.
+    ///   - isLarge: only what is clear.
     /// - Precondition: the image is `grey8`.
     /// - Throws: `ImageError` where there is no memory.
-    init(of image: Raster) throws {
-        var (matrix, lines): ([Candidate], [Candidate]) = ([], [])
-        var view = image
+    init(of image: Raster, reduced: Raster, isLarge: Bool) throws {
+        var (matrix, clear, bands): ([Candidate], [Candidate], [Candidate]) = ([], [], [])
+        var view = reduced
         var scale = min(1, Double(Self.longestSide) / Double(max(image.width, image.height)))
         while true {
             let width = Int((Double(image.width) * scale).rounded())
             let height = Int((Double(image.height) * scale).rounded())
-            guard min(width, height) >= 3 * BarcodeTexture.cell, max(width, height) >= 6 * BarcodeTexture.cell else {
+            guard min(width, height) >= 3 * TextureCells.side, max(width, height) >= 6 * TextureCells.side else {
                 break
             }
             if width != view.width || height != view.height {
                 view = try view.resized(width: width, height: height, filter: .area)
             }
-            let cells = Cells(of: view)
-            let unit = Double(BarcodeTexture.cell) * Double(image.width) / Double(width)
-            matrix += cells.candidates([(5, 5)], unit: unit) { $0.isMatrix }
-            lines += cells.candidates([(3, 6), (6, 3)], unit: unit) { $0.isLines }
+            let cells = Cells(of: view, unit: Double(TextureCells.side) * Double(image.width) / Double(width))
+            matrix += cells.candidates(isLarge ? .largeMatrix : .matrix) { $0.isMatrix($1) }
+            if !isLarge { clear += cells.candidates(.clearMatrix) { $0.isMatrix($1) } }
+            bands += cells.candidates(isLarge ? .largeBands : .bands, areBands: true) { $0.isBand($1) }
             scale /= 2
         }
-        self.matrix = Self.clearest(matrix, in: image)
-        self.lines = Self.clearest(lines, in: image)
+        self.matrix = Self.clearest(matrix).map { Self.withMargin($0.region, in: image) }
+        clearMatrix = isLarge ? self.matrix : Self.clearest(clear).map { Self.withMargin($0.region, in: image) }
+        self.bands = Self.clearest(bands).compactMap(\.band)
     }
 
-    /// The largest of what overlaps, with a margin for quiet zones and for what hardly counted.
-    private static func clearest(_ candidates: [Candidate], in image: Raster) -> [PixelRegion] {
-        var chosen: [PixelRegion] = []
+    /// The largest of what overlaps.
+    private static func clearest(_ candidates: [Candidate]) -> [Candidate] {
+        var chosen: [Candidate] = []
         for candidate in candidates.sorted(by: { ($0.windows, $0.region.width) > ($1.windows, $1.region.width) })
         where chosen.count < mostRegions {
-            if chosen.contains(where: { $0.overlaps(candidate.region) }) { continue }
-            let region = candidate.region
-            let margin = 0.3 * max(region.width, region.height)
-            let (left, top) = (max(0, region.x - margin), max(0, region.y - margin))
-            let right = min(Double(image.width), region.x + region.width + margin)
-            let bottom = min(Double(image.height), region.y + region.height + margin)
-            guard right - left >= 1, bottom - top >= 1 else { continue }
-            chosen.append(PixelRegion(x: left, y: top, width: right - left, height: bottom - top))
+            if chosen.contains(where: { $0.region.overlaps(candidate.region) }) { continue }
+            chosen.append(candidate)
         }
         return chosen
+    }
+
+    /// The region with a margin for quiet zones and for what hardly counted.
+    private static func withMargin(_ region: PixelRegion, in image: Raster) -> PixelRegion {
+        let margin = 0.3 * max(region.width, region.height)
+        let (left, top) = (max(0, region.x - margin), max(0, region.y - margin))
+        let right = min(Double(image.width), region.x + region.width + margin)
+        let bottom = min(Double(image.height), region.y + region.height + margin)
+        return PixelRegion(x: left, y: top, width: max(1, right - left), height: max(1, bottom - top))
     }
 
     /// What the pixels of a window have in common.
@@ -66,7 +119,7 @@ struct BarcodeRegions {
         var alongOne, alongTwo, deviation, changes: Float
 
         init(_ sums: SIMD8<Float>, cells: Int) {
-            let side = Float(BarcodeTexture.cell)
+            let side = Float(TextureCells.side)
             let count = Float(cells) * side * side
             let energy = sums[0] + count
             alongOne = (sums[1] * sums[1] + 4 * sums[2] * sums[2]).squareRoot() / energy
@@ -76,47 +129,61 @@ struct BarcodeRegions {
             changes = sums[5] / count * 2 * side / (deviation + 2)
         }
 
-        var isLines: Bool { alongOne > 0.93 && deviation > 12 && changes > 9 }
-        var isMatrix: Bool { alongTwo > 0.4 && alongOne < 0.4 && deviation > 24 && changes > 7 }
+        func isBand(_ limits: Limits) -> Bool {
+            alongOne > limits.share && deviation > limits.deviation && changes > limits.changes
+        }
+
+        func isMatrix(_ limits: Limits) -> Bool {
+            alongTwo > limits.share && alongOne < limits.alongOne && deviation > limits.deviation
+                && changes > limits.changes
+        }
     }
 
     private struct Cells {
         let sums: [SIMD8<Float>]
         let rows, columns: Int
+        /// Pixels of the image along a cell.
+        let unit: Double
 
-        init(of view: Raster) { (sums, rows, columns) = BarcodeTexture.cells(of: view) }
+        init(of view: Raster, unit: Double) {
+            let cells = TextureCells(of: view)
+            (sums, rows, columns) = (cells.sums, cells.rows, cells.columns)
+            self.unit = unit
+        }
 
         /// Areas of cells that lie in windows that count, each joined with its neighbours.
         func candidates(
-            _ shapes: [(rows: Int, columns: Int)], unit: Double, where counts: (Window) -> Bool
+            _ limits: Limits, areBands: Bool = false, where counts: (Window, Limits) -> Bool
         ) -> [Candidate] {
             var marked = [Int](repeating: 0, count: rows * columns)
-            for shape in shapes where rows >= shape.rows && columns >= shape.columns {
+            for shape in limits.cells where rows >= shape.rows && columns >= shape.columns {
                 for y in 0...(rows - shape.rows) {
                     for x in 0...(columns - shape.columns) {
                         var sum = SIMD8<Float>.zero
                         for row in y..<(y + shape.rows) {
                             for column in x..<(x + shape.columns) { sum += sums[row * columns + column] }
                         }
-                        guard counts(Window(sum, cells: shape.rows * shape.columns)) else { continue }
+                        guard counts(Window(sum, cells: shape.rows * shape.columns), limits) else { continue }
                         for row in y..<(y + shape.rows) {
                             for column in x..<(x + shape.columns) { marked[row * columns + column] += 1 }
                         }
                     }
                 }
             }
-            return areas(&marked, unit: unit)
+            return areas(&marked, areBands: areBands)
         }
 
-        private func areas(_ marked: inout [Int], unit: Double) -> [Candidate] {
+        private func areas(_ marked: inout [Int], areBands: Bool) -> [Candidate] {
             var found: [Candidate] = []
             for start in marked.indices where marked[start] > 0 {
                 var (left, right, top, bottom, windows) = (columns, 0, rows, 0, 0)
                 var open = [start]
+                var area: [Int] = []
                 windows += marked[start]
                 marked[start] = 0
                 while let cell = open.popLast() {
                     let (x, y) = (cell % columns, cell / columns)
+                    if areBands { area.append(cell) }
                     (left, right, top, bottom) = (min(left, x), max(right, x), min(top, y), max(bottom, y))
                     for row in max(0, y - 1)...min(rows - 1, y + 1) {
                         for column in max(0, x - 1)...min(columns - 1, x + 1)
@@ -127,13 +194,30 @@ struct BarcodeRegions {
                         }
                     }
                 }
+                let box = PixelRegion(
+                    x: Double(left) * unit, y: Double(top) * unit, width: Double(right - left + 1) * unit,
+                    height: Double(bottom - top + 1) * unit)
                 found.append(
-                    Candidate(
-                        region: PixelRegion(
-                            x: Double(left) * unit, y: Double(top) * unit, width: Double(right - left + 1) * unit,
-                            height: Double(bottom - top + 1) * unit), windows: windows))
+                    Candidate(region: box, windows: windows, band: areBands ? band(of: area, box: box) : nil))
             }
             return found
+        }
+
+        /// The rectangle around cells whose sides lie along their gradients.
+        private func band(of area: [Int], box: PixelRegion) -> Band {
+            let sum = area.reduce(SIMD8<Float>.zero) { $0 + sums[$1] }
+            let angle = Double(atan2(2 * sum[2], sum[1])) / 2
+            let (along, across) = (SIMD2(cos(angle), sin(angle)), SIMD2(-sin(angle), cos(angle)))
+            var (low, high) = (SIMD2(repeating: Double.infinity), SIMD2(repeating: -Double.infinity))
+            for cell in area {
+                let middle = SIMD2(Double(cell % columns) + 0.5, Double(cell / columns) + 0.5) * unit
+                let position = SIMD2((middle * along).sum(), (middle * across).sum())
+                low = pointwiseMin(low, position)
+                high = pointwiseMax(high, position)
+            }
+            let middle = (low + high) / 2
+            return Band(
+                box: box, centre: middle.x * along + middle.y * across, halfSize: (high - low + unit) / 2, angle: angle)
         }
     }
 }

@@ -58,14 +58,19 @@ package struct BarcodeScanner: Sendable {
             if number == 1 {
                 // Nothing is to be seen in the image as it is: codes that are told by their middle are read around it.
                 try check()
-                let finding = try BullsEyeReader(image: image, formats: formats).read()
-                merge(finding.codes, into: &matrix)
-                schedule.count(views: finding.views, pixels: finding.pixels)
+                let (parts, scales) = try schedule.bullsEyeParts()
+                for part in parts {
+                    let finding = try BullsEyeReader(
+                        image: part.image, map: part.map, formats: formats, scales: scales
+                    ).read()
+                    merge(finding.codes, into: &matrix)
+                    schedule.count(views: finding.views, pixels: finding.pixels)
+                }
                 // Then those whose grid has to be fitted.
                 for part in matrix.isEmpty ? try schedule.matrixParts() : [] {
                     try check()
                     let finding = try GridReader(
-                        image: part.image, map: part.map, formats: formats, isPart: schedule.isLarge
+                        image: part.image, map: part.map, formats: formats, scales: schedule.patternScales
                     ).read()
                     merge(finding.codes, into: &matrix)
                     schedule.count(views: finding.views, pixels: finding.pixels)
@@ -159,6 +164,9 @@ package struct BarcodeScanner: Sendable {
         switch look.kind {
         case .matrix:
             options = .init(formats: formats.intersection(.matrix))
+            options.shrinks = look.shrinks
+            // There are many altered views.
+            if !look.view.isPlain { options.mostFinderPatterns /= 2 }
             return Finding(
                 look: look, map: map, isPlain: isPlain, found: try BarcodeReader.codes(in: pixels, options))
         case .rows:

@@ -17,13 +17,27 @@ struct BarcodeSchedule {
         var part: Part
     }
 
+    /// The parts of an image that is not small.
+    private struct Parts {
+        /// What has the texture of 2-D barcodes, and what has it beyond doubt.
+        var matrix: [Part]
+        var clearMatrix: [Part]
+        /// Parts with linear barcodes, and the direction of their rows.
+        var lines: [(part: Part, rows: BarcodePlan.Rows)]
+    }
+
     static let stageCount = 4
+    /// How many degrees bars may be slanted for their rows to be those of the image.
+    private static let uprightAngle = 3.0
 
     private let image: Raster
     private let formats: BarcodeFormats
-    let isLarge: Bool
+    private let isSmall: Bool
+    private let isLarge: Bool
     private var texture: BarcodeTexture?
-    private var parts: (matrix: [Part], lines: [Part])?
+    private var parts: Parts?
+    /// A smaller copy of a large image, in which texture and patterns are looked for.
+    private var reducedImage: Raster?
     private var left: (matrix: Int, lines: Int)
     /// What was scheduled so far.
     private(set) var work = BarcodeWork()
@@ -32,16 +46,20 @@ struct BarcodeSchedule {
     init(image: Raster, formats: BarcodeFormats) {
         self.image = image
         self.formats = formats
+        isSmall = image.width * image.height <= BarcodePlan.smallImage
         isLarge = image.width * image.height > BarcodePlan.largeImage
-        left = BarcodePlan.laterLimit(isLarge: isLarge)
+        left = BarcodePlan.laterLimit(width: image.width, height: image.height)
     }
+
+    /// The sizes at which its parts are searched for patterns.
+    var patternScales: PatternScales { isSmall ? .all : isLarge ? .one : .halved }
 
     /// What is read in a stage; to be asked once for each, in their order.
     ///
     /// - Parameter hasLines: rows of a linear barcode were read, though too few to believe them.
     /// - Throws: `ImageError` where there is no memory.
     mutating func stage(_ number: Int, hasLines: Bool) throws -> [Job] {
-        let jobs = isLarge ? try largeStage(number, hasLines: hasLines) : try smallStage(number, hasLines: hasLines)
+        let jobs = isSmall ? try smallStage(number, hasLines: hasLines) : try partStage(number, hasLines: hasLines)
         for job in jobs {
             work.views += 1
             work.pixels += job.look.pixels(width: job.part.image.width, height: job.part.image.height)
@@ -51,14 +69,26 @@ struct BarcodeSchedule {
 
     /// The parts that have the texture of 2-D barcodes.
     mutating func matrixParts() throws -> [Part] {
-        if isLarge {
-            let parts = try self.parts ?? findParts()
-            self.parts = parts
-            return parts.matrix
+        if !isSmall {
+            return try findParts().matrix
         }
         let texture = try self.texture ?? BarcodeTexture(of: image)
         self.texture = texture
         return texture.squares > .none ? [Part(image: image)] : []
+    }
+
+    /// What is searched for bull's-eyes, and at which sizes: all of a large image, made smaller.
+    mutating func bullsEyeParts() throws -> (parts: [Part], scales: PatternScales) {
+        guard isLarge else { return (isSmall ? [Part(image: image)] : try matrixParts(), patternScales) }
+        let reduced = try findReducedImage()
+        return ([Part(image: reduced, map: growth(of: reduced), isUnaltered: false)], .asIs)
+    }
+
+    /// From pixels of a copy of the image to the image's.
+    private func growth(of copy: Raster) -> CGAffineTransform {
+        CGAffineTransform(
+            a: Double(image.width) / Double(copy.width), b: 0, c: 0, d: Double(image.height) / Double(copy.height),
+            tx: 0, ty: 0)
     }
 
     /// Adds what was read outside of the stages.
@@ -80,34 +110,45 @@ struct BarcodeSchedule {
         return affordable(jobs(wanted, of: part))
     }
 
-    private mutating func largeStage(_ number: Int, hasLines: Bool) throws -> [Job] {
-        var whole: [Job] = []
-        if number == 0 {
-            whole = jobs(
-                BarcodePlan.wholeStage(for: formats, width: image.width, height: image.height), of: Part(image: image))
+    private mutating func partStage(_ number: Int, hasLines: Bool) throws -> [Job] {
+        var jobs: [Job] = []
+        let (width, height) = (image.width, image.height)
+        if number == 0, !isLarge {
+            return self.jobs(BarcodePlan.stages(for: formats, width: width, height: height)[0], of: Part(image: image))
         }
-        let parts = try self.parts ?? findParts()
-        self.parts = parts
+        let parts = try findParts()
+        if number == 0 {
+            let hasBands = !parts.lines.isEmpty
+            jobs = self.jobs(
+                BarcodePlan.wholeStage(for: formats, width: width, height: height, hasBands: hasBands),
+                of: Part(image: image))
+            let third = try image.resized(
+                width: max(1, width / 3), height: max(1, height / 3), filter: .antialiasedBilinear)
+            jobs += self.jobs(
+                BarcodePlan.thirdStage(for: formats, hasBands: hasBands),
+                of: Part(image: third, map: growth(of: third), isUnaltered: false))
+        }
         var later: [Job] = []
-        for part in parts.matrix {
+        for part in number < 2 ? parts.matrix : parts.clearMatrix {
             let looks = BarcodePlan.stages(
                 for: formats.intersection(.matrix), width: part.image.width, height: part.image.height)[number]
             // What the whole image shows is not read again.
-            later += jobs(number == 0 && part.isUnaltered ? Array(looks.dropFirst()) : looks, of: part)
+            later += self.jobs(number == 0 && part.isUnaltered ? Array(looks.dropFirst()) : looks, of: part)
         }
         var lineParts = parts.lines
-        if lineParts.isEmpty, hasLines {
-            lineParts = [try reduced(PixelRegion(width: image.width, height: image.height))]
+        if hasLines, lineParts.isEmpty || !isLarge {
+            lineParts = [(try reduced(PixelRegion(width: image.width, height: image.height)), .both)]
         }
         if number > 0 {
-            for part in lineParts {
-                later += jobs(
+            for (part, rows) in lineParts {
+                later += self.jobs(
                     BarcodePlan.stages(
-                        for: formats.intersection(.lines), width: part.image.width, height: part.image.height)[number],
+                        for: formats.intersection(.lines), width: part.image.width, height: part.image.height,
+                        rows: rows)[number],
                     of: part)
             }
         }
-        return whole + affordable(later)
+        return jobs + affordable(later)
     }
 
     private func jobs(_ looks: [BarcodePlan.Look], of part: Part) -> [Job] {
@@ -128,12 +169,48 @@ struct BarcodeSchedule {
         }
     }
 
-    private func findParts() throws -> (matrix: [Part], lines: [Part]) {
-        let regions = try BarcodeRegions(of: image)
-        return (
-            formats.isDisjoint(with: .matrix) ? [] : try regions.matrix.map(reduced),
-            formats.isDisjoint(with: .lines) ? [] : try regions.lines.map(reduced)
-        )
+    private mutating func findReducedImage() throws -> Raster {
+        let reduced = try reducedImage ?? BarcodeRegions.reduced(image)
+        reducedImage = reduced
+        return reduced
+    }
+
+    private mutating func findParts() throws -> Parts {
+        if let parts { return parts }
+        let regions = try BarcodeRegions(of: image, reduced: findReducedImage(), isLarge: isLarge)
+        var parts = Parts(matrix: [], clearMatrix: [], lines: [])
+        if !formats.isDisjoint(with: .matrix) {
+            parts.matrix = try regions.matrix.map(reduced)
+            parts.clearMatrix = isLarge ? parts.matrix : try regions.clearMatrix.map(reduced)
+        }
+        if !formats.isDisjoint(with: .lines) { parts.lines = try regions.bands.map(upright) }
+        self.parts = parts
+        return parts
+    }
+
+    /// The part of the image around a band of bars, turned so that they stand upright, and the direction of its rows.
+    private func upright(_ band: BarcodeRegions.Band) throws -> (Part, BarcodePlan.Rows) {
+        let longest = 2 * max(band.halfSize.x, band.halfSize.y)
+        let half = band.halfSize + SIMD2(0.3, 0.15) * longest + 4
+        let turns = band.angle / (.pi / 2)
+        if abs(turns - turns.rounded()) * 90 < Self.uprightAngle {
+            // No pixel is altered.
+            let isAlongRows = turns.rounded() == 0
+            let (x, y) = isAlongRows ? (half.x, half.y) : (half.y, half.x)
+            let (left, top) = (max(0, band.centre.x - x), max(0, band.centre.y - y))
+            let region = PixelRegion(
+                x: left, y: top, width: max(1, min(Double(image.width), band.centre.x + x) - left),
+                height: max(1, min(Double(image.height), band.centre.y + y) - top))
+            return (try reduced(region), isAlongRows ? .alongRows : .alongColumns)
+        }
+        let scale = min(1, (BarcodePlan.partLimit(isLarge: isLarge) / (4 * half.x * half.y)).squareRoot())
+        let size = (width: max(1, Int(2 * half.x * scale)), height: max(1, Int(2 * half.y * scale)))
+        let (c, s) = (cos(band.angle) / scale, sin(band.angle) / scale)
+        let (x, y) = (Double(size.width) / 2, Double(size.height) / 2)
+        let map = CGAffineTransform(
+            a: c, b: s, c: -s, d: c, tx: band.centre.x - c * x + s * y, ty: band.centre.y - s * x - c * y)
+        let turned = try image.warped(by: map, width: size.width, height: size.height, border: .replicate)
+        return (Part(image: turned, map: map, isUnaltered: false), .turned)
     }
 
     /// A part of the image, made smaller where it is large.
@@ -144,7 +221,7 @@ struct BarcodeSchedule {
             min(image.height, Int((region.y + region.height).rounded(.up)))
         )
         let crop = image.cropped(x: left, y: top, width: right - left, height: bottom - top)
-        let scale = (BarcodePlan.partLimit / Double(crop.width * crop.height)).squareRoot()
+        let scale = (BarcodePlan.partLimit(isLarge: isLarge) / Double(crop.width * crop.height)).squareRoot()
         let place = CGAffineTransform(translationX: CGFloat(left), y: CGFloat(top))
         guard scale < 1 else { return Part(image: crop, map: place) }
         let small = try crop.resized(

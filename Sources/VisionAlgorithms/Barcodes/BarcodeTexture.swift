@@ -18,7 +18,7 @@ struct BarcodeTexture {
     private(set) var squares = Amount.none
 
     /// The side of a cell; a place is 2 × 2 cells.
-    static let cell = 12
+    private static let cell = TextureCells.side
     private static let longestSide = 1280
     /// Pictures with fewer pixels are looked at in full: little is to be gained, and a code may be smaller than a place.
     private static let fewestPixels = 1 << 14
@@ -43,7 +43,8 @@ struct BarcodeTexture {
     }
 
     private mutating func look(at view: Raster) {
-        let (cells, rows, columns) = Self.cells(of: view)
+        let cells = TextureCells(of: view)
+        let (sums, rows, columns) = (cells.sums, cells.rows, cells.columns)
         guard rows > 1, columns > 1 else { return }
         let places = (rows: rows - 1, columns: columns - 1)
         let count = places.rows * places.columns
@@ -54,7 +55,7 @@ struct BarcodeTexture {
         for x in 0..<places.columns {
             for y in 0..<places.rows {
                 let first = y * columns + x
-                let place = Place(cells[first] + cells[first + 1] + cells[first + columns] + cells[first + columns + 1])
+                let place = Place(sums[first] + sums[first + 1] + sums[first + columns] + sums[first + columns + 1])
                 let here = y * places.columns + x
                 if place.isBars {
                     for (direction, step) in before.enumerated() where place.runs(along: direction) {
@@ -107,45 +108,5 @@ struct BarcodeTexture {
             let turn = (angle - axis) / .pi
             return abs(turn - turn.rounded()) * .pi < 0.5
         }
-    }
-
-    /// For each cell the sums of: the squared gradient, the difference and the product of its parts, its fourth power by its
-    /// squared length, its length, the brightness and its square.
-    static func cells(of view: Raster) -> (sums: [SIMD8<Float>], rows: Int, columns: Int) {
-        let (rows, columns) = (view.height / cell, view.width / cell)
-        var sums = [SIMD8<Float>](repeating: .zero, count: rows * columns)
-        let (lastRow, lastColumn) = (view.height - 1, view.width - 1)
-        sums.withUnsafeMutableBufferPointer { sums in
-            view.withUnsafePixels { pixels in
-                for y in 0..<(rows * cell) {
-                    func row(_ y: Int) -> UnsafePointer<UInt8> {
-                        (pixels + min(max(y, 0), lastRow) * view.rowBytes).assumingMemoryBound(to: UInt8.self)
-                    }
-                    let (above, middle, below) = (row(y - 1), row(y), row(y + 1))
-                    for column in 0..<columns {
-                        var sum = SIMD8<Float>.zero
-                        for x in (column * cell)..<((column + 1) * cell) {
-                            let (left, right) = (max(0, x - 1), min(lastColumn, x + 1))
-                            let (a, b, c, d) = (
-                                Int32(above[left]), Int32(above[right]), Int32(below[left]), Int32(below[right])
-                            )
-                            let across = Float(b + d - a - c + 2 * (Int32(middle[right]) - Int32(middle[left]))) / 8
-                            let down = Float(c + d - a - b + 2 * (Int32(below[x]) - Int32(above[x]))) / 8
-                            let value = Float(middle[x])
-                            let (square, difference, product) = (
-                                across * across + down * down, across * across - down * down, across * down
-                            )
-                            let inverse = square > 0 ? 1 / square : 0
-                            sum += SIMD8(
-                                square, difference, product,
-                                (difference * difference - 4 * product * product) * inverse,
-                                4 * difference * product * inverse, square.squareRoot(), value, value * value)
-                        }
-                        sums[y / cell * columns + column] += sum
-                    }
-                }
-            }
-        }
-        return (sums, rows, columns)
     }
 }

@@ -16,13 +16,23 @@ struct BullsEye {
     private static let most = 4
     private static let mostSeeds = 48
     private static let seedLimit = 4000
+    /// The least number of rows that cross the squares, in parts of a module's width.
+    private static let leastRows = 0.3
     private static let stripWidth = 32
+    /// The least difference between the run in the middle and those beside it: noise changes about its mean as well.
+    private static let leastContrast = 10
     /// The least share of the modules of concentric squares that are as they should be, before the grid is fitted and then.
     private static let leastShareAtFirst = 0.7
     private static let leastShare = 0.88
     private static let rayCount = 48
+    private static let rays = (0..<rayCount).map { ray in
+        let angle = 2 * Double.pi * Double(ray) / Double(rayCount)
+        return SIMD2(cos(angle), sin(angle))
+    }
     /// How far the squares reach in every Aztec code, in modules from the one in the middle.
     static let reach = 4
+    /// How far the outline may be from the middle along a ray, in modules as the row through the middle has them.
+    private static let farthest = 14.0
     /// The outline that is measured, counted from the middle: that of the ring before the last.
     private static let outline = 3
 
@@ -35,7 +45,9 @@ struct BullsEye {
             let edges = field.edges(row: y)
             guard edges.count >= 8, seeds.count < seedLimit else { continue }
             for first in 0...(edges.count - 8) {
-                guard let size = Self.size(ofRuns: edges, from: first) else { continue }
+                guard let size = Self.size(ofRuns: edges, from: first),
+                    field.contrast(row: y, ofRunsAt: edges[(first + 2)...(first + 5)]) >= leastContrast
+                else { continue }
                 let x = Double(edges[first + 3] + edges[first + 4]) / 2
                 let isLight = field.isLight(edges[first + 3], y)
                 let strip = Int(x) / stripWidth + 1
@@ -55,8 +67,12 @@ struct BullsEye {
             }
         }
         var found: [(eye: BullsEye, share: Double)] = []
-        for seed in seeds.filter({ $0.rows > 1 }).sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds) {
-            guard let eye = BullsEye(at: seed.centre, isLight: seed.isLight, in: field) else { continue }
+        // The rows through the module in the middle cross all squares.
+        let likely = seeds.filter { $0.rows > 1 && Double($0.rows) > leastRows * $0.size }
+        for seed in likely.sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds) {
+            guard let eye = BullsEye(at: seed.centre, size: seed.size, isLight: seed.isLight, in: field) else {
+                continue
+            }
             var plane = ModulePlane(centre: eye.centre, along: eye.along, down: eye.down)
             guard plane.concentricShare(in: field, reach: reach, hasLightMiddle: seed.isLight) >= leastShareAtFirst
             else { continue }
@@ -80,18 +96,21 @@ struct BullsEye {
         let mean = Double(edges[first + 7] - edges[first]) / 7
         guard mean >= 1.5 else { return nil }
         let reach = 0.45 * mean + 0.8
+        guard abs(Double(edges[first + 4] - edges[first + 3]) - mean) <= reach else { return nil }
         for run in first..<(first + 7) where abs(Double(edges[run + 1] - edges[run]) - mean) > reach { return nil }
         return mean
     }
 
-    private init?(at centre: SIMD2<Double>, isLight: Bool, in field: ContrastField) {
+    private init?(at centre: SIMD2<Double>, size: Double, isLight: Bool, in field: ContrastField) {
         var points: [SIMD2<Double>] = []
         for ray in 0..<Self.rayCount {
-            let angle = 2 * Double.pi * Double(ray) / Double(Self.rayCount)
-            let direction = SIMD2(cos(angle), sin(angle))
-            guard let radius = field.radius(of: Self.outline, from: centre, along: direction, isLight: isLight) else {
-                continue
-            }
+            // Most seeds are none: enough for a quarter of the rays to miss.
+            guard ray - points.count <= Self.rayCount / 4 else { return nil }
+            let direction = Self.rays[ray]
+            guard
+                let radius = field.radius(
+                    of: Self.outline, from: centre, along: direction, isLight: isLight, limit: Self.farthest * size)
+            else { continue }
             points.append(centre + radius * direction)
         }
         guard points.count >= Self.rayCount * 3 / 4,

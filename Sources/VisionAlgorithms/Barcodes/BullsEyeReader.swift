@@ -8,10 +8,11 @@ import VisionImage
 /// image of its own, upright and black on white.
 struct BullsEyeReader {
     let image: Raster
+    /// From pixels of the image to those of what it is a part of.
+    var map = CGAffineTransform.identity
     let formats: BarcodeFormats
+    var scales = PatternScales.all
 
-    /// The most pixels in which patterns are searched.
-    private static let searchLimit = 500_000.0
     /// How far an Aztec code may reach from its middle, in modules; how far a compact one does, and a rune.
     private static let aztecReach = 75
     private static let compactReaches = [13, 5]
@@ -23,15 +24,11 @@ struct BullsEyeReader {
         var pixels: Int
     }
 
-    /// The codes with their corners in pixels of the image.
+    /// The codes with their corners in pixels of what the image is a part of.
     func read() throws -> Finding {
         var finding = Finding(codes: [], views: 0, pixels: 0)
         guard formats.contains(.aztec), min(image.width, image.height) >= 16 else { return finding }
-        // Small images are searched enlarged as well, medium ones reduced as well: modules of two to twenty pixels are seen.
-        let scale = min(2, (Self.searchLimit / Double(image.width * image.height)).squareRoot())
-        let isLarge = image.width * image.height > BarcodePlan.largeImage
-        let scales = scale >= 1.2 ? [1, scale] : isLarge ? [scale] : [min(1, scale), min(1, scale) / 2]
-        for scale in scales where finding.codes.isEmpty {
+        for scale in scales.factors(width: image.width, height: image.height) where finding.codes.isEmpty {
             let (width, height) = (
                 max(1, Int((Double(image.width) * scale).rounded())),
                 max(1, Int((Double(image.height) * scale).rounded()))
@@ -41,7 +38,8 @@ struct BullsEyeReader {
                 ? image : try image.resized(width: width, height: height, filter: .antialiasedBilinear)
             let map = CGAffineTransform(
                 a: Double(image.width) / Double(width), b: 0, c: 0, d: Double(image.height) / Double(height), tx: 0,
-                ty: 0)
+                ty: 0
+            ).concatenating(map)
             let field = try ContrastField(of: pixels)
             for eye in BullsEye.find(in: field) {
                 try readAztec(eye, in: field, map, &finding)

@@ -42,6 +42,16 @@ struct ContrastField {
         return edges
     }
 
+    /// How far apart the middle of three runs of a row is from the nearer one of those beside it.
+    ///
+    /// - Parameter edges: the four ends of the runs.
+    func contrast(row y: Int, ofRunsAt edges: ArraySlice<Int>) -> Int {
+        let first = edges.startIndex
+        func middle(_ run: Int) -> Int { Int(values[y * width + (edges[first + run] + edges[first + run + 1]) / 2]) }
+        let value = middle(1)
+        return min(abs(value - middle(0)), abs(value - middle(2)))
+    }
+
     /// The runs of pixels of a row that are darker than their neighbourhood by so much: the first pixel and the one behind the last.
     func darkRuns(row y: Int, leastContrast: Double) -> [(start: Int, end: Int)] {
         var runs: [(Int, Int)] = []
@@ -93,12 +103,14 @@ struct ContrastField {
         return Double(bottom - top + 1) <= limit ? Double(top + bottom) / 2 : nil
     }
 
-    /// How far it is from a point to the outline of that number.
-    func radius(of outline: Int, from centre: SIMD2<Double>, along direction: SIMD2<Double>, isLight: Bool) -> Double? {
+    /// How far it is from a point to the outline of that number, where that is no farther than a limit.
+    func radius(
+        of outline: Int, from centre: SIMD2<Double>, along direction: SIMD2<Double>, isLight: Bool, limit: Double
+    ) -> Double? {
         let step = 0.5
         var (light, changes, radius) = (isLight, 0, 0.0)
         var last = value(centre)
-        while radius < Double(max(width, height)) {
+        while radius < limit {
             radius += step
             guard let next = value(centre + radius * direction) else { return nil }
             if (next >= 0) != light {

@@ -13,7 +13,15 @@ struct FinderPattern {
     private static let mostSeeds = 64
     private static let seedLimit = 3000
     private static let stripWidth = 32
+    /// The least difference between the run in the middle and those beside it: noise changes about its mean as well.
+    private static let leastContrast = 10
     private static let rayCount = 32
+    private static let rays = (0..<rayCount).map { ray in
+        let angle = 2 * Double.pi * Double(ray) / Double(rayCount)
+        return SIMD2(cos(angle), sin(angle))
+    }
+    /// How far the outline may be from the middle along a ray, in modules as the row through the middle has them.
+    private static let farthest = 10.0
     /// The outline that is measured, counted from the middle, and the length of its side: the inner one of the dark ring.
     private static let outline = (number: 1, side: 5.0)
     /// The least share of samples that are as the pattern has them.
@@ -30,7 +38,9 @@ struct FinderPattern {
             let edges = field.edges(row: y)
             guard edges.count >= 6, seeds.count < seedLimit else { continue }
             for first in 0...(edges.count - 6) {
-                guard let size = size(ofRuns: edges, from: first) else { continue }
+                guard let size = size(ofRuns: edges, from: first),
+                    field.contrast(row: y, ofRunsAt: edges[(first + 1)...(first + 4)]) >= leastContrast
+                else { continue }
                 let x = Double(edges[first + 2] + edges[first + 3] - 1) / 2
                 let isLight = field.isLight(edges[first + 2], y)
                 let strip = Int(x) / stripWidth + 1
@@ -51,7 +61,9 @@ struct FinderPattern {
         }
         var found: [(pattern: FinderPattern, share: Double)] = []
         for seed in seeds.filter({ $0.rows > 1 }).sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds) {
-            guard let pattern = FinderPattern(at: seed.centre, isLight: seed.isLight, in: field) else { continue }
+            guard let pattern = FinderPattern(at: seed.centre, size: seed.size, isLight: seed.isLight, in: field) else {
+                continue
+            }
             let share = pattern.share(in: field)
             if share >= leastShare { found.append((pattern, share)) }
         }
@@ -78,14 +90,15 @@ struct FinderPattern {
         return mean
     }
 
-    private init?(at centre: SIMD2<Double>, isLight: Bool, in field: ContrastField) {
+    private init?(at centre: SIMD2<Double>, size: Double, isLight: Bool, in field: ContrastField) {
         var points: [SIMD2<Double>] = []
         for ray in 0..<Self.rayCount {
-            let angle = 2 * Double.pi * Double(ray) / Double(Self.rayCount)
-            let direction = SIMD2(cos(angle), sin(angle))
+            guard ray - points.count <= Self.rayCount / 4 else { return nil }
+            let direction = Self.rays[ray]
             guard
                 let radius = field.radius(
-                    of: Self.outline.number, from: centre, along: direction, isLight: isLight)
+                    of: Self.outline.number, from: centre, along: direction, isLight: isLight,
+                    limit: Self.farthest * size)
             else { continue }
             points.append(centre + radius * direction)
         }

@@ -16,12 +16,8 @@ struct GridReader {
     /// From pixels of the image to those of what it is a part of.
     let map: CGAffineTransform
     let formats: BarcodeFormats
-    /// Whether the image is a part of a large one, which is searched at one size only: most large images have parts that look
-    /// like barcodes, and no barcode.
-    var isPart = false
+    var scales = PatternScales.all
 
-    /// The most pixels in which patterns are searched.
-    private static let searchLimit = 500_000.0
     private static let mostTriples = 4
     private static let mostSymbols = 4
     /// The pixels after which no other grid is given to the library.
@@ -35,9 +31,7 @@ struct GridReader {
         guard !formats.isDisjoint(with: [.qr, .dataMatrix]), min(image.width, image.height) >= 16 else {
             return finding
         }
-        let scale = min(2, (Self.searchLimit / Double(image.width * image.height)).squareRoot())
-        let scales = isPart ? [min(1, scale)] : scale >= 1.2 ? [1, scale] : [min(1, scale), min(1, scale) / 2]
-        for scale in scales where finding.codes.isEmpty {
+        for scale in scales.factors(width: image.width, height: image.height) where finding.codes.isEmpty {
             let width = max(1, Int((Double(image.width) * scale).rounded()))
             let height = max(1, Int((Double(image.height) * scale).rounded()))
             let pixels =
