@@ -108,6 +108,27 @@ final class HostileModelTests: XCTestCase {
         }
     }
 
+    func testNodesWithoutOutputsDoNothing() throws {
+        var builder = ONNXBuilder(opset: 17)
+        builder.input("x", [4])
+        for operatorType in ["Split", "LayerNormalization", "MaxPool", "Unique"] {
+            let attributes: KeyValuePairs<String, ONNXAttribute.Value> = ["kernel_shape": .ints([1] as [Int])]
+            builder.node(operatorType, ["x"], outputs: [], operatorType == "MaxPool" ? attributes : [:])
+        }
+        builder.output(builder.node("Relu", ["x"], output: "y"))
+        for index in 0..<4 {
+            var model = builder.model
+            model.graph.nodes = [model.graph.nodes[index], model.graph.nodes[4]]
+            do {
+                let session = try Session(graph: ONNXImporter.graph(model))
+                let outputs = try session.run(["x": Tensor([-1, 2, -3, 4] as [Float])])
+                XCTAssertEqual(outputs["y"]?.floats, [0, 2, 0, 4])
+            } catch {
+                XCTAssertTrue(error is ModelError, "\(error)")
+            }
+        }
+    }
+
     func testCostsThatDoNotFitAreTheLargestNumber() {
         XCTAssertEqual(Int.saturatingProduct([1 << 40, 1 << 40]), .max)
         XCTAssertEqual(Int.saturatingProduct([1 << 40, 1 << 40, 0]), 0)

@@ -13,14 +13,14 @@ package final class ExecutionContext {
         let arena = TensorStorage(byteCount: program.arenaBytes)
         self.arena = arena
         let scratch = arena.base + program.scratchOffset
-        buffers = program.works.map { work in
-            guard work.step != nil else { return nil }
+        buffers = program.nodes.map { prepared in
+            guard prepared.step != nil else { return nil }
             return StepBuffers(
-                inputs: zip(work.node.inputs, work.inputs).map { value, description in
+                inputs: zip(prepared.node.inputs, prepared.inputs).map { value, description in
                     guard let value, let description else { return nil }
                     return Self.view(of: value, description, program, arena)
                 },
-                outputs: zip(work.node.outputs, work.outputs).compactMap {
+                outputs: zip(prepared.node.outputs, prepared.outputs).compactMap {
                     Self.view(of: $0, $1, program, arena)
                 },
                 scratch: scratch)
@@ -57,22 +57,22 @@ package final class ExecutionContext {
         if !dynamic.isEmpty { dynamic.removeAll(keepingCapacity: true) }
         var current = 0
         do {
-            for index in program.works.indices {
+            for index in program.nodes.indices {
                 current = index
-                if let buffers = buffers[index], let step = program.works[index].step {
+                if let buffers = buffers[index], let step = program.nodes[index].step {
                     try step.run(buffers, workers)
-                } else if program.works[index].outputs.isEmpty {
-                    try runDynamically(program.works[index])
+                } else if program.nodes[index].outputs.isEmpty {
+                    try runDynamically(program.nodes[index])
                 }
                 observe?(index)
             }
         } catch let error as ModelError {
-            throw error.within(program.works[current].node.context)
+            throw error.within(program.nodes[current].node.context)
         }
     }
 
-    private func runDynamically(_ work: Program.Work) throws {
-        let node = work.node
+    private func runDynamically(_ prepared: Program.PreparedNode) throws {
+        let node = prepared.node
         let inputs = try node.inputs.map { value in
             try value.map { value in
                 guard let tensor = try tensor(of: value) else {

@@ -9,7 +9,7 @@ package final class Program: Sendable {
         case dynamic
     }
 
-    struct Work: Sendable {
+    struct PreparedNode: Sendable {
         let node: Graph.Node
         /// nil when the shapes of the inputs are not known before the run.
         let step: (any Step)?
@@ -17,7 +17,7 @@ package final class Program: Sendable {
         let outputs: [TensorDescription]
     }
 
-    let works: [Work]
+    let nodes: [PreparedNode]
     let locations: [Location?]
     let descriptions: [TensorDescription?]
     let inputs: [Graph.Port]
@@ -34,14 +34,14 @@ package final class Program: Sendable {
         self.threads = threads
         inputs = graph.inputs
         outputs = graph.outputs
-        works = try graph.nodes.map { node in
+        nodes = try graph.nodes.map { node in
             let inputs = shaped.descriptions(node.inputs)
             let outputs = node.outputs.compactMap { shaped[$0] }
             let isKnown =
                 outputs.count == node.outputs.count
                 && zip(node.inputs, inputs).allSatisfy { $0 == nil || $1 != nil }
             let isView = node.operation.isView && isKnown
-            return Work(
+            return PreparedNode(
                 node: node,
                 step: !isKnown || isView
                     ? nil
@@ -51,10 +51,10 @@ package final class Program: Sendable {
                 inputs: inputs, outputs: isKnown ? outputs : [])
         }
         descriptions = graph.values.indices.map { shaped[$0] }
-        let layout = try ArenaLayout(graph, works, descriptions)
+        let layout = try ArenaLayout(graph, nodes, descriptions)
         locations = layout.locations
         scratchOffset = layout.byteCount
-        let scratch = works.reduce(0) { max($0, $1.step?.scratchBytes(threads: threads) ?? 0) }
+        let scratch = nodes.reduce(0) { max($0, $1.step?.scratchBytes(threads: threads) ?? 0) }
         arenaBytes = scratchOffset + scratch
         guard arenaBytes <= ModelLimits.arenaBytes else {
             throw ModelError.tooLarge("the network needs \(arenaBytes >> 20) MiB to run")
@@ -67,27 +67,27 @@ private struct ArenaLayout {
     private(set) var locations: [Program.Location?]
     private(set) var byteCount = 0
 
-    init(_ graph: Graph, _ works: [Program.Work], _ descriptions: [TensorDescription?]) throws {
+    init(_ graph: Graph, _ nodes: [Program.PreparedNode], _ descriptions: [TensorDescription?]) throws {
         // `root` is the value whose memory a value uses.
         var root = Array(graph.values.indices)
         var lastUse = [Int](repeating: -1, count: graph.values.count)
-        for (index, work) in works.enumerated() {
-            for case let input? in work.node.inputs { lastUse[input] = index }
+        for (index, prepared) in nodes.enumerated() {
+            for case let input? in prepared.node.inputs { lastUse[input] = index }
         }
-        for port in graph.outputs { lastUse[port.value] = works.count }
+        for port in graph.outputs { lastUse[port.value] = nodes.count }
         var firstUse = [Int](repeating: -1, count: graph.values.count)
-        for (index, work) in works.enumerated() {
-            for output in work.node.outputs { firstUse[output] = index }
-            guard let input = Self.sharedInput(work, descriptions), let value = work.node.inputs[input] else {
+        for (index, prepared) in nodes.enumerated() {
+            for output in prepared.node.outputs { firstUse[output] = index }
+            guard let input = Self.sharedInput(prepared, descriptions), let value = prepared.node.inputs[input] else {
                 continue
             }
-            let output = work.node.outputs[0]
+            let output = prepared.node.outputs[0]
             let base = root[value]
-            if work.node.operation.isView {
+            if prepared.node.operation.isView {
                 root[output] = base
                 lastUse[base] = max(lastUse[base], lastUse[output])
             } else if lastUse[base] == index, descriptions[base]?.constant == nil,
-                work.node.inputs.filter({ other in other.map { root[$0] == base } ?? false }).count == 1
+                prepared.node.inputs.filter({ other in other.map { root[$0] == base } ?? false }).count == 1
             {
                 root[output] = base
                 lastUse[base] = lastUse[output]
@@ -121,13 +121,14 @@ private struct ArenaLayout {
     }
 
     /// The input whose memory the first output can use.
-    private static func sharedInput(_ work: Program.Work, _ descriptions: [TensorDescription?]) -> Int? {
-        guard !work.outputs.isEmpty else { return nil }
-        if work.node.operation.isView { return 0 }
-        guard let input = (work.node.operation as? any CPUOperator)?.inPlaceInput, input < work.node.inputs.count,
-            let value = work.node.inputs[input], let description = descriptions[value],
-            description.shape.elementCount == work.outputs[0].shape.elementCount,
-            description.type.size == work.outputs[0].type.size
+    private static func sharedInput(_ prepared: Program.PreparedNode, _ descriptions: [TensorDescription?]) -> Int? {
+        guard !prepared.outputs.isEmpty else { return nil }
+        if prepared.node.operation.isView { return 0 }
+        guard let input = (prepared.node.operation as? any CPUOperator)?.inPlaceInput,
+            input < prepared.node.inputs.count,
+            let value = prepared.node.inputs[input], let description = descriptions[value],
+            description.shape.elementCount == prepared.outputs[0].shape.elementCount,
+            description.type.size == prepared.outputs[0].type.size
         else { return nil }
         return input
     }

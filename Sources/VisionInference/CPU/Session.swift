@@ -206,10 +206,11 @@ package final class Session: Sendable {
     ) throws -> (steps: [StepProfile], seconds: Double, arenaBytes: Int) {
         let prepared = try prepare(shapes)
         let program = prepared.program
-        var steps = program.works.map { work in
+        var steps = program.nodes.map { entry in
             StepProfile(
-                node: work.node.name, operation: work.node.operation.name, outputShape: work.outputs.first?.shape ?? [],
-                operations: work.node.operation.operations(work.inputs, work.outputs), seconds: .infinity)
+                node: entry.node.name, operation: entry.node.operation.name,
+                outputShape: entry.outputs.first?.shape ?? [],
+                operations: entry.node.operation.operations(entry.inputs, entry.outputs), seconds: .infinity)
         }
         var total = Double.infinity
         try prepared.with { context in

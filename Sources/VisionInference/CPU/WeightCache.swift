@@ -16,7 +16,7 @@ package final class WeightCache: Sendable {
 
     private struct State {
         var entries: [Key: Entry] = [:]
-        /// How many entries call for the next look at which of them are dead.
+        /// The number of entries at which dead ones are removed next.
         var purgeCount = 64
 
         mutating func purge() {

@@ -1,5 +1,5 @@
 /// An operator that is described by others: it is replaced by them as soon as the shapes of its inputs are known, so
-/// that whoever writes the description works with concrete sizes and with the constants that follow from them.
+/// that its description can use concrete sizes and the constants that follow from them.
 package protocol CompositeOperator: Operator {
     /// Appends the nodes that do the work and returns the values that hold the outputs, in their order.
     ///

@@ -43,6 +43,7 @@ extension ShapedGraph: GraphSink {
         _ operation: any Operator, _ inputs: [Graph.ValueID?], name: String, outputs: [String]
     ) throws -> [Graph.ValueID] {
         try graph.checkRoom()
+        guard !outputs.isEmpty else { return [] }
         let first = try append(operation, inputs, name: name, outputs: outputs.count)
         return Array(first..<first + outputs.count)
     }

@@ -65,8 +65,8 @@ extension SpatialWindow {
                 top: isRow ? 0 : before[0], left: before[x], bottom: isRow ? 0 : after[0], right: after[x]))
     }
 
-    /// The same window with as much padding after the last element as the last window reaches: for pooling that does
-    /// not look at the padding.
+    /// The same window with as much padding after the last element as the last window reaches: for pooling that
+    /// ignores the padding.
     func reachingTheEnd(of input: [Int]) -> SpatialWindow {
         var result = self
         for axis in 0..<rank {

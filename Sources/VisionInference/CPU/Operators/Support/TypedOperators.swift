@@ -10,7 +10,7 @@ extension TypedOperator {
     }
 }
 
-/// Works on numbers of every type, but not alike: written once for floats, once for integers, once for truth values.
+/// Computes on numbers of every type, but not alike: written once for floats, once for integers, once for truth values.
 protocol FamilyOperator: TypedOperator {
     func floats<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws
     func integers<T: IntegerScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws
@@ -39,7 +39,7 @@ extension FamilyOperator {
     func truths(_ inputs: [TensorView?], _ outputs: [TensorView]) throws { throw unsupported(.bool) }
 }
 
-/// Works on floats of every size.
+/// Computes on floats of every size.
 protocol FloatOperator: TypedOperator {
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws
 }
@@ -57,7 +57,7 @@ extension FloatOperator {
     }
 }
 
-/// Works on all numbers.
+/// Computes on all numbers.
 protocol NumericOperator: TypedOperator {
     func compute<T: NumericScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws
 }

@@ -5,7 +5,7 @@ struct QuantisationAxis: Hashable, Sendable {
     var count: Int
     var inner: Int
 
-    /// - Parameter axis: as the file counts it; not looked at when there is one scale.
+    /// - Parameter axis: as the file counts it; ignored when there is one scale.
     init(_ shape: Shape, axis: Int, scales: Shape) throws {
         guard scales.count <= 1 else {
             throw ModelError.unsupported("scales of blocks")

@@ -22,7 +22,7 @@ extension BroadcastingOperator {
     }
 }
 
-/// Works along one axis of the first input, and leaves the axes where they are.
+/// Computes along one axis of the first input, and leaves the axes where they are.
 protocol AxisOperator: Operator {
     /// Negative: from the end.
     var axis: Int { get set }

@@ -25,12 +25,12 @@ package struct SpatialWindow: Hashable, Sendable {
         self.output = output
     }
 
-    /// Elements that a window may look at, or reach over along an axis.
+    /// The most elements that a window may have, or reach over along an axis.
     static let largestArea = 1 << 24
 
     package var rank: Int { kernel.count }
 
-    /// Elements that the window looks at. Never too small: the largest number where it would not fit.
+    /// The number of elements of the window. Never too small: the largest number where it would not fit.
     var area: Int { Int.saturatingProduct(kernel) }
 
     /// How far a window reaches along an axis.

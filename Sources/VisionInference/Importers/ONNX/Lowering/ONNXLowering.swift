@@ -107,11 +107,5 @@ final class ONNXLowering: GraphBuilder<ShapedGraph> {
         return values
     }
 
-    /// Numbers that were an attribute in older operator sets and are an input now.
-    func intsFromInput(_ index: Int, orAttribute attribute: String) throws -> [Int]? {
-        if let values = ints(attribute) { return values }
-        return try constantInts(index)
-    }
-
     func axis(_ value: Value, _ axis: Int) throws -> Int { try shape(value).resolvedAxis(axis) }
 }
