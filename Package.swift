@@ -105,6 +105,7 @@ let package = Package(
             dependsOn: [
                 "CSQLite", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionThreads",
             ]),
+        library("VisionRecords", dependsOn: []),
         library(
             "VisionTraining",
             dependsOn: [
@@ -126,7 +127,7 @@ let package = Package(
             name: "openvision",
             dependencies: [
                 "CoreML", "CreateML", "CVisionVideo", "Vision", "VisionExtras", "VisionFiles", "VisionImage",
-                "VisionInference", "VisionModels", "VisionPhotos", "VisionThreads", "VisionTraining",
+                "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords", "VisionThreads", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -201,7 +202,7 @@ let package = Package(
             "OpenVisionToolTests",
             of: [
                 "ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionFiles", "VisionImage",
-                "VisionInference", "VisionModels", "VisionPhotos", "VisionThreads",
+                "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords", "VisionThreads",
             ]),
         tests(
             "ExamplesTests",

@@ -85,8 +85,10 @@ package final class SHA256 {
 }
 
 /// libcrypto does not compute the digest: it is set up without SHA-256, or there is no memory.
-package struct DigestError: Error, Equatable, CustomStringConvertible {
+package struct DigestError: LocalizedError, Equatable, CustomStringConvertible {
     package var description: String {
         "the SHA-256 digest cannot be computed; check that OpenSSL's configuration offers SHA-256"
     }
+
+    package var errorDescription: String? { description }
 }

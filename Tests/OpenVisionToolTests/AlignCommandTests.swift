@@ -40,15 +40,17 @@ final class AlignCommandTests: XCTestCase {
         let run = try openvision(["align", reference, floating, "--json", "--render", overlay])
         XCTAssertEqual(run.code, 0, run.errors)
         let record = try run.object(0)
-        let warp = try XCTUnwrap(record["warp"] as? [[Double]])
-        // y up: what lies 6 further right and 4 further up has to go left and down.
-        let rows: [[Double]] = [[1, 0, -6], [0, 1, -4], [0, 0, 1]]
+        let result = try XCTUnwrap(try run.results(0).first)
+        let warp = try XCTUnwrap(result["transform"] as? [[Double]])
+        XCTAssertEqual((record["floating"] as? [String: Any])?["path"] as? String, floating)
+        // What lies 6 further right and 4 further up has to go left and down.
+        let rows: [[Double]] = [[1, 0, -6], [0, 1, 4], [0, 0, 1]]
         for (row, wanted) in rows.enumerated() {
             for column in 0..<3 {
                 XCTAssertEqual(warp[row][column], wanted[column], accuracy: column == 2 ? 0.4 : 0.004)
             }
         }
-        XCTAssertGreaterThan(try XCTUnwrap(record["confidence"] as? Double), 0.8)
+        XCTAssertGreaterThan(try XCTUnwrap(result["confidence"] as? Double), 0.8)
 
         // Where both show the same, the overlay is halfway between the reference's grey and its colour.
         let picture = try ContactSheet(side: 200).thumbnail(of: Data(contentsOf: URL(fileURLWithPath: overlay)))
@@ -86,7 +88,7 @@ final class AlignCommandTests: XCTestCase {
         let wider = try write("wide.png", movedRight: 0, down: 0, width: 220, in: scratch)
         let run = try openvision(["align", reference, wider, "--json"])
         XCTAssertEqual(run.code, 0, run.errors)
-        let warp = try XCTUnwrap(try run.object(0)["warp"] as? [[Double]])
+        let warp = try XCTUnwrap(try run.results(0).first?["transform"] as? [[Double]])
         for (row, column, value) in [(0, 0, 1.0), (0, 2, 0), (1, 1, 1), (1, 2, 0)] {
             XCTAssertEqual(warp[row][column], value, accuracy: column == 2 ? 0.5 : 0.01, "\(warp)")
         }

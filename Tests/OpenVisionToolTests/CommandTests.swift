@@ -9,8 +9,9 @@ import XCTest
 /// Runs the built tool as its users do.
 final class CommandTests: XCTestCase {
     private func rows(_ path: String) throws -> [[Double]] {
-        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-            .map { $0.split(separator: ",").compactMap { Double($0) } }
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        XCTAssertEqual(lines.first, "x,y,width,height,confidence,milliseconds")
+        return lines.dropFirst().map { $0.split(separator: ",").compactMap { Double($0) } }
     }
 
     /// A textured wall, seen by a camera that looks at it from x, y.
@@ -116,11 +117,12 @@ final class CommandTests: XCTestCase {
             let object = try run.object(index)
             XCTAssertEqual(object["frame"] as? Int, index)
             XCTAssertEqual(try XCTUnwrap(object["time"] as? Double), Double(index) / 10, accuracy: 1e-3)
-            let target = try XCTUnwrap((object["targets"] as? [[String: Any]])?.first)
-            XCTAssertEqual(target["box"] as? [Double], Array(row.prefix(4)))
+            let target = try XCTUnwrap((object["results"] as? [[String: Any]])?.first)
+            XCTAssertEqual(numbers(target["box"]), Array(row.prefix(4)))
             XCTAssertEqual(try XCTUnwrap(target["confidence"] as? Double), row[4], accuracy: 1e-9)
         }
-        let summary = try XCTUnwrap(try run.object(40)["summary"] as? [String: Any])
+        let summary = try run.object(40)
+        XCTAssertEqual(summary["kind"] as? String, "track-summary")
         XCTAssertEqual(summary["frames"] as? Int, 40)
         XCTAssertEqual(summary["written"] as? [String], [render, table])
 
@@ -207,9 +209,11 @@ final class CommandTests: XCTestCase {
         let run = try openvision(["register", first, second, "--json"])
         XCTAssertEqual(run.code, 0, run.errors)
         let object = try run.object(0)
-        XCTAssertEqual(try XCTUnwrap(object["tx"] as? Double), -5, accuracy: 0.3)
-        XCTAssertEqual(try XCTUnwrap(object["ty"] as? Double), -3, accuracy: 0.3)
-        XCTAssertGreaterThan(try XCTUnwrap(object["confidence"] as? Double), 0)
+        let result = try XCTUnwrap((object["results"] as? [[String: Any]])?.first)
+        let transform = try XCTUnwrap(result["transform"] as? [[Double]])
+        XCTAssertEqual(transform[0][2], -5, accuracy: 0.3)
+        XCTAssertEqual(transform[1][2], 3, accuracy: 0.3, "downwards")
+        XCTAssertGreaterThan(try XCTUnwrap(result["confidence"] as? Double), 0)
 
         let text = try openvision(["register", first, second])
         XCTAssertEqual(text.lines.map { $0.split(separator: " ")[0] }, ["tx", "ty", "confidence"])
@@ -233,7 +237,7 @@ final class CommandTests: XCTestCase {
         XCTAssertTrue(stable[15...24].allSatisfy { $0 })
         XCTAssertFalse(stable[35...50].contains(true))
         XCTAssertTrue(stable[60...69].allSatisfy { $0 })
-        let summary = try XCTUnwrap(try run.object(70)["summary"] as? [String: Any])
+        let summary = try run.object(70)
         XCTAssertEqual(summary["stableFrames"] as? Int, stable.filter { $0 }.count)
         XCTAssertEqual((summary["stretches"] as? [[String: Int]])?.count, 2)
         let text = try openvision(["stability", video])

@@ -68,8 +68,8 @@ final class FaceCommandTests: XCTestCase {
         XCTAssertEqual(text.lines, [Substring(photo), "  no face"])
         let json = try openvision(["faces", photo, noise, "--landmarks", "--json"])
         XCTAssertEqual(json.code, 1)
-        XCTAssertEqual(try json.object(0)["image"] as? String, photo)
-        XCTAssertEqual((try json.object(0)["faces"] as? [Any])?.count, 0)
+        XCTAssertEqual(try json.path(0), photo)
+        XCTAssertEqual(try json.results(0).count, 0)
         XCTAssertNotNil(try json.object(1)["error"] as? String)
     }
 

@@ -39,13 +39,16 @@ final class HorizonCommandTests: XCTestCase {
         let level = scratch.path("level.png")
         let run = try openvision(["horizon", photo, "--json", "--render", level])
         XCTAssertEqual(run.code, 0, run.errors)
-        let horizon = try XCTUnwrap(try run.object(0)["horizon"] as? [String: Any])
-        XCTAssertEqual(try XCTUnwrap(horizon["degrees"] as? Double), 8, accuracy: 0.3)
-        XCTAssertEqual(try XCTUnwrap(horizon["angle"] as? Double), 8 * .pi / 180, accuracy: 0.006)
-        XCTAssertEqual((horizon["transform"] as? [Double])?.count, 6)
+        let horizon = try XCTUnwrap(try run.results(0).first)
+        XCTAssertEqual(try XCTUnwrap(horizon["angle"] as? Double), 8, accuracy: 0.3)
+        // The middle stays, and the right end, which is the higher one, goes down.
+        let rows = try XCTUnwrap(horizon["transform"] as? [[Double]])
+        func moved(_ x: Double, _ y: Double) -> [Double] { rows.prefix(2).map { $0[0] * x + $0[1] * y + $0[2] } }
+        for (found, wanted) in zip(moved(160, 120), [160.0, 120]) { XCTAssertEqual(found, wanted, accuracy: 0.01) }
+        XCTAssertEqual(moved(260, 120)[1], 120 + 100 * sin(8 * .pi / 180), accuracy: 1)
         let again = try openvision(["horizon", level, "--json"])
-        let rest = try XCTUnwrap(try again.object(0)["horizon"] as? [String: Any])
-        XCTAssertEqual(try XCTUnwrap(rest["degrees"] as? Double), 0, accuracy: 0.3)
+        let rest = try XCTUnwrap(try again.results(0).first)
+        XCTAssertEqual(try XCTUnwrap(rest["angle"] as? Double), 0, accuracy: 0.3)
         let size = try ImageSource(data: try Data(contentsOf: URL(fileURLWithPath: level))).uprightSize()
         XCTAssertLessThan(size.width, 320)
         XCTAssertGreaterThan(size.width, 240)
@@ -72,7 +75,7 @@ final class HorizonCommandTests: XCTestCase {
         let run = try openvision(["horizon", photo, "--render", copy])
         XCTAssertEqual(run.code, 0, run.errors)
         XCTAssertTrue(run.output.contains("no horizon"), run.output)
-        XCTAssertNil(try openvision(["horizon", photo, "--json"]).object(0)["horizon"])
+        XCTAssertEqual(try openvision(["horizon", photo, "--json"]).results(0).count, 0)
         let size = try ImageSource(data: try Data(contentsOf: URL(fileURLWithPath: copy))).uprightSize()
         XCTAssertEqual([size.width, size.height], [90, 60])
     }
@@ -84,8 +87,8 @@ final class HorizonCommandTests: XCTestCase {
         try Data("no photo".utf8).write(to: URL(fileURLWithPath: text))
         let run = try openvision(["horizon", photo, text, "--json"])
         XCTAssertEqual(run.code, 1)
-        XCTAssertNotNil(try run.object(0)["horizon"])
-        XCTAssertNotNil(try run.object(1)["error"])
+        XCTAssertEqual(try run.results(0).count, 1)
+        XCTAssertNotNil(try run.object(1)["error"] as? String)
     }
 
     func testWrongCommandLinesExitWith64() throws {

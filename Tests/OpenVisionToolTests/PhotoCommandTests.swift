@@ -126,12 +126,12 @@ final class PhotoCommandTests: XCTestCase {
         XCTAssertEqual(run.lines.count, 6)
         for (line, path) in (photos.prefix(3) + [noise] + photos.suffix(2)).enumerated() {
             let object = try run.object(line)
-            XCTAssertEqual(object["image"] as? String, path)
+            XCTAssertEqual(try run.path(line), path)
             guard path != noise else {
                 XCTAssertNotNil(object["error"] as? String)
                 continue
             }
-            let classes = try XCTUnwrap(object["classes"] as? [[String: Any]])
+            let classes = try run.results(line)
             let confidences = classes.compactMap { $0["confidence"] as? Double }
             XCTAssertEqual(confidences.count, 4)
             XCTAssertEqual(confidences, confidences.sorted(by: >))
@@ -151,7 +151,7 @@ final class PhotoCommandTests: XCTestCase {
         try VNImageRequestHandler(url: URL(fileURLWithPath: photo)).perform([request])
         let expected = Dictionary(
             uniqueKeysWithValues: try XCTUnwrap(request.results).map { ($0.identifier, Double($0.confidence)) })
-        let classes = try XCTUnwrap(try run.object(0)["classes"] as? [[String: Any]])
+        let classes = try run.results(0)
         XCTAssertEqual(classes.count, expected.count)
         for one in classes {
             let identifier = try XCTUnwrap(one["identifier"] as? String)
@@ -170,7 +170,7 @@ final class PhotoCommandTests: XCTestCase {
         func identifiers(_ options: [String]) throws -> Set<String> {
             let run = try openvision(["classify", photo, "--json"] + options)
             XCTAssertEqual(run.code, 0, run.errors)
-            let classes = try XCTUnwrap(try run.object(0)["classes"] as? [[String: Any]])
+            let classes = try run.results(0)
             return Set(classes.compactMap { $0["identifier"] as? String })
         }
         let precise = results.filter { $0.hasMinimumPrecision(0.01, forRecall: 0.95) }.map(\.identifier)
@@ -196,7 +196,7 @@ final class PhotoCommandTests: XCTestCase {
         XCTAssertTrue(depths.contains { $0 > 2 })
         XCTAssertTrue(zip(depths, depths.dropFirst()).allSatisfy { $1 <= $0 + 2 })
         let json = try openvision(["classify", photo, "--top", "30", "--tree", "--json"])
-        let classes = try XCTUnwrap(try json.object(0)["classes"] as? [[String: Any]])
+        let classes = try json.results(0)
         XCTAssertTrue(classes.allSatisfy { $0["parents"] is [String] })
     }
 
@@ -211,14 +211,14 @@ final class PhotoCommandTests: XCTestCase {
         let sheet = scratch.path("sheet.jpg")
         let run = try openvision(["similar", query, scratch.path("photos"), query, "--sheet", sheet, "--json"])
         XCTAssertEqual(run.code, 1, run.errors)
-        XCTAssertEqual(try run.object(0)["image"] as? String, noise)
-        let ranked = try (1..<run.lines.count).map { try run.object($0) }
+        XCTAssertEqual(try run.path(0), noise)
+        let ranked = try (1..<run.lines.count).compactMap { try run.results($0).first }
         XCTAssertEqual(ranked.compactMap { $0["rank"] as? Int }, Array(1...7))
         let distances = ranked.compactMap { $0["distance"] as? Double }
         XCTAssertEqual(distances, distances.sorted())
         XCTAssertEqual(distances[0], 0)
-        XCTAssertEqual(ranked[0]["image"] as? String, query)
-        XCTAssertEqual(ranked[1]["image"] as? String, scratch.path("photos/1.jpg"), "the same as a JPEG")
+        XCTAssertEqual(try run.path(1), query)
+        XCTAssertEqual(try run.path(2), scratch.path("photos/1.jpg"), "the same as a JPEG")
         let source = try XCTUnwrap(CGImageSourceCreateWithURL(URL(fileURLWithPath: sheet), nil))
         let image = try XCTUnwrap(CGImageSourceCreateImageAtIndex(source, 0, nil))
         XCTAssertEqual(image.width, 4 * 236 + 12, "eight pictures")
@@ -250,8 +250,9 @@ final class PhotoCommandTests: XCTestCase {
         let first = try openvision(["index", folder, "--db", database, "--json"])
         XCTAssertEqual(first.code, 1, "a photo is left out: \(first.errors)")
         XCTAssertEqual(first.lines.count, 2)
-        XCTAssertEqual(try first.object(0)["skipped"] as? String, "noise.jpg")
-        let summary = try XCTUnwrap(try first.object(1)["summary"] as? [String: Any])
+        XCTAssertEqual(try first.path(0), "noise.jpg")
+        XCTAssertNotNil(try first.object(0)["error"] as? String)
+        let summary = try first.object(1)
         XCTAssertEqual(summary["photos"] as? Int, 8)
         XCTAssertEqual(summary["new"] as? Int, 8)
         XCTAssertEqual(summary["skipped"] as? Int, 1)
@@ -266,12 +267,14 @@ final class PhotoCommandTests: XCTestCase {
         let found = try openvision(["search", query, "--db", database, "--json", "--sheet", scratch.path("s.png")])
         XCTAssertEqual(found.code, 0, found.errors)
         XCTAssertEqual(found.lines.count, 8)
-        XCTAssertEqual(try found.object(0)["image"] as? String, query)
-        XCTAssertEqual(try found.object(0)["distance"] as? Double, 0)
+        XCTAssertEqual(try found.path(0), query)
+        XCTAssertEqual(try found.results(0).first?["distance"] as? Double, 0)
         XCTAssertTrue(FileManager.default.fileExists(atPath: scratch.path("s.png")))
         // The same numbers as without an index.
         let ranked = try openvision(["similar", query, folder, "--json"])
-        XCTAssertEqual(Set(ranked.lines.dropFirst()), Set(found.lines))
+        XCTAssertEqual(
+            Set(ranked.lines.dropFirst().map(String.init)),
+            Set(found.lines.map { String($0.replacing("\"kind\":\"search\"", with: "\"kind\":\"similar\"")) }))
 
         try FileManager.default.removeItem(atPath: noise)
         try FileManager.default.moveItem(atPath: query, toPath: scratch.path("photos/moved.jpg"))
@@ -312,7 +315,7 @@ final class PhotoCommandTests: XCTestCase {
             before = stored
         }
         let last = try openvision(["index", folder, "--db", database, "--json"])
-        let summary = try XCTUnwrap(try last.object(0)["summary"] as? [String: Any])
+        let summary = try last.object(0)
         XCTAssertEqual(summary["photos"] as? Int, count)
         XCTAssertEqual(summary["unchanged"] as? Int, before, "none is looked at twice")
         XCTAssertEqual(summary["new"] as? Int, count - before)

@@ -31,7 +31,7 @@ final class RectanglesCommandTests: XCTestCase {
     }
 
     private func rectangles(_ run: ToolRun, _ line: Int = 0) throws -> [[String: Any]] {
-        try XCTUnwrap(try run.object(line)["rectangles"] as? [[String: Any]])
+        try run.results(line)
     }
 
     private func assert(
@@ -50,7 +50,7 @@ final class RectanglesCommandTests: XCTestCase {
         let found = try rectangles(run)
         // The card is narrower than a fifth of the picture.
         XCTAssertEqual(found.count, 1)
-        assert(found.first?["corners"] as? [Double], are: Self.page)
+        assert(found.first.map { numbers($0["corners"]) }, are: Self.page)
         let confidence = try XCTUnwrap(found.first?["confidence"] as? Double)
         XCTAssertTrue((0...1).contains(confidence))
     }
@@ -60,7 +60,7 @@ final class RectanglesCommandTests: XCTestCase {
         let photo = try write("both.png", in: scratch)
         let both = try rectangles(try openvision(["rectangles", photo, "--min-size", "0.1", "--json"]))
         XCTAssertEqual(both.count, 2)
-        let corners = both.compactMap { $0["corners"] as? [Double] }.sorted { ($0.first ?? 0) < ($1.first ?? 0) }
+        let corners = both.map { numbers($0["corners"]) }.sorted { ($0.first ?? 0) < ($1.first ?? 0) }
         assert(corners.first, are: Self.page)
         assert(corners.last, are: Self.card)
         let one = try rectangles(try openvision(["rectangles", photo, "--min-size", "0.1", "--max", "1", "--json"]))
@@ -70,7 +70,7 @@ final class RectanglesCommandTests: XCTestCase {
         let square = try rectangles(
             try openvision(["rectangles", photo, "--min-size", "0.1", "--min-aspect", "0.7", "--json"]))
         XCTAssertEqual(square.count, 1)
-        assert(square.first?["corners"] as? [Double], are: Self.page)
+        assert(square.first.map { numbers($0["corners"]) }, are: Self.page)
     }
 
     func testTextHasALineForThePhotoAndOneForEachRectangle() throws {
@@ -133,8 +133,8 @@ final class RectanglesCommandTests: XCTestCase {
         let run = try openvision(["rectangles", photo, text, scratch.path("missing.png"), "--json"])
         XCTAssertEqual(run.code, 1)
         let objects = try (0..<3).map { try run.object($0) }
-        XCTAssertEqual(objects.count { $0["error"] != nil }, 2)
-        XCTAssertEqual(objects.compactMap { $0["rectangles"] as? [Any] }.map(\.count), [1])
+        XCTAssertEqual(objects.count { $0["error"] is String }, 2)
+        XCTAssertEqual(objects.compactMap { $0["results"] as? [Any] }.map(\.count), [1, 0, 0])
     }
 
     func testARevisionThatIsNotThereIsReported() throws {

@@ -55,18 +55,18 @@ final class TextCommandTests: XCTestCase {
         let drawing = scratch.path("found.png")
         let run = try openvision(["text", photo, "--characters", "--json", "--render", drawing])
         XCTAssertEqual(run.code, 0, run.errors)
-        let record = try XCTUnwrap(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
-        let lines = try XCTUnwrap(record["lines"] as? [[String: Any]])
+        let lines = try run.results(0)
         XCTAssertEqual(lines.count, 1)
-        let corners = try XCTUnwrap(lines.first?["corners"] as? [Double])
+        let corners = numbers(lines.first?["corners"])
+        XCTAssertEqual(corners.count, 8)
         for (found, wanted) in zip(corners, [60.0, 60, 301, 60, 301, 95, 60, 95]) {
             XCTAssertEqual(found, wanted, accuracy: 12)
         }
-        let characters = try XCTUnwrap(lines.first?["characters"] as? [[Double]])
+        let characters = try XCTUnwrap(lines.first?["characters"] as? [[[Double]]])
         XCTAssertGreaterThanOrEqual(characters.count, 6)
         for character in characters {
-            XCTAssertEqual(character.count, 8)
-            for x in stride(from: 0, to: 8, by: 2) { XCTAssertTrue((50...311).contains(character[x])) }
+            XCTAssertEqual(character.count, 4)
+            for corner in character { XCTAssertTrue((50...311).contains(corner[0])) }
         }
         XCTAssertTrue(FileManager.default.fileExists(atPath: drawing))
         let plain = try openvision(["text", photo])

@@ -11,8 +11,24 @@ struct ToolRun {
 
     func object(_ line: Int) throws -> [String: Any] {
         let data = Data(try XCTUnwrap(lines.indices.contains(line) ? lines[line] : nil).utf8)
-        return try XCTUnwrap(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let object = try XCTUnwrap(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        XCTAssertEqual(try XCTUnwrap(JSONSchema.ofTheTool).problems(object), [], "\(lines[line].prefix(300))")
+        return object
     }
+
+    /// The results of a line of JSON.
+    func results(_ line: Int) throws -> [[String: Any]] {
+        try XCTUnwrap(try object(line)["results"] as? [[String: Any]])
+    }
+
+    /// The path of the image that a line of JSON is about.
+    func path(_ line: Int) throws -> String? { (try object(line)["image"] as? [String: Any])?["path"] as? String }
+}
+
+/// Numbers of JSON in a row: x, y, width and height of a box, or x and y of points.
+func numbers(_ value: Any?) -> [Double] {
+    if let box = value as? [String: Double] { return ["x", "y", "width", "height"].compactMap { box[$0] } }
+    return (value as? [[Double]])?.flatMap { $0 } ?? []
 }
 
 /// Runs the built tool as its users do.

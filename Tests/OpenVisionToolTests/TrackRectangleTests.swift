@@ -14,7 +14,7 @@ final class TrackRectangleTests: XCTestCase {
             "track-rectangle", video, "--quad", "24,40,72,40,72,88,24,88", "--csv", table, "--render", render, "--json",
         ])
         XCTAssertEqual(run.code, 0, run.errors)
-        let rows = try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n").map { line in
+        let rows = try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n").dropFirst().map { line in
             line.split(separator: ",").compactMap { Double($0) }
         }
         XCTAssertEqual(rows.count, 20)
@@ -26,7 +26,9 @@ final class TrackRectangleTests: XCTestCase {
             for (found, wanted) in zip(row, truth) { XCTAssertEqual(found, Double(wanted), accuracy: 1.5) }
         }
         XCTAssertEqual(run.lines.count, 21)
-        let summary = try XCTUnwrap(try run.object(20)["summary"] as? [String: Any])
+        let summary = try run.object(20)
+        XCTAssertEqual(numbers(try run.results(0).first?["corners"]), [24, 40, 72, 40, 72, 88, 24, 88])
+        XCTAssertEqual(summary["kind"] as? String, "track-rectangle-summary")
         XCTAssertEqual(summary["written"] as? [String], [render, table])
         let reader = try VideoReader(path: render)
         var frames = 0

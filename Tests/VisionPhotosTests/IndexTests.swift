@@ -14,7 +14,7 @@ final class IndexTests: XCTestCase {
     }
 
     /// A folder, its index, and how often a print was made.
-    private final class Shelf {
+    private final class IndexedFolder {
         let scratch: Scratch
         let database: String
         let made = Locked(0)
@@ -100,241 +100,241 @@ final class IndexTests: XCTestCase {
     }
 
     func testASecondRunOverTheSameFolderReadsNothing() throws {
-        let shelf = try Shelf()
-        for number in 0..<20 { try shelf.write("f\(number % 3)/\(number).jpg", "photo \(number)") }
-        let first = try shelf.run()
+        let indexed = try IndexedFolder()
+        for number in 0..<20 { try indexed.write("f\(number % 3)/\(number).jpg", "photo \(number)") }
+        let first = try indexed.run()
         XCTAssertEqual(first, .init(photos: 20, new: 20, prints: 20))
-        let second = try shelf.run()
+        let second = try indexed.run()
         XCTAssertEqual(second, .init(photos: 20, unchanged: 20))
-        XCTAssertEqual(shelf.made.withLock { $0 }, 20)
-        XCTAssertEqual(try shelf.contents()["f1/7.jpg"], "photo 7")
+        XCTAssertEqual(indexed.made.withLock { $0 }, 20)
+        XCTAssertEqual(try indexed.contents()["f1/7.jpg"], "photo 7")
     }
 
     func testNewChangedAndRemovedPhotosAreFollowed() throws {
-        let shelf = try Shelf()
-        for name in ["a.jpg", "b.jpg", "c.jpg"] { try shelf.write(name, "old \(name.first ?? " ")") }
-        try shelf.run()
-        try shelf.write("b.jpg", "newer b")
-        try FileManager.default.removeItem(atPath: shelf.scratch.path("photos/c.jpg"))
-        try shelf.write("d.jpg", "new d")
-        XCTAssertEqual(try shelf.run(), .init(photos: 3, new: 1, changed: 1, removed: 1, unchanged: 1, prints: 2))
-        XCTAssertEqual(try shelf.contents(), ["a.jpg": "old a", "b.jpg": "newer b", "d.jpg": "new d"])
-        XCTAssertEqual(try shelf.printCount, 3, "prints of photos that are gone go as well")
+        let indexed = try IndexedFolder()
+        for name in ["a.jpg", "b.jpg", "c.jpg"] { try indexed.write(name, "old \(name.first ?? " ")") }
+        try indexed.run()
+        try indexed.write("b.jpg", "newer b")
+        try FileManager.default.removeItem(atPath: indexed.scratch.path("photos/c.jpg"))
+        try indexed.write("d.jpg", "new d")
+        XCTAssertEqual(try indexed.run(), .init(photos: 3, new: 1, changed: 1, removed: 1, unchanged: 1, prints: 2))
+        XCTAssertEqual(try indexed.contents(), ["a.jpg": "old a", "b.jpg": "newer b", "d.jpg": "new d"])
+        XCTAssertEqual(try indexed.printCount, 3, "prints of photos that are gone go as well")
     }
 
     func testAChangeThatKeepsTheSizeIsSeenByItsTime() throws {
-        let shelf = try Shelf()
-        let path = try shelf.write("a.jpg", "one")
-        try shelf.run()
-        try shelf.write("a.jpg", "two")
+        let indexed = try IndexedFolder()
+        let path = try indexed.write("a.jpg", "one")
+        try indexed.run()
+        try indexed.write("a.jpg", "two")
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1_000_000)], ofItemAtPath: path)
-        XCTAssertEqual(try shelf.run().changed, 1)
-        XCTAssertEqual(try shelf.contents(), ["a.jpg": "two"])
+        XCTAssertEqual(try indexed.run().changed, 1)
+        XCTAssertEqual(try indexed.contents(), ["a.jpg": "two"])
     }
 
     func testMovedPhotosKeepTheirPrints() throws {
-        let shelf = try Shelf()
-        for number in 0..<10 { try shelf.write("old/\(number).jpg", "photo \(number)") }
-        try shelf.run()
+        let indexed = try IndexedFolder()
+        for number in 0..<10 { try indexed.write("old/\(number).jpg", "photo \(number)") }
+        try indexed.run()
         // A folder that gets another name, and a photo that goes elsewhere.
         try FileManager.default.moveItem(
-            atPath: shelf.scratch.path("photos/old"), toPath: shelf.scratch.path("photos/new"))
+            atPath: indexed.scratch.path("photos/old"), toPath: indexed.scratch.path("photos/new"))
         try FileManager.default.moveItem(
-            atPath: shelf.scratch.path("photos/new/3.jpg"), toPath: shelf.scratch.path("photos/three.jpg"))
-        XCTAssertEqual(try shelf.run(), .init(photos: 10, moved: 10))
-        XCTAssertEqual(shelf.made.withLock { $0 }, 10)
-        XCTAssertEqual(try shelf.contents()["three.jpg"], "photo 3")
-        XCTAssertEqual(try shelf.contents()["new/4.jpg"], "photo 4")
+            atPath: indexed.scratch.path("photos/new/3.jpg"), toPath: indexed.scratch.path("photos/three.jpg"))
+        XCTAssertEqual(try indexed.run(), .init(photos: 10, moved: 10))
+        XCTAssertEqual(indexed.made.withLock { $0 }, 10)
+        XCTAssertEqual(try indexed.contents()["three.jpg"], "photo 3")
+        XCTAssertEqual(try indexed.contents()["new/4.jpg"], "photo 4")
     }
 
     func testPhotosThatWereCopiedAndDeletedAreKnownByTheirContents() throws {
-        let shelf = try Shelf()
-        let old = try shelf.write("a.jpg", "the photo")
-        try shelf.run()
-        try shelf.write("sub/b.jpg", "the photo")
+        let indexed = try IndexedFolder()
+        let old = try indexed.write("a.jpg", "the photo")
+        try indexed.run()
+        try indexed.write("sub/b.jpg", "the photo")
         try FileManager.default.removeItem(atPath: old)
-        XCTAssertEqual(try shelf.run(), .init(photos: 1, moved: 1))
-        XCTAssertEqual(shelf.made.withLock { $0 }, 1)
-        XCTAssertEqual(try shelf.contents(), ["sub/b.jpg": "the phot"])
+        XCTAssertEqual(try indexed.run(), .init(photos: 1, moved: 1))
+        XCTAssertEqual(indexed.made.withLock { $0 }, 1)
+        XCTAssertEqual(try indexed.contents(), ["sub/b.jpg": "the phot"])
     }
 
     func testCopiesShareAPrintAndLiveOnAlone() throws {
-        let shelf = try Shelf()
-        try shelf.write("a.jpg", "same")
-        try shelf.run()
-        try shelf.write("b.jpg", "same")
-        XCTAssertEqual(try shelf.run(), .init(photos: 2, copied: 1, unchanged: 1))
-        XCTAssertEqual(try shelf.printCount, 1)
-        try FileManager.default.removeItem(atPath: shelf.scratch.path("photos/a.jpg"))
-        XCTAssertEqual(try shelf.run(), .init(photos: 1, removed: 1, unchanged: 1))
-        XCTAssertEqual(try shelf.contents(), ["b.jpg": "same"])
+        let indexed = try IndexedFolder()
+        try indexed.write("a.jpg", "same")
+        try indexed.run()
+        try indexed.write("b.jpg", "same")
+        XCTAssertEqual(try indexed.run(), .init(photos: 2, copied: 1, unchanged: 1))
+        XCTAssertEqual(try indexed.printCount, 1)
+        try FileManager.default.removeItem(atPath: indexed.scratch.path("photos/a.jpg"))
+        XCTAssertEqual(try indexed.run(), .init(photos: 1, removed: 1, unchanged: 1))
+        XCTAssertEqual(try indexed.contents(), ["b.jpg": "same"])
     }
 
     func testPhotosThatSwapTheirNamesSwapTheirPrints() throws {
-        let shelf = try Shelf()
-        let (a, b) = (try shelf.write("a.jpg", "first"), try shelf.write("b.jpg", "second one"))
-        try shelf.run()
-        let aside = shelf.scratch.path("aside")
+        let indexed = try IndexedFolder()
+        let (a, b) = (try indexed.write("a.jpg", "first"), try indexed.write("b.jpg", "second one"))
+        try indexed.run()
+        let aside = indexed.scratch.path("aside")
         for (from, to) in [(a, aside), (b, a), (aside, b)] {
             try FileManager.default.moveItem(atPath: from, toPath: to)
         }
-        try shelf.run()
-        XCTAssertEqual(try shelf.contents(), ["a.jpg": "second o", "b.jpg": "first"])
-        XCTAssertEqual(shelf.made.withLock { $0 }, 2)
+        try indexed.run()
+        XCTAssertEqual(try indexed.contents(), ["a.jpg": "second o", "b.jpg": "first"])
+        XCTAssertEqual(indexed.made.withLock { $0 }, 2)
     }
 
     func testUnreadablePhotosAreReportedSkippedAndTriedAgain() throws {
-        let shelf = try Shelf()
-        try shelf.write("good.jpg", "good")
-        try shelf.write("bad.jpg", "bad bytes")
+        let indexed = try IndexedFolder()
+        try indexed.write("good.jpg", "good")
+        try indexed.write("bad.jpg", "bad bytes")
         var told: [String] = []
         let reports = IndexRun.Reports(skipped: { path, reason in told.append("\(path.text): \(reason)") })
-        XCTAssertEqual(try shelf.run(reports), .init(photos: 1, new: 1, skipped: 1, prints: 1))
+        XCTAssertEqual(try indexed.run(reports), .init(photos: 1, new: 1, skipped: 1, prints: 1))
         XCTAssertEqual(told, ["bad.jpg: is no photo"])
-        XCTAssertEqual(try shelf.run(reports).skipped, 1)
+        XCTAssertEqual(try indexed.run(reports).skipped, 1)
         XCTAssertEqual(told.count, 2)
-        try shelf.write("bad.jpg", "mended")
-        XCTAssertEqual(try shelf.run(reports), .init(photos: 2, new: 1, unchanged: 1, prints: 1))
-        try shelf.write("good.jpg", "bad now")
-        XCTAssertEqual(try shelf.run(reports), .init(photos: 1, unchanged: 1, skipped: 1))
-        XCTAssertEqual(try shelf.contents(), ["bad.jpg": "mended"])
+        try indexed.write("bad.jpg", "mended")
+        XCTAssertEqual(try indexed.run(reports), .init(photos: 2, new: 1, unchanged: 1, prints: 1))
+        try indexed.write("good.jpg", "bad now")
+        XCTAssertEqual(try indexed.run(reports), .init(photos: 1, unchanged: 1, skipped: 1))
+        XCTAssertEqual(try indexed.contents(), ["bad.jpg": "mended"])
     }
 
     func testDamagedPrintsAreMadeAnewAndTheOthersLeftAlone() throws {
-        let shelf = try Shelf()
-        for name in ["a", "b", "copy of b", "c"] { try shelf.write("\(name).jpg", "photo \(name.last ?? " ")") }
-        try shelf.run()
-        let good = try shelf.contents()
+        let indexed = try IndexedFolder()
+        for name in ["a", "b", "copy of b", "c"] { try indexed.write("\(name).jpg", "photo \(name.last ?? " ")") }
+        try indexed.run()
+        let good = try indexed.contents()
         // One bit of one print, which two photos share.
-        try shelf.index().database.run(
+        try indexed.index().database.run(
             "UPDATE prints SET data = CAST('photo x' || x'00' AS BLOB) WHERE id = (SELECT print FROM photos WHERE path = ?)",
             [.bytes(Array("b.jpg".utf8))])
-        XCTAssertThrowsError(try shelf.contents()) { XCTAssertEqual(($0 as? DatabaseError)?.kind, .damaged) }
-        let made = shelf.made.withLock { $0 }
-        let summary = try shelf.run(threads: 1)
+        XCTAssertThrowsError(try indexed.contents()) { XCTAssertEqual(($0 as? DatabaseError)?.kind, .damaged) }
+        let made = indexed.made.withLock { $0 }
+        let summary = try indexed.run(threads: 1)
         XCTAssertEqual(summary, .init(photos: 4, repaired: 2, unchanged: 2, prints: summary.prints))
-        XCTAssertEqual(try shelf.contents(), good)
-        XCTAssertTrue((made + 1...made + 2).contains(shelf.made.withLock { $0 }))
-        XCTAssertEqual(try shelf.printCount, 3)
-        XCTAssertEqual(try shelf.run(), .init(photos: 4, unchanged: 4))
+        XCTAssertEqual(try indexed.contents(), good)
+        XCTAssertTrue((made + 1...made + 2).contains(indexed.made.withLock { $0 }))
+        XCTAssertEqual(try indexed.printCount, 3)
+        XCTAssertEqual(try indexed.run(), .init(photos: 4, unchanged: 4))
     }
 
     func testARepairThatIsInterruptedGoesOn() throws {
-        let shelf = try Shelf()
-        for number in 0..<5 { try shelf.write("\(number).jpg", "photo \(number)") }
-        try shelf.run()
-        try shelf.index().database.run("UPDATE prints SET checksum = checksum + 1")
-        XCTAssertTrue(try shelf.run(.init(isInterrupted: { true })).isInterrupted)
-        XCTAssertEqual(try shelf.contents(), [:], "no damaged print is left")
-        XCTAssertEqual(try shelf.run().photos, 5)
-        XCTAssertEqual(try shelf.contents().count, 5)
+        let indexed = try IndexedFolder()
+        for number in 0..<5 { try indexed.write("\(number).jpg", "photo \(number)") }
+        try indexed.run()
+        try indexed.index().database.run("UPDATE prints SET checksum = checksum + 1")
+        XCTAssertTrue(try indexed.run(.init(isInterrupted: { true })).isInterrupted)
+        XCTAssertEqual(try indexed.contents(), [:], "no damaged print is left")
+        XCTAssertEqual(try indexed.run().photos, 5)
+        XCTAssertEqual(try indexed.contents().count, 5)
     }
 
     func testFoldersThatCannotBeReadKeepTheirPhotos() throws {
-        let shelf = try Shelf()
-        for name in ["in/a.jpg", "inner/b.jpg", "c.jpg", "c.jpg.png"] { try shelf.write(name, name) }
-        try shelf.run()
-        let changes = try IndexChanges(try shelf.index())
+        let indexed = try IndexedFolder()
+        for name in ["in/a.jpg", "inner/b.jpg", "c.jpg", "c.jpg.png"] { try indexed.write(name, name) }
+        try indexed.run()
+        let changes = try IndexChanges(try indexed.index())
         try changes.collect { found in
             try found(.unreadable(FilePath("in"), isFolder: true, reason: "denied"))
             try found(.unreadable(FilePath("c.jpg"), isFolder: false, reason: "denied"))
         }
         XCTAssertEqual(try changes.apply(), .init(vanished: 2))
-        XCTAssertEqual(Set(try shelf.contents().keys), ["in/a.jpg", "c.jpg"])
+        XCTAssertEqual(Set(try indexed.contents().keys), ["in/a.jpg", "c.jpg"])
     }
 
     func testAnEmptyFolderDoesNotEmptyTheIndex() throws {
-        let shelf = try Shelf()
-        let path = try shelf.write("a.jpg", "a")
-        try shelf.run()
+        let indexed = try IndexedFolder()
+        let path = try indexed.write("a.jpg", "a")
+        try indexed.run()
         try FileManager.default.removeItem(atPath: path)
-        XCTAssertThrowsError(try shelf.run()) { error in
+        XCTAssertThrowsError(try indexed.run()) { error in
             XCTAssertEqual((error as? DatabaseError)?.kind, .mismatch)
             XCTAssertTrue("\(error)".contains("disk"), "\(error)")
         }
-        XCTAssertEqual(try shelf.contents(), ["a.jpg": "a"])
+        XCTAssertEqual(try indexed.contents(), ["a.jpg": "a"])
     }
 
     func testAnotherFolderIsRefusedUnlessItIsTheSameInAnotherPlace() throws {
-        let shelf = try Shelf()
-        try shelf.write("a.jpg", "a")
-        try shelf.run()
-        let other = try Shelf()
+        let indexed = try IndexedFolder()
+        try indexed.write("a.jpg", "a")
+        try indexed.run()
+        let other = try IndexedFolder()
         try other.write("a.jpg", "a")
         let run = IndexRun(folder: other.folder) { _ in throw Unreadable() }
-        XCTAssertThrowsError(try run.run(into: shelf.index())) { error in
-            XCTAssertTrue("\(error)".contains(shelf.folder.text) && "\(error)".contains("--relocate"), "\(error)")
+        XCTAssertThrowsError(try run.run(into: indexed.index())) { error in
+            XCTAssertTrue("\(error)".contains(indexed.folder.text) && "\(error)".contains("--relocate"), "\(error)")
         }
         var relocated = run
         relocated.isRelocated = true
-        let summary = try relocated.run(into: shelf.index())
+        let summary = try relocated.run(into: indexed.index())
         XCTAssertEqual(summary.photos, 1)
         XCTAssertEqual(summary.prints, 0, "known by its contents")
-        XCTAssertEqual(try shelf.index().collection()?.folder, other.folder)
+        XCTAssertEqual(try indexed.index().collection()?.folder, other.folder)
     }
 
     func testAnInterruptedRunGoesOnWhereItStopped() throws {
-        let shelf = try Shelf()
-        for number in 0..<50 { try shelf.write("\(number).jpg", "photo \(number)") }
-        let made = shelf.made
-        let first = try shelf.run(.init(isInterrupted: { made.withLock { $0 } >= 12 }))
+        let indexed = try IndexedFolder()
+        for number in 0..<50 { try indexed.write("\(number).jpg", "photo \(number)") }
+        let made = indexed.made
+        let first = try indexed.run(.init(isInterrupted: { made.withLock { $0 } >= 12 }))
         XCTAssertTrue(first.isInterrupted)
         XCTAssertTrue((12..<40).contains(first.photos), "\(first)")
         XCTAssertEqual(first.photos, made.withLock { $0 }, "what was made is kept")
-        let second = try shelf.run()
+        let second = try indexed.run()
         XCTAssertEqual(second.unchanged, first.photos)
         XCTAssertEqual(made.withLock { $0 }, 50, "none is made twice")
-        XCTAssertEqual(try shelf.contents().count, 50)
+        XCTAssertEqual(try indexed.contents().count, 50)
     }
 
     func testPrintsOfAMoveThatWasInterruptedAreFoundByTheNextRun() throws {
-        let shelf = try Shelf()
-        for number in 0..<10 { try shelf.write("\(number).jpg", "photo \(number)") }
-        try shelf.run()
+        let indexed = try IndexedFolder()
+        for number in 0..<10 { try indexed.write("\(number).jpg", "photo \(number)") }
+        try indexed.run()
         for number in 0..<10 {
-            try FileManager.default.removeItem(atPath: shelf.scratch.path("photos/\(number).jpg"))
-            try shelf.write("copy-\(number).jpg", "photo \(number)")
+            try FileManager.default.removeItem(atPath: indexed.scratch.path("photos/\(number).jpg"))
+            try indexed.write("copy-\(number).jpg", "photo \(number)")
         }
-        XCTAssertTrue(try shelf.run(.init(isInterrupted: { true })).isInterrupted)
-        XCTAssertEqual(try shelf.run(), .init(photos: 10, moved: 10))
-        XCTAssertEqual(shelf.made.withLock { $0 }, 10)
+        XCTAssertTrue(try indexed.run(.init(isInterrupted: { true })).isInterrupted)
+        XCTAssertEqual(try indexed.run(), .init(photos: 10, moved: 10))
+        XCTAssertEqual(indexed.made.withLock { $0 }, 10)
     }
 
     func testPrintsOfAnotherKindAreRefused() throws {
-        let shelf = try Shelf()
-        try shelf.write("a.jpg", "a")
-        try shelf.run()
-        try shelf.write("b.jpg", "b")
-        let run = IndexRun(folder: shelf.folder) { _ in
+        let indexed = try IndexedFolder()
+        try indexed.write("a.jpg", "a")
+        try indexed.run()
+        try indexed.write("b.jpg", "b")
+        let run = IndexRun(folder: indexed.folder) { _ in
             StoredPrint(
                 kind: .init(revision: 2, elementType: 1, count: 2, byteCount: 8), data: [0, 0, 0, 0, 0, 0, 0, 0])
         }
-        XCTAssertThrowsError(try run.run(into: shelf.index())) { error in
+        XCTAssertThrowsError(try run.run(into: indexed.index())) { error in
             XCTAssertEqual((error as? DatabaseError)?.kind, .mismatch)
         }
-        XCTAssertEqual(try shelf.contents(), ["a.jpg": "a"])
+        XCTAssertEqual(try indexed.contents(), ["a.jpg": "a"])
     }
 
     func testProgressCountsThePhotosThatAreReadAndOnlyThose() throws {
-        let shelf = try Shelf()
-        for number in 0..<5 { try shelf.write("\(number).jpg", "photo \(number)") }
-        try shelf.run()
-        for number in 5..<12 { try shelf.write("\(number).jpg", "photo \(number)") }
+        let indexed = try IndexedFolder()
+        for number in 0..<5 { try indexed.write("\(number).jpg", "photo \(number)") }
+        try indexed.run()
+        for number in 5..<12 { try indexed.write("\(number).jpg", "photo \(number)") }
         var seen: [String] = []
-        try shelf.run(.init(progress: { seen.append("\($0)/\($1)") }))
+        try indexed.run(.init(progress: { seen.append("\($0)/\($1)") }))
         XCTAssertEqual(seen, (1...7).map { "\($0)/7" })
     }
 
     func testAHundredThousandPhotosAreComparedWithoutReadingThem() throws {
-        let shelf = try Shelf()
+        let indexed = try IndexedFolder()
         let count = 100_000
         func photo(_ number: Int, folder: String) -> FoundPhoto {
             FoundPhoto(
                 path: FilePath("\(folder)/\(number % 100)/\(number).jpg"),
                 stamp: FileStamp(size: Int64(number), modified: 7, node: Int64(number)))
         }
-        let index = try shelf.index()
+        let index = try indexed.index()
         let stored = try index.store(
             (0..<count).map { number in
                 let found = photo(number, folder: "a")
@@ -368,22 +368,22 @@ final class IndexTests: XCTestCase {
     // MARK: Indexes of earlier formats
 
     func testPhotosOfAnIndexOfFormat2AreKnownByTheirContents() throws {
-        let shelf = try Shelf()
-        try shelf.write("a.jpg", "one")
-        try shelf.write("b.jpg", "two")
-        try shelf.run()
-        try shelf.makeFormat2(["one", "two"])
-        XCTAssertEqual(try shelf.contents(), ["a.jpg": "one", "b.jpg": "two"])
+        let indexed = try IndexedFolder()
+        try indexed.write("a.jpg", "one")
+        try indexed.write("b.jpg", "two")
+        try indexed.run()
+        try indexed.makeFormat2(["one", "two"])
+        XCTAssertEqual(try indexed.contents(), ["a.jpg": "one", "b.jpg": "two"])
 
-        try shelf.write("copy.jpg", "one")
-        try shelf.write("copy 2.jpg", "one")
-        try shelf.write("new.jpg", "three")
-        let summary = try shelf.run()
+        try indexed.write("copy.jpg", "one")
+        try indexed.write("copy 2.jpg", "one")
+        try indexed.write("new.jpg", "three")
+        let summary = try indexed.run()
         XCTAssertEqual([summary.copied, summary.new, summary.unchanged, summary.prints], [2, 1, 2, 1])
-        XCTAssertEqual(shelf.made.current, 3, "prints were made again")
-        let lengths = try shelf.digestLengths()
+        XCTAssertEqual(indexed.made.current, 3, "prints were made again")
+        let lengths = try indexed.digestLengths()
         XCTAssertEqual(lengths, ["one": 32, "two": 16, "three": 32])
-        XCTAssertEqual(try shelf.contents()["copy 2.jpg"], "one")
-        XCTAssertEqual(try shelf.run().unchanged, 5)
+        XCTAssertEqual(try indexed.contents()["copy 2.jpg"], "one")
+        XCTAssertEqual(try indexed.run().unchanged, 5)
     }
 }

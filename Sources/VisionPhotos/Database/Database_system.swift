@@ -3,7 +3,7 @@ import Foundation
 import VisionFiles
 
 /// A value of a database.
-package enum DatabaseValue: Equatable {
+package enum DatabaseValue: Equatable, Sendable {
     case null
     case integer(Int64)
     case text(String)

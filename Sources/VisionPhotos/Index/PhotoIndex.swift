@@ -34,7 +34,7 @@ package final class PhotoIndex {
     }
 
     /// How the prints of a format show that they are as they were written.
-    package enum PrintCheck {
+    package enum PrintCheck: Sendable {
         case none
         /// By the checksums of version 2.
         case earlier
@@ -43,7 +43,7 @@ package final class PhotoIndex {
 
     package let path: String
     package let database: Database
-    private let check: PrintCheck
+    let check: PrintCheck
     /// Whether some prints are filed under digests of format 2.
     package private(set) var mayHaveEarlierDigests = false
 

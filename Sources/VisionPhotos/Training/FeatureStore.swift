@@ -69,8 +69,13 @@ final class FeatureStore {
     init?(path: String, source: String) {
         self.path = path
         self.source = source
-        guard let connection = (try? Self.open(path, source)) ?? (try? Self.openAnew(path, source)) else { return nil }
-        self.connection = connection
+        do {
+            connection = try Self.open(path, source)
+        } catch {
+            // One that is busy, or that may not be written, is left alone.
+            guard Self.isDamage(error), let connection = try? Self.openAnew(path, source) else { return nil }
+            self.connection = connection
+        }
     }
 
     private static func open(_ path: String, _ source: String) throws -> Connection {
@@ -140,8 +145,13 @@ final class FeatureStore {
     }
 
     private func note(_ error: any Error) {
-        guard let error = error as? DatabaseError else { return }
-        if [.damaged, .notADatabase, .foreign, .newer].contains(error.kind) { isDamaged = true }
+        if Self.isDamage(error) { isDamaged = true }
+    }
+
+    /// Whether an error says that the file is of no use, whoever reads it.
+    private static func isDamage(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return false }
+        return [.damaged, .notADatabase, .foreign, .newer].contains(error.kind)
     }
 
     private static func checksum(of file: FileIdentity, _ digest: ContentDigest) -> Int64? {

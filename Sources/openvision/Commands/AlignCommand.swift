@@ -3,6 +3,7 @@ import Foundation
 import Vision
 import VisionImage
 import VisionPhotos
+import VisionRecords
 
 struct AlignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,7 +12,7 @@ struct AlignCommand: ParsableCommand {
         discussion: """
             Prints the homography that moves the second image onto the first, row by row, in pixels with the origin at the \
             lower left corner and y up, and how sure it is: from 0.8 on it is hardly ever wrong, below 0.3 it is a guess. \
-            The images may have different sizes.
+            The images may have different sizes. --json prints it for pixels from the top left corners.
 
             --render writes the first image with the warped second one on it, half transparent and framed.
 
@@ -33,15 +34,6 @@ struct AlignCommand: ParsableCommand {
     var json = false
 
     @OptionGroup var limits: ImageLimitOptions
-
-    struct Record: Encodable {
-        var reference: String
-        var floating: String
-        /// By rows.
-        var warp: [[Double]]
-        var confidence: Double?
-        var milliseconds: Double?
-    }
 
     func validate() throws {
         if let text = ImageFile.check(render) { throw ValidationError(text) }
@@ -66,10 +58,8 @@ struct AlignCommand: ParsableCommand {
         let rows = (0..<3).map { row in (0..<3).map { Double(result.warpTransform[$0, row]) } }
         if json {
             try JSONLines.print(
-                Record(
-                    reference: reference, floating: floating, warp: rows,
-                    confidence: Decimals.rounded(Double(result.confidence), 4),
-                    milliseconds: Decimals.rounded(elapsed.milliseconds, 3)))
+                try RegistrationRecord(
+                    kind: "align", reference, floating, rows: rows, confidence: result.confidence, elapsed: elapsed))
         } else {
             for row in rows { print("warp " + row.map { String(format: "%.9g", $0) }.joined(separator: " ")) }
             print("confidence \(Decimals.text(Double(result.confidence), 3))")

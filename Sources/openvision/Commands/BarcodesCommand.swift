@@ -4,6 +4,7 @@ import Vision
 import VisionExtras
 import VisionImage
 import VisionPhotos
+import VisionRecords
 
 struct BarcodesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,26 +40,6 @@ struct BarcodesCommand: ParsableCommand {
 
     @OptionGroup var options: PhotoOptions
 
-    struct Record: Encodable {
-        struct Code: Encodable {
-            var symbology: String
-            var payload: String?
-            var supplement: String?
-            /// Of the bytes, where the payload is no text.
-            var base64: String?
-            var confidence: Double?
-            /// x, y, width and height in pixels from the top left.
-            var box: [Double?]
-            /// Top left, top right, bottom right and bottom left of the code, x and y each, in the same pixels.
-            var corners: [Double?]
-            var isInverted: Bool
-            var isGS1: Bool
-        }
-
-        var image: String
-        var codes: [Code]
-    }
-
     private var revision: Int { options.revision ?? VNDetectBarcodesRequest.currentRevision }
 
     func validate() throws {
@@ -89,7 +70,10 @@ struct BarcodesCommand: ParsableCommand {
 
     private func show(_ found: PhotoBarcodes, of path: FilePath) throws {
         guard !options.output.json else {
-            return try JSONLines.print(Record(image: path.text, codes: found.codes.map { record($0, in: found) }))
+            return try JSONLines.print(
+                ImageRecord(
+                    kind: "barcodes", image: found.photo.reference(path),
+                    results: found.codes.map { result($0, in: found) }))
         }
         print(path.printable)
         for code in found.codes {
@@ -102,17 +86,13 @@ struct BarcodesCommand: ParsableCommand {
         if found.codes.isEmpty { print("  no code") }
     }
 
-    private func record(_ code: VNBarcodeObservation, in found: PhotoBarcodes) -> Record.Code {
-        let corners = found.photo.quad(of: code).corners.map { (x: Double($0.x), y: Double($0.y)) }
-        let (xs, ys) = (corners.map(\.x), corners.map(\.y))
-        let (left, top) = (xs.min() ?? 0, ys.min() ?? 0)
-        let box = [left, top, (xs.max() ?? 0) - left, (ys.max() ?? 0) - top]
-        return Record.Code(
+    private func result(_ code: VNBarcodeObservation, in found: PhotoBarcodes) -> BarcodeResult {
+        let quad = found.photo.quad(of: code)
+        return BarcodeResult(
             symbology: BarcodeNames.name(code.symbology), payload: code.payloadStringValue,
             supplement: code.supplementalPayloadString,
             base64: code.payloadStringValue == nil ? code.payloadData?.base64EncodedString() : nil,
-            confidence: Decimals.rounded(Double(code.confidence), 4), box: box.map { Decimals.rounded($0, 2) },
-            corners: corners.flatMap { [Decimals.rounded($0.x, 2), Decimals.rounded($0.y, 2)] },
+            confidence: Decimals.rounded(Double(code.confidence), 4), box: quad.bounds, corners: quad.points,
             isInverted: code.isColorInverted, isGS1: code.isGS1DataCarrier)
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Vision
 import VisionExtras
 import VisionPhotos
+import VisionRecords
 
 struct ClassifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -50,18 +51,6 @@ struct ClassifyCommand: ParsableCommand {
 
     @OptionGroup var options: PhotoOptions
 
-    struct Record: Encodable {
-        struct Class: Encodable {
-            var identifier: String
-            var confidence: Double?
-            /// With --tree: the classes right above it.
-            var parents: [String]?
-        }
-
-        var image: String
-        var classes: [Class]
-    }
-
     func validate() throws {
         if let top, top < 1 { throw ValidationError("--top must be above zero.") }
         guard (minPrecision == nil) == (recall == nil) else {
@@ -83,20 +72,22 @@ struct ClassifyCommand: ParsableCommand {
             revision: options.revision, filter: filter, limit: top ?? (filter.isOpen ? 5 : .max))
         let taxonomy = try ClassificationTaxonomy(forRevision: classifier.revision)
         try lookAtPhotos(images, options) { path, _ in
-            try classifier.classes(of: path)
-        } show: { classes, path in
-            try print(classes, of: path, taxonomy)
+            (try classifier.classes(of: path), try ImageSizes.reference(path))
+        } show: { found, path in
+            try print(found.0, of: path, found.1, taxonomy)
         }
     }
 
-    private func print(_ classes: [ClassTree.Class], of path: FilePath, _ taxonomy: ClassificationTaxonomy) throws {
+    private func print(
+        _ classes: [ClassTree.Class], of path: FilePath, _ image: MediaReference, _ taxonomy: ClassificationTaxonomy
+    ) throws {
         func parents(_ identifier: String) -> [String] { taxonomy.parents(of: identifier) ?? [] }
         guard !options.output.json else {
             return try JSONLines.print(
-                Record(
-                    image: path.text,
-                    classes: classes.map { one in
-                        Record.Class(
+                ImageRecord(
+                    kind: "classify", image: image,
+                    results: classes.map { one in
+                        ClassResult(
                             identifier: one.identifier, confidence: Decimals.rounded(one.confidence, 6),
                             parents: tree ? parents(one.identifier) : nil)
                     }))

@@ -4,6 +4,7 @@ import CreateML
 import Foundation
 import VisionTraining
 import VisionThreads
+import VisionRecords
 
 struct EvaluateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -48,7 +49,7 @@ struct EvaluateCommand: ParsableCommand {
             var recall: Double?
         }
 
-        var accuracy: Double?
+        @Nullable var accuracy: Double?
         var photos: Int
         var classes: [Class]
         var labels: [String]
@@ -100,7 +101,8 @@ struct EvaluateCommand: ParsableCommand {
         try JSONLines.print(
             Record(
                 accuracy: metrics.accuracy, photos: metrics.counts.joined().reduce(0, +), classes: classes,
-                labels: metrics.labels, confusion: metrics.counts, skipped: metrics.skipped))
+                labels: metrics.labels, confusion: metrics.counts, skipped: metrics.skipped),
+            kind: "evaluate")
     }
 
     private func printTables(_ metrics: MLClassifierMetrics) {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Vision
 import VisionPhotos
+import VisionRecords
 
 struct FacesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,29 +40,6 @@ struct FacesCommand: ParsableCommand {
 
     @OptionGroup var options: PhotoOptions
 
-    struct Record: Encodable {
-        struct Landmarks: Encodable {
-            var confidence: Double?
-            /// The points of each region by its name.
-            var regions: [String: [[Double?]]]
-            /// How far each of all points is expected to be off, in pixels.
-            var precision: [Double?]?
-        }
-
-        struct Face: Encodable {
-            var box: [Double?]
-            var confidence: Double?
-            var roll: Double?
-            var yaw: Double?
-            var pitch: Double?
-            var quality: Double?
-            var landmarks: Landmarks?
-        }
-
-        var image: String
-        var faces: [Face]
-    }
-
     func validate() throws {
         if let text = ImageFile.check(render) { throw ValidationError(text) }
     }
@@ -82,12 +60,16 @@ struct FacesCommand: ParsableCommand {
     private func print(_ found: FaceFinder.Found, of path: FilePath) throws {
         let faces = found.faces.map { record($0, width: found.width, height: found.height) }
         guard !options.output.json else {
-            return try JSONLines.print(Record(image: path.text, faces: faces))
+            return try JSONLines.print(
+                ImageRecord(
+                    kind: "faces", image: MediaReference(path: path.text, width: found.width, height: found.height),
+                    results: faces))
         }
         Swift.print(path.printable)
         for face in faces {
             var parts = [
-                face.box.map { $0.map { Decimals.text($0, 0) } ?? "-" }.joined(separator: ","),
+                [face.box.x, face.box.y, face.box.width, face.box.height]
+                    .map { $0.map { Decimals.text($0, 0) } ?? "-" }.joined(separator: ","),
                 Decimals.text(face.confidence ?? .nan, 3),
             ]
             for (name, angle) in [("roll", face.roll), ("yaw", face.yaw), ("pitch", face.pitch)] {
@@ -103,13 +85,14 @@ struct FacesCommand: ParsableCommand {
         if faces.isEmpty { Swift.print("  no face") }
     }
 
-    private func record(_ face: VNFaceObservation, width: Int, height: Int) -> Record.Face {
+    private func record(_ face: VNFaceObservation, width: Int, height: Int) -> FaceResult {
         let box = VNImageRectForNormalizedRect(face.boundingBox, width, height)
         func degrees(_ angle: NSNumber?) -> Double? {
             angle.flatMap { Decimals.rounded($0.doubleValue * 180 / .pi, 2) }
         }
-        return Record.Face(
-            box: [box.minX, Double(height) - box.maxY, box.width, box.height].map { Decimals.rounded($0, 2) },
+        return FaceResult(
+            box: PixelRectangleRecord(
+                x: box.minX, y: Double(height) - box.maxY, width: box.width, height: box.height),
             confidence: Decimals.rounded(Double(face.confidence), 4), roll: degrees(face.roll), yaw: degrees(face.yaw),
             pitch: degrees(face.pitch), quality: face.faceCaptureQuality.flatMap { Decimals.rounded(Double($0), 4) },
             landmarks: face.landmarks.map { record($0, boxWidth: box.width, width: width, height: height) })
@@ -117,7 +100,7 @@ struct FacesCommand: ParsableCommand {
 
     private func record(
         _ landmarks: VNFaceLandmarks2D, boxWidth: Double, width: Int, height: Int
-    ) -> Record.Landmarks {
+    ) -> FaceResult.Landmarks {
         let regions: [(String, VNFaceLandmarkRegion2D?)] = [
             ("allPoints", landmarks.allPoints), ("faceContour", landmarks.faceContour),
             ("leftEye", landmarks.leftEye), ("rightEye", landmarks.rightEye),
@@ -127,7 +110,7 @@ struct FacesCommand: ParsableCommand {
             ("leftPupil", landmarks.leftPupil), ("rightPupil", landmarks.rightPupil),
         ]
         let size = CGSize(width: width, height: height)
-        return Record.Landmarks(
+        return FaceResult.Landmarks(
             confidence: Decimals.rounded(Double(landmarks.confidence), 4),
             regions: Dictionary(
                 uniqueKeysWithValues: regions.compactMap { name, region in
@@ -135,13 +118,13 @@ struct FacesCommand: ParsableCommand {
                         (
                             name,
                             region.pointsInImage(imageSize: size).map {
-                                [Decimals.rounded($0.x, 2), Decimals.rounded(Double(height) - $0.y, 2)]
+                                PixelPoint(x: $0.x, y: Double(height) - $0.y)
                             }
                         )
                     }
                 }),
             precision: landmarks.allPoints?.precisionEstimatesPerPoint.map {
-                $0.map { Decimals.rounded(Double($0) * boxWidth, 2) }
+                $0.map { Decimals.rounded(Double($0) * boxWidth, 2) ?? 0 }
             })
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Vision
 import VisionImage
 import VisionPhotos
+import VisionRecords
 
 struct HorizonCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,21 +32,6 @@ struct HorizonCommand: ParsableCommand {
 
     @OptionGroup var options: PhotoOptions
 
-    struct Record: Encodable {
-        struct Horizon: Encodable {
-            /// Radians, counter-clockwise.
-            var angle: Double?
-            var degrees: Double?
-            var confidence: Double?
-            /// What levels the photo, about its middle: a, b, c, d, tx and ty, in pixels from the lower left corner, y up.
-            var transform: [Double]
-        }
-
-        var image: String
-        /// Missing where there is none.
-        var horizon: Horizon?
-    }
-
     func validate() throws {
         if let text = ImageFile.check(render) { throw ValidationError(text) }
     }
@@ -69,15 +55,21 @@ struct HorizonCommand: ParsableCommand {
             }
             return print("\(path.printable)  \(text ?? "no horizon")")
         }
-        let horizon = found.horizon.map { horizon in
+        let results = found.horizon.map { horizon in
             let transform = horizon.transform(forImageWidth: found.photo.width, height: found.photo.height)
-            return Record.Horizon(
-                angle: Decimals.rounded(Double(horizon.angle), 6), degrees: Decimals.rounded(degrees ?? 0, 3),
-                confidence: Decimals.rounded(Double(horizon.confidence), 4),
-                transform: [transform.a, transform.b, transform.c, transform.d, transform.tx, transform.ty].map(
-                    Double.init))
+            let rows = [
+                [transform.a, transform.c, transform.tx], [transform.b, transform.d, transform.ty], [0, 0, 1],
+            ].map { $0.map { Double($0) } }
+            let height = Double(found.photo.height)
+            return [
+                HorizonResult(
+                    angle: Decimals.rounded(degrees ?? 0, 3),
+                    confidence: Decimals.rounded(Double(horizon.confidence), 4),
+                    transform: RecordMatrix.fromTopLeft(rows, height: height, resultHeight: height))
+            ]
         }
-        try JSONLines.print(Record(image: path.text, horizon: horizon))
+        try JSONLines.print(
+            ImageRecord(kind: "horizon", image: found.photo.reference(path), results: results ?? []))
     }
 }
 

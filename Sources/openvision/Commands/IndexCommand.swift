@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Vision
 import VisionPhotos
+import VisionRecords
 
 struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,11 +41,6 @@ struct IndexCommand: ParsableCommand {
 
     @OptionGroup var options: PhotoOptions
 
-    struct SkipRecord: Encodable {
-        var skipped: String
-        var reason: String
-    }
-
     struct Summary: Encodable {
         var folder: String
         var database: String
@@ -61,9 +57,9 @@ struct IndexCommand: ParsableCommand {
         var skipped: Int
         /// Links that were not followed.
         var links: Int
-        var seconds: Double?
-        /// Photos looked at in a second.
-        var photosPerSecond: Double?
+        @Nullable var seconds: Double?
+        /// Photos processed in a second.
+        @Nullable var photosPerSecond: Double?
         var interrupted: Bool
     }
 
@@ -92,7 +88,9 @@ struct IndexCommand: ParsableCommand {
                 skipped: { path, reason in
                     progress?.finish()
                     if options.output.json {
-                        try JSONLines.print(SkipRecord(skipped: path.text, reason: reason))
+                        try JSONLines.print(
+                            ImageRecord<NoResult>(
+                                kind: "index", image: MediaReference(path: path.text), results: [], error: reason))
                     } else {
                         warn("\(path.printable) is left out: \(reason)")
                     }
@@ -123,15 +121,15 @@ struct IndexCommand: ParsableCommand {
     ) throws {
         let rate = seconds > 0 ? Double(read) / seconds : 0
         guard !options.output.json else {
-            return try JSONLines.print([
-                "summary": Summary(
+            return try JSONLines.print(
+                Summary(
                     folder: folder.text, database: database, revision: revision, photos: summary.photos,
                     new: summary.new, changed: summary.changed, moved: summary.moved, copied: summary.copied,
                     repaired: summary.repaired, removed: summary.removed, unchanged: summary.unchanged,
                     skipped: summary.skipped,
                     links: summary.links, seconds: Decimals.rounded(seconds, 3),
-                    photosPerSecond: read > 0 ? Decimals.rounded(rate, 1) : nil, interrupted: summary.isInterrupted)
-            ])
+                    photosPerSecond: read > 0 ? Decimals.rounded(rate, 1) : nil, interrupted: summary.isInterrupted),
+                kind: "index-summary")
         }
         print("\(folder.printable): \(summary.photos) photos in \(database)")
         let counts = [
@@ -143,7 +141,7 @@ struct IndexCommand: ParsableCommand {
         let text = counts.filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }
         if !text.isEmpty { print(text.joined(separator: ", ")) }
         if read > 0 {
-            print("\(read) looked at in \(Decimals.text(seconds, 1)) s: \(Decimals.text(rate, 1)) photos/s")
+            print("\(read) processed in \(Decimals.text(seconds, 1)) s: \(Decimals.text(rate, 1)) photos/s")
         }
         if summary.isInterrupted { print("stopped half-way; the next run goes on from here") }
     }

@@ -5,6 +5,7 @@ import VisionExtras
 import VisionImage
 import VisionThreads
 import VisionPhotos
+import VisionRecords
 
 /// The photos that a command looks at, and how.
 struct PhotoOptions: ParsableArguments {
@@ -62,19 +63,19 @@ struct PhotoList {
     }
 }
 
-/// A photo that could not be used, as a line of JSON.
-struct PhotoFailureRecord: Encodable {
-    var image: String
-    var error: String
-}
-
 extension ParsableCommand {
     /// Tells that a photo could not be used: as JSON among the results, else to standard error.
     func report(failure reason: String, of path: FilePath, json: Bool) throws {
         if json {
-            try JSONLines.print(PhotoFailureRecord(image: path.text, error: reason))
+            try JSONLines.print(
+                ImageRecord<NoResult>(
+                    kind: Self.configuration.commandName ?? "", image: MediaReference(path: path.text), results: [],
+                    error: reason))
         } else {
             warn("\(path.printable): \(reason)")
         }
     }
 }
+
+/// What a photo that could not be used gives.
+struct NoResult: Codable, Equatable, Sendable {}

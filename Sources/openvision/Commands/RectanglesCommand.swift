@@ -4,6 +4,7 @@ import Vision
 import VisionExtras
 import VisionImage
 import VisionPhotos
+import VisionRecords
 
 struct RectanglesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -50,17 +51,6 @@ struct RectanglesCommand: ParsableCommand {
 
     @OptionGroup var options: PhotoOptions
 
-    struct Record: Encodable {
-        struct Rectangle: Encodable {
-            var confidence: Double?
-            /// Top left, top right, bottom right and bottom left, x and y each, in pixels from the top left.
-            var corners: [Double?]
-        }
-
-        var image: String
-        var rectangles: [Rectangle]
-    }
-
     func validate() throws {
         if let text = ImageFile.check(render) { throw ValidationError(text) }
         for (value, name) in [
@@ -98,20 +88,21 @@ struct RectanglesCommand: ParsableCommand {
     }
 
     private func show(_ found: PhotoRectangles, of path: FilePath) throws {
-        let rectangles = found.rectangles.map { rectangle in
-            Record.Rectangle(
-                confidence: Decimals.rounded(Double(rectangle.confidence), 4),
-                corners: found.photo.quad(of: rectangle).numbers.map { Decimals.rounded($0, 2) })
-        }
         guard !options.output.json else {
-            return try JSONLines.print(Record(image: path.text, rectangles: rectangles))
+            let results = found.rectangles.map { rectangle in
+                RectangleResult(
+                    confidence: Decimals.rounded(Double(rectangle.confidence), 4),
+                    corners: found.photo.quad(of: rectangle).points)
+            }
+            return try JSONLines.print(
+                ImageRecord(kind: "rectangles", image: found.photo.reference(path), results: results))
         }
         print(path.printable)
         for rectangle in found.rectangles {
             let corners = found.photo.quad(of: rectangle).numbers.map { String(format: "%.1f", $0) }
             print(String(format: "  %.3f  ", rectangle.confidence) + corners.joined(separator: ","))
         }
-        if rectangles.isEmpty { print("  no rectangle") }
+        if found.rectangles.isEmpty { print("  no rectangle") }
     }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Vision
 import VisionPhotos
+import VisionRecords
 
 struct RegisterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,7 +11,7 @@ struct RegisterCommand: ParsableCommand {
         discussion: """
             Prints the translation that moves the second image onto the first, in pixels, x to the right and y up: \
             what lies 5 pixels further right and 3 further up in the second image than in the first gives \
-            tx = -5, ty = -3.
+            tx = -5, ty = -3. --json prints a matrix for pixels from the top left corners.
 
             Examples:
               openvision register before.jpg after.jpg
@@ -27,15 +28,6 @@ struct RegisterCommand: ParsableCommand {
     var json = false
 
     @OptionGroup var limits: ImageLimitOptions
-
-    struct Record: Encodable {
-        var reference: String
-        var floating: String
-        var tx: Double?
-        var ty: Double?
-        var confidence: Double?
-        var milliseconds: Double?
-    }
 
     func run() throws {
         for path in [reference, floating] where !FileManager.default.fileExists(atPath: path) {
@@ -56,10 +48,9 @@ struct RegisterCommand: ParsableCommand {
         let (x, y) = (Double(result.alignmentTransform.tx), Double(result.alignmentTransform.ty))
         if json {
             try JSONLines.print(
-                Record(
-                    reference: reference, floating: floating, tx: Decimals.rounded(x, 4), ty: Decimals.rounded(y, 4),
-                    confidence: Decimals.rounded(Double(result.confidence), 4),
-                    milliseconds: Decimals.rounded(elapsed.milliseconds, 3)))
+                try RegistrationRecord(
+                    kind: "register", reference, floating, rows: [[1, 0, x], [0, 1, y], [0, 0, 1]],
+                    confidence: result.confidence, elapsed: elapsed))
         } else {
             print("tx \(Decimals.text(x, 3))")
             print("ty \(Decimals.text(y, 3))")

@@ -54,7 +54,7 @@ struct SearchCommand: ParsableCommand {
             throw VideoError(kind: .damaged, path: image, reason: error.photoReason)
         }
         let ranking = Ranking(try index.nearest(to: query, collection, limit: top))
-        try ranking.print(json: output.json)
+        try ranking.print(json: output.json, kind: "search")
         if let sheet {
             guard !FilePath(sheet).isSameFile(as: FilePath(database)) else {
                 throw VideoError(kind: .io, path: sheet, reason: "is the database")

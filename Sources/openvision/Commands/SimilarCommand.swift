@@ -74,7 +74,7 @@ struct SimilarCommand: ParsableCommand {
         progress.finish()
         if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
         let ranking = Ranking(nearest)
-        try ranking.print(json: options.output.json)
+        try ranking.print(json: options.output.json, kind: "similar")
         if let sheet { try ranking.writeSheet(sheet, query: FilePath(query), threads: threads) }
         if failures > 0 { throw ExitCode.failure }
     }

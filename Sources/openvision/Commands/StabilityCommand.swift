@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Vision
 import VisionPhotos
+import VisionRecords
 
 struct StabilityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,37 +33,6 @@ struct StabilityCommand: ParsableCommand {
     @OptionGroup var limits: ImageLimitOptions
     @OptionGroup var output: OutputOptions
 
-    struct Record: Encodable {
-        var frame: Int
-        /// Seconds after the first frame of the video.
-        var time: Double?
-        var tx: Double?
-        var ty: Double?
-        var confidence: Double?
-        var drift: Double?
-        var stable: Bool
-        var milliseconds: Double?
-        var error: String?
-    }
-
-    struct Stretch: Encodable {
-        var first: Int
-        var last: Int
-    }
-
-    struct Summary: Encodable {
-        var video: String
-        var width: Int
-        var height: Int
-        var frames: Int
-        var stableFrames: Int
-        var stretches: [Stretch]
-        var milliseconds: TrackSummary.Times
-        var framesPerSecond: Double?
-        var interrupted: Bool
-        var warnings: [String]
-    }
-
     func validate() throws {
         guard (1...100_000).contains(history) else { throw ValidationError("--history must lie in 1…100000.") }
         guard limit > 0 else { throw ValidationError("--limit must be above zero.") }
@@ -80,8 +50,8 @@ struct StabilityCommand: ParsableCommand {
 
         let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet)
             .run { frame, number, _ in
-                var record = Record(
-                    frame: number, time: Decimals.rounded(source.currentTime, 4), stable: false)
+                var record = StabilityRecord(
+                    image: source.format.reference(path), frame: number, time: source.currentTime)
                 times.append(source.currentTime)
                 switch registrar.register(frame) {
                 case nil:
@@ -89,9 +59,11 @@ struct StabilityCommand: ParsableCommand {
                 case .success(let shift)?:
                     registered += 1
                     rule.add(x: shift.x, y: shift.y)
-                    record.tx = Decimals.rounded(shift.x, 4)
-                    record.ty = Decimals.rounded(shift.y, 4)
-                    record.confidence = Decimals.rounded(Double(shift.confidence), 4)
+                    record.results = [
+                        StabilityResult(
+                            x: Decimals.rounded(shift.x, 4), y: Decimals.rounded(-shift.y, 4),
+                            confidence: Decimals.rounded(Double(shift.confidence), 4))
+                    ]
                     record.milliseconds = Decimals.rounded(shift.milliseconds, 3)
                 case .failure(let error)?:
                     rule.reset()
@@ -106,14 +78,12 @@ struct StabilityCommand: ParsableCommand {
         if registered == 0, let firstFailure { throw RequestFailure(path: path, firstFailure) }
 
         let seconds = (ContinuousClock.now - start).seconds
-        let summary = Summary(
-            video: path, width: source.format.width, height: source.format.height, frames: outcome.frames,
+        let summary = StabilitySummaryRecord(
+            image: source.format.reference(path), frames: outcome.frames,
             stableFrames: stretches.ranges.reduce(0) { $0 + $1.count },
-            stretches: stretches.ranges.map { Stretch(first: $0.lowerBound, last: $0.upperBound) },
-            milliseconds: .init(
-                median: registrar.timings.percentile(0.5).flatMap { Decimals.rounded($0, 3) },
-                p95: registrar.timings.percentile(0.95).flatMap { Decimals.rounded($0, 3) }),
-            framesPerSecond: Decimals.rounded(Double(outcome.frames) / seconds, 1), interrupted: outcome.isInterrupted,
+            stretches: stretches.ranges.map { .init(first: $0.lowerBound, last: $0.upperBound) },
+            medianMilliseconds: registrar.timings.percentile(0.5), p95Milliseconds: registrar.timings.percentile(0.95),
+            framesPerSecond: Double(outcome.frames) / seconds, interrupted: outcome.isInterrupted,
             warnings: source.warnings)
         try report(summary, registrar.timings) {
             times.indices.contains($0 - frames.start) ? times[$0 - frames.start] : 0
@@ -122,19 +92,19 @@ struct StabilityCommand: ParsableCommand {
         if outcome.isInterrupted { throw ExitCode(Interrupt.exitCode) }
     }
 
-    private func report(_ summary: Summary, _ timings: Timings, time: (Int) -> Double) throws {
+    private func report(_ summary: StabilitySummaryRecord, _ timings: Timings, time: (Int) -> Double) throws {
         if output.json {
-            try JSONLines.print(["summary": summary])
+            try JSONLines.print(summary)
             return
         }
-        print("\(summary.video): \(summary.frames) frames of \(summary.width)×\(summary.height) pixels")
+        print("\(path): \(summary.frames) frames of \(summary.image.width ?? 0)×\(summary.image.height ?? 0) pixels")
         print("still in \(summary.stableFrames) frames\(summary.stretches.isEmpty ? "" : ":")")
         for stretch in summary.stretches {
             let (from, to) = (Decimals.text(time(stretch.first), 2), Decimals.text(time(stretch.last), 2))
             print("  frames \(stretch.first)–\(stretch.last) (\(from)–\(to) s)")
         }
         print("registration: \(timings.summary)")
-        if let all = summary.framesPerSecond { print("all together: \(Decimals.text(all, 1)) frames/s") }
+        if let all = summary.framesPerSecond { print("end to end: \(Decimals.text(all, 1)) frames/s") }
         for warning in summary.warnings { warn(warning) }
     }
 }

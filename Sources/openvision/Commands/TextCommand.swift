@@ -3,6 +3,7 @@ import Foundation
 import Vision
 import VisionImage
 import VisionPhotos
+import VisionRecords
 
 struct TextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,19 +37,6 @@ struct TextCommand: ParsableCommand {
 
     @OptionGroup var options: PhotoOptions
 
-    struct Record: Encodable {
-        struct Line: Encodable {
-            var confidence: Double?
-            /// x and y of the four corners.
-            var corners: [Double?]
-            /// The same of each character; absent unless asked for.
-            var characters: [[Double?]]?
-        }
-
-        var image: String
-        var lines: [Line]
-    }
-
     func validate() throws {
         if let text = ImageFile.check(render) { throw ValidationError(text) }
     }
@@ -66,7 +54,10 @@ struct TextCommand: ParsableCommand {
 
     private func show(_ found: PhotoText, of path: FilePath) throws {
         guard !options.output.json else {
-            return try JSONLines.print(Record(image: path.text, lines: found.lines.map { record($0, in: found) }))
+            return try JSONLines.print(
+                ImageRecord(
+                    kind: "text", image: found.photo.reference(path), results: found.lines.map { result($0, in: found) }
+                ))
         }
         print(path.printable)
         for line in found.lines {
@@ -79,13 +70,10 @@ struct TextCommand: ParsableCommand {
         if found.lines.isEmpty { print("  no text") }
     }
 
-    private func record(_ line: VNTextObservation, in found: PhotoText) -> Record.Line {
-        func numbers(_ observation: VNRectangleObservation) -> [Double?] {
-            found.photo.quad(of: observation).numbers.map { Decimals.rounded($0, 2) }
-        }
-        return Record.Line(
-            confidence: Decimals.rounded(Double(line.confidence), 4), corners: numbers(line),
-            characters: line.characterBoxes?.map(numbers))
+    private func result(_ line: VNTextObservation, in found: PhotoText) -> TextLineResult {
+        TextLineResult(
+            confidence: Decimals.rounded(Double(line.confidence), 4), corners: found.photo.quad(of: line).points,
+            characters: line.characterBoxes?.map { found.photo.quad(of: $0).points })
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Vision
+import VisionRecords
 
 struct TrackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,8 +11,8 @@ struct TrackCommand: ParsableCommand {
             Give the box of each object in the first frame. Frames of a folder are its images in the natural order of \#
             their names.
 
-            --csv writes one row a frame: x,y,width,height,confidence,milliseconds, in pixels from the top left, no \#
-            header. The first row is the given box; milliseconds is the time of the tracking alone, for all objects \#
+            --csv writes a header and one row a frame: x,y,width,height,confidence,milliseconds, in pixels from the top \#
+            left. The first row is the given box; milliseconds is the time of the tracking alone, for all objects \#
             of the frame. With several objects each has a file of its own: people.csv becomes people-1.csv, \#
             people-2.csv…
 
@@ -104,9 +105,17 @@ struct TrackCommand: ParsableCommand {
                 try outputs.add(tracker.states, milliseconds: milliseconds, source: source)
                 if output.json {
                     try JSONLines.print(
-                        TrackFrameRecord(
-                            frame: number, time: source.currentTime, milliseconds: milliseconds, states: tracker.states)
-                    )
+                        FrameRecord(
+                            kind: "track", image: source.format.reference(path), frame: number,
+                            time: source.currentTime, milliseconds: milliseconds,
+                            results: tracker.states.enumerated().map { index, state in
+                                TrackedBoxResult(
+                                    target: index + 1,
+                                    box: PixelRectangleRecord(
+                                        x: state.box.x, y: state.box.y, width: state.box.width,
+                                        height: state.box.height),
+                                    confidence: Decimals.rounded(Double(state.confidence), 4))
+                            }))
                 }
             }
         try outputs.finish()
@@ -114,13 +123,11 @@ struct TrackCommand: ParsableCommand {
         var times = Timings()
         for time in tracker.timings.milliseconds.dropFirst() { times.add(time) }
         let seconds = (ContinuousClock.now - start).seconds
-        let summary = TrackSummary(
-            video: path, width: source.format.width, height: source.format.height, frames: outcome.frames,
-            targets: statistics.targets(failures: tracker.failures),
-            milliseconds: .init(
-                median: times.percentile(0.5).flatMap { Decimals.rounded($0, 3) },
-                p95: times.percentile(0.95).flatMap { Decimals.rounded($0, 3) }),
-            framesPerSecond: Decimals.rounded(Double(outcome.frames) / seconds, 1), interrupted: outcome.isInterrupted,
+        let summary = TrackSummaryRecord(
+            kind: "track-summary", image: source.format.reference(path), frames: outcome.frames,
+            targets: statistics.targets(failures: tracker.failures), medianMilliseconds: times.percentile(0.5),
+            p95Milliseconds: times.percentile(0.95), framesPerSecond: Double(outcome.frames) / seconds,
+            interrupted: outcome.isInterrupted,
             written: outputs.written, warnings: source.warnings)
         try report(summary, times)
         if let damage = outcome.damage { throw damage }
@@ -143,19 +150,19 @@ struct TrackCommand: ParsableCommand {
         }
     }
 
-    private func report(_ summary: TrackSummary, _ times: Timings) throws {
+    private func report(_ summary: TrackSummaryRecord, _ times: Timings) throws {
         if output.json {
-            try JSONLines.print(["summary": summary])
+            try JSONLines.print(summary)
             return
         }
-        print("\(summary.video): \(summary.frames) frames of \(summary.width)×\(summary.height) pixels")
+        print("\(path): \(summary.frames) frames of \(summary.image.width ?? 0)×\(summary.image.height ?? 0) pixels")
         for target in summary.targets {
             let mean = target.meanConfidence.map { Decimals.text($0, 2) } ?? "-"
             let end = target.failure.map { "; given up: \($0)" } ?? ""
             print("target \(target.target): mean confidence \(mean), \(target.doubtfulFrames) frames below 0.5\(end)")
         }
         print("tracking: \(times.summary)")
-        if let rate = summary.framesPerSecond { print("all together: \(Decimals.text(rate, 1)) frames/s") }
+        if let rate = summary.framesPerSecond { print("end to end: \(Decimals.text(rate, 1)) frames/s") }
         if !summary.written.isEmpty { print("written: \(summary.written.joined(separator: ", "))") }
         for warning in summary.warnings { warn(warning) }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Vision
+import VisionRecords
 
 struct TrackRectangleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,8 +11,8 @@ struct TrackRectangleCommand: ParsableCommand {
             Give the corners of each rectangle in the first frame: top left, top right, bottom right, bottom left. \#
             Frames of a folder are its images in the natural order of their names.
 
-            --csv writes one row a frame: x1,y1,x2,y2,x3,y3,x4,y4,confidence,milliseconds, in pixels from the top left, \#
-            no header, the corners in the order in which they were given. The first row is the given rectangle; \#
+            --csv writes a header and one row a frame: x1,y1,x2,y2,x3,y3,x4,y4,confidence,milliseconds, in pixels from \#
+            the top left, the corners in the order in which they were given. The first row is the given rectangle; \#
             milliseconds is the time of the tracking alone, for all rectangles of the frame. With several rectangles \#
             each has a file of its own: page.csv becomes page-1.csv, page-2.csv…
 
@@ -67,33 +68,6 @@ struct TrackRectangleCommand: ParsableCommand {
     @OptionGroup var limits: ImageLimitOptions
     @OptionGroup var output: OutputOptions
 
-    private struct Record: Encodable {
-        struct Target: Encodable {
-            var target: Int
-            /// x and y of the corners in pixels from the top left.
-            var corners: [Double?]
-            var confidence: Double?
-        }
-
-        var frame: Int
-        var time: Double?
-        var milliseconds: Double?
-        var targets: [Target]
-    }
-
-    private struct Summary: Encodable {
-        var video: String
-        var width: Int
-        var height: Int
-        var frames: Int
-        var failures: [String]
-        /// The time of `perform` for all rectangles of a frame, without the first frame.
-        var medianMilliseconds: Double?
-        var interrupted: Bool
-        var written: [String]
-        var warnings: [String]
-    }
-
     func validate() throws {
         guard !quads.isEmpty else { throw ValidationError("Give at least one --quad x1,y1,x2,y2,x3,y3,x4,y4.") }
     }
@@ -106,11 +80,14 @@ struct TrackRectangleCommand: ParsableCommand {
         }
         let tracker = VideoTracker(targets: targets, source: source, level: level.vision)
         let outputs = try TrackOutputs(csv: csv, render: render, targets: quads.count, source: source)
+        var statistics = TrackStatistics(targets: quads.count)
+        let start = ContinuousClock.now
         let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet)
             .run { frame, number, isLast in
                 let milliseconds = try tracker.track(frame, isLast: isLast)
+                if number > frames.start { statistics.add(tracker.states) }
                 try outputs.add(tracker.states, milliseconds: milliseconds, source: source)
-                if output.json { try JSONLines.print(record(number, source.currentTime, milliseconds, tracker.states)) }
+                if output.json { try JSONLines.print(record(number, source, milliseconds, tracker.states)) }
             }
         try outputs.finish()
 
@@ -118,11 +95,13 @@ struct TrackRectangleCommand: ParsableCommand {
         for time in tracker.timings.milliseconds.dropFirst() { times.add(time) }
         let failures = tracker.failures.sorted { $0.key < $1.key }.map { "rectangle \($0.key + 1): \($0.value)" }
         if output.json {
-            let summary = Summary(
-                video: path, width: source.format.width, height: source.format.height, frames: outcome.frames,
-                failures: failures, medianMilliseconds: times.percentile(0.5).flatMap { Decimals.rounded($0, 3) },
-                interrupted: outcome.isInterrupted, written: outputs.written, warnings: source.warnings)
-            try JSONLines.print(["summary": summary])
+            let seconds = (ContinuousClock.now - start).seconds
+            try JSONLines.print(
+                TrackSummaryRecord(
+                    kind: "track-rectangle-summary", image: source.format.reference(path), frames: outcome.frames,
+                    targets: statistics.targets(failures: tracker.failures), medianMilliseconds: times.percentile(0.5),
+                    p95Milliseconds: times.percentile(0.95), framesPerSecond: Double(outcome.frames) / seconds,
+                    interrupted: outcome.isInterrupted, written: outputs.written, warnings: source.warnings))
         } else {
             print("\(path): \(outcome.frames) frames of \(source.format.width)×\(source.format.height) pixels")
             for (target, state) in tracker.states.enumerated() {
@@ -140,13 +119,14 @@ struct TrackRectangleCommand: ParsableCommand {
     }
 
     private func record(
-        _ number: Int, _ time: Double, _ milliseconds: Double, _ states: [QuadState]
-    ) -> Record {
-        Record(
-            frame: number, time: Decimals.rounded(time, 4), milliseconds: Decimals.rounded(milliseconds, 3),
-            targets: states.enumerated().map { index, state in
-                Record.Target(
-                    target: index + 1, corners: state.quad.numbers.map { Decimals.rounded($0, 3) },
+        _ number: Int, _ source: any FrameSource, _ milliseconds: Double, _ states: [QuadState]
+    ) -> FrameRecord<TrackedRectangleResult> {
+        FrameRecord(
+            kind: "track-rectangle", image: source.format.reference(path), frame: number, time: source.currentTime,
+            milliseconds: milliseconds,
+            results: states.enumerated().map { index, state in
+                TrackedRectangleResult(
+                    target: index + 1, corners: state.quad.points,
                     confidence: Decimals.rounded(Double(state.confidence), 4))
             })
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CreateML
 import Foundation
 import VisionTraining
+import VisionRecords
 
 struct TrainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -68,8 +69,8 @@ struct TrainCommand: ParsableCommand {
         var file: String
         var bytes: Int
         var labels: [String]
-        var trainingAccuracy: Double?
-        var validationAccuracy: Double?
+        @Nullable var trainingAccuracy: Double?
+        @Nullable var validationAccuracy: Double?
         var photosRead: Int
         var networkRuns: Int
         var fromCache: Int
@@ -144,7 +145,8 @@ struct TrainCommand: ParsableCommand {
                 validationAccuracy: classifier.validationMetrics.accuracy, photosRead: report.counts.read,
                 networkRuns: report.counts.networkRuns, fromCache: report.counts.cached, penalty: report.penalty,
                 warnings: report.advice.map(\.description),
-                skipped: report.skipped.map { Record.Skipped(path: $0.path, reason: $0.reason) }))
+                skipped: report.skipped.map { Record.Skipped(path: $0.path, reason: $0.reason) }),
+            kind: "train")
     }
 }
 

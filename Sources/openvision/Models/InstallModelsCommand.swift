@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import VisionModels
+import VisionRecords
 
 struct InstallModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -42,7 +43,8 @@ struct InstallModelsCommand: ParsableCommand {
                 let url = try store.url(for: model.id)
                 if output.json {
                     try JSONLines.print(
-                        Record(model: model.id, path: url.path, installed: installed.contains(model.id)))
+                        Record(model: model.id, path: url.path, installed: installed.contains(model.id)),
+                        kind: "models-install")
                 }
             }
             if !output.json, installed.isEmpty {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import VisionModels
+import VisionRecords
 
 struct ListModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,9 +16,9 @@ struct ListModelsCommand: ParsableCommand {
         var licence: String
         /// "installed", "outdated", "damaged", "unreadable", "missing" or "built in"
         var state: String
-        var path: String?
-        var bytes: Int?
-        var reason: String?
+        @Nullable var path: String?
+        @Nullable var bytes: Int?
+        @Nullable var reason: String?
     }
 
     func run() throws {
@@ -43,7 +44,7 @@ struct ListModelsCommand: ParsableCommand {
                 }
                 return record
             } + builtIn
-        if json { return try records.forEach { try JSONLines.print($0) } }
+        if json { return try records.forEach { try JSONLines.print($0, kind: "models-list") } }
         let rows = records.map { record in
             [
                 record.model, record.state, record.bytes.map { Decimals.text(Double($0) / 1e6, 1) + " MB" } ?? "–",

@@ -3,6 +3,7 @@ import CoreML
 import Foundation
 import VisionInference
 import VisionModels
+import VisionRecords
 
 struct ModelInfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,7 +31,7 @@ struct ModelInfoCommand: ParsableCommand {
         var name: String
         var type: String
         /// null for a size that is open, and altogether when nothing is known.
-        var shape: [Int?]?
+        @Nullable var shape: [Int?]?
     }
 
     struct Feature: Encodable {
@@ -48,14 +49,14 @@ struct ModelInfoCommand: ParsableCommand {
         var parameters: Int
         var inputs: [Feature]
         var outputs: [Feature]
-        var predictedFeature: String?
-        var labels: [String]?
+        @Nullable var predictedFeature: String?
+        @Nullable var labels: [String]?
         var metadata: [String: String]
     }
 
     func run() throws {
         let record = try Self.record(of: model.source())
-        if json { return try JSONLines.print(record) }
+        if json { return try JSONLines.print(record, kind: "model-info") }
         print(record.path)
         for (key, value) in record.metadata.sorted(by: { $0.key < $1.key }) {
             print("  \(key): \(Self.short(value))")

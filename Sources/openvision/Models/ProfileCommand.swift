@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import VisionInference
 import VisionModels
+import VisionRecords
 
 struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -47,22 +48,22 @@ struct ProfileCommand: ParsableCommand {
         var layer: String
         var operation: String
         var shape: [Int]
-        var milliseconds: Double?
-        var share: Double?
-        var gigaflops: Double?
-        var percentOfPeak: Double?
+        @Nullable var milliseconds: Double?
+        @Nullable var share: Double?
+        @Nullable var gigaflops: Double?
+        @Nullable var percentOfPeak: Double?
     }
 
     struct Summary: Encodable {
         var model: String
         var threads: Int
         /// The shortest run, and the sum of the shortest times of the layers.
-        var milliseconds: Double?
-        var layersMilliseconds: Double?
+        @Nullable var milliseconds: Double?
+        @Nullable var layersMilliseconds: Double?
         var operations: Int
-        var gigaflops: Double?
-        var peakGigaflops: Double?
-        var percentOfPeak: Double?
+        @Nullable var gigaflops: Double?
+        @Nullable var peakGigaflops: Double?
+        @Nullable var percentOfPeak: Double?
         var arenaBytes: Int
     }
 
@@ -105,8 +106,8 @@ struct ProfileCommand: ParsableCommand {
             gigaflops: Decimals.rounded(rate / 1e9, 2), peakGigaflops: Decimals.rounded(peak / 1e9, 1),
             percentOfPeak: Decimals.rounded(100 * rate / peak, 1), arenaBytes: profiles.reduce(0) { $0 + $1.1.arenaBytes })
         if json {
-            try layers.forEach { try JSONLines.print($0) }
-            try JSONLines.print(["summary": summary])
+            try layers.forEach { try JSONLines.print($0, kind: "profile-layer") }
+            try JSONLines.print(summary, kind: "profile-summary")
         } else {
             show(layers, summary)
         }

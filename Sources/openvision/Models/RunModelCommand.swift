@@ -3,6 +3,7 @@ import CoreML
 import Foundation
 import Vision
 import VisionPhotos
+import VisionRecords
 
 struct RunModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -44,17 +45,17 @@ struct RunModelCommand: ParsableCommand {
     var json = false
 
     struct Record: Encodable {
-        var label: String?
+        @Nullable var label: String?
         /// The class in words, where the model has both.
-        var name: String?
-        var confidence: Double?
+        @Nullable var name: String?
+        @Nullable var confidence: Double?
         /// x, y, width, height in pixels from the top left.
-        var box: [Double]?
-        var output: String?
-        var shape: [Int]?
-        var minimum: Double?
-        var maximum: Double?
-        var values: [Double]?
+        @Nullable var box: PixelRectangleRecord?
+        @Nullable var output: String?
+        @Nullable var shape: [Int]?
+        @Nullable var minimum: Double?
+        @Nullable var maximum: Double?
+        @Nullable var values: [Double]?
     }
 
     @OptionGroup var limits: ImageLimitOptions
@@ -86,7 +87,7 @@ struct RunModelCommand: ParsableCommand {
         let results: [VNObservation] = request.results ?? []
         for result in results.prefix(results.first is VNCoreMLFeatureValueObservation ? results.count : top) {
             let record = record(of: result, size, names)
-            if json { try JSONLines.print(record) } else { print(record.text) }
+            if json { try JSONLines.print(record, kind: "run") } else { print(record.text) }
         }
         if results.isEmpty, !json { print("nothing found") }
     }
@@ -114,9 +115,9 @@ struct RunModelCommand: ParsableCommand {
             record.name = result.labels.first.flatMap { names[$0.identifier] }
             record.confidence = Decimals.rounded(Double(result.confidence), 4)
             let box = result.boundingBox
-            record.box = [
-                box.minX * size.width, (1 - box.maxY) * size.height, box.width * size.width, box.height * size.height,
-            ].compactMap { Decimals.rounded(Double($0), 2) }
+            record.box = PixelRectangleRecord(
+                x: box.minX * size.width, y: (1 - box.maxY) * size.height, width: box.width * size.width,
+                height: box.height * size.height)
         case let result as VNPixelBufferObservation:
             record.output = result.featureName
             record.shape = [CVPixelBufferGetHeight(result.pixelBuffer), CVPixelBufferGetWidth(result.pixelBuffer)]
@@ -163,7 +164,10 @@ extension RunModelCommand.Record {
         if let confidence { parts.append(Decimals.text(confidence, 4)) }
         if let label { parts.append(label) }
         if let name { parts.append("(\(name))") }
-        if let box { parts.append(box.map { Decimals.text($0, 1) }.joined(separator: ",")) }
+        if let box {
+            let numbers = [box.x, box.y, box.width, box.height].map { Decimals.text($0 ?? .nan, 1) }
+            parts.append(numbers.joined(separator: ","))
+        }
         if let output { parts.append("\(output):") }
         if let shape { parts.append(shape.map(String.init).joined(separator: " × ")) }
         if let minimum, let maximum {

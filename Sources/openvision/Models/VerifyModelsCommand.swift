@@ -1,5 +1,6 @@
 import ArgumentParser
 import VisionModels
+import VisionRecords
 
 struct VerifyModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,7 +20,7 @@ struct VerifyModelsCommand: ParsableCommand {
         var model: String
         /// "good", "damaged", "unreadable" or "missing"
         var state: String
-        var reason: String?
+        @Nullable var reason: String?
     }
 
     func run() throws {
@@ -45,7 +46,7 @@ struct VerifyModelsCommand: ParsableCommand {
                 }
             }
             if json {
-                try JSONLines.print(record)
+                try JSONLines.print(record, kind: "models-verify")
             } else {
                 print("\(record.model): \(record.state)")
                 if record.state != "missing" || !models.names.isEmpty, let reason = record.reason { warn(reason) }

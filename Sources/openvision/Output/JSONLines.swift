@@ -1,4 +1,5 @@
 import Foundation
+import VisionRecords
 
 /// Prints values to standard output, one JSON object a line, keys in a fixed order.
 enum JSONLines {
@@ -11,4 +12,7 @@ enum JSONLines {
     static func print(_ value: some Encodable) throws {
         Swift.print(try text(value))
     }
+
+    /// Prints a record of a command's own fields, after the two fields that all records have.
+    static func print(_ value: some Encodable, kind: String) throws { try print(HeadedRecord(kind: kind, value)) }
 }

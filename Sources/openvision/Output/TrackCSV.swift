@@ -1,7 +1,12 @@
 import Foundation
 
-/// The rows of a tracking result: x,y,width,height,confidence,milliseconds in pixels from the top left, no header.
+/// The rows of a tracking result, in pixels from the top left, below a line with the names of the columns.
 enum TrackCSV {
+    /// The columns of boxes.
+    static let boxHeader = "x,y,width,height,confidence,milliseconds"
+    /// The columns of rectangles: the corners from the top left one around clockwise, as the rectangle was first seen.
+    static let quadHeader = "x1,y1,x2,y2,x3,y3,x4,y4,confidence,milliseconds"
+
     static func line(_ place: [Double], decimals: Int, _ confidence: Float, milliseconds: Double) -> String {
         let numbers = place.map { Decimals.text($0, decimals) }
         return (numbers + [Decimals.text(Double(confidence), 4), Decimals.text(milliseconds, 3)])

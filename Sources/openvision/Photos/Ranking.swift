@@ -2,6 +2,7 @@ import Foundation
 import Vision
 import VisionThreads
 import VisionPhotos
+import VisionRecords
 
 /// Photos in the order of their distance from another.
 struct Ranking {
@@ -10,25 +11,21 @@ struct Ranking {
         var distance: Float
     }
 
-    struct Record: Encodable {
-        var rank: Int
-        var image: String
-        var distance: Double?
-    }
-
     let photos: [Photo]
 
     init(_ nearest: Nearest<FilePath>) {
         photos = nearest.sorted.map { Photo(path: $0.key, distance: $0.distance) }
     }
 
-    func print(json: Bool) throws {
+    /// - Parameter kind: The command, for JSON.
+    func print(json: Bool, kind: String) throws {
         let width = String(photos.count).count
         for (index, photo) in photos.enumerated() {
             if json {
                 try JSONLines.print(
-                    Record(
-                        rank: index + 1, image: photo.path.text, distance: Decimals.rounded(Double(photo.distance), 6)))
+                    ImageRecord(
+                        kind: kind, image: try ImageSizes.reference(photo.path),
+                        results: [RankResult(rank: index + 1, distance: Decimals.rounded(Double(photo.distance), 6))]))
             } else {
                 let rank = String(index + 1)
                 let space = String(repeating: " ", count: width - rank.count)

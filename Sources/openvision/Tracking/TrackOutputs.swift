@@ -6,6 +6,7 @@ final class TrackOutputs {
     private let tables: [TextFile]
     private let video: VideoWriter?
     private var firstTime: Double?
+    private var hasHeaders = false
 
     /// - Throws: `VideoError` when a file cannot be created, or would replace what is being read.
     init(csv: String?, render: String?, targets: Int, source: any FrameSource) throws {
@@ -25,8 +26,10 @@ final class TrackOutputs {
     /// Adds the frame that `source` gave last.
     func add(_ states: [some TrackedState], milliseconds: Double, source: any FrameSource) throws {
         for (table, state) in zip(tables, states) {
+            if !hasHeaders { try table.add(line: type(of: state).header) }
             try table.add(line: state.line(milliseconds: milliseconds))
         }
+        hasHeaders = true
         guard let video else { return }
         let frame = try source.currentFrameForDrawing()
         try Canvas.paint(on: frame) { canvas in

@@ -13,6 +13,9 @@ protocol TrackedState {
     /// The request that follows it into the next frame.
     static func request(_ observation: Observation) -> VNTrackingRequest
 
+    /// The names of the table's columns.
+    static var header: String { get }
+
     /// Its line of the table.
     func line(milliseconds: Double) -> String
 
@@ -41,6 +44,8 @@ struct BoxState: TrackedState {
         VNTrackObjectRequest(detectedObjectObservation: observation)
     }
 
+    static var header: String { TrackCSV.boxHeader }
+
     func line(milliseconds: Double) -> String {
         TrackCSV.line([box.x, box.y, box.width, box.height], decimals: 2, confidence, milliseconds: milliseconds)
     }
@@ -63,6 +68,8 @@ struct QuadState: TrackedState {
     static func request(_ observation: VNRectangleObservation) -> VNTrackingRequest {
         VNTrackRectangleRequest(rectangleObservation: observation)
     }
+
+    static var header: String { TrackCSV.quadHeader }
 
     func line(milliseconds: Double) -> String {
         TrackCSV.line(quad.numbers, decimals: 3, confidence, milliseconds: milliseconds)

@@ -1,0 +1,143 @@
+/// A face: a result of `faces`.
+package struct FaceResult: Codable, Equatable, Sendable {
+    package struct Landmarks: Codable, Equatable, Sendable {
+        @Nullable package var confidence: Double?
+        /// The points of each region by its name.
+        package var regions: [String: [PixelPoint]]
+        /// How far each of the region `allPoints` is expected to be off, in pixels.
+        @Nullable package var precision: [Double]?
+
+        package init(confidence: Double?, regions: [String: [PixelPoint]], precision: [Double]?) {
+            self.confidence = confidence
+            self.regions = regions
+            self.precision = precision
+        }
+    }
+
+    package var box: PixelRectangleRecord
+    @Nullable package var confidence: Double?
+    /// Degrees, counter-clockwise in the image.
+    @Nullable package var roll: Double?
+    /// Degrees, towards the image's right.
+    @Nullable package var yaw: Double?
+    /// Degrees, downwards.
+    @Nullable package var pitch: Double?
+    /// Face capture quality, 0 to 1, with `--quality`.
+    @Nullable package var quality: Double?
+    /// With `--landmarks`.
+    @Nullable package var landmarks: Landmarks?
+
+    package init(
+        box: PixelRectangleRecord, confidence: Double?, roll: Double?, yaw: Double?, pitch: Double?, quality: Double?,
+        landmarks: Landmarks?
+    ) {
+        self.box = box
+        self.confidence = confidence
+        self.roll = roll
+        self.yaw = yaw
+        self.pitch = pitch
+        self.quality = quality
+        self.landmarks = landmarks
+    }
+}
+
+/// A rectangle: a result of `rectangles`.
+package struct RectangleResult: Codable, Equatable, Sendable {
+    @Nullable package var confidence: Double?
+    /// Top left, top right, bottom right and bottom left.
+    package var corners: [PixelPoint]
+
+    package init(confidence: Double?, corners: [PixelPoint]) {
+        self.confidence = confidence
+        self.corners = corners
+    }
+}
+
+/// A barcode: a result of `barcodes`.
+package struct BarcodeResult: Codable, Equatable, Sendable {
+    package var symbology: String
+    /// The text; null where the bytes are not text.
+    @Nullable package var payload: String?
+    @Nullable package var supplement: String?
+    /// The bytes, where they are not text.
+    @Nullable package var base64: String?
+    @Nullable package var confidence: Double?
+    /// Around the corners.
+    package var box: PixelRectangleRecord
+    /// Top left, top right, bottom right and bottom left of the code as it is printed.
+    package var corners: [PixelPoint]
+    package var isInverted: Bool
+    package var isGS1: Bool
+
+    package init(
+        symbology: String, payload: String?, supplement: String?, base64: String?, confidence: Double?,
+        box: PixelRectangleRecord, corners: [PixelPoint], isInverted: Bool, isGS1: Bool
+    ) {
+        self.symbology = symbology
+        self.payload = payload
+        self.supplement = supplement
+        self.base64 = base64
+        self.confidence = confidence
+        self.box = box
+        self.corners = corners
+        self.isInverted = isInverted
+        self.isGS1 = isGS1
+    }
+}
+
+/// A text line: a result of `text`. Lines come from top to bottom.
+package struct TextLineResult: Codable, Equatable, Sendable {
+    @Nullable package var confidence: Double?
+    /// Top left, top right, bottom right and bottom left, as the line is read.
+    package var corners: [PixelPoint]
+    /// The corners of each character; null unless asked for.
+    @Nullable package var characters: [[PixelPoint]]?
+
+    package init(confidence: Double?, corners: [PixelPoint], characters: [[PixelPoint]]?) {
+        self.confidence = confidence
+        self.corners = corners
+        self.characters = characters
+    }
+}
+
+/// The horizon of an image: the only result of `horizon`, or none.
+package struct HorizonResult: Codable, Equatable, Sendable {
+    /// Degrees, counter-clockwise: above 0 where the horizon's right end is the higher one.
+    @Nullable package var angle: Double?
+    @Nullable package var confidence: Double?
+    /// What levels the image, about its middle: a matrix by rows for pixels from the top left.
+    package var transform: [[Double]]
+
+    package init(angle: Double?, confidence: Double?, transform: [[Double]]) {
+        self.angle = angle
+        self.confidence = confidence
+        self.transform = transform
+    }
+}
+
+/// A class that an image shows: a result of `classify`.
+package struct ClassResult: Codable, Equatable, Sendable {
+    package var identifier: String
+    @Nullable package var confidence: Double?
+    /// The classes right above it, with `--tree`.
+    @Nullable package var parents: [String]?
+
+    package init(identifier: String, confidence: Double?, parents: [String]?) {
+        self.identifier = identifier
+        self.confidence = confidence
+        self.parents = parents
+    }
+}
+
+/// An image's place among others: the only result of a line of `similar` and `search`.
+package struct RankResult: Codable, Equatable, Sendable {
+    /// From 1, the nearest.
+    package var rank: Int
+    /// 0 for the same image; the smaller, the more alike.
+    @Nullable package var distance: Double?
+
+    package init(rank: Int, distance: Double?) {
+        self.rank = rank
+        self.distance = distance
+    }
+}
