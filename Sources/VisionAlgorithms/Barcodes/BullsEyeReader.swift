@@ -42,10 +42,35 @@ struct BullsEyeReader {
             ).concatenating(map)
             let field = try ContrastField(of: pixels)
             for eye in BullsEye.find(in: field) {
+                let count = finding.codes.count
                 try readAztec(eye, in: field, map, &finding)
+                if finding.codes.count == count { readRune(eye, in: field, map, &finding) }
             }
         }
         return finding
+    }
+
+    /// Reads the core of the code as a rune, which the library does not know.
+    private func readRune(
+        _ eye: BullsEye, in field: ContrastField, _ map: CGAffineTransform, _ finding: inout Finding
+    ) {
+        var grid = ModulePlane(centre: eye.centre, along: eye.along, down: eye.down)
+        _ = grid.grow(in: field, from: BullsEye.reach, certain: AztecRune.reach, to: AztecRune.reach)
+        guard
+            let rune = AztecRune.value({ grid.isDark($0, $1, in: field, isInverted: eye.hasLightMiddle) })
+        else { return }
+        let text = (rune.value < 10 ? "00" : rune.value < 100 ? "0" : "") + String(rune.value)
+        let half = Double(AztecRune.reach) + 0.5
+        let corners = [(-half, -half), (half, -half), (half, half), (-half, half)].map { x, y in
+            let pixel = grid.pixel(x, y)
+            let point = CGPoint(x: pixel.x + 0.5, y: pixel.y + 0.5).applying(map)
+            return SIMD2(Double(point.x), Double(point.y))
+        }
+        finding.codes.append(
+            FoundBarcode(
+                format: .aztec, corners: (0..<4).map { corners[($0 + rune.turns) % 4] }, text: text,
+                bytes: Array(text.utf8), codewords: [], errorCorrection: "", identifier: "]zC", content: .text,
+                isMirrored: false, isInverted: eye.hasLightMiddle, lineCount: 0))
     }
 
     private func readAztec(

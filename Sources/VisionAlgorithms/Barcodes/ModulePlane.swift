@@ -130,6 +130,16 @@ struct ModulePlane {
         rows = rows.map { row in row.x * change[0] + row.y * change[1] + row.z * change[2] }
     }
 
+    /// Whether a module is dark; light beyond the image.
+    func isDark(_ x: Int, _ y: Int, in field: ContrastField, isInverted: Bool) -> Bool {
+        // The mean of five positions, so that a speck does not turn a module.
+        var sum = 0.0
+        for (dx, dy) in [(0.0, 0.0), (0.15, 0.15), (-0.15, 0.15), (0.15, -0.15), (-0.15, -0.15)] {
+            sum += field.value(pixel(Double(x) + dx, Double(y) + dy)) ?? (isInverted ? -1 : 1)
+        }
+        return (sum < 0) != isInverted
+    }
+
     /// The modules within a reach, each as a block of pixels, black and white on a white margin.
     ///
     /// - Throws: `ImageError` where there is no memory.
@@ -138,13 +148,7 @@ struct ModulePlane {
         var dark = [Bool](repeating: false, count: count * count)
         for y in 0..<count {
             for x in 0..<count {
-                let (u, v) = (Double(x - reach), Double(y - reach))
-                // The mean of five positions, so that a speck does not turn a module.
-                var sum = 0.0
-                for (dx, dy) in [(0.0, 0.0), (0.15, 0.15), (-0.15, 0.15), (0.15, -0.15), (-0.15, -0.15)] {
-                    sum += field.value(pixel(u + dx, v + dy)) ?? (isInverted ? -1 : 1)
-                }
-                dark[y * count + x] = (sum < 0) != isInverted
+                dark[y * count + x] = isDark(x - reach, y - reach, in: field, isInverted: isInverted)
             }
         }
         let side = (count + 2 * margin) * module
