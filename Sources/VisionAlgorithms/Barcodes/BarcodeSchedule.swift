@@ -52,7 +52,7 @@ struct BarcodeSchedule {
     }
 
     /// The sizes at which its parts are searched for patterns.
-    var patternScales: PatternScales { isSmall ? .all : isLarge ? .one : .halved }
+    var patternScales: PatternScales { isSmall ? .all : isLarge ? .one : .reduced }
 
     /// What is read in a stage; to be asked once for each, in their order.
     ///

@@ -4,8 +4,8 @@ enum PatternScales {
     case asIs
     /// One only: most large images have parts that look like barcodes, and no barcode.
     case one
-    /// And half of it.
-    case halved
+    /// And two smaller ones, down to half of it.
+    case reduced
     /// Small images are searched enlarged as well: modules of two to twenty pixels are seen.
     case all
 
@@ -17,7 +17,7 @@ enum PatternScales {
         switch self {
         case .asIs: return [1]
         case .one: return [min(1, scale)]
-        case .halved: return [min(1, scale), min(1, scale) / 2]
+        case .reduced: return [1, 0.5.squareRoot(), 0.5].map { min(1, scale) * $0 }
         case .all: return scale >= 1.2 ? [1, scale] : [min(1, scale), min(1, scale) / 2]
         }
     }
