@@ -51,7 +51,8 @@ let package = Package(
         .executable(name: "openvision", targets: ["openvision"]),
     ],
     dependencies: [
-        // For the executables only: the libraries depend on no package. An exact version, so that every build has the same.
+        // For the executables only: the libraries depend on no package. An exact version, so that every build has the
+        // same.
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
     ],
     targets: [

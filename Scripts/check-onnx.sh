@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the backend tests of ONNX against the engine: every operator that Documentation/Operators.md claims, whole networks among
-# them, with the passes that make networks fast and without.
+# Runs the backend tests of ONNX against the engine: every operator that Documentation/Operators.md claims, whole
+# networks among them, with the passes that make networks fast and without.
 #
 #   Scripts/check-onnx.sh [--filter TEXT] [--list] …
 #

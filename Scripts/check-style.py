@@ -14,8 +14,8 @@ import sys
 
 COLUMNS = 120
 
-# What was written once, and what is written instead. Names in camel case and snake case are split into words first, so that
-# `filmReader`, `film_reader` and `a film` are all found.
+# What was written once, and what is written instead. Names in camel case and snake case are split into words first, so
+# that `filmReader`, `film_reader` and `a film` are all found.
 WORDS = {
     r"films?": "video",
     r"awake": "SpinWait; spins",

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks everything that the tests do not: format and style, layers, every kernel variant, ONNX's own tests, the compiled code
-# and the documents that are written by programs. Ends with the count of passed and failed checks.
+# Checks everything that the tests do not: format and style, layers, every kernel variant, ONNX's own tests, the
+# compiled code and the documents that are written by programs. Ends with the count of passed and failed checks.
 #
 #   Scripts/check.sh SCRATCH-FOLDER
 #

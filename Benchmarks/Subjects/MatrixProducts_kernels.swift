@@ -3,7 +3,8 @@ import Foundation
 
 /// Products of float matrices: the shapes of training, of dense layers and of print search.
 enum MatrixProducts {
-    /// One product of a rows × inner matrix and an inner × columns one, or one of `columns` rows of `inner` values each.
+    /// One product of a rows × inner matrix and an inner × columns one, or one of `columns` rows of `inner` values
+    /// each.
     private final class Product {
         let rows: Int32
         let columns: Int32
@@ -46,8 +47,8 @@ enum MatrixProducts {
 
     static var cases: [ServedCase] {
         [
-            // The file holds the left matrix and then the right one, row by row, as floats. With "transposed" the right one
-            // has `columns` rows of `inner` values. With "output" the product is written to that file.
+            // The file holds the left matrix and then the right one, row by row, as floats. With "transposed" the right
+            // one has `columns` rows of `inner` values. With "output" the product is written to that file.
             ServedCase(name: "product") { file, parameters in
                 func size(_ name: String) throws -> Int {
                     guard let value = parameters[name].flatMap({ Int($0) }), (1...1 << 24).contains(value) else {

@@ -24,7 +24,8 @@ package struct Nullable<Value: Codable & Equatable & Sendable>: Codable, Equatab
     }
 }
 
-/// An image or a video: its path as it was given, and the size of the upright image in pixels; null where it could not be read.
+/// An image or a video: its path as it was given, and the size of the upright image in pixels; null where it could not
+/// be read.
 package struct MediaReference: Codable, Equatable, Sendable {
     package var path: String
     @Nullable package var width: Int?
@@ -37,7 +38,8 @@ package struct MediaReference: Codable, Equatable, Sendable {
     }
 }
 
-/// A point in pixels of the upright image from the top left, written as `[x, y]`; null for a coordinate that is not a number.
+/// A point in pixels of the upright image from the top left, written as `[x, y]`; null for a coordinate that is not a
+/// number.
 package struct PixelPoint: Codable, Equatable, Sendable {
     package var x: Double?
     package var y: Double?

@@ -161,7 +161,8 @@ package struct StabilitySummaryRecord: Codable, Equatable, Sendable {
 /// What moves one image onto another: the line of `register` and `align`.
 package struct RegistrationRecord: Codable, Equatable, Sendable {
     package struct Result: Codable, Equatable, Sendable {
-        /// A matrix by rows that takes pixels of `floating`, from its top left, to pixels of `image`, from its top left.
+        /// A matrix by rows that takes pixels of `floating`, from its top left, to pixels of `image`, from its top
+        /// left.
         package var transform: [[Double]]
         @Nullable package var confidence: Double?
 

@@ -4,14 +4,16 @@ import Foundation
 ///
 /// Inputs are requested and results are delivered on the caller's thread, so that neither has to be thread-safe.
 package enum ParallelPipeline {
-    /// The number of inputs and results that may wait for each thread: enough that no thread is idle while a batch is written.
+    /// The number of inputs and results that may wait for each thread: enough that no thread is idle while a batch is
+    /// written.
     private static let lead = 4
 
     /// Runs the pipeline to its end.
     ///
     /// - Parameters:
     ///   - threads: The number of threads of the process's pool, 1 or more, besides the caller's.
-    ///   - isOrdered: Whether results are delivered in the order of the inputs; otherwise in the order in which they are done.
+    ///   - isOrdered: Whether results are delivered in the order of the inputs; otherwise in the order in which they
+    ///     are done.
     ///   - next: Returns the next input; nil at the end.
     ///   - work: Makes a result of an input, on any of the threads.
     ///   - take: Receives each result.

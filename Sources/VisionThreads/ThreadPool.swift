@@ -1,8 +1,8 @@
 /// The pool that every thread of the process comes from.
 ///
-/// Parallel work borrows threads at two levels. At each, at most as many threads as there are processors less one are lent,
-/// because the borrower works on its own thread too. A borrower that gets none does everything itself. Jobs that block for long
-/// are started with `start(_:)` and have threads beside these.
+/// Parallel work borrows threads at two levels. At each, at most as many threads as there are processors less one are
+/// lent, because the borrower works on its own thread too. A borrower that gets none does everything itself. Jobs that
+/// block for long are started with `start(_:)` and have threads beside these.
 package final class ThreadPool: Sendable {
     /// The pool of this process.
     package static let shared = ThreadPool()
@@ -16,8 +16,8 @@ package final class ThreadPool: Sendable {
 
     /// What threads are borrowed for.
     package enum Level: Int, CaseIterable, Sendable {
-        /// Whole jobs: requests of a perform, photos of a training. Jobs may wait for each other's results and differ in length,
-        /// so the parts of a job have threads of their own.
+        /// Whole jobs: requests of a perform, photos of a training. Jobs may wait for each other's results and differ
+        /// in length, so the parts of a job have threads of their own.
         case jobs
         /// Parts of one job: rows of a network's tensor, views of an image. They neither wait nor borrow threads.
         case parts
@@ -38,8 +38,8 @@ package final class ThreadPool: Sendable {
     /// Borrows idle threads, or new ones; each has to be returned.
     ///
     /// - Parameters:
-    ///   - wanted: The number of threads. More than `usefulCount` are only lent to who asks for so many, and never more than
-    ///     `maximumCount`.
+    ///   - wanted: The number of threads. More than `usefulCount` are only lent to who asks for so many, and never more
+    ///     than `maximumCount`.
     ///   - level: What they are for.
     /// - Returns: At most `wanted` threads; none where others have borrowed all of the level.
     package func borrow(_ wanted: Int, for level: Level) -> [WorkerThread] {

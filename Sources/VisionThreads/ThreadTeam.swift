@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Threads of the process's pool that share one piece of work with the caller; none where others have borrowed them all.
+/// Threads of the process's pool that share one piece of work with the caller; none where others have borrowed them
+/// all.
 package struct ThreadTeam {
     private let threads: [WorkerThread]
     private let level: ThreadPool.Level
@@ -19,11 +20,11 @@ package struct ThreadTeam {
     /// Returns the threads to the pool without having used them.
     package func giveBack() { ThreadPool.shared.giveBack(threads, from: level) }
 
-    /// Runs a closure on the caller's thread, which has number 0, and on the borrowed ones, 1 ... `count`, and returns these to
-    /// the pool.
+    /// Runs a closure on the caller's thread, which has number 0, and on the borrowed ones, 1 ... `count`, and returns
+    /// these to the pool.
     ///
-    /// Returns when all calls that have begun are done. A thread that arrives after the caller's call has ended does not begin:
-    /// `body` must take tasks from a common queue until it is empty.
+    /// Returns when all calls that have begun are done. A thread that arrives after the caller's call has ended does
+    /// not begin: `body` must take tasks from a common queue until it is empty.
     package func run(_ body: @escaping @Sendable (_ thread: Int) -> Void) {
         let gate = Gate(body)
         for (index, thread) in threads.enumerated() {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A thread of the pool, which runs one task at a time.
 ///
-/// After a task it spins for a moment before it sleeps, because the runs of small networks follow each other closely and
-/// waking up takes as long as a tenth of one.
+/// After a task it spins for a moment before it sleeps, because the runs of small networks follow each other closely
+/// and waking up takes as long as a tenth of one.
 package final class WorkerThread: Sendable {
     private enum State {
         static let asleep = 0
@@ -51,7 +51,8 @@ package final class WorkerThread: Sendable {
 
     private func sleep() {
         wake.wait()
-        // By now it runs on another processor than the caller. A thread that the task makes inherits where this one may run.
+        // By now it runs on another processor than the caller. A thread that the task makes inherits where this one may
+        // run.
         place(cvt_place_anywhere)
     }
 
@@ -69,8 +70,8 @@ package final class WorkerThread: Sendable {
     package func call(_ task: @escaping @Sendable () -> Void) {
         self.task.withLock { $0 = task }
         guard state.exchange(State.called, ordering: .sequentiallyConsistent) == State.asleep else { return }
-        // Schedulers of virtual machines may take an idle processor for one that is not there, and wake this thread on the
-        // caller's, which is busy.
+        // Schedulers of virtual machines may take an idle processor for one that is not there, and wake this thread on
+        // the caller's, which is busy.
         place(cvt_place_elsewhere)
         wake.signal()
     }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The threads of one run of a network, or of another computation that consists of many short parallel loops: the caller's own
-/// and those it could borrow from the process's pool.
+/// The threads of one run of a network, or of another computation that consists of many short parallel loops: the
+/// caller's own and those it could borrow from the process's pool.
 ///
-/// Between the loops the borrowed threads spin instead of sleeping, because a loop takes microseconds. The number of threads has
-/// no influence on results: each part of a loop computes the same bits whichever thread runs it.
+/// Between the loops the borrowed threads spin instead of sleeping, because a loop takes microseconds. The number of
+/// threads has no influence on results: each part of a loop computes the same bits whichever thread runs it.
 package final class Workers: Sendable {
     /// The number of threads, the caller's included.
     package let count: Int
@@ -34,8 +34,8 @@ package final class Workers: Sendable {
 
     /// Calls `body(part, worker)` for every part below `parts`, each once, and returns when all are done.
     ///
-    /// - Parameter body: Runs on several threads at the same time. `worker` is below `count`, and no two calls at the same time
-    ///   have the same, so that it can select memory of the thread's own.
+    /// - Parameter body: Runs on several threads at the same time. `worker` is below `count`, and no two calls at the
+    ///   same time have the same, so that it can select memory of the thread's own.
     package func parallel(_ parts: Int, _ body: @Sendable (_ part: Int, _ worker: Int) -> Void) {
         guard let loop, parts > 1 else {
             for part in 0..<max(parts, 0) { body(part, 0) }
@@ -47,9 +47,9 @@ package final class Workers: Sendable {
 
 /// What the threads of one run share: the body of the current loop, and how many of its parts have been taken.
 ///
-/// A thread takes a part by incrementing `ticket` from a value that it has read before it read the body. The body changes only
-/// together with the loop number in the ticket, and only when every part is done. So a thread whose increment succeeds has the
-/// right body, a late thread does no harm, and nobody waits for it.
+/// A thread takes a part by incrementing `ticket` from a value that it has read before it read the body. The body
+/// changes only together with the loop number in the ticket, and only when every part is done. So a thread whose
+/// increment succeeds has the right body, a late thread does no harm, and nobody waits for it.
 private final class SharedLoop: Sendable {
     private typealias Body = @Sendable (Int, Int) -> Void
 

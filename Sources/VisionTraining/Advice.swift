@@ -22,8 +22,8 @@ package enum Advice: Sendable, Equatable, CustomStringConvertible {
     package static let listedDuplicates = 20
     /// Photos of which each is compared with each.
     static let comparedPhotos = 8_000
-    /// The cosine between the features of two photos from which on they count as nearly the same: copies that were scaled,
-    /// compressed again or brightened lie above it, different photos of one thing below.
+    /// The cosine between the features of two photos from which on they count as nearly the same: copies that were
+    /// scaled, compressed again or brightened lie above it, different photos of one thing below.
     static let duplicateCosine: Float = 0.94
 
     package var description: String {

@@ -9,7 +9,8 @@ package struct ClassifierTraining: Sendable {
         /// The standard penalty.
         case none
         /// Some photos of every class are kept apart.
-        /// - Parameter isFinal: whether they stay apart; else, when the penalty is chosen, the layer is trained on all photos.
+        /// - Parameter isFinal: whether they stay apart; else, when the penalty is chosen, the layer is trained on all
+        ///   photos.
         case split(ratio: Double, seed: UInt64, isFinal: Bool)
         /// Other photos.
         case photos([LabelledPhoto])
@@ -156,8 +157,8 @@ package struct ClassifierTraining: Sendable {
         return random.next()
     }
 
-    /// Which of the photos are kept apart. A photo's place does not depend on the other photos of its class but for their
-    /// number, and photos of one content stay together.
+    /// Which of the photos are kept apart. A photo's place does not depend on the other photos of its class but for
+    /// their number, and photos of one content stay together.
     private func split(_ items: [(photo: LabelledPhoto, content: ContentDigest, isExtra: Bool)]) -> [Bool] {
         var apart = [Bool](repeating: false, count: items.count)
         guard case .split(let ratio, let seed, let isFinal) = validation, ratio > 0,

@@ -1,8 +1,8 @@
 import Foundation
 import Vision
 
-/// Four corners in a picture in pixels, from the top left one around clockwise: x to the right, y down from the top left
-/// corner of the picture.
+/// Four corners in a picture in pixels, from the top left one around clockwise: x to the right, y down from the top
+/// left corner of the picture.
 struct PixelQuad: Equatable {
     var corners: [CGPoint]
 
@@ -27,8 +27,8 @@ struct PixelQuad: Equatable {
         corners = points.map { CGPoint(x: $0.x * CGFloat(width), y: (1 - $0.y) * CGFloat(height)) }
     }
 
-    /// The same as an observation that a tracker can start from. `normalised`: the corners are fractions of the picture,
-    /// y up, already.
+    /// The same as an observation that a tracker can start from. `normalised`: the corners are fractions of the
+    /// picture, y up, already.
     func observation(in format: VideoFormat, normalised: Bool) -> VNRectangleObservation {
         let points =
             normalised

@@ -11,8 +11,8 @@ final class APIStatusTests: XCTestCase {
         XCTAssertEqual(result.status, 0, "Run `make api-status`.\n\(result.output)")
     }
 
-    /// Looks for declarations at the left margin with a reader of its own, so that a symbol that the script overlooks is
-    /// noticed.
+    /// Looks for declarations at the left margin with a reader of its own, so that a symbol that the script overlooks
+    /// is noticed.
     func testEveryPublicTopLevelDeclarationIsInTheFile() throws {
         let status = try String(
             contentsOf: root.appendingPathComponent("Documentation/APIStatus.md"), encoding: .utf8)

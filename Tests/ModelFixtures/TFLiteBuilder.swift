@@ -1,6 +1,7 @@
 /// Builds small TensorFlow Lite files.
 ///
-/// Operators and their options go by the numbers of the format's schema: a test of the reader must not take them from the reader.
+/// Operators and their options go by the numbers of the format's schema: a test of the reader must not take them from
+/// the reader.
 package struct TFLiteBuilder {
     package enum ElementType: Int8 {
         case float32 = 0, float16 = 1, int32 = 2, uint8 = 3, int64 = 4, bool = 6, int8 = 9

@@ -15,8 +15,8 @@ package func breakfastMetadata(_ more: String = "") -> String {
 
 /// A detector of six classes in the form of YOLOv8: input 64 × 64, output `output0` 10 × 84.
 ///
-/// Each cell of three grids (8, 16 and 32 pixels) is a box. Its score for a class is one minus the distance of its mean colour to
-/// that of the class, and counts for the grid of 16 pixels only.
+/// Each cell of three grids (8, 16 and 32 pixels) is a box. Its score for a class is one minus the distance of its mean
+/// colour to that of the class, and counts for the grid of 16 pixels only.
 ///
 /// - Parameter metadata: The JSON that goes into the file; nil for none.
 package func breakfastDetector(metadata: String? = nil) throws -> Data {
@@ -75,8 +75,8 @@ package func imageMixer() throws -> Data {
     return builder.data()
 }
 
-/// A classifier of the mean colour: scores of `labels.count` classes, the first of which likes red, the second green, the third
-/// blue.
+/// A classifier of the mean colour: scores of `labels.count` classes, the first of which likes red, the second green,
+/// the third blue.
 package func colourClassifier(metadata: String) throws -> Data {
     var builder = ONNXBuilder(opset: 17)
     builder.model.metadata["openvision"] = metadata

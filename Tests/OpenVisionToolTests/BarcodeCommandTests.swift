@@ -8,7 +8,8 @@ import XCTest
 
 /// Runs `openvision barcodes` as its users do, with pictures that the tests make.
 final class BarcodeCommandTests: XCTestCase {
-    /// The modules of the EAN-13 code 5901234123457, by GS1's General Specifications: guards, six digits, guards, six digits, guards.
+    /// The modules of the EAN-13 code 5901234123457, by GS1's General Specifications: guards, six digits, guards, six
+    /// digits, guards.
     private static let modules =
         "101" + "0001011" + "0100111" + "0110011" + "0010011" + "0111101" + "0011101"
         + "01010" + "1100110" + "1101100" + "1000010" + "1011100" + "1001110" + "1000100" + "101"

@@ -120,7 +120,8 @@ final class VideoTests: XCTestCase {
         let path = scratch.path("video.mov")
         try SyntheticVideo.write(to: path, frames: 2)
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        // The track header ends in the 3×3 display matrix, width and height; matrices: clockwise by 90, 180, 270 degrees.
+        // The track header ends in the 3×3 display matrix, width and height; matrices: clockwise by 90, 180, 270
+        // degrees.
         let header = try XCTUnwrap(bytes.range(of: Data("tkhd".utf8)))
         let matrixStart = header.upperBound + 4 + 36
         let one = UInt32(0x10000)

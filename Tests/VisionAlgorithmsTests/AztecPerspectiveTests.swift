@@ -7,8 +7,8 @@ import XCTest
 
 /// Aztec codes that are seen at an angle and beside the middle of the image.
 final class AztecPerspectiveTests: XCTestCase {
-    /// A code as a camera sees it: its modules are `scale` pixels in its middle, turned by `turn` degrees, and `tilt` nearer or
-    /// farther per module along its axes.
+    /// A code as a camera sees it: its modules are `scale` pixels in its middle, turned by `turn` degrees, and `tilt`
+    /// nearer or farther per module along its axes.
     private func image(
         of code: DrawnCode, at centre: (Double, Double), scale: Double, turn: Double, tilt: (Double, Double),
         isInverted: Bool = false

@@ -5,8 +5,8 @@ import XCTest
 
 @testable import VisionAlgorithms
 
-/// The work of reading barcodes is bounded, whatever an image shows and whatever its shape. It is counted in pixels that are given
-/// to the library, not in seconds.
+/// The work of reading barcodes is bounded, whatever an image shows and whatever its shape. It is counted in pixels
+/// that are given to the library, not in seconds.
 final class BarcodeWorkTests: XCTestCase {
     private func raster(_ width: Int, _ height: Int, _ pixel: (Int, Int) -> UInt8) throws -> Raster {
         try Raster(width: width, height: height, format: .grey8) { address, rowBytes in
@@ -78,8 +78,8 @@ final class BarcodeWorkTests: XCTestCase {
     }
 
     func testALargePlainImageIsReadOnce() throws {
-        // A frame without a code: the image and a copy at a third of its size, the rows of both in two directions, DataBar in
-        // several rows in the copy, and no other view.
+        // A frame without a code: the image and a copy at a third of its size, the rows of both in two directions,
+        // DataBar in several rows in the copy, and no other view.
         let work = try work(raster(1920, 1080) { x, y in UInt8(truncatingIfNeeded: 60 + x / 20 + y / 30) })
         XCTAssertLessThanOrEqual(work.views, 7)
         XCTAssertLessThanOrEqual(work.pixels, 6 * 1920 * 1080)

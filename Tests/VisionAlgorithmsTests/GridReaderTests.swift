@@ -7,8 +7,8 @@ import XCTest
 
 /// QR codes and Data Matrix symbols at an angle and on bent surfaces.
 final class GridReaderTests: XCTestCase {
-    /// How a code is seen: `scale` pixels a module in its middle, turned, `tilt` nearer or farther per module along its axes, and
-    /// its columns `bend` modules lower at the sides than in the middle.
+    /// How a code is seen: `scale` pixels a module in its middle, turned, `tilt` nearer or farther per module along its
+    /// axes, and its columns `bend` modules lower at the sides than in the middle.
     private struct Pose {
         var scale: Double
         var turn = 0.0

@@ -3,7 +3,8 @@ import XCTest
 @testable import VisionInference
 
 final class WeightCacheTests: XCTestCase {
-    /// Three convolutions of pictures of any size; with `scaled` a product follows each, which is folded into its weights.
+    /// Three convolutions of pictures of any size; with `scaled` a product follows each, which is folded into its
+    /// weights.
     private func session(scaled: Bool) throws -> Session {
         var graph = Graph()
         var value = graph.addInput("x", .float32, [1, nil, nil, 4])

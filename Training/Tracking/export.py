@@ -16,7 +16,8 @@ from head import C, IN, Head
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Shared"))
 from onnx_files import fused, write  # noqa: E402
 
-# Channels of the trunk's maps at an eighth and at a sixteenth of the image; in training four places of the first are one.
+# Channels of the trunk's maps at an eighth and at a sixteenth of the image; in training four places of the first are
+# one.
 FINE, COARSE = 40, 80
 FOLDED = 4 * FINE
 

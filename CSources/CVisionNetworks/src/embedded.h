@@ -1,7 +1,7 @@
 // Puts the file CVN_PATH into the binary as CVN_SYMBOL. Included once for each file.
 //
-// With #embed the build system knows the file, and compiles again when it changes. Compilers without it (clang before 19) let the
-// assembler read the file, which it finds by the target's search path.
+// With #embed the build system knows the file, and compiles again when it changes. Compilers without it (clang before
+// 19) let the assembler read the file, which it finds by the target's search path.
 
 #define CVN_JOIN_(a, b) a##b
 #define CVN_JOIN(a, b) CVN_JOIN_(a, b)

@@ -12,8 +12,8 @@ struct ModelFile {
     let form: Form
     private let network: NetworkFile
 
-    /// Reads the file, or the one in a compiled model's folder. Its content decides on the form, whatever its name: Create
-    /// ML's classifiers are called .mlmodel, including those made here.
+    /// Reads the file, or the one in a compiled model's folder. Its content decides on the form, whatever its name:
+    /// Create ML's classifiers are called .mlmodel, including those made here.
     ///
     /// - Throws: `MLModelError` if the file does not exist or has another form.
     init(_ url: URL) throws {

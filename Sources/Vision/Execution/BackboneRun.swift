@@ -18,8 +18,8 @@ extension PerformContext {
     ///   - region: The part of the image.
     ///   - fit: How the part is brought to the network's square.
     ///   - maps: Whether the maps are wanted. Features with maps are kept apart from those without.
-    /// - Throws: `ModelStoreError` where the network is not installed, `ImageError` where the image cannot be read, and the
-    ///   error of a cancelled request.
+    /// - Throws: `ModelStoreError` where the network is not installed, `ImageError` where the image cannot be read, and
+    ///   the error of a cancelled request.
     func backboneFeatures(
         _ revision: Backbone.Revision, region: NormalizedRegion, fit: Derivative.Fit, maps: Bool = false
     ) throws -> BackboneFeatures {

@@ -33,12 +33,12 @@ extension PerformContext {
     /// The least presence of a mesh that landmarks are made of.
     private static let leastPresence = 0.2
 
-    /// The mesh of a face, in pixels of the image, which all requests about the face share. It depends on the box, the roll
-    /// (where one is known) and what the request sees of the image, not on where the face comes from.
+    /// The mesh of a face, in pixels of the image, which all requests about the face share. It depends on the box, the
+    /// roll (where one is known) and what the request sees of the image, not on where the face comes from.
     ///
     /// - Returns: nil where the box shows nothing of the image. Its presence says whether there is a face at all.
-    /// - Throws: `ModelStoreError` where the network is not installed, `ImageError` where the image cannot be read, and the
-    ///   error of a cancelled request.
+    /// - Throws: `ModelStoreError` where the network is not installed, `ImageError` where the image cannot be read, and
+    ///   the error of a cancelled request.
     func faceMesh(of face: FaceSubject) throws -> FaceMesh? {
         try bestFaceMesh(of: face).flatMap { $0.presence >= Self.leastPresence ? $0 : nil }
     }

@@ -10,7 +10,8 @@ private struct FaceQualityKey: ImageResultKey {
 }
 
 extension PerformContext {
-    /// How good a picture of a face is, 0…1, which all requests about the face share; nil where there is nothing to see.
+    /// How good a picture of a face is, 0…1, which all requests about the face share; nil where there is nothing to
+    /// see.
     ///
     /// - Throws: As `bestFaceMesh(of:)`.
     func faceQuality(of face: FaceSubject) throws -> Double? {

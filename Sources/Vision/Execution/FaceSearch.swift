@@ -15,8 +15,8 @@ extension PerformContext {
     /// The faces of the image, in its pixels, which all requests about it share.
     ///
     /// - Parameter revision: that of `VNDetectFaceRectanglesRequest`.
-    /// - Throws: `ModelStoreError` where a network is not installed, `ImageError` where the image cannot be read, and the
-    ///   error of a cancelled request.
+    /// - Throws: `ModelStoreError` where a network is not installed, `ImageError` where the image cannot be read, and
+    ///   the error of a cancelled request.
     func faces(in region: NormalizedRegion, revision: Int) throws -> [DetectedFace] {
         let settings: FaceDetector.Settings =
             revision == VNDetectFaceRectanglesRequestRevision1 ? .upright : .anyOrientation

@@ -62,8 +62,8 @@ struct FaceChoice: Sendable {
 }
 
 extension PerformContext {
-    /// The faces that a request looks at: those that it was given, in their order, else those of the detector, whose result
-    /// all requests about the image share.
+    /// The faces that a request looks at: those that it was given, in their order, else those of the detector, whose
+    /// result all requests about the image share.
     ///
     /// - Throws: As `faces(in:revision:)`.
     func faces(_ choice: FaceChoice) throws -> [FaceSubject] {

@@ -12,8 +12,8 @@ final class HandlerCore: @unchecked Sendable {
 
     /// Performs all requests; each gets its own results or error.
     ///
-    /// The handler is locked while the requests are worked on, and free again when the completion handlers are called: they
-    /// may perform requests on the same handler.
+    /// The handler is locked while the requests are worked on, and free again when the completion handlers are called:
+    /// they may perform requests on the same handler.
     ///
     /// - Throws: The first error in the order of the requests, after all have been processed.
     func perform(_ requests: [VNRequest], on image: Result<ImageSource, NSError>, timeRange: CMTimeRange) throws {
@@ -52,7 +52,8 @@ final class HandlerCore: @unchecked Sendable {
             do {
                 let context = PerformContext(
                     image: try image.get(), timeRange: timeRange, cancellation: perform, networkRuns: networkRuns)
-                // A request that is cancelled by now has a job nevertheless: others' results must not depend on when it was.
+                // A request that is cancelled by now has a job nevertheless: others' results must not depend on when it
+                // was.
                 entries.append(RequestExecutor.Entry(job: try request.makeJob(in: state), context: context))
                 outcomes.append(nil)
             } catch {

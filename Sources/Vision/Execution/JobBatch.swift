@@ -1,18 +1,19 @@
 import VisionImage
 
-/// Jobs of one perform that prepare something together before each of them runs, such as one forward pass for several trackers.
+/// Jobs of one perform that prepare something together before each of them runs, such as one forward pass for several
+/// trackers.
 ///
-/// What a shared task makes for its members is kept by the batch, from which the members' jobs take it; the executor only
-/// schedules the tasks. A job whose task has failed, or that takes part in none, does everything itself.
+/// What a shared task makes for its members is kept by the batch, from which the members' jobs take it; the executor
+/// only schedules the tasks. A job whose task has failed, or that takes part in none, does everything itself.
 protocol JobBatch: AnyObject, Sendable {
     /// Plans the shared tasks.
     ///
-    /// Called once, on the performing thread, before any job of the perform runs. The plan may depend on the state of all
-    /// members, but neither on threads nor on which members were cancelled.
+    /// Called once, on the performing thread, before any job of the perform runs. The plan may depend on the state of
+    /// all members, but neither on threads nor on which members were cancelled.
     ///
     /// - Parameters:
-    ///   - members: The numbers of the members that may share work: of each serial queue the first one, because the state that
-    ///     a later one begins with is not known yet.
+    ///   - members: The numbers of the members that may share work: of each serial queue the first one, because the
+    ///     state that a later one begins with is not known yet.
     ///   - image: The image of the perform.
     func makeTasks(for members: [Int], in image: ImageSource) -> [SharedTask]
 }

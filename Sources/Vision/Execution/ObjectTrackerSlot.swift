@@ -34,8 +34,8 @@ final class ObjectTrackerSlot: @unchecked Sendable {
         }
     }
 
-    /// The tracker, where it can share a forward pass with others; nil where the track has not begun, sees another region or
-    /// does without a network.
+    /// The tracker, where it can share a forward pass with others; nil where the track has not begun, sees another
+    /// region or does without a network.
     func batchCandidate(in region: NormalizedRegion) -> TrackerBatch.Candidate? {
         guard let track, track.region == region, case .learned(let tracker) = track.tracker else { return nil }
         return TrackerBatch.Candidate(tracker: tracker, region: region, size: track.size)
@@ -43,7 +43,8 @@ final class ObjectTrackerSlot: @unchecked Sendable {
 
     /// Starts the tracker in this frame, or finds the target of a running one in it.
     ///
-    /// A frame of another size than the first is resized to that: the video is taken to show the same at another resolution.
+    /// A frame of another size than the first is resized to that: the video is taken to show the same at another
+    /// resolution.
     ///
     /// - Parameter window: Of a forward pass that was shared with others; nil where the tracker has to run its own.
     /// - Returns: The box, normalised to `region`.

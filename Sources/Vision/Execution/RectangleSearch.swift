@@ -14,8 +14,8 @@ extension PerformContext {
     /// The longer side of the image in which corners are made exact; larger images are brought to that.
     private static let exactSize = 2560.0
 
-    /// The rectangles of a part of the image in pixels of that part, by falling confidence; requests that look for the same
-    /// share them.
+    /// The rectangles of a part of the image in pixels of that part, by falling confidence; requests that look for the
+    /// same share them.
     ///
     /// - Throws: `ImageError` where the image cannot be read, and the error of a cancelled request.
     func rectangles(in region: PixelRegion, finder: RectangleFinder) throws -> [FoundRectangle] {

@@ -47,7 +47,8 @@ final class RectangleTrackerSlot: @unchecked Sendable {
 
     /// Starts the tracker in this frame, or finds the rectangle of a running one in it.
     ///
-    /// A frame of another size than the first is resized to that: the video is taken to show the same at another resolution.
+    /// A frame of another size than the first is resized to that: the video is taken to show the same at another
+    /// resolution.
     ///
     /// - Returns: The corners, normalised to `region`.
     func find(

@@ -2,12 +2,12 @@ import Foundation
 import VisionAlgorithms
 import VisionImage
 
-/// The spectra of the two images that were registered last: in a video the target of one call is the reference of the next,
-/// which leaves one forward transform and one inverse for each frame.
+/// The spectra of the two images that were registered last: in a video the target of one call is the reference of the
+/// next, which leaves one forward transform and one inverse for each frame.
 ///
-/// A spectrum is used again only for pixels that are equal to those it was made of, every one of them. Going by the identity
-/// of a buffer would be faster by the comparison, but cameras and decoders write new frames into old buffers, and nothing
-/// makes them say so.
+/// A spectrum is used again only for pixels that are equal to those it was made of, every one of them. Going by the
+/// identity of a buffer would be faster by the comparison, but cameras and decoders write new frames into old buffers,
+/// and nothing makes them say so.
 final class RegistrationMemory: @unchecked Sendable {
     // Unchecked: registrations of one perform form a serial queue, and the handler's lock orders performs.
     private var correlator: PhaseCorrelator?

@@ -3,9 +3,9 @@ import VisionThreads
 
 /// Runs the jobs of one perform, side by side where they share nothing.
 ///
-/// The threads are the caller's own and idle ones of the process's pool; `Settings.threadCount` limits how many one perform
-/// uses. Results do not depend on it: a job depends on its image, the state of its own serial queue, and what was prepared for
-/// it before any job ran.
+/// The threads are the caller's own and idle ones of the process's pool; `Settings.threadCount` limits how many one
+/// perform uses. Results do not depend on it: a job depends on its image, the state of its own serial queue, and what
+/// was prepared for it before any job ran.
 struct RequestExecutor {
     struct Entry: Sendable {
         let job: RequestJob

@@ -2,8 +2,8 @@ import VisionImage
 
 /// What a request asks for in one perform: its parameters as they were when the perform began, checked.
 struct RequestJob: Sendable {
-    /// The serial queue that the job belongs to. Jobs of one queue run one after another, in the order of the requests; others
-    /// run side by side.
+    /// The serial queue that the job belongs to. Jobs of one queue run one after another, in the order of the requests;
+    /// others run side by side.
     var queue: SerialQueue?
     /// What jobs of this queue cost, for scheduling.
     var cost: JobCost?

@@ -23,11 +23,11 @@ extension PerformContext {
     /// The most pixels of the grey picture in which characters are told apart.
     private static let characterPixels = 8_000_000.0
 
-    /// The lines of text of a part of the image, in pixels of the image, and with `wantsCharacters` the characters of each;
-    /// requests about it share both.
+    /// The lines of text of a part of the image, in pixels of the image, and with `wantsCharacters` the characters of
+    /// each; requests about it share both.
     ///
-    /// - Throws: `ModelStoreError` where the network is not installed, `ImageError` where the image cannot be read, and the
-    ///   error of a cancelled request.
+    /// - Throws: `ModelStoreError` where the network is not installed, `ImageError` where the image cannot be read, and
+    ///   the error of a cancelled request.
     func text(
         in region: PixelRegion, wantsCharacters: Bool
     ) throws -> [(line: FoundTextLine, characters: [RotatedBox]?)] {

@@ -2,8 +2,8 @@ import Foundation
 import VisionAlgorithms
 import VisionImage
 
-/// The part of an image that a track sees. Its pixels come from the image's cache, so that the trackers of one frame share
-/// what they have in common.
+/// The part of an image that a track sees. Its pixels come from the image's cache, so that the trackers of one frame
+/// share what they have in common.
 struct TrackedView: TrackingFrame {
     let image: ImageSource
     private let imageSize: ImageSize
@@ -13,8 +13,8 @@ struct TrackedView: TrackingFrame {
     let width: Int
     let height: Int
 
-    /// - Parameter size: What a track counts its pixels in: the size of the region in its first frame. A frame of another
-    ///   size is brought to that; nil for a first frame.
+    /// - Parameter size: What a track counts its pixels in: the size of the region in its first frame. A frame of
+    ///   another size is brought to that; nil for a first frame.
     init(of image: ImageSource, region: NormalizedRegion, size: ImageSize?) throws {
         self.image = image
         self.region = region
@@ -69,8 +69,8 @@ struct TrackedView: TrackingFrame {
         }
     }
 
-    /// All of it, so that the trackers of a frame share one conversion or view; it costs nothing where the stored pixels are
-    /// upright colours.
+    /// All of it, so that the trackers of a frame share one conversion or view; it costs nothing where the stored
+    /// pixels are upright colours.
     func colour(covering region: PixelRegion) throws -> ColourWindow {
         let whole = Derivative(region: part, width: width, height: height, format: try image.cheapestByteFormat())
         return ColourWindow(pixels: try image.derivative(whole), x: 0, y: 0)

@@ -4,9 +4,9 @@ import VisionThreads
 
 /// The learned trackers of one perform: their first forward passes over the frame, together where that saves work.
 ///
-/// Which trackers share a pass depends on all that take part, those that were cancelled meanwhile included: nobody's result
-/// depends on when another one was cancelled, nor on threads. Where a shared pass fails, each of its trackers runs one of its
-/// own, and fails by itself.
+/// Which trackers share a pass depends on all that take part, those that were cancelled meanwhile included: nobody's
+/// result depends on when another one was cancelled, nor on threads. Where a shared pass fails, each of its trackers
+/// runs one of its own, and fails by itself.
 final class TrackerBatch: JobBatch {
     /// A tracker that can share a forward pass.
     struct Candidate {
@@ -21,7 +21,8 @@ final class TrackerBatch: JobBatch {
 
     /// Takes a job into the batch.
     ///
-    /// - Parameter candidate: Returns the job's tracker; nil for one that shares nothing. Called when all jobs have joined.
+    /// - Parameter candidate: Returns the job's tracker; nil for one that shares nothing. Called when all jobs have
+    ///   joined.
     /// - Returns: The number of the member.
     func join(_ candidate: @escaping @Sendable () -> Candidate?) -> Int {
         candidates.withLock { candidates in

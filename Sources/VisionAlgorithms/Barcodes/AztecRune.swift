@@ -1,12 +1,13 @@
-/// The values of Aztec runes (ISO/IEC 24778, annex A): the core of a compact Aztec code whose mode message is a number from 0
-/// to 255, with every second bit inverted so that it is no mode message of a code.
+/// The values of Aztec runes (ISO/IEC 24778, annex A): the core of a compact Aztec code whose mode message is a number
+/// from 0 to 255, with every second bit inverted so that it is no mode message of a code.
 enum AztecRune {
     /// How far the mode message is from the middle, in modules.
     static let reach = 5
 
     /// Codewords of four bits: two of data, five that check them.
     private static let wordCount = 7
-    /// The most codewords that may be wrong. Five check words correct two; one leaves room for doubt about what is a rune.
+    /// The most codewords that may be wrong. Five check words correct two; one leaves room for doubt about what is a
+    /// rune.
     private static let mostErrors = 1
     /// The most modules of the marks in the corners that may be wrong.
     private static let mostMarkErrors = 1

@@ -32,8 +32,8 @@ package struct BarcodeFormats: OptionSet, Hashable, Sendable {
     ]
     package static let all: BarcodeFormats = [.matrix, .lines]
 
-    /// How many lines have to say the same before a code counts that only an altered image shows: the weaker the checks of
-    /// the symbology, the more.
+    /// How many lines have to say the same before a code counts that only an altered image shows: the weaker the checks
+    /// of the symbology, the more.
     var linesForBelief: Int {
         switch self {
         case .code128, .code93: 3

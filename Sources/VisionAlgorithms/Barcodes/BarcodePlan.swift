@@ -2,9 +2,9 @@ import VisionImage
 
 /// Which views of an image are read, in which order, and how much work they may be.
 ///
-/// A stage is read as a whole before anything is decided, so that the result does not depend on the number of
-/// threads; the next one follows only while there is nothing to report. The stages were chosen on photographs: each view
-/// stands where it found most of what those before it did not.
+/// A stage is read as a whole before anything is decided, so that the result does not depend on the number of threads;
+/// the next one follows only while there is nothing to report. The stages were chosen on photographs: each view stands
+/// where it found most of what those before it did not.
 ///
 /// The work is counted in pixels given to the library. It is bounded whatever the image shows: the first stage by
 /// `wholeLimit`, the others by `laterLimit`, which are spent in the order of the plan.
@@ -39,7 +39,8 @@ enum BarcodePlan {
             guard max(size.width, size.height) <= BarcodeReader.longestSide else { return false }
             switch kind {
             case .matrix:
-                // Of a very long strip only the image itself is read: the search for edges takes the longer the longer they are.
+                // Of a very long strip only the image itself is read: the search for edges takes the longer the longer
+                // they are.
                 let isStrip = max(width, height) > BarcodePlan.longestStrip * min(width, height)
                 return min(width, height) >= BarcodePlan.shortestMatrixSide
                     && view.isWorthwhile(width: width, height: height) && (!isStrip || view.isPlain)
@@ -70,14 +71,15 @@ enum BarcodePlan {
     private static let mostRowsOfLarge = 288
     private static let rowPixels = 4_000_000
 
-    /// Images with no more pixels than this are small: altered views are made of all of them. A code fills them or is not clear.
+    /// Images with no more pixels than this are small: altered views are made of all of them. A code fills them or is
+    /// not clear.
     static let smallImage = 131_072
     /// Images with more pixels than this are large: altered views are made of parts of them only, see `BarcodeRegions`.
     static let largeImage = 786_432
     /// The most pixels of a part of an image that views are made of; larger parts are made smaller.
     static func partLimit(isLarge: Bool) -> Double { isLarge ? 180_000 : 360_000 }
-    /// The most pixels of the image that are read as they are, for Data Matrix, whose search is the slowest on regular patterns,
-    /// and for the others. Larger images are made smaller.
+    /// The most pixels of the image that are read as they are, for Data Matrix, whose search is the slowest on regular
+    /// patterns, and for the others. Larger images are made smaller.
     static let wholeLimit = 10_000_000.0
     static let dataMatrixLimit = 4_000_000.0
     /// The most pixels that all stages behind the first give to the library, for either kind of codes.
@@ -189,8 +191,8 @@ enum BarcodePlan {
         return stages
     }
 
-    /// How much of a small image must have the texture of 2-D barcodes for a stage to be read: the last stage costs as much as
-    /// all others and finds few.
+    /// How much of a small image must have the texture of 2-D barcodes for a stage to be read: the last stage costs as
+    /// much as all others and finds few.
     static func leastSquares(forStage number: Int) -> BarcodeTexture.Amount { number < 3 ? .some : .much }
 
     private static func look(_ kind: Look.Kind, _ view: BarcodeView) -> Look { Look(kind: kind, view: view) }

@@ -18,11 +18,12 @@ package enum BarcodeReader {
         package var minimumLines = 2
         /// 0: as many as there are.
         ///
-        /// The library ends the process when it finds two equal codes of lines in one image, so only 1 is safe for them.
+        /// The library ends the process when it finds two equal codes of lines in one image, so only 1 is safe for
+        /// them.
         package var mostCodes = 0
 
-        /// The most finder patterns of QR codes that an image may seem to have for QR codes to be looked for: the library
-        /// forms all triples of them. 400 take it a second, 1000 ten.
+        /// The most finder patterns of QR codes that an image may seem to have for QR codes to be looked for: the
+        /// library forms all triples of them. 400 take it a second, 1000 ten.
         package var mostFinderPatterns = 120
 
         package init(formats: BarcodeFormats) { self.formats = formats }
@@ -43,7 +44,8 @@ package enum BarcodeReader {
         try read(image, options, lines: true)
     }
 
-    /// As the library reads by itself, everything in one call. For comparisons, in a process that may end: see `mostCodes`.
+    /// As the library reads by itself, everything in one call. For comparisons, in a process that may end: see
+    /// `mostCodes`.
     package static func libraryCodes(in image: Raster, formats: BarcodeFormats) throws -> [FoundBarcode] {
         try read(image, Options(formats: formats), lines: false)
     }

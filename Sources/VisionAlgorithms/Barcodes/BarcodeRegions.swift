@@ -3,9 +3,10 @@ import VisionImage
 
 /// The parts of an image that altered views are made of: where the texture of a code fills a window of several cells.
 ///
-/// A window counts where its gradients share their directions throughout: one for linear barcodes, two at right angles in
-/// about equal parts for 2-D barcodes. The limits for large images are stricter than those of `BarcodeTexture`, because views
-/// of a large image cost the most, and because a code that fills a large image is seen clearly in one of the smaller copies.
+/// A window counts where its gradients share their directions throughout: one for linear barcodes, two at right angles
+/// in about equal parts for 2-D barcodes. The limits for large images are stricter than those of `BarcodeTexture`,
+/// because views of a large image cost the most, and because a code that fills a large image is seen clearly in one of
+/// the smaller copies.
 struct BarcodeRegions {
     /// A band whose gradients all run along it.
     struct Band {

@@ -8,8 +8,8 @@ package struct BarcodeWork: Equatable, Sendable {
     package var pixels = 0
 }
 
-/// Finds the barcodes of an image: ZXing-C++ on the image and, where that finds nothing, on views of it that make blurred,
-/// small, inverted, slanted and unevenly lit codes readable.
+/// Finds the barcodes of an image: ZXing-C++ on the image and, where that finds nothing, on views of it that make
+/// blurred, small, inverted, slanted and unevenly lit codes readable.
 ///
 /// Rows are read one by one and put together here (`LineVotes`): the library ends the process when it meets two equal
 /// linear barcodes in an image (an assertion of `Result::operator==` in Debian's 1.4), and a row alone cannot do that.

@@ -1,7 +1,8 @@
 import Foundation
 import VisionImage
 
-/// What is read in each stage of one image, by what its texture promises and by what is left of the bounds of `BarcodePlan`.
+/// What is read in each stage of one image, by what its texture promises and by what is left of the bounds of
+/// `BarcodePlan`.
 struct BarcodeSchedule {
     /// Pixels that views are made of: the image, or a part of a large one.
     struct Part: Sendable {

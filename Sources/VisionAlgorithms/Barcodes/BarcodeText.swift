@@ -67,8 +67,8 @@ package enum BarcodeText {
         }
     }
 
-    /// Whether bytes are text beyond doubt: ASCII, with no other control characters than those that separate lines and the
-    /// fields of messages (ISO/IEC 15434: FS, GS, RS, US and EOT).
+    /// Whether bytes are text beyond doubt: ASCII, with no other control characters than those that separate lines and
+    /// the fields of messages (ISO/IEC 15434: FS, GS, RS, US and EOT).
     ///
     /// - Parameter latin1: letters of ISO 8859-1 count as well.
     package static func isText(_ bytes: [UInt8], latin1: Bool) -> Bool {
@@ -96,8 +96,8 @@ package enum BarcodeText {
         return "0\(system)\(body)\(check)"
     }
 
-    /// The element string of GS1 data written for people, `(01)…(10)…`: no brackets, and the group separator (0x1D) after
-    /// values of variable length that something follows.
+    /// The element string of GS1 data written for people, `(01)…(10)…`: no brackets, and the group separator (0x1D)
+    /// after values of variable length that something follows.
     package static func elementString(of text: String) -> String {
         var elements: [(identifier: Substring, value: String)] = []
         var rest = Substring(text)

@@ -3,10 +3,10 @@ import VisionImage
 
 /// What in a picture could be a code, by its texture alone: cheap to look at beside the views that are read.
 ///
-/// Seen at several sizes, a code of lines is a band of places whose gradients all run along it, up and down again and again;
-/// one of two dimensions an area whose gradients run along two directions at right angles. Blurred, turned and slanted codes are
-/// both still. The limits lie well below what photographs of codes have that no plain look reads, so that many things that
-/// are no codes pass as well.
+/// Seen at several sizes, a code of lines is a band of places whose gradients all run along it, up and down again and
+/// again; one of two dimensions an area whose gradients run along two directions at right angles. Blurred, turned and
+/// slanted codes are both still. The limits lie well below what photographs of codes have that no plain look reads, so
+/// that many things that are no codes pass as well.
 struct BarcodeTexture {
     enum Amount: Int, Comparable {
         case none, some, much
@@ -20,7 +20,8 @@ struct BarcodeTexture {
     /// The side of a cell; a place is 2 × 2 cells.
     private static let cell = TextureCells.side
     private static let longestSide = 1280
-    /// Pictures with fewer pixels are looked at in full: little is to be gained, and a code may be smaller than a place.
+    /// Pictures with fewer pixels are looked at in full: little is to be gained, and a code may be smaller than a
+    /// place.
     private static let fewestPixels = 1 << 14
 
     /// - Precondition: the image is `grey8`.
@@ -48,7 +49,8 @@ struct BarcodeTexture {
         guard rows > 1, columns > 1 else { return }
         let places = (rows: rows - 1, columns: columns - 1)
         let count = places.rows * places.columns
-        // How far a band of bars reaches up to here, for four directions, and a square of squares, with low limits and high ones.
+        // How far a band of bars reaches up to here, for four directions, and a square of squares, with low limits and
+        // high ones.
         var bands = [SIMD4<Int32>](repeating: .zero, count: count)
         var areas = [SIMD2<Int32>](repeating: .zero, count: count)
         let before = [(0, -1), (-1, 0), (-1, -1), (1, -1)]

@@ -3,7 +3,8 @@ import VisionImage
 
 /// A version of a grey image that is given to the reader: resampled, turned, sharpened.
 ///
-/// Blurred and small codes are read in views that undo what the lens and the sensor did; each view does it for other codes.
+/// Blurred and small codes are read in views that undo what the lens and the sensor did; each view does it for other
+/// codes.
 struct BarcodeView: Hashable, Sendable {
     /// Sharpening or a threshold, see `Raster.contrasted`; reach in pixels of the view.
     struct Contrast: Hashable, Sendable {
@@ -33,8 +34,8 @@ struct BarcodeView: Hashable, Sendable {
 
     /// The most pixels of a view; larger ones are made smaller.
     static let pixelLimit = 3_000_000.0
-    /// The most pixels of a turned view for one of the image, but for small ones: what is long and thin is mostly border when it
-    /// is turned.
+    /// The most pixels of a turned view for one of the image, but for small ones: what is long and thin is mostly
+    /// border when it is turned.
     private static let largestTurnedShare = 6.0
     private static let smallTurned = 262_144.0
 

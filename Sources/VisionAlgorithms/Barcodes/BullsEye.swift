@@ -2,9 +2,9 @@ import Foundation
 
 /// The concentric squares in the middle of an Aztec code, as an image shows them: turned and seen at an angle.
 ///
-/// A row through the middle crosses seven runs of about the same length, and so does a column. From the middle the outlines
-/// are measured along rays; the second moments of the area inside of them give the affine map that the code is seen through, up
-/// to a turn, and the corners give the turn.
+/// A row through the middle crosses seven runs of about the same length, and so does a column. From the middle the
+/// outlines are measured along rays; the second moments of the area inside of them give the affine map that the code is
+/// seen through, up to a turn, and the corners give the turn.
 struct BullsEye {
     var centre: SIMD2<Double>
     /// The steps in the image from one module to the next, along rows and columns of the code.
@@ -21,7 +21,8 @@ struct BullsEye {
     private static let stripWidth = 32
     /// The least difference between the run in the middle and those beside it: noise changes about its mean as well.
     private static let leastContrast = 10
-    /// The least share of the modules of concentric squares that are as they should be, before the grid is fitted and then.
+    /// The least share of the modules of concentric squares that are as they should be, before the grid is fitted and
+    /// then.
     private static let leastShareAtFirst = 0.7
     private static let leastShare = 0.88
     private static let rayCount = 48

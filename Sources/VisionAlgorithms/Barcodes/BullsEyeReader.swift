@@ -3,9 +3,9 @@ import VisionImage
 
 /// Reads Aztec codes around their bull's-eyes.
 ///
-/// The library looks for an Aztec code in the middle of what it is given, and sees the rest of it in the perspective of a few
-/// modules. So each bull's-eye that the image has is followed outwards (`ModulePlane`), and what the modules are is drawn as an
-/// image of its own, upright and black on white.
+/// The library looks for an Aztec code in the middle of what it is given, and sees the rest of it in the perspective of
+/// a few modules. So each bull's-eye that the image has is followed outwards (`ModulePlane`), and what the modules are
+/// is drawn as an image of its own, upright and black on white.
 struct BullsEyeReader {
     let image: Raster
     /// From pixels of the image to those of what it is a part of.

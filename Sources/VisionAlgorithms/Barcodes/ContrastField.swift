@@ -52,7 +52,8 @@ struct ContrastField {
         return min(abs(value - middle(0)), abs(value - middle(2)))
     }
 
-    /// The runs of pixels of a row that are darker than their neighbourhood by so much: the first pixel and the one behind the last.
+    /// The runs of pixels of a row that are darker than their neighbourhood by so much: the first pixel and the one
+    /// behind the last.
     func darkRuns(row y: Int, leastContrast: Double) -> [(start: Int, end: Int)] {
         var runs: [(Int, Int)] = []
         let limit = -Int16(leastContrast)

@@ -1,7 +1,8 @@
 import Foundation
 import VisionImage
 
-/// A Data Matrix symbol in an image, from its borders: two solid sides that meet in a corner, and two of modules that alternate.
+/// A Data Matrix symbol in an image, from its borders: two solid sides that meet in a corner, and two of modules that
+/// alternate.
 struct DataMatrixGrid {
     /// The solid sides: from the corner at the bottom left up and to the right.
     private struct Border {
@@ -55,8 +56,9 @@ struct DataMatrixGrid {
         var borders: [Border] = []
         for (a, b) in sides {
             for (c, d) in sides {
-                // On the screen the hull runs clockwise: down the right, along the bottom, up the left side. The bottom, which
-                // runs from its right end to the corner, comes before the left side, which runs from the corner to its top.
+                // On the screen the hull runs clockwise: down the right, along the bottom, up the left side. The
+                // bottom, which runs from its right end to the corner, comes before the left side, which runs from the
+                // corner to its top.
                 let (one, other) = (b - a, d - c)
                 let cross = one.x * other.y - one.y * other.x
                 let (p, q) = (Border.length(one), Border.length(other))
@@ -158,7 +160,8 @@ struct DataMatrixGrid {
         irregularity = top.irregularity + right.irregularity
     }
 
-    /// The most regular line from a point that crosses dark and light modules in turn, `count` of them with the last one light.
+    /// The most regular line from a point that crosses dark and light modules in turn, `count` of them with the last
+    /// one light.
     private static func timing(
         from start: SIMD2<Double>, along side: SIMD2<Double>, count: Int, in field: ContrastField
     ) -> Timing? {

@@ -22,7 +22,8 @@ struct FinderPattern {
     }
     /// How far the outline may be from the middle along a ray, in modules as the row through the middle has them.
     private static let farthest = 10.0
-    /// The outline that is measured, counted from the middle, and the length of its side: the inner one of the dark ring.
+    /// The outline that is measured, counted from the middle, and the length of its side: the inner one of the dark
+    /// ring.
     private static let outline = (number: 1, side: 5.0)
     /// The least share of samples that are as the pattern has them.
     private static let leastShare = 0.82

@@ -1,8 +1,8 @@
 import Foundation
 import VisionImage
 
-/// The grid of modules of a 2-D barcode in an image, fitted to the edges between its modules: a homography, and a polynomial of
-/// the third degree before it for codes on bent surfaces.
+/// The grid of modules of a 2-D barcode in an image, fitted to the edges between its modules: a homography, and a
+/// polynomial of the third degree before it for codes on bent surfaces.
 ///
 /// Positions are in modules: (0, 0) is the outer corner of the module at the top left, (0.5, 0.5) its middle.
 struct GridFit {

@@ -3,8 +3,8 @@ import VisionImage
 
 /// Reads QR codes and Data Matrix symbols that are seen at an angle or on a bent surface.
 ///
-/// The library samples its grid with one homography from a few points. Here a grid is fitted to all edges between modules
-/// (`GridFit`), and what the modules are is drawn as an image of its own, upright and black on white.
+/// The library samples its grid with one homography from a few points. Here a grid is fitted to all edges between
+/// modules (`GridFit`), and what the modules are is drawn as an image of its own, upright and black on white.
 struct GridReader {
     struct Finding {
         var codes: [FoundBarcode] = []

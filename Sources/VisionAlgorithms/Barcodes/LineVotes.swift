@@ -3,8 +3,8 @@ import VisionImage
 
 /// Gathers what single lines across an image say into codes.
 ///
-/// A line that crosses a code says its content and where it starts and ends. Lines that say the same beside each other are
-/// one code; how many agree, and whether others disagree there, says whether to believe it.
+/// A line that crosses a code says its content and where it starts and ends. Lines that say the same beside each other
+/// are one code; how many agree, and whether others disagree there, says whether to believe it.
 struct LineVotes {
     private struct Line {
         var start: SIMD2<Double>

@@ -1,12 +1,13 @@
 import Foundation
 import VisionImage
 
-/// The grid of modules of a square 2-D barcode in an image: a plane homography from modules to pixels, (0, 0) being the middle of
-/// the module in the middle of the code.
+/// The grid of modules of a square 2-D barcode in an image: a plane homography from modules to pixels, (0, 0) being the
+/// middle of the module in the middle of the code.
 ///
-/// It starts from what a finder pattern says and grows outwards: where two neighbouring modules differ, the edge between them is
-/// measured, and the homography is corrected so that the edges lie half-way between the modules (Gauss-Newton steps on the
-/// positions of edges). So perspective that a small pattern in the middle cannot tell is found with the code's own edges.
+/// It starts from what a finder pattern says and grows outwards: where two neighbouring modules differ, the edge
+/// between them is measured, and the homography is corrected so that the edges lie half-way between the modules
+/// (Gauss-Newton steps on the positions of edges). So perspective that a small pattern in the middle cannot tell is
+/// found with the code's own edges.
 struct ModulePlane {
     /// Rows of the matrix.
     private var rows: [SIMD3<Double>]
@@ -47,7 +48,8 @@ struct ModulePlane {
         }
     }
 
-    /// The share of the modules within a reach that are as concentric squares have them: every second ring dark, from the middle on.
+    /// The share of the modules within a reach that are as concentric squares have them: every second ring dark, from
+    /// the middle on.
     func concentricShare(in field: ContrastField, reach: Int, hasLightMiddle: Bool) -> Double {
         var right = 0
         for y in -reach...reach {

@@ -11,7 +11,8 @@ package struct QRFormat: Hashable, Sendable {
     /// The modules along a side.
     package static func side(ofVersion version: Int) -> Int { 17 + 4 * version }
 
-    /// The version with so many data codewords at a level of error correction ("L", "M", "Q", "H"); nil where there is none.
+    /// The version with so many data codewords at a level of error correction ("L", "M", "Q", "H"); nil where there is
+    /// none.
     package static func version(dataCodewords count: Int, level: String) -> Int? {
         guard let place = ["L", "M", "Q", "H"].firstIndex(of: level) else { return nil }
         return (1...40).first { dataCodewords(ofVersion: $0, level: place) == count }
@@ -66,8 +67,8 @@ package struct QRFormat: Hashable, Sendable {
         ],
     ]
 
-    /// The version and mask of a code that was read. The mask is looked up in the image, in the format information beside
-    /// the finder patterns; nil where that is not clear.
+    /// The version and mask of a code that was read. The mask is looked up in the image, in the format information
+    /// beside the finder patterns; nil where that is not clear.
     ///
     /// - Precondition: the image is `grey8`, the one that the corners belong to.
     package init?(of code: FoundBarcode, in image: Raster) {

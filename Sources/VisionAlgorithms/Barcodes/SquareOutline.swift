@@ -1,7 +1,7 @@
 import Foundation
 
-/// A square in an image, seen at an angle, from points on its outline: the second moments of the area inside give the affine map
-/// that it is seen through, up to a turn, and the corners give the turn.
+/// A square in an image, seen at an angle, from points on its outline: the second moments of the area inside give the
+/// affine map that it is seen through, up to a turn, and the corners give the turn.
 struct SquareOutline {
     var centre: SIMD2<Double>
     /// The steps in the image from one module to the next, along two sides.

@@ -2,8 +2,8 @@ import VisionImage
 
 /// Sums over square cells of an image, from which `BarcodeTexture` and `BarcodeRegions` tell what it shows.
 struct TextureCells {
-    /// For each cell, row by row, the sums of: the squared gradient, the difference and the product of its parts, its fourth
-    /// power by its squared length (real, imaginary), its length, the brightness and its square.
+    /// For each cell, row by row, the sums of: the squared gradient, the difference and the product of its parts, its
+    /// fourth power by its squared length (real, imaginary), its length, the brightness and its square.
     private(set) var sums: [SIMD8<Float>]
     let rows, columns: Int
 

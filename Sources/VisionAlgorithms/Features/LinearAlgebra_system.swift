@@ -38,8 +38,8 @@ enum LinearAlgebra {
         return least.allSatisfy(\.isFinite) ? least : nil
     }
 
-    /// Returns the solution of a system whose matrix is symmetric and positive definite, by Cholesky decomposition; nil for
-    /// other matrices.
+    /// Returns the solution of a system whose matrix is symmetric and positive definite, by Cholesky decomposition; nil
+    /// for other matrices.
     static func solution(of matrix: [Double], _ right: [Double]) -> [Double]? {
         let size = right.count
         precondition(size > 0 && matrix.count == size * size)

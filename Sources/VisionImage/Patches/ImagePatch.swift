@@ -1,5 +1,5 @@
-/// A rectangle of an image, turned as it may be, and the pixels that it becomes: what a network or a reader of text sees of an
-/// image.
+/// A rectangle of an image, turned as it may be, and the pixels that it becomes: what a network or a reader of text
+/// sees of an image.
 package struct ImagePatch: Hashable, Sendable {
     /// In pixels of the image, y down.
     package let centre: SIMD2<Double>

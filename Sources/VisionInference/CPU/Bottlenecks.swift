@@ -1,5 +1,5 @@
-/// Joins depthwise convolutions with the pointwise one after them, and with the convolution before them, where the image
-/// between is too large for a core's cache. Where it fits, separate steps share out better among threads.
+/// Joins depthwise convolutions with the pointwise one after them, and with the convolution before them, where the
+/// image between is too large for a core's cache. Where it fits, separate steps share out better among threads.
 package enum Bottlenecks {
     /// Bytes of the image between from which on steps are joined.
     static let worthwhileBytes = 600 << 10

@@ -8,7 +8,8 @@ package enum PeakRate {
 
     /// Multiplications and additions a second of `threads` threads at once, with the instructions that kernels use.
     ///
-    /// Takes about a tenth of a second. The fastest of several short runs: what slows the machine for a while does not count.
+    /// Takes about a tenth of a second. The fastest of several short runs: what slows the machine for a while does not
+    /// count.
     package static func operationsPerSecond(threads: Int = 1) -> Double {
         var best = 0.0
         Workers.with(threads: threads) { workers in

@@ -3,16 +3,16 @@ import VisionThreads
 
 /// A network ready to run, from any number of threads at the same time.
 ///
-/// Preparing happens once for every set of input shapes; the last few are kept. A run takes an arena from those that are
-/// idle, or makes one, and allocates nothing else but its results.
+/// Preparing happens once for every set of input shapes; the last few are kept. A run takes an arena from those that
+/// are idle, or makes one, and allocates nothing else but its results.
 package final class Session: Sendable {
     package struct Options: Sendable {
         /// Threads of one run with the caller's. Results do not depend on it.
         package var threads: Int
         /// Passes that make the network faster; results may differ in the last bits without them.
         package var optimises: Bool
-        /// Sets of input shapes that stay prepared. Beyond `Session.preparedLimit` of them, those that were used longest ago
-        /// keep no arenas.
+        /// Sets of input shapes that stay prepared. Beyond `Session.preparedLimit` of them, those that were used
+        /// longest ago keep no arenas.
         package var preparedLimit: Int
 
         package init(

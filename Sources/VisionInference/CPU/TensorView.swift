@@ -1,7 +1,7 @@
 /// A tensor inside a running network: dense, row-major, memory that belongs to the run.
 ///
-/// Never leaves the engine. Outputs are written, inputs and constants are only read; an operator's inputs and outputs do
-/// not overlap, except where it says that it can work in place.
+/// Never leaves the engine. Outputs are written, inputs and constants are only read; an operator's inputs and outputs
+/// do not overlap, except where it says that it can work in place.
 package struct TensorView {
     package let type: ElementType
     package let shape: Shape

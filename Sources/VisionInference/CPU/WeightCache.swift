@@ -2,8 +2,8 @@ import VisionThreads
 
 /// Packed weights by what they were packed from, so that a network prepared for several input shapes packs once.
 ///
-/// The steps own what they use: constants that were folded for one set of shapes are new objects for the next, and what was
-/// packed from them must go with the program that it was packed for.
+/// The steps own what they use: constants that were folded for one set of shapes are new objects for the next, and what
+/// was packed from them must go with the program that it was packed for.
 package final class WeightCache: Sendable {
     private struct Key: Hashable {
         let storage: ObjectIdentifier

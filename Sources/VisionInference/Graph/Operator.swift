@@ -19,12 +19,13 @@ package enum Inference: Sendable {
     /// Types and shapes; constants where the inputs' shapes alone decide them.
     case known([TensorDescription])
     /// The shapes depend on the elements of inputs that are not known yet. During the run the question is asked again
-    /// with all inputs as constants; an operator that still answers this says the shapes with its results (`ConstantEvaluator`).
+    /// with all inputs as constants; an operator that still answers this says the shapes with its results
+    /// (`ConstantEvaluator`).
     case dependsOnData
 }
 
-/// What one kind of computation means: its parameters, and what follows from the shapes of its inputs. How it is computed is
-/// a back end's business (`CPUOperator`).
+/// What one kind of computation means: its parameters, and what follows from the shapes of its inputs. How it is
+/// computed is a back end's business (`CPUOperator`).
 ///
 /// Shapes are always concrete here: a network is prepared anew for every set of input shapes.
 package protocol Operator: Sendable {

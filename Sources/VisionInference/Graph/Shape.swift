@@ -2,8 +2,8 @@
 package typealias Shape = [Int]
 
 extension Array where Element == Int {
-    /// The product of the sizes. Only for shapes that `checkedElementCount` has passed; an empty one may have large sizes
-    /// beside its zero.
+    /// The product of the sizes. Only for shapes that `checkedElementCount` has passed; an empty one may have large
+    /// sizes beside its zero.
     package var elementCount: Int { reduce(1, &*) }
 
     /// The number of elements of a shape that nobody has checked: sizes are not negative, and neither the count nor its
@@ -87,8 +87,8 @@ func forEachIndex(_ shape: Shape, _ body: (_ index: [Int], _ number: Int) -> Voi
 }
 
 extension Int {
-    /// The product of numbers that are not negative, or the largest number where it would not fit: for costs, which only
-    /// have to be too large.
+    /// The product of numbers that are not negative, or the largest number where it would not fit: for costs, which
+    /// only have to be too large.
     static func saturatingProduct(_ factors: [Int]) -> Int {
         factors.contains(0)
             ? 0

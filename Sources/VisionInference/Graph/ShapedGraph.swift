@@ -7,7 +7,8 @@ package struct ShapedGraph: Sendable {
     package let evaluator: any ConstantEvaluator
     /// Constants may grow without a limit but those of all tensors: for graphs that are nothing but constants.
     let foldsEverything: Bool
-    /// Bytes and operations that folding may still take: many small nodes must not add up to what one large one may not be.
+    /// Bytes and operations that folding may still take: many small nodes must not add up to what one large one may not
+    /// be.
     private var foldableBytes = ModelLimits.foldedBytesOfAll
     private var foldableOperations = ModelLimits.foldedOperations
 

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// A file with a network, read once. What it holds is told by its content, here and nowhere else; names may say anything.
+/// A file with a network, read once. What it holds is told by its content, here and nowhere else; names may say
+/// anything.
 package struct NetworkFile: Sendable {
     /// Where it was read from; nil for one in memory.
     package let url: URL?

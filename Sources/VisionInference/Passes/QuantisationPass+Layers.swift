@@ -113,7 +113,8 @@ extension QuantisationRewriter {
         let layer = try operation.layer([
             graph[input.value], TensorDescription(weights.tensor.type, weights.tensor.shape),
         ])
-        // Where the bias is far larger than all products, as in channels that training has switched off, it sets the scale.
+        // Where the bias is far larger than all products, as in channels that training has switched off, it sets the
+        // scale.
         var isChanged = false
         for channel in bias.indices where abs(bias[channel]) > 0x1p28 * step * Double(weights.scales[channel]) {
             let scale = Float(abs(bias[channel]) / (0x1p28 * step))

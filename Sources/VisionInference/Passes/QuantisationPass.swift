@@ -1,8 +1,8 @@
-/// Finds operators between bytes – their inputs are dequantised, their result is quantised – and replaces them by operators
-/// that work on the bytes, so that a network that was quantised stays in 8 bits from layer to layer.
+/// Finds operators between bytes – their inputs are dequantised, their result is quantised – and replaces them by
+/// operators that work on the bytes, so that a network that was quantised stays in 8 bits from layer to layer.
 ///
-/// Runs after transposes have sunk, and before weights are folded or packed. What it cannot replace stays as it was: its
-/// inputs are dequantised, its weights folded to floats.
+/// Runs after transposes have sunk, and before weights are folded or packed. What it cannot replace stays as it was:
+/// its inputs are dequantised, its weights folded to floats.
 package enum QuantisationPass {
     package static func run(_ graph: inout ShapedGraph) throws {
         guard graph.graph.nodes.contains(where: { $0.operation is DequantizeLinear }) else { return }

@@ -1,5 +1,5 @@
-/// Lets transposes pass through changes of shape. Where one merges axes that are no neighbours before the transpose, only
-/// these are brought together, and the rest of the transpose goes on.
+/// Lets transposes pass through changes of shape. Where one merges axes that are no neighbours before the transpose,
+/// only these are brought together, and the rest of the transpose goes on.
 enum ReshapeSinking {
     /// Appends the change of shape of `source` that equals `node` before a transpose, and returns both; nil when `node`
     /// is no change of shape that axes can be followed through.
@@ -20,8 +20,8 @@ enum ReshapeSinking {
         return ([value], result.permutation)
     }
 
-    /// What makes `target` of `source` transposed by `permutation`: a transpose of `source` where axes that are merged are
-    /// not neighbours (nil when they all are), a shape, and the transpose that is left over.
+    /// What makes `target` of `source` transposed by `permutation`: a transpose of `source` where axes that are merged
+    /// are not neighbours (nil when they all are), a shape, and the transpose that is left over.
     static func permuted(
         _ source: Shape, _ permutation: [Int], _ target: Shape
     ) -> (order: [Int]?, shape: Shape, permutation: [Int])? {

@@ -1,5 +1,5 @@
-/// Makes batch normalisations part of the convolutions before them, in the file's graph: weights are quantised as they are
-/// multiplied, and a scale by channel absorbs whatever the normalisation did to a channel.
+/// Makes batch normalisations part of the convolutions before them, in the file's graph: weights are quantised as they
+/// are multiplied, and a scale by channel absorbs whatever the normalisation did to a channel.
 enum NormalisationFolding {
     static func run(_ model: inout ONNXModel) throws {
         var constants: [String: ONNXTensor] = [:]

@@ -1,8 +1,8 @@
 /// Makes an 8-bit network of one in floats: runs it over samples, chooses a scale for every tensor between layers, and
 /// writes it with `QuantizeLinear` and `DequantizeLinear` around what is to run on bytes, as other engines read it too.
 ///
-/// Weights become signed bytes with a scale for each output channel, tensors between layers unsigned bytes with a scale and
-/// a zero point, biases 32-bit integers. Operators that are not listed stay in floats.
+/// Weights become signed bytes with a scale for each output channel, tensors between layers unsigned bytes with a scale
+/// and a zero point, biases 32-bit integers. Operators that are not listed stay in floats.
 package struct Quantiser: Sendable {
     /// How the range of a tensor is chosen from what the samples showed.
     package enum Method: Hashable, Sendable {
@@ -40,8 +40,8 @@ package struct Quantiser: Sendable {
     private let plan: QuantisationPlan
     private let options: Options
 
-    /// Throws for networks of an operator set that scales by channel cannot be written in, and for those with nothing to
-    /// quantise.
+    /// Throws for networks of an operator set that scales by channel cannot be written in, and for those with nothing
+    /// to quantise.
     package init(_ model: ONNXModel, options: Options = Options()) throws {
         var model = try Self.upgraded(model)
         try NormalisationFolding.run(&model)
@@ -56,8 +56,8 @@ package struct Quantiser: Sendable {
     /// The quantised network.
     ///
     /// - Parameters:
-    ///   - samples: inputs by name, as a run of the network takes them; a few dozen that are like those it will meet. They
-    ///     are gone through twice unless the method is `.extremes`.
+    ///   - samples: inputs by name, as a run of the network takes them; a few dozen that are like those it will meet.
+    ///     They are gone through twice unless the method is `.extremes`.
     ///   - progress: called after each sample with the number of those done.
     package func quantised(
         samples: some Collection<[String: Tensor]>, progress: ((Int) -> Void)? = nil
@@ -159,7 +159,8 @@ package struct Quantiser: Sendable {
 }
 
 extension QuantisedScale {
-    /// The scale for numbers within a range, to which zero is added: it has to be one of the numbers that bytes stand for.
+    /// The scale for numbers within a range, to which zero is added: it has to be one of the numbers that bytes stand
+    /// for.
     init(range: ClosedRange<Float>) {
         let low = min(range.lowerBound, 0)
         let high = max(range.upperBound, 0)

@@ -3,11 +3,11 @@ import VisionInference
 
 /// A network that many requests about whole images read: EfficientNet-Lite, from the model store.
 ///
-/// It gives maps, their means and the scores of a thousand classes. What is made of these – classes of a taxonomy, prints – has
-/// revisions of its own, each of which says which backbone it reads.
+/// It gives maps, their means and the scores of a thousand classes. What is made of these – classes of a taxonomy,
+/// prints – has revisions of its own, each of which says which backbone it reads.
 package final class Backbone: Sendable {
-    /// One set of weights for ever: the same image gives the same numbers in every version of this package, up to the last bits,
-    /// which depend on the processor's instruction set. The raw values are written into classifiers' files.
+    /// One set of weights for ever: the same image gives the same numbers in every version of this package, up to the
+    /// last bits, which depend on the processor's instruction set. The raw values are written into classifiers' files.
     package enum Revision: Int, CaseIterable, Sendable {
         case efficientNetLite0 = 1
         case efficientNetLite2 = 2

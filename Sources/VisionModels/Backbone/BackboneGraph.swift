@@ -30,8 +30,9 @@ struct BackboneGraph {
 
     /// The means of the last map for the whole image and for its halves, the scores of each of them, and the maps.
     ///
-    /// Scores of whole and halves are one product of matrices: reading the classifier's weights is what it costs, not how many
-    /// rows are multiplied with them. The input has the engine's own order, channels last, so that nothing has to be moved.
+    /// Scores of whole and halves are one product of matrices: reading the classifier's weights is what it costs, not
+    /// how many rows are multiplied with them. The input has the engine's own order, channels last, so that nothing has
+    /// to be moved.
     ///
     /// - Throws: `ModelError` for a file that is not that network.
     private static func graph(_ model: ONNXModel, _ network: EfficientNetLite) throws -> Graph {

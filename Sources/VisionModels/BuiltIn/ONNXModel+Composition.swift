@@ -29,9 +29,9 @@ extension ONNXModel {
 
     /// Returns this network with another one behind it.
     ///
-    /// Inputs of the other that values of this one are joined to vanish; the rest of them become inputs as well. The outputs are
-    /// the other's. Everything else of the other gets names that this network does not have; branches and loops, whose nodes lie in
-    /// attributes, keep theirs.
+    /// Inputs of the other that values of this one are joined to vanish; the rest of them become inputs as well. The
+    /// outputs are the other's. Everything else of the other gets names that this network does not have; branches and
+    /// loops, whose nodes lie in attributes, keep theirs.
     ///
     /// - Parameters:
     ///   - joining: for an input of the other the value of this network; nil where the names are the same.

@@ -3,8 +3,8 @@ package import VisionInference
 
 /// A classifier of a user's own as a file: a last layer on top of features that another network makes.
 ///
-/// The file is ONNX. Where its features come from is one node of the domain `ClassifierFile.domain`, which takes the image and
-/// gives the features; what follows it is plain ONNX. `Documentation/CreateML.md` describes both operators.
+/// The file is ONNX. Where its features come from is one node of the domain `ClassifierFile.domain`, which takes the
+/// image and gives the features; what follows it is plain ONNX. `Documentation/CreateML.md` describes both operators.
 package struct ClassifierFile: Sendable {
     package static let domain = "org.openvision"
     static let version = 1
@@ -14,8 +14,8 @@ package struct ClassifierFile: Sendable {
     package static let imageName = "image"
     /// The output with the probabilities of the classes.
     package static let scoresName = "scores"
-    /// Pixels of a side of the image, as the description states them: as Create ML's own classifiers do. Images of every size are
-    /// taken, and brought to the size of the features' network at once.
+    /// Pixels of a side of the image, as the description states them: as Create ML's own classifiers do. Images of
+    /// every size are taken, and brought to the size of the features' network at once.
     package static let statedSide = 299
 
     package enum Extractor: Sendable {

@@ -1,8 +1,8 @@
 package import Foundation
 package import VisionInference
 
-/// The networks that run when a model runs: one, or of a classifier that was trained here what makes its features and its last
-/// layer.
+/// The networks that run when a model runs: one, or of a classifier that was trained here what makes its features and
+/// its last layer.
 package struct ModelParts: Sendable {
     package struct Part: Sendable {
         /// Before the names of the part's layers; empty where there is one part.

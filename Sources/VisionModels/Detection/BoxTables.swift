@@ -2,8 +2,8 @@ import Foundation
 
 /// Boxes and scores in one of the forms in which networks write them.
 protocol BoxTable {
-    /// The boxes whose best score reaches the threshold. Boxes that are empty or have a coordinate that is no number are left
-    /// out.
+    /// The boxes whose best score reaches the threshold. Boxes that are empty or have a coordinate that is no number
+    /// are left out.
     func candidates(threshold: Float) -> [Candidate]
     /// The score of every class.
     func scores(ofRow row: Int) -> [Float]

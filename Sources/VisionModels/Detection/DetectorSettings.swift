@@ -13,8 +13,8 @@ package struct DetectorSettings: Hashable, Sendable {
         case ssdSuppressed
         /// An output of boxes that were chosen already (centre x, y, width, height), and one of scores for every class.
         case suppressed
-        /// What goes into and comes out of ONNX's NonMaxSuppression: boxes, scores (a row for each class), and the batch, class
-        /// and box of each choice.
+        /// What goes into and comes out of ONNX's NonMaxSuppression: boxes, scores (a row for each class), and the
+        /// batch, class and box of each choice.
         case selectedIndices
         /// Not a detector, whatever it looks like.
         case none

@@ -19,8 +19,8 @@ package struct DetectedFace: Hashable, Sendable {
     private static let largestCovers = (askew: 0.25, any: 0.6)
     private static let cosineOfAskew = cos(1.0)
 
-    /// Whether a less confident face cannot be there beside this one: their meshes lie on each other, or its box covers this
-    /// one's further than two faces can. A face seen at a wrong angle often lies half beside the face itself.
+    /// Whether a less confident face cannot be there beside this one: their meshes lie on each other, or its box covers
+    /// this one's further than two faces can. A face seen at a wrong angle often lies half beside the face itself.
     func excludes(_ other: DetectedFace) -> Bool {
         if mesh.isSameFace(as: other.mesh) { return true }
         let (a, b) = (mesh.eyeAxis, other.mesh.eyeAxis)
@@ -32,9 +32,9 @@ package struct DetectedFace: Hashable, Sendable {
 
 /// Finds the faces of an image.
 ///
-/// The whole image is looked at in each of the four quarter turns, since a network knows faces turned by half of that; then
-/// tiles of it, where faces would be too small in the whole. What the detection networks take for a face must be one for the
-/// mesh network too, which sees it upright and closer.
+/// The whole image is looked at in each of the four quarter turns, since a network knows faces turned by half of that;
+/// then tiles of it, where faces would be too small in the whole. What the detection networks take for a face must be
+/// one for the mesh network too, which sees it upright and closer.
 package struct FaceDetector: Sendable {
     /// What a revision looks for.
     package struct Settings: Hashable, Sendable {

@@ -4,9 +4,9 @@ import VisionThreads
 
 /// Moves the 68 points that are made of the mesh to where the image shows them.
 ///
-/// A cascade of linear stages, as in supervised descent (Xiong and De la Torre, 2013): each measures the image around the points
-/// of the stage before it, at finer scales. The face and its mirror image both count and the mean is taken, so that mirrored
-/// faces have mirrored points. Training/Faces/train_landmarks.py fits the stages.
+/// A cascade of linear stages, as in supervised descent (Xiong and De la Torre, 2013): each measures the image around
+/// the points of the stage before it, at finer scales. The face and its mirror image both count and the mean is taken,
+/// so that mirrored faces have mirrored points. Training/Faces/train_landmarks.py fits the stages.
 final class FaceLandmarkRefiner: Sendable {
     /// Pixels along an edge of the crop that is measured, and an edge for the longer edge of the mesh.
     private static let side = 160

@@ -44,8 +44,8 @@ package struct FaceLandmarkSet: Sendable {
         }
     }
 
-    /// How much worse than usual the points are, by how far the two looks at the face differ. Faces turned far to a side
-    /// would make the distance of the eyes too small to compare with; the limits hold for them, too.
+    /// How much worse than usual the points are, by how far the two looks at the face differ. Faces turned far to a
+    /// side would make the distance of the eyes too small to compare with; the limits hold for them, too.
     private static func growth(of mesh: FaceMesh, size: Double) -> Double {
         guard !mesh.spread.isEmpty, size > 0 else { return 1 }
         let nearest = FaceLandmarkWeights.nearest

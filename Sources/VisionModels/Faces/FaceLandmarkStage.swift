@@ -1,4 +1,5 @@
-/// One linear map from histograms of oriented gradients around the 68 points, and the shape of the mesh, to the points' offsets.
+/// One linear map from histograms of oriented gradients around the 68 points, and the shape of the mesh, to the points'
+/// offsets.
 struct FaceLandmarkStage: Sendable {
     private static let pointCount = 68
     private static let components = 32

@@ -6,10 +6,12 @@ enum FaceMerging {
     static let overlap = 0.3
     /// Of more candidates than this only the best are looked at: no picture has so many faces.
     static let candidateLimit = 5000
-    /// Candidates of one face whose eyes point elsewhere than the best one's, by this angle, say nothing about its place.
+    /// Candidates of one face whose eyes point elsewhere than the best one's, by this angle, say nothing about its
+    /// place.
     private static let cosineOfAngle = cos(0.6)
 
-    /// The faces, best score first: each the mean of its candidates weighted by their scores, with the best one's score.
+    /// The faces, best score first: each the mean of its candidates weighted by their scores, with the best one's
+    /// score.
     static func merged(_ candidates: [FaceCandidate]) -> [FaceProposal] {
         var rest = Array(
             candidates.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }

@@ -14,8 +14,8 @@ package struct FaceMesh: Hashable, Sendable {
     package let presence: Double
     /// What the network saw.
     package let crop: ImagePatch
-    /// How far, in pixels of the image, each point of the mesh and that of a second look at the mirrored crop lie from their
-    /// mean; empty where there was one look only.
+    /// How far, in pixels of the image, each point of the mesh and that of a second look at the mirrored crop lie from
+    /// their mean; empty where there was one look only.
     package let spread: [Double]
 
     init(points: [SIMD3<Double>], presence: Double, crop: ImagePatch, spread: [Double] = []) {
@@ -134,7 +134,8 @@ package final class FaceMeshNetwork: Sendable {
     ///
     /// - Parameters:
     ///   - face: in pixels of the image.
-    ///   - axis: the direction from the person's right eye to the left one, where it is better known than the face says.
+    ///   - axis: the direction from the person's right eye to the left one, where it is better known than the face
+    ///     says.
     package func mesh(
         of face: FaceCandidate, axis: SIMD2<Double>? = nil, in picture: FacePicture, threads: Int? = nil
     ) throws -> FaceMesh? {
@@ -147,7 +148,8 @@ package final class FaceMeshNetwork: Sendable {
     ///
     /// - Parameters:
     ///   - pixels: what the crop shows.
-    ///   - mirrored: whether the network sees it mirrored. The mesh does not show it: its points and sides are the person's.
+    ///   - mirrored: whether the network sees it mirrored. The mesh does not show it: its points and sides are the
+    ///     person's.
     func mesh(
         of crop: ImagePatch, pixels: Raster, mirrored: Bool = false, threads: Int? = nil
     ) throws -> FaceMesh? {

@@ -3,10 +3,10 @@ package import VisionImage
 
 /// Finds the mesh of a face whose box is known, wherever the box comes from.
 ///
-/// The network wants the face upright and in the middle. So a first look says where it is, and where that is elsewhere than
-/// the box said, another look follows. The last crop is seen a second time mirrored: the mean of both is nearer to the truth
-/// than either, and how far they differ says how much the mesh can be trusted. Where it cannot be, the box is not one of a
-/// face as the detector would see it: then the face is looked for in all directions and at several sizes.
+/// The network wants the face upright and in the middle. So a first look says where it is, and where that is elsewhere
+/// than the box said, another look follows. The last crop is seen a second time mirrored: the mean of both is nearer to
+/// the truth than either, and how far they differ says how much the mesh can be trusted. Where it cannot be, the box is
+/// not one of a face as the detector would see it: then the face is looked for in all directions and at several sizes.
 package struct FaceMeshFinder: Sendable {
     private let network: FaceMeshNetwork
 
@@ -18,15 +18,15 @@ package struct FaceMeshFinder: Sendable {
     private static let corrections = 3
     /// How many of the first looks in all directions are followed.
     private static let followed = 4
-    /// The largest doubt about a mesh with which nothing better is looked for: where the roll is known, and where it is not.
-    /// Of meshes that are right nineteen in twenty are below the second.
+    /// The largest doubt about a mesh with which nothing better is looked for: where the roll is known, and where it is
+    /// not. Of meshes that are right nineteen in twenty are below the second.
     private static let limits = (known: 0.015, unknown: 0.005)
 
     /// - Throws: `ModelStoreError`.
     package init() throws { network = try .shared() }
 
-    /// The mesh of a face; nil where the box shows nothing of the region, or not even a pixel, or the network's numbers are
-    /// none.
+    /// The mesh of a face; nil where the box shows nothing of the region, or not even a pixel, or the network's numbers
+    /// are none.
     ///
     /// - Parameters:
     ///   - box: the face in pixels of the image, y down, from about the brows to the chin.
@@ -104,8 +104,8 @@ package struct FaceMeshFinder: Sendable {
 
     /// Where the network may look first.
     private struct FirstCrops {
-        /// An edge of the crop for the longer edge of the box, and how far its middle lies above that of the box, as a share
-        /// of the same edge: what the boxes of our detector need.
+        /// An edge of the crop for the longer edge of the box, and how far its middle lies above that of the box, as a
+        /// share of the same edge: what the boxes of our detector need.
         static let detectorMargin = 1.55
         static let detectorRise = 0.03
         /// What boxes that are larger or smaller need.

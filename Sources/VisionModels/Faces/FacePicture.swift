@@ -1,8 +1,8 @@
 import Foundation
 package import VisionImage
 
-/// A part of an image as the search for faces reads it: one picture of the whole, made once, of which all views are cut; and
-/// the image itself for faces that are small in it.
+/// A part of an image as the search for faces reads it: one picture of the whole, made once, of which all views are
+/// cut; and the image itself for faces that are small in it.
 package struct FacePicture {
     /// The part of the image that there is to see, in its pixels.
     package let region: PixelRegion
@@ -38,7 +38,8 @@ package struct FacePicture {
             height: min(part.height * scale.y, Double(base.height) - y))
     }
 
-    /// A part of the base as large as that is there already is cut out of it, at the nearest pixel: nothing is resampled twice.
+    /// A part of the base as large as that is there already is cut out of it, at the nearest pixel: nothing is
+    /// resampled twice.
     private func basePixels(of part: PixelRegion, width: Int, height: Int) throws -> Raster {
         let isThere =
             abs(part.width - Double(width)) < 0.5 && abs(part.height - Double(height)) < 0.5 && width <= base.width
@@ -59,8 +60,8 @@ package struct FacePicture {
             .oriented(view.orientation)
     }
 
-    /// What a network sees of a crop: of the base where it is fine enough, else of the image. Nothing is skipped where the
-    /// crop makes things smaller, and what lies outside repeats the edge.
+    /// What a network sees of a crop: of the base where it is fine enough, else of the image. Nothing is skipped where
+    /// the crop makes things smaller, and what lies outside repeats the edge.
     package func pixels(of crop: ImagePatch) throws -> Raster {
         let reach = crop.reach + 2 * max(crop.step, 1)
         func span(_ middle: Double, _ low: Double, _ length: Double) -> (start: Double, length: Double) {

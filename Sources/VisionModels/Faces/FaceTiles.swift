@@ -11,8 +11,8 @@ enum FaceTiles {
     /// The share of a tile that its neighbours see as well: nearly twice the smallest face.
     private static let overlap = 0.09
 
-    /// Squares that cover the region and overlap, at each scale between that of the smallest faces and the whole; none where
-    /// the whole shows nearly as much. Tiles are cut where the region ends.
+    /// Squares that cover the region and overlap, at each scale between that of the smallest faces and the whole; none
+    /// where the whole shows nearly as much. Tiles are cut where the region ends.
     ///
     /// - Parameters:
     ///   - finest: pixels of the image along a tile in which the smallest faces are seen.

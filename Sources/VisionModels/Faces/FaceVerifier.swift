@@ -5,8 +5,8 @@ import VisionThreads
 
 /// Tells faces from what only looks like one to the detection networks: muzzles, wheels, faces seen upside down.
 ///
-/// A small network of our own (Training/Faces) sees the proposal upright by its mesh, with some of what is around it. Its
-/// answer and what the other networks said make the confidence.
+/// A small network of our own (Training/Faces) sees the proposal upright by its mesh, with some of what is around it.
+/// Its answer and what the other networks said make the confidence.
 final class FaceVerifier: Sendable {
     /// Rows and columns of what the network sees, and an edge of it for the longer edge of the mesh.
     static let side = 64
@@ -59,8 +59,8 @@ enum FaceConfidence {
         return log(share / (1 - share))
     }
 
-    /// Of the verifier's score, the better detection score and the presence of the mesh, as logarithms of odds. Fitted by
-    /// Training/Faces/fit_confidence.py.
+    /// Of the verifier's score, the better detection score and the presence of the mesh, as logarithms of odds. Fitted
+    /// by Training/Faces/fit_confidence.py.
     private static let weights = [1.07, 1.095, 0.701]
     private static let bias = -4.144
 }

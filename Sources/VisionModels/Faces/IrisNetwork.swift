@@ -43,7 +43,8 @@ final class IrisNetwork: Sendable {
     ///
     /// - Parameters:
     ///   - pixels: what the crop shows.
-    ///   - isLeft: whether it is the person's left eye. The network was made for the right one and sees this one mirrored.
+    ///   - isLeft: whether it is the person's left eye. The network was made for the right one and sees this one
+    ///     mirrored.
     func pupil(in crop: ImagePatch, pixels: Raster, isLeft: Bool, threads: Int?) throws -> SIMD2<Double>? {
         let pixels = isLeft ? try pixels.oriented(.upMirrored) : pixels
         return try network.run(threads: threads) { input in

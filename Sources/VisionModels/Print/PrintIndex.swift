@@ -4,8 +4,8 @@ import VisionThreads
 
 /// Many feature prints of one revision and length, and the search for those nearest to another.
 ///
-/// Prints stand in slots 0..<count. Every print takes 5 bytes an element (the float, and a byte that searches go through)
-/// and 32 bytes more.
+/// Prints stand in slots 0..<count. Every print takes 5 bytes an element (the float, and a byte that searches go
+/// through) and 32 bytes more.
 package struct PrintIndex: Sendable {
     /// What searches go through before they look at elements.
     private struct Row: Sendable {

@@ -3,10 +3,10 @@ import Foundation
 /// How the scene network's scores become a feature print of 512 elements.
 ///
 /// The scores are seen along the 256 directions in which the weights of the network's thousand classes differ most. The
-/// first half of a print is the scores themselves, less their mean over photos, divided by the root of the spread of the
-/// weights along each direction and brought to length 1: what is in the picture, also where no class fits. The second
-/// half, weighted, is the square roots of the classes' shares (Hellinger's distance): what stands out. The whole has
-/// length 1, so that distances lie in 0…2.
+/// first half of a print is the scores themselves, less their mean over photos, divided by the root of the spread of
+/// the weights along each direction and brought to length 1: what is in the picture, also where no class fits. The
+/// second half, weighted, is the square roots of the classes' shares (Hellinger's distance): what stands out. The whole
+/// has length 1, so that distances lie in 0…2.
 ///
 /// `Documentation/Models.md` says how this was chosen; `Training/Print` makes the tables.
 struct PrintProjection: Sendable {
@@ -32,7 +32,8 @@ struct PrintProjection: Sendable {
         }
     }
 
-    /// - Parameter table: `directions`, a row for each class, and `first`, `second` and `offset`, a number for each column.
+    /// - Parameter table: `directions`, a row for each class, and `first`, `second` and `offset`, a number for each
+    ///   column.
     /// - Throws: `WeightFileError` for a table that has other arrays.
     init(table: BinaryTable) throws(WeightFileError) {
         directions = try table.floats("directions", count: Self.classes * Self.half)
@@ -62,8 +63,8 @@ struct PrintProjection: Sendable {
         return Self.unit(Self.unit(first) + second)
     }
 
-    /// Adds every row of the directions times its factor. Column by column in the order of the classes: the sums have the
-    /// same bits on every machine.
+    /// Adds every row of the directions times its factor. Column by column in the order of the classes: the sums have
+    /// the same bits on every machine.
     private func add(_ factors: [Float], to sums: inout [Float]) {
         directions.withUnsafeBufferPointer { directions in
             sums.withUnsafeMutableBufferPointer { sums in
@@ -95,8 +96,8 @@ extension PrintVector {
     /// The print of an image that a backbone has seen.
     ///
     /// - Parameter revision: of the print; its backbone is the one that made the features.
-    /// - Throws: `PrintError.impossible` where there is no print for these features: no such revision, another backbone, or
-    ///   scores that are no numbers or beyond ±10⁶.
+    /// - Throws: `PrintError.impossible` where there is no print for these features: no such revision, another
+    ///   backbone, or scores that are no numbers or beyond ±10⁶.
     package init(_ features: BackboneFeatures, revision: Int) throws(PrintError) {
         guard let projection = PrintProjection.of(revision: revision), Self.backbones[revision] == features.revision
         else {

@@ -12,7 +12,8 @@ package enum PrintError: Error, Equatable, Sendable {
 
 /// A feature print: a vector that lies near those of images with the same content.
 ///
-/// Everything that compares prints goes through this type, so that a distance has the same bits wherever it is asked for.
+/// Everything that compares prints goes through this type, so that a distance has the same bits wherever it is asked
+/// for.
 package struct PrintVector: Hashable, Sendable {
     /// The most elements of a print.
     package static let largestCount = 2048

@@ -62,8 +62,8 @@ package struct RectangleDetector: Sendable {
     /// The most results.
     private static let mostResults = 64
 
-    /// The surest quads by falling confidence, each thing once; after it another quad of the same thing where that is clear as
-    /// well, by itself or by its lines within the first one: the rim of a screen is followed by its inside.
+    /// The surest quads by falling confidence, each thing once; after it another quad of the same thing where that is
+    /// clear as well, by itself or by its lines within the first one: the rim of a screen is followed by its inside.
     private func chosen(among all: [Seen]) -> [RectangleCandidate] {
         func score(_ index: Int) -> Double { all[index].candidate.score }
         let order = all.indices.sorted { score($0) != score($1) ? score($0) > score($1) : $0 < $1 }
@@ -192,7 +192,8 @@ package struct RectangleDetector: Sendable {
             }
     }
 
-    /// Where the refinement network believes the outlines near the most promising of some quads, without what has been seen.
+    /// Where the refinement network believes the outlines near the most promising of some quads, without what has been
+    /// seen.
     private func fetched(_ seen: [Seen], _ view: View, _ willRun: () throws -> Void) throws -> [Proposal] {
         let strays = distinct(
             sorted(seen, least: settings.leastStray).map { Proposal(quad: $0.candidate.quad) },
@@ -282,8 +283,8 @@ extension PlanarQuad {
         return own > its && its > 0.5 * own && commonArea(with: other) > 0.97 * its
     }
 
-    /// Whether the corners are, in the mean, no farther from their counterparts than a part of the mean side, whichever corner each
-    /// starts from; both clockwise.
+    /// Whether the corners are, in the mean, no farther from their counterparts than a part of the mean side, whichever
+    /// corner each starts from; both clockwise.
     fileprivate func isSame(as other: PlanarQuad, within part: Double) -> Bool {
         let (own, its, sides) = (corners, other.corners, sides)
         let reach = part * (sides.width + sides.height) / 2

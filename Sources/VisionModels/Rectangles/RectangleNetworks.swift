@@ -6,12 +6,14 @@ import VisionThreads
 
 /// The networks of the search for rectangles, ready to run.
 ///
-/// The proposal network sees the whole image and tells where rectangular things are, about: a cell in the middle of one says
-/// where its four corners lie (as in Zhou et al., "Objects as points", 2019). Two see a quad brought to a square with what is
-/// around it: the refinement network proposes where the outline of a thing is that the quad is far from, the verifier tells
-/// whether the quad is the outline, and where the corners are rather. They were trained on rendered scenes (Training/Rectangles).
+/// The proposal network sees the whole image and tells where rectangular things are, about: a cell in the middle of one
+/// says where its four corners lie (as in Zhou et al., "Objects as points", 2019). Two see a quad brought to a square
+/// with what is around it: the refinement network proposes where the outline of a thing is that the quad is far from,
+/// the verifier tells whether the quad is the outline, and where the corners are rather. They were trained on rendered
+/// scenes (Training/Rectangles).
 package final class RectangleNetworks: Sendable {
-    /// Rows and columns of the image that the proposal network sees, pixels of it for each cell, and cells along an edge.
+    /// Rows and columns of the image that the proposal network sees, pixels of it for each cell, and cells along an
+    /// edge.
     package static let proposalSide = 160
     private static let step = 8
     package static let cells = proposalSide / step
@@ -23,8 +25,8 @@ package final class RectangleNetworks: Sendable {
     package static let refinementMargin = 18
     /// The verifier's numbers: two logarithms of odds and eight offsets.
     private static let verifierNumbers = 10
-    /// The outlines that the refinement network proposes, and the numbers of each: the logarithm of its odds, relative to the
-    /// others, and eight offsets.
+    /// The outlines that the refinement network proposes, and the numbers of each: the logarithm of its odds, relative
+    /// to the others, and eight offsets.
     package static let outlines = 3
     private static let outlineNumbers = 9
 

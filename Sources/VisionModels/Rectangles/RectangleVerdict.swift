@@ -1,7 +1,7 @@
 import VisionAlgorithms
 
-/// How what the verifier and the lines say of a quad becomes a confidence: a sum of its values and of their squares, with these
-/// weights, is the logarithm of the odds.
+/// How what the verifier and the lines say of a quad becomes a confidence: a sum of its values and of their squares,
+/// with these weights, is the logarithm of the odds.
 package enum RectangleVerdict {
     package static let names = ["exact", "near", "hasLines", "lines", "clarity", "leastClarity"]
 

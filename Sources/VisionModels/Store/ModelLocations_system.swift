@@ -18,7 +18,8 @@ extension ModelLocations {
 
     private static let known = Locked<(variables: Variables, locations: ModelLocations)?>(nil)
 
-    /// The folders by the environment as it is now. Every request asks for them, so they are made once for each environment.
+    /// The folders by the environment as it is now. Every request asks for them, so they are made once for each
+    /// environment.
     package static var current: ModelLocations {
         let variables = Variables.current
         return known.withLock { known in

@@ -4,8 +4,8 @@ import VisionInference
 
 /// The loaded networks of this process.
 ///
-/// Each network is loaded once, when it is first wanted, from the folders that hold it; all who want it wait for the one who loads
-/// it, and share it afterwards. A network that could not be loaded is tried again the next time.
+/// Each network is loaded once, when it is first wanted, from the folders that hold it; all who want it wait for the
+/// one who loads it, and share it afterwards. A network that could not be loaded is tried again the next time.
 package final class ModelRegistry: Sendable {
     /// The registry that requests share.
     package static let shared = ModelRegistry()
@@ -29,7 +29,8 @@ package final class ModelRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - name: of the model that the network is made of, for errors; a type may make one network of each model.
-    ///   - store: where the model is; nil for what is built into the library. Stores with the same folders share networks.
+    ///   - store: where the model is; nil for what is built into the library. Stores with the same folders share
+    ///     networks.
     ///   - load: makes the network. Networks of other names can be loaded meanwhile, and by `load` itself.
     /// - Throws: `ModelStoreError`. Other errors of `load` mean that the model is damaged.
     package func network<Network: AnyObject & Sendable>(

@@ -2,11 +2,11 @@ package import Foundation
 import VisionImage
 import VisionFiles
 
-/// The installed models. Nothing here installs or changes a model or touches the network; what is written is the record of files
-/// that have been verified (`VerifiedFiles`).
+/// The installed models. Nothing here installs or changes a model or touches the network; what is written is the record
+/// of files that have been verified (`VerifiedFiles`).
 ///
-/// A model is a folder of its name with its files and a manifest. It appears in the store by a rename, whole, so whoever
-/// finds it can use it while others install, replace or remove models.
+/// A model is a folder of its name with its files and a manifest. It appears in the store by a rename, whole, so
+/// whoever finds it can use it while others install, replace or remove models.
 package struct ModelStore: Sendable {
     package let locations: ModelLocations
     /// The models that there are, installed or not.
@@ -47,10 +47,11 @@ package struct ModelStore: Sendable {
 
     /// An installed model.
     ///
-    /// The sizes of its files are compared with the manifest. The model's own file is hashed as well, unless it was hashed before
-    /// and has not been written since (`VerifiedFiles`); `verify` hashes all files every time.
+    /// The sizes of its files are compared with the manifest. The model's own file is hashed as well, unless it was
+    /// hashed before and has not been written since (`VerifiedFiles`); `verify` hashes all files every time.
     ///
-    /// - Throws: `ModelStoreError` `unknownModel`, `notInstalled`, `unreadable` or `damaged`: their texts name what helps.
+    /// - Throws: `ModelStoreError` `unknownModel`, `notInstalled`, `unreadable` or `damaged`: their texts name what
+    ///   helps.
     package func installed(_ id: String) throws -> Installed {
         try installed(id, verifying: false)
     }

@@ -11,7 +11,8 @@ package enum ModelStoreError: Error, Equatable, CustomStringConvertible {
     case damaged(String, reason: String)
     /// What is built into the library is not what was built into it.
     case damagedBuiltIn(String, reason: String)
-    /// The model is there, or may be, and the system does not let its files be read: permissions, a loop of links, a broken disk.
+    /// The model is there, or may be, and the system does not let its files be read: permissions, a loop of links, a
+    /// broken disk.
     case unreadable(String, reason: String)
     /// A wheel that a model is made from is not in the folder.
     case noWheel(String, folder: String)

@@ -2,12 +2,12 @@ import Foundation
 import VisionThreads
 import VisionFiles
 
-/// Remembers which model files have been read and found to be what was installed, so that each is hashed once and not every time
-/// a program starts.
+/// Remembers which model files have been read and found to be what was installed, so that each is hashed once and not
+/// every time a program starts.
 ///
-/// A file counts as verified while its identity (file system, number, size, time of the last change) is the one that it had when
-/// it was hashed. Changes below the file system, such as a failing disk, leave the identity as it is: `ModelStore.verify` reads
-/// every byte.
+/// A file counts as verified while its identity (file system, number, size, time of the last change) is the one that it
+/// had when it was hashed. Changes below the file system, such as a failing disk, leave the identity as it is:
+/// `ModelStore.verify` reads every byte.
 struct VerifiedFiles: Codable, Equatable {
     /// Beside the model's files, so that it goes when the model is replaced.
     static let fileName = ".verified.json"
@@ -53,8 +53,9 @@ struct VerifiedFiles: Codable, Equatable {
 
     /// Keeps entries for this process and, where the folder can be written, for later ones.
     ///
-    /// - Parameter time: When the files were read. A file that was changed shortly before could be changed again without getting
-    ///   another time, because clocks of file systems are coarse: it is hashed once more by the next process.
+    /// - Parameter time: When the files were read. A file that was changed shortly before could be changed again
+    ///   without getting another time, because clocks of file systems are coarse: it is hashed once more by the next
+    ///   process.
     static func remember(_ entries: [Entry], in folder: URL, readAt time: Date) {
         known.withLock { $0.formUnion(entries.map { Known(folder: folder.path, entry: $0) }) }
         let limit = time.timeIntervalSince1970 - coarsestClock
@@ -69,8 +70,8 @@ struct VerifiedFiles: Codable, Equatable {
     /// Seconds in which a file may change twice and keep its time: 2 on FAT and some network file systems.
     private static let coarsestClock = 2.0
 
-    /// The record of a folder; an empty one where there is none or it makes no sense. What it says is never more than that a file
-    /// need not be read: without it the file is.
+    /// The record of a folder; an empty one where there is none or it makes no sense. What it says is never more than
+    /// that a file need not be read: without it the file is.
     static func read(from folder: URL) -> VerifiedFiles {
         guard let file = try? RegularFile(folder.appendingPathComponent(fileName)),
             let data = try? file.contents(limit: sizeLimit),

@@ -4,8 +4,8 @@ package import VisionImage
 
 /// Finds the lines of text of an image.
 ///
-/// The whole is looked at once, as large as the settings allow: a network says which pixels are text, and what hangs together
-/// becomes a line. What is too tall for that look is looked at again, smaller.
+/// The whole is looked at once, as large as the settings allow: a network says which pixels are text, and what hangs
+/// together becomes a line. What is too tall for that look is looked at again, smaller.
 package struct TextDetector: Sendable {
     package struct Settings: Hashable, Sendable {
         /// The most pixels that the network looks at.
@@ -27,8 +27,8 @@ package struct TextDetector: Sendable {
     private static let secondHeight = 40.0
     /// The least height of a line there, in its pixels: what is smaller was seen by the first look.
     private static let secondLeast = 12.0
-    /// The least score there, and the least length in heights: of large things few are text, and the network takes some that
-    /// are as wide as high for it.
+    /// The least score there, and the least length in heights: of large things few are text, and the network takes some
+    /// that are as wide as high for it.
     private static let secondScore = 0.85
     private static let secondLength = 1.5
 

@@ -4,8 +4,8 @@ package import VisionImage
 import VisionInference
 import VisionThreads
 
-/// The network that finds text, PP-OCRv6's small detector from the model store: for each pixel of a picture of any size, how
-/// likely it is in the middle of a line.
+/// The network that finds text, PP-OCRv6's small detector from the model store: for each pixel of a picture of any
+/// size, how likely it is in the middle of a line.
 package final class TextNetwork: Sendable {
     package static let model = "pp-ocrv6-det-small"
     /// Rows and columns of its pictures are multiples of this.
@@ -32,12 +32,13 @@ package final class TextNetwork: Sendable {
         }
     }
 
-    /// What is taken off red, green and blue, and what they are divided by: ImageNet's means and spreads in the order in which
-    /// the network was trained, which meets them with blue first.
+    /// What is taken off red, green and blue, and what they are divided by: ImageNet's means and spreads in the order
+    /// in which the network was trained, which meets them with blue first.
     private static let mean = SIMD3<Float>(0.406, 0.456, 0.485)
     private static let deviation = SIMD3<Float>(0.225, 0.224, 0.229)
 
-    /// What the network sees in a picture of bytes; what is missing to full steps repeats the picture's last row and column.
+    /// What the network sees in a picture of bytes; what is missing to full steps repeats the picture's last row and
+    /// column.
     ///
     /// - Parameter threads: the most threads that the run uses; nil for all. The numbers do not depend on it.
     /// - Throws: `ModelStoreError.damaged`, `ImageError`.

@@ -68,7 +68,8 @@ extension ImagePatch {
         }
     }
 
-    /// The whole pixels of the patch, on one axis, that lie within a frame of `extent` pixels, and what they show of it.
+    /// The whole pixels of the patch, on one axis, that lie within a frame of `extent` pixels, and what they show of
+    /// it.
     private func part(
         centre: Double, length: Double, pixels: Int, extent: Int
     ) -> (first: Int, count: Int, start: Double, length: Double)? {

@@ -4,11 +4,11 @@ package import VisionImage
 
 /// Follows one target with a network that was trained to find again what it has seen once.
 ///
-/// In each frame a square around the last place is compared with the target as the first frame showed it, mixed with how it
-/// looked of late; the best place, by its score, by how little the box changes and by how near it is, becomes the new one.
-/// Some targets never score high, so scores count against those that are usual for the target. While no place is good enough
-/// it counts as hidden or gone: the box goes on with the last speed, slowing down, the square grows, and a second one wanders
-/// over the frame, until a place is good enough again. Nothing is learnt meanwhile.
+/// In each frame a square around the last place is compared with the target as the first frame showed it, mixed with
+/// how it looked of late; the best place, by its score, by how little the box changes and by how near it is, becomes
+/// the new one. Some targets never score high, so scores count against those that are usual for the target. While no
+/// place is good enough it counts as hidden or gone: the box goes on with the last speed, slowing down, the square
+/// grows, and a second one wanders over the frame, until a place is good enough again. Nothing is learnt meanwhile.
 package final class LearnedTracker: ObjectTracker {
     let networks: TrackerNetworks
     private let first: TrackerNetworks.Template
@@ -92,8 +92,8 @@ package final class LearnedTracker: ObjectTracker {
         /// The part of the usual score that a place elsewhere needs for the first look of the target.
         static let firstLook = 0.40
         static let drag = 0.8
-        /// Every so many frames a new look is taken, where the score is at least this part of the late one: targets that
-        /// turn fade, those that are hidden are gone from one frame to the next.
+        /// Every so many frames a new look is taken, where the score is at least this part of the late one: targets
+        /// that turn fade, those that are hidden are gone from one frame to the next.
         static let lookInterval = 3
         static let sure = 0.80
         /// The share of a new look in the recent one.
@@ -112,8 +112,8 @@ package final class LearnedTracker: ObjectTracker {
 
     /// Starts with the target in `box`, in pixels of the frame; it may lie partly outside.
     ///
-    /// - Throws: `TrackingError.invalidBox` for a box without area or without a pixel of the frame, and what the frame and
-    ///   the network throw.
+    /// - Throws: `TrackingError.invalidBox` for a box without area or without a pixel of the frame, and what the frame
+    ///   and the network throw.
     package init(frame: any TrackingFrame, box: PixelRegion, networks: TrackerNetworks) throws {
         try checkTrackingStart(box, in: frame)
         self.networks = networks
@@ -261,8 +261,8 @@ package final class LearnedTracker: ObjectTracker {
         memory.template = try first.mixed(with: memory.recent, share: Float(mix))
     }
 
-    /// How likely the target is found: a logistic function that is one half between what hidden targets score in made-up videos,
-    /// below 0.3 as a rule, and what faint ones score that are still followed, 0.5 and more.
+    /// How likely the target is found: a logistic function that is one half between what hidden targets score in
+    /// made-up videos, below 0.3 as a rule, and what faint ones score that are still followed, 0.5 and more.
     private static func confidence(ofScore score: Float) -> Float { 1 / (1 + exp(-12 * (score - 0.45))) }
 
     /// What the target looks like in a frame.

@@ -3,8 +3,9 @@ import VisionImage
 
 /// A forward pass over the search windows of several trackers in a frame, or of one.
 ///
-/// Its features are nearly those of a pass for each: the windows move and change their scale a little, and at their edges there
-/// is the frame, where a window by itself ends. What a tracker gets depends on the state of all, not on who runs first.
+/// Its features are nearly those of a pass for each: the windows move and change their scale a little, and at their
+/// edges there is the frame, where a window by itself ends. What a tracker gets depends on the state of all, not on who
+/// runs first.
 package struct SharedForwardPass: Sendable {
     /// Which trackers take part, as numbers of the list that the passes were planned for.
     package let trackers: [Int]

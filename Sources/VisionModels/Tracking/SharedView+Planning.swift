@@ -7,8 +7,8 @@ extension SharedView {
         static let spread = 1.2
         /// Beyond these nothing is to be seen.
         static let scales = 1e-6...1e6
-        /// Scales of views are powers of two in steps of a part of an octave, and sides of their pictures multiples of some
-        /// places: networks are prepared for each size.
+        /// Scales of views are powers of two in steps of a part of an octave, and sides of their pictures multiples of
+        /// some places: networks are prepared for each size.
         static let scalesPerOctave = 16.0
         static let round = 4
         /// Places beyond the edge of the frame.
@@ -21,11 +21,11 @@ extension SharedView {
         static let windows = 64
     }
 
-    /// The views that save work, for windows of a frame of this size. A window that is in none of them is better seen by
-    /// itself.
+    /// The views that save work, for windows of a frame of this size. A window that is in none of them is better seen
+    /// by itself.
     ///
-    /// Starting from single windows, those two become one view that gain most by it, until no two gain anything. Depends on the
-    /// windows and their order alone.
+    /// Starting from single windows, those two become one view that gain most by it, until no two gain anything.
+    /// Depends on the windows and their order alone.
     static func views(of windows: [ImagePatch], width: Int, height: Int) -> [SharedView] {
         let usable = windows.indices.filter { index in
             let window = windows[index]
@@ -42,7 +42,8 @@ extension SharedView {
     private static func joined(_ plans: [Plan], _ windows: [ImagePatch], width: Int, height: Int) -> [SharedView] {
         let count = plans.count
         var plans: [Plan?] = plans
-        // What two save as one view, by the number of the second and that of the first; nothing where they cannot be one.
+        // What two save as one view, by the number of the second and that of the first; nothing where they cannot be
+        // one.
         var gains = [Int](repeating: 0, count: count * count)
         func gain(_ a: Plan, _ b: Plan) -> Int {
             Union(a.part, b.part, width: width, height: height).map { max(0, a.cost + b.cost - $0.cost) } ?? 0
@@ -130,8 +131,8 @@ extension SharedView {
             Int((middle / cell - Double(TrackerGraphs.searchCells) / 2).rounded())
         }
 
-        /// The places of a picture along one axis, for windows with middles from the first to the last of these: little more
-        /// than the frame has.
+        /// The places of a picture along one axis, for windows with middles from the first to the last of these: little
+        /// more than the frame has.
         private static func side(_ middles: ClosedRange<Double>, _ cell: Double, extent: Double) -> Range<Int> {
             let whole = Int(extent.rounded(.up)) + 2 * Constants.margin
             let most = (whole + Constants.round - 1) / Constants.round * Constants.round

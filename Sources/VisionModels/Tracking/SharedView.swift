@@ -3,9 +3,9 @@ import VisionImage
 
 /// One picture of a frame that holds several search windows.
 ///
-/// What the network makes of a place depends on the pixels about it and not on the window that it is in. So windows that lie
-/// over each other, at about the same scale, are looked at once. For that they move to the nearest whole place of the
-/// picture, half of one at most, and to its scale.
+/// What the network makes of a place depends on the pixels about it and not on the window that it is in. So windows
+/// that lie over each other, at about the same scale, are looked at once. For that they move to the nearest whole place
+/// of the picture, half of one at most, and to its scale.
 struct SharedView: Equatable, Sendable {
     struct Member: Equatable, Sendable {
         /// Which of the windows it is.
@@ -31,8 +31,8 @@ struct SharedView: Equatable, Sendable {
             columns: TrackerGraphs.searchSide, rows: TrackerGraphs.searchSide)
     }
 
-    /// A member's places out of those of the picture, `TrackerGraphs.channels` numbers each. Beyond the picture, where the
-    /// frame has ended long before, they are taken to be as at its edge.
+    /// A member's places out of those of the picture, `TrackerGraphs.channels` numbers each. Beyond the picture, where
+    /// the frame has ended long before, they are taken to be as at its edge.
     func features(of member: Member, in picture: UnsafeMutableBufferPointer<Float>) -> [Float] {
         let (cells, channels) = (TrackerGraphs.searchCells, TrackerGraphs.channels)
         precondition(picture.count == rows * columns * channels)

@@ -1,13 +1,13 @@
 package import VisionInference
 
-/// The networks of the learned tracker: the first blocks of EfficientNet-Lite0, which the store has, with the tracker's own
-/// layers, which are built into the library, on top.
+/// The networks of the learned tracker: the first blocks of EfficientNet-Lite0, which the store has, with the tracker's
+/// own layers, which are built into the library, on top.
 ///
 /// The template network sees the target once and gives 64 filters, one for each part of the target and its
-/// surroundings, and a weight for each channel. The network of views tells what each place of a later frame looks like; the
-/// search network compares 16 × 16 of these places with the filters and tells for each how likely the target is there and
-/// where the four sides of its box are. Correlation by parts of the template: Yan et al., "Alpha-Refine", CVPR 2021; boxes by
-/// their sides: Xu et al., "SiamFC++", AAAI 2020.
+/// surroundings, and a weight for each channel. The network of views tells what each place of a later frame looks like;
+/// the search network compares 16 × 16 of these places with the filters and tells for each how likely the target is
+/// there and where the four sides of its box are. Correlation by parts of the template: Yan et al., "Alpha-Refine",
+/// CVPR 2021; boxes by their sides: Xu et al., "SiamFC++", AAAI 2020.
 ///
 /// Views know nothing of a target, so that several can share one.
 package struct TrackerGraphs {
@@ -20,7 +20,8 @@ package struct TrackerGraphs {
     package static let templateCells = templateSide / step
     package static let searchCells = searchSide / step
 
-    /// Where the trunk ends, by the input of the tracker's networks: maps at an eighth and at a sixteenth of the image's size.
+    /// Where the trunk ends, by the input of the tracker's networks: maps at an eighth and at a sixteenth of the
+    /// image's size.
     private static let maps = ["fine": "block4.add", "coarse": "block7.add"]
 
     package let template: ONNXModel

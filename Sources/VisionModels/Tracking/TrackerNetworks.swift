@@ -24,8 +24,8 @@ package final class TrackerNetworks: Sendable {
         try prepare()
     }
 
-    /// Runs each network once in the size that all trackers use, so that threads which start trackers at once do not each
-    /// prepare it.
+    /// Runs each network once in the size that all trackers use, so that threads which start trackers at once do not
+    /// each prepare it.
     private func prepare() throws {
         func fill(_ input: TensorView) {
             let floats: UnsafeMutableBufferPointer<Float> = input.elements()

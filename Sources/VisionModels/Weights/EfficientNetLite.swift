@@ -1,5 +1,6 @@
-/// The layers of EfficientNet-Lite: EfficientNet without squeeze-and-excitation, with ReLU6, and with a stem and a head that do
-/// not grow with the network. Tan and Le, "EfficientNet", ICML 2019; the Lite variants: tensorflow/tpu, efficientnet/lite.
+/// The layers of EfficientNet-Lite: EfficientNet without squeeze-and-excitation, with ReLU6, and with a stem and a head
+/// that do not grow with the network. Tan and Le, "EfficientNet", ICML 2019; the Lite variants: tensorflow/tpu,
+/// efficientnet/lite.
 package struct EfficientNetLite: Sendable, Equatable {
     /// Factors of the channels and of the repetitions.
     package let width: Double
@@ -77,7 +78,8 @@ package struct EfficientNetLite: Sendable, Equatable {
         return layers
     }
 
-    /// The name of the last layer of all blocks that make a map of 1/8 of the input's rows and columns; so for 1/2, 1/4, ….
+    /// The name of the last layer of all blocks that make a map of 1/8 of the input's rows and columns; so for 1/2,
+    /// 1/4, ….
     var lastBlocks: [Int: String] {
         var names: [Int: String] = [:]
         var reduction = 1
@@ -129,8 +131,8 @@ package struct EfficientNetLite: Sendable, Equatable {
 
     private func repeats(_ count: Int) -> Int { Int((Double(count) * depth).rounded(.up)) }
 
-    /// TensorFlow's "same" padding: as few rows as give ⌈size / stride⌉ results, the odd one at the end. The weights were
-    /// trained with it; padding evenly costs 6 points of accuracy.
+    /// TensorFlow's "same" padding: as few rows as give ⌈size / stride⌉ results, the odd one at the end. The weights
+    /// were trained with it; padding evenly costs 6 points of accuracy.
     static func samePadding(size: Int, kernel: Int, stride: Int) -> (before: Int, after: Int) {
         let results = (size + stride - 1) / stride
         let total = max(0, (results - 1) * stride + kernel - size)

@@ -9,7 +9,8 @@ struct EfficientNetWeights {
         self.checkpoint = checkpoint
     }
 
-    /// The weights (in the shape of the convolution) and biases that give what convolution and norm give one after the other.
+    /// The weights (in the shape of the convolution) and biases that give what convolution and norm give one after the
+    /// other.
     func folded(_ layer: EfficientNetLite.Convolution) throws -> (weights: [Float], biases: [Float]) {
         var weights = try floats(layer.weights + ".weight", layer.shape)
         let channel = [layer.outputs]

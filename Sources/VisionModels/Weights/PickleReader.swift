@@ -1,5 +1,5 @@
-/// Reads Python pickles of tensors. It knows only the operations that plain values, containers and tensors need and the few
-/// names of `PickleGlobal`; it runs nothing, and whatever else a file asks for is refused by name.
+/// Reads Python pickles of tensors. It knows only the operations that plain values, containers and tensors need and the
+/// few names of `PickleGlobal`; it runs nothing, and whatever else a file asks for is refused by name.
 ///
 /// Source: the comments of Python's pickletools, torch/serialization.py's written form.
 struct PickleReader {

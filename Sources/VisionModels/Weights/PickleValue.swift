@@ -1,5 +1,5 @@
-/// What a pickle can hold here: plain values, and tensors by description. Containers are places in a `PickleHeap`, so that
-/// no file can build a chain of references that is too deep to take down again.
+/// What a pickle can hold here: plain values, and tensors by description. Containers are places in a `PickleHeap`, so
+/// that no file can build a chain of references that is too deep to take down again.
 enum PickleValue: Equatable {
     case none
     case bool(Bool)
@@ -86,7 +86,8 @@ struct TorchTensorLayout: Equatable {
 
     static let largestRank = 8
 
-    /// - Throws: `WeightFileError` when an element would lie outside the storage, or the tensor has more elements than it.
+    /// - Throws: `WeightFileError` when an element would lie outside the storage, or the tensor has more elements than
+    ///   it.
     init(storage: TorchStorageKey, offset: Int, shape: [Int], strides: [Int]) throws {
         guard shape.count == strides.count, shape.count <= Self.largestRank, offset >= 0, storage.count >= 0,
             (shape + strides).allSatisfy({ (0...0x7FFF_FFFF).contains($0) })

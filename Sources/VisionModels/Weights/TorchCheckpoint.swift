@@ -1,4 +1,5 @@
-/// The tensors of a PyTorch checkpoint: the form of one pickle followed by raw numbers (before torch 1.6), and the zip form.
+/// The tensors of a PyTorch checkpoint: the form of one pickle followed by raw numbers (before torch 1.6), and the zip
+/// form.
 ///
 /// The file is read, never executed: `PickleReader` says what is understood.
 package struct TorchCheckpoint: Sendable {
@@ -32,8 +33,8 @@ package struct TorchCheckpoint: Sendable {
 
     private typealias Contents = (heap: PickleHeap, root: PickleValue, storages: [String: ArraySlice<UInt8>])
 
-    /// A magic number, a version, the machine's sizes, the objects, the keys of the storages – five pickles – and then, in
-    /// the order of the keys, each storage: its count in 64 bits and its numbers.
+    /// A magic number, a version, the machine's sizes, the objects, the keys of the storages – five pickles – and then,
+    /// in the order of the keys, each storage: its count in 64 bits and its numbers.
     private static func readLegacy(_ bytes: [UInt8]) throws -> Contents {
         let magic: [UInt8] = [0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19]
         guard bytes.starts(with: [0x80, 2, 0x8a, 10] + magic) else {

@@ -3,8 +3,9 @@ import VisionFiles
 
 /// Finds the photos in a folder and in the folders below it.
 ///
-/// Photos are files with the extension of an image format. Names with a point in front are left out, of folders as well.
-/// Links are left out too unless they are asked for; then no folder is entered twice, so that circles of links end.
+/// Photos are files with the extension of an image format. Names with a point in front are left out, of folders as
+/// well. Links are left out too unless they are asked for; then no folder is entered twice, so that circles of links
+/// end.
 package struct FolderWalk {
     package let root: FilePath
     package var followsLinks: Bool

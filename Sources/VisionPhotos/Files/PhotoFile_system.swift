@@ -22,8 +22,8 @@ package enum PhotoFile {
     ///
     /// The file is not mapped: one that shrinks under a map would end the process.
     ///
-    /// - Returns: The bytes, and the file's identity from before the first byte was read: a file that changes meanwhile has
-    ///   another one the next time.
+    /// - Returns: The bytes, and the file's identity from before the first byte was read: a file that changes meanwhile
+    ///   has another one the next time.
     package static func read(_ path: FilePath) throws(Failure) -> (data: Data, identity: FileIdentity) {
         let file = try open(path)
         guard file.size <= sizeLimit else {

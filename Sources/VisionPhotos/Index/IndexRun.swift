@@ -15,8 +15,8 @@ package struct StoredPrint: Equatable, Sendable {
 
 /// Reads the photos of a folder into an index: what is new or has changed since the last time.
 ///
-/// Prints are written a batch at a time, each batch entirely or not at all; a run that is killed loses one batch, and the
-/// next one goes on from there.
+/// Prints are written a batch at a time, each batch entirely or not at all; a run that is killed loses one batch, and
+/// the next one goes on from there.
 package struct IndexRun {
     package let folder: FilePath
     package var followsLinks = false

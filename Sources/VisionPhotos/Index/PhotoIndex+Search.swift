@@ -6,8 +6,8 @@ import VisionThreads
 extension PhotoIndex {
     /// The photos whose prints are nearest to another.
     ///
-    /// Goes through the prints as they come from the disk, because an index may be larger than memory. Several threads check and
-    /// compare them.
+    /// Goes through the prints as they come from the disk, because an index may be larger than memory. Several threads
+    /// check and compare them.
     ///
     /// - Parameters:
     ///   - query: The print to search for.

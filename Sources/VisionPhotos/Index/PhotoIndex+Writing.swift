@@ -82,8 +82,8 @@ extension PhotoIndex {
             [.bytes(digest), .integer(try Self.checksum(digest: digest, data)), row[0]])
     }
 
-    /// Gives all prints of an earlier format the checksums of this one. Prints that are damaged already get 0, so that they are
-    /// found.
+    /// Gives all prints of an earlier format the checksums of this one. Prints that are damaged already get 0, so that
+    /// they are found.
     package func renewChecksums(from check: PrintCheck) throws {
         guard let kind = try collection()?.kind else { return }
         let update = try database.prepare("UPDATE prints SET checksum = ? WHERE id = ?")
@@ -99,7 +99,8 @@ extension PhotoIndex {
         }
     }
 
-    /// Takes out the prints that are damaged, and calls `body` with the photos that had them: they have to be read again.
+    /// Takes out the prints that are damaged, and calls `body` with the photos that had them: they have to be read
+    /// again.
     package func removeDamagedPrints(_ body: (FilePath) throws -> Void) throws {
         guard let kind = try collection()?.kind else { return }
         try database.transaction {

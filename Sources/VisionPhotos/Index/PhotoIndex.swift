@@ -10,8 +10,9 @@ package final class PhotoIndex {
     package static let applicationID = 0x4F56_7078
     /// Of the layout below. A layout that this program cannot read has a higher one.
     ///
-    /// Version 1 had no checksums, and the digests and checksums of version 2 were of another kind: both are still searched, and
-    /// `index` turns them into this one. Digests of photos that are not read again stay as they are; their length tells.
+    /// Version 1 had no checksums, and the digests and checksums of version 2 were of another kind: both are still
+    /// searched, and `index` turns them into this one. Digests of photos that are not read again stay as they are;
+    /// their length tells.
     package static let formatVersion = 3
 
     /// What all prints of an index have in common.

@@ -5,8 +5,8 @@ package import Vision
 package struct PhotoPrinter: Sendable {
     package let revision: Int
 
-    /// Makes the print of a small picture first: what would fail for every photo, such as a network that is not installed,
-    /// is found out here and not blamed on one.
+    /// Makes the print of a small picture first: what would fail for every photo, such as a network that is not
+    /// installed, is found out here and not blamed on one.
     ///
     /// - Parameter revision: nil for the default one.
     /// - Throws: `RequestFailure`.

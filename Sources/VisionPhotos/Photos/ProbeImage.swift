@@ -1,7 +1,7 @@
 import Vision
 
-/// A small image, with which a request is tried before it is performed on photos: what would fail for every photo is not blamed
-/// on one.
+/// A small image, with which a request is tried before it is performed on photos: what would fail for every photo is
+/// not blamed on one.
 enum ProbeImage {
     static func make() throws -> CVPixelBuffer {
         var buffer: CVPixelBuffer?

@@ -2,15 +2,16 @@ package import Foundation
 package import VisionFiles
 import VisionThreads
 
-/// Features of photos on the disk, found by the contents of a photo and by what made them, so that training again costs only new
-/// photos.
+/// Features of photos on the disk, found by the contents of a photo and by what made them, so that training again costs
+/// only new photos.
 ///
-/// A database in the folder says which contents a file had, so that photos that did not change need not be read, and holds the
-/// features of contents. Any number of processes may use it at the same time. Rows have checksums; a row that is damaged does not
-/// count. Nothing here fails: a cache that cannot be read or written is none, and a damaged one is begun anew.
+/// A database in the folder says which contents a file had, so that photos that did not change need not be read, and
+/// holds the features of contents. Any number of processes may use it at the same time. Rows have checksums; a row that
+/// is damaged does not count. Nothing here fails: a cache that cannot be read or written is none, and a damaged one is
+/// begun anew.
 package final class FeatureCache: Sendable {
-    /// The folder that is used unless the environment names another in `OPENVISION_FEATURES`; an empty name there turns the
-    /// cache off.
+    /// The folder that is used unless the environment names another in `OPENVISION_FEATURES`; an empty name there turns
+    /// the cache off.
     package static var standardFolder: URL? {
         let environment = ProcessInfo.processInfo.environment
         if let folder = environment["OPENVISION_FEATURES"] {
@@ -77,7 +78,8 @@ package final class FeatureCache: Sendable {
 
     /// Remembers the contents of a file.
     ///
-    /// A file that was changed a moment ago may change again within one tick of the clock that stamps it: it is not remembered.
+    /// A file that was changed a moment ago may change again within one tick of the clock that stamps it: it is not
+    /// remembered.
     package func remember(_ file: FileIdentity, content: ContentDigest, now: Date = Date()) {
         let changed = Double(max(file.modified, file.changed)) * 1e-9
         guard now.timeIntervalSince1970 - changed > 0.05 else { return }

@@ -1,9 +1,9 @@
 /// Which changed copies of a photo are trained with as well.
 ///
-/// Options are applied in the order crop, rotation, blur, exposure, noise, flip. Each adds to the pictures that there are already
-/// its variants of each of them: four for a rotation, three for a flip (left to right, upside down, both), one for the others. Where
-/// that would make more than 100 pictures of one photo, the option changes each of the copies once instead. The photo itself
-/// always stays as it is.
+/// Options are applied in the order crop, rotation, blur, exposure, noise, flip. Each adds to the pictures that there
+/// are already its variants of each of them: four for a rotation, three for a flip (left to right, upside down, both),
+/// one for the others. Where that would make more than 100 pictures of one photo, the option changes each of the copies
+/// once instead. The photo itself always stays as it is.
 package struct Augmentation: Sendable, Hashable {
     package enum Option: Int, CaseIterable, Sendable {
         case crop, rotation, blur, exposure, noise, flip

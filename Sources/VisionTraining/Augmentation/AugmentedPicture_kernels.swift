@@ -52,8 +52,8 @@ extension Augmentation.Recipe {
 }
 
 extension Raster {
-    /// Brighter by so many stops, darker by negative ones: light is added up in linear numbers, which those of a picture are
-    /// about the root of by 2.2.
+    /// Brighter by so many stops, darker by negative ones: light is added up in linear numbers, which those of a
+    /// picture are about the root of by 2.2.
     fileprivate func exposed(by stops: Double) throws -> Raster {
         let factor = pow(2, stops / 2.2)
         let table = (0...255).map { UInt8(min(255, (Double($0) * factor).rounded())) }

@@ -25,8 +25,8 @@ package struct SkippedFile: Sendable, Hashable {
 
 /// Finds the photos that are labelled by where they lie or how they are called.
 ///
-/// Photos are files with the extension of an image format. Names with a point in front are left out, of folders as well; links
-/// are followed, and no folder is entered twice for one label, so that circles of links end.
+/// Photos are files with the extension of an image format. Names with a point in front are left out, of folders as
+/// well; links are followed, and no folder is entered twice for one label, so that circles of links end.
 package struct LabelledFolder {
     package private(set) var photos: [LabelledPhoto] = []
     package private(set) var skipped: [SkippedFile] = []

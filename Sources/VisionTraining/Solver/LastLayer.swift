@@ -25,8 +25,8 @@ package struct TrainingSamples: Sendable {
     package var count: Int { labels.count }
 }
 
-/// What follows the features in a classifier: a weight for each class and feature, and an offset for each class. Probabilities
-/// are the softmax of the scores.
+/// What follows the features in a classifier: a weight for each class and feature, and an offset for each class.
+/// Probabilities are the softmax of the scores.
 package struct LastLayer: Sendable, Equatable {
     package let classCount: Int
     package let featureCount: Int
@@ -52,12 +52,13 @@ package struct LastLayerTraining: Sendable {
     package var maximumIterations = 25
     /// The results do not depend on it.
     package var threads = 1
-    /// Penalties that are tried, from strong to weak. Features are scaled to a mean square sum of 1, so that they mean the same
-    /// for any network.
+    /// Penalties that are tried, from strong to weak. Features are scaled to a mean square sum of 1, so that they mean
+    /// the same for any network.
     package var penalties: [Double] = [1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6]
     /// The penalty without samples to validate with.
     package var standardPenalty = 3e-5
-    /// Whether the features are of one kind, so that those which differ more from photo to photo say more; else each is brought to the same spread.
+    /// Whether the features are of one kind, so that those which differ more from photo to photo say more; else each is
+    /// brought to the same spread.
     package var keepsSpread = false
 
     package init() {}

@@ -18,7 +18,8 @@ struct Products {
         }
     }
 
-    /// The product of `left` (rows × inner) and `right` (inner × columns), where `right` begins at `offset` of its array.
+    /// The product of `left` (rows × inner) and `right` (inner × columns), where `right` begins at `offset` of its
+    /// array.
     func multiply(
         _ left: [Float], _ right: [Float], rows: Int, inner: Int, columns: Int, into result: inout [Float]
     ) {

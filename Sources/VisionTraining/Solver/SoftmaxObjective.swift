@@ -1,10 +1,11 @@
 import VisionInference
 import VisionThreads
 
-/// What multinomial logistic regression makes as small as possible: the mean of −log(probability of a sample's own class), plus
-/// half the penalty times the sum of the squared weights. The offsets of the classes are not penalised.
+/// What multinomial logistic regression makes as small as possible: the mean of −log(probability of a sample's own
+/// class), plus half the penalty times the sum of the squared weights. The offsets of the classes are not penalised.
 ///
-/// The parameters are one array: weights feature by feature, the classes of a feature beside each other, then the offsets.
+/// The parameters are one array: weights feature by feature, the classes of a feature beside each other, then the
+/// offsets.
 struct SoftmaxObjective {
     let samples: Int
     let features: Int
@@ -12,8 +13,8 @@ struct SoftmaxObjective {
     var penalty: Double
     /// Sample by sample.
     private let rows: [Float]
-    /// Feature by feature, the samples in blocks: sums over samples are made block by block, so that they are exact enough
-    /// and fit into the cache.
+    /// Feature by feature, the samples in blocks: sums over samples are made block by block, so that they are exact
+    /// enough and fit into the cache.
     private let blocks: [(range: Range<Int>, columns: [Float])]
     private let labels: [Int]
     private let products: Products

@@ -10,9 +10,9 @@ struct AlignCommand: ParsableCommand {
         commandName: "align",
         abstract: "Find how one image has to be warped to lie on another.",
         discussion: """
-            Prints the homography that moves the second image onto the first, row by row, in pixels with the origin at the \
-            lower left corner and y up, and how sure it is: from 0.8 on it is hardly ever wrong, below 0.3 it is a guess. \
-            The images may have different sizes. --json prints it for pixels from the top left corners.
+            Prints the homography that moves the second image onto the first, row by row, in pixels with the origin at \
+            the lower left corner and y up, and how sure it is: from 0.8 on it is hardly ever wrong, below 0.3 it is a \
+            guess. The images may have different sizes. --json prints it for pixels from the top left corners.
 
             --render writes the first image with the warped second one on it, half transparent and framed.
 

@@ -11,14 +11,14 @@ struct BarcodesCommand: ParsableCommand {
         commandName: "barcodes",
         abstract: "Read the barcodes in photos.",
         discussion: """
-            Prints, for each photo, the kind of each code and what it says. A folder stands for the images in it and below \
-            it. Photos that cannot be read are reported and left out; the exit code is 1 then.
+            Prints, for each photo, the kind of each code and what it says. A folder stands for the images in it and \
+            below it. Photos that cannot be read are reported and left out; the exit code is 1 then.
 
-            --symbologies takes names such as qr, ean13, code128, separated by commas; 'openvision barcodes --list' prints \
-            them. Without it all that the revision reads are looked for; --revision is the newest without it.
+            --symbologies takes names such as qr, ean13, code128, separated by commas; 'openvision barcodes --list' \
+            prints them. Without it all that the revision reads are looked for; --revision is the newest without it.
 
-            --render writes each photo with a frame around each code, with a dot at its top left corner as the code is read. \
-            With several photos their number goes in front of the extension.
+            --render writes each photo with a frame around each code, with a dot at its top left corner as the code is \
+            read. With several photos their number goes in front of the extension.
 
             Examples:
               openvision barcodes shelf.jpg

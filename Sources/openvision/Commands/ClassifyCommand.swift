@@ -10,14 +10,14 @@ struct ClassifyCommand: ParsableCommand {
         commandName: "classify",
         abstract: "Say what is to be seen in photos.",
         discussion: """
-            Every class of the taxonomy has a confidence of its own from 0 to 1: a photo may show several things, and a \
-            dog is an animal as well. The best are printed. Confidences of different classes do not compare; which classes \
-            count as present is for --min-precision with --recall, or --min-recall with --precision: they print all \
-            classes that reach the point of their own curve with that recall or precision, if the curve is good enough \
-            there.
+            Every class of the taxonomy has a confidence of its own from 0 to 1: a photo may show several things, and \
+            a dog is an animal as well. The best are printed. Confidences of different classes do not compare; which \
+            classes count as present is for --min-precision with --recall, or --min-recall with --precision: they \
+            print all classes that reach the point of their own curve with that recall or precision, if the curve is \
+            good enough there.
 
-            A folder stands for the images in it and below it. Photos that cannot be read are reported and left out; the \
-            exit code is 1 then.
+            A folder stands for the images in it and below it. Photos that cannot be read are reported and left out; \
+            the exit code is 1 then.
 
             Examples:
               openvision classify photo.jpg

@@ -11,8 +11,8 @@ struct EvaluateCommand: ParsableCommand {
         commandName: "evaluate",
         abstract: "Say how well a trained classifier does on photos in folders whose names are their labels.",
         discussion: """
-            Prints the accuracy, precision and recall of each class, and the confusion matrix: a row for the label that photos \
-            have, a column for the one they got. Photos that cannot be read are reported and do not count.
+            Prints the accuracy, precision and recall of each class, and the confusion matrix: a row for the label \
+            that photos have, a column for the one they got. Photos that cannot be read are reported and do not count.
 
             Examples:
               openvision evaluate Parts.mlmodel Test

@@ -9,16 +9,16 @@ struct FacesCommand: ParsableCommand {
         commandName: "faces",
         abstract: "Find the faces in photos.",
         discussion: """
-            Prints a line for each face, the most confident first: its box in pixels (x, y, width, height from the top left), \
-            its confidence, and how the head is turned, in degrees (roll counter-clockwise in the picture, yaw towards the \
-            picture's right, pitch downwards). --landmarks looks for the parts of each face; with --json their points are \
-            printed, in pixels from the top left.
+            Prints a line for each face, the most confident first: its box in pixels (x, y, width, height from the top \
+            left), its confidence, and how the head is turned, in degrees (roll counter-clockwise in the picture, yaw \
+            towards the picture's right, pitch downwards). --landmarks looks for the parts of each face; with --json \
+            their points are printed, in pixels from the top left.
 
-            --quality tells which of several pictures of a person is the best one. --render writes each photo with its faces drawn on it. With several photos their number goes in front of the \
-            extension.
+            --quality tells which of several pictures of a person is the best one. --render writes each photo with its \
+            faces drawn on it. With several photos their number goes in front of the extension.
 
-            A folder stands for the images in it and below it. Photos that cannot be read are reported and left out; the \
-            exit code is 1 then.
+            A folder stands for the images in it and below it. Photos that cannot be read are reported and left out; \
+            the exit code is 1 then.
 
             Examples:
               openvision faces group.jpg

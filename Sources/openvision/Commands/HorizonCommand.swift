@@ -10,13 +10,14 @@ struct HorizonCommand: ParsableCommand {
         commandName: "horizon",
         abstract: "Find how far photos are from level.",
         discussion: """
-            Prints, for each photo, the angle of the horizon in degrees, counter-clockwise: above 0 where its right end is the \
-            higher one; and how sure that is. What tells are straight edges: buildings, rooms, streets, a shore. Where nothing \
-            tells, there is no horizon. A folder stands for the images in it and below it. Photos that cannot be read are \
-            reported and left out; the exit code is 1 then.
+            Prints, for each photo, the angle of the horizon in degrees, counter-clockwise: above 0 where its right \
+            end is the higher one; and how sure that is. What tells are straight edges: buildings, rooms, streets, a \
+            shore. Where nothing tells, there is no horizon. A folder stands for the images in it and below it. Photos \
+            that cannot be read are reported and left out; the exit code is 1 then.
 
-            --render writes the photo turned level, cut to the largest part of its shape that has no empty corner. A photo \
-            without a horizon is written as it is. With several photos their number goes in front of the extension.
+            --render writes the photo turned level, cut to the largest part of its shape that has no empty corner. A \
+            photo without a horizon is written as it is. With several photos their number goes in front of the \
+            extension.
 
             Examples:
               openvision horizon street.jpg
@@ -92,7 +93,8 @@ struct PhotoHorizon: Sendable {
         try Photo.write(Self.levelled(photo.picture(), by: Double(horizon?.angle ?? 0)), to: file)
     }
 
-    /// The picture turned clockwise by the angle, and the largest part of its shape about its middle that has no empty corner.
+    /// The picture turned clockwise by the angle, and the largest part of its shape about its middle that has no empty
+    /// corner.
     static func levelled(_ picture: Raster, by angle: Double) throws -> Raster {
         guard angle != 0 else { return picture }
         let (c, s) = (cos(angle), sin(angle))

@@ -9,16 +9,16 @@ struct IndexCommand: ParsableCommand {
         commandName: "index",
         abstract: "Keep the feature prints of a folder's photos in a database, to be searched.",
         discussion: """
-            The first run looks at every photo in the folder and below it; later runs look at what is new or has changed. \
-            Photos that were moved or copied are known again, those that are gone are taken out. A run can be stopped at \
-            any time, in any way: the next one goes on from there. Photos that cannot be read are reported and left out, \
-            and tried again the next time. Prints that are damaged in the database are made anew.
+            The first run looks at every photo in the folder and below it; later runs look at what is new or has \
+            changed. Photos that were moved or copied are known again, those that are gone are taken out. A run can be \
+            stopped at any time, in any way: the next one goes on from there. Photos that cannot be read are reported \
+            and left out, and tried again the next time. Prints that are damaged in the database are made anew.
 
             Exit code 0 when all photos are in the index, 1 when some were left out (the others are in it) or the run \
             failed, 130 when it was stopped.
 
-            Names with a point in front are left out, links as well unless --follow-links is given. --json prints a line \
-            for each photo that is left out, and a summary as the last line.
+            Names with a point in front are left out, links as well unless --follow-links is given. --json prints a \
+            line for each photo that is left out, and a summary as the last line.
 
             Examples:
               openvision index ~/Pictures --db pictures.db

@@ -23,8 +23,8 @@ struct PhotoOptions: ParsableArguments {
         if let threads, !(1...256).contains(threads) { throw ValidationError("--threads is 1 to 256.") }
     }
 
-    /// Threads for so many photos. One photo gets all of them; where there are more, each has one of its own, which needs
-    /// fewer of them to wait.
+    /// Threads for so many photos. One photo gets all of them; where there are more, each has one of its own, which
+    /// needs fewer of them to wait.
     func threads(forPhotos count: Int) -> Int {
         let all = threads ?? Processors.count
         let sideBySide = max(1, min(all, count))

@@ -3,15 +3,16 @@ import VisionThreads
 import VisionPhotos
 
 extension ParsableCommand {
-    /// Looks at photos side by side, and shows what was found in their order. Photos that cannot be used are reported and left
-    /// out.
+    /// Looks at photos side by side, and shows what was found in their order. Photos that cannot be used are reported
+    /// and left out.
     ///
     /// - Parameters:
-    ///   - render: where the drawings go; with several photos their number goes in front of the extension. Nil for none.
+    ///   - render: where the drawings go; with several photos their number goes in front of the extension. Nil for
+    ///     none.
     ///   - look: runs on the threads. `drawing` is the file to draw to, if any.
     ///   - show: gets what `look` returned.
-    /// - Throws: `VideoError` before anything is looked at when a drawing would overwrite one of the photos; the exit codes of
-    ///   an interrupt, and of photos that could not be used.
+    /// - Throws: `VideoError` before anything is looked at when a drawing would overwrite one of the photos; the exit
+    ///   codes of an interrupt, and of photos that could not be used.
     func lookAtPhotos<Found: Sendable>(
         _ images: [String], _ options: PhotoOptions, render: String? = nil,
         look: @escaping @Sendable (_ path: FilePath, _ drawing: String?) throws -> Found,

@@ -11,12 +11,13 @@ struct RectanglesCommand: ParsableCommand {
         commandName: "rectangles",
         abstract: "Find pages, cards, screens and signs in photos, with their corners.",
         discussion: """
-            Prints, for each photo, the confidence and the four corners of each rectangle, the most certain one first: top \
-            left, top right, bottom right and bottom left, in pixels from the top left of the photo. A folder stands for the \
-            images in it and below it. Photos that cannot be read are reported and left out; the exit code is 1 then.
+            Prints, for each photo, the confidence and the four corners of each rectangle, the most certain one first: \
+            top left, top right, bottom right and bottom left, in pixels from the top left of the photo. A folder \
+            stands for the images in it and below it. Photos that cannot be read are reported and left out; the exit \
+            code is 1 then.
 
-            --render writes each photo with the outlines. With several photos their number goes in front of the extension. \
-            What is printed can start 'openvision track-rectangle'.
+            --render writes each photo with the outlines. With several photos their number goes in front of the \
+            extension. What is printed can start 'openvision track-rectangle'.
 
             Examples:
               openvision rectangles desk.jpg --render found.png

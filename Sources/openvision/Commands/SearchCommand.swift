@@ -11,8 +11,8 @@ struct SearchCommand: ParsableCommand {
         commandName: "search",
         abstract: "Find the photos of an index that look most like a photo.",
         discussion: """
-            Prints the rank of each photo, its distance (0 for the same picture; the smaller, the more alike in what is to \
-            be seen) and its name. The index is made with 'openvision index' and searched as it stands.
+            Prints the rank of each photo, its distance (0 for the same picture; the smaller, the more alike in what \
+            is to be seen) and its name. The index is made with 'openvision index' and searched as it stands.
 
             Examples:
               openvision search cat.jpg --db pictures.db

@@ -9,9 +9,9 @@ struct SimilarCommand: ParsableCommand {
         commandName: "similar",
         abstract: "Rank photos by how much they look like another one.",
         discussion: """
-            Prints the rank of each photo, its distance (0 for the same picture; the smaller, the more alike in what is to \
-            be seen) and its name. A folder stands for the images in it and below it. Photos that cannot be read are \
-            reported and left out; the exit code is 1 then.
+            Prints the rank of each photo, its distance (0 for the same picture; the smaller, the more alike in what \
+            is to be seen) and its name. A folder stands for the images in it and below it. Photos that cannot be read \
+            are reported and left out; the exit code is 1 then.
 
             --sheet writes the photo and those that are nearest to it as small pictures on one.
 

@@ -10,15 +10,15 @@ struct TextCommand: ParsableCommand {
         commandName: "text",
         abstract: "Find the lines of text in photos.",
         discussion: """
-            Prints, for each line of text from top to bottom, its four corners in pixels from the top left of the photo, in \
-            the order of reading: top left, top right, bottom right, bottom left. The text is not read. --characters finds \
-            the characters of each line as well; with --json their corners are printed.
+            Prints, for each line of text from top to bottom, its four corners in pixels from the top left of the \
+            photo, in the order of reading: top left, top right, bottom right, bottom left. The text is not read. \
+            --characters finds the characters of each line as well; with --json their corners are printed.
 
-            --render writes each photo with a frame around each line, with a dot where its reading begins. With several \
-            photos their number goes in front of the extension.
+            --render writes each photo with a frame around each line, with a dot where its reading begins. With \
+            several photos their number goes in front of the extension.
 
-            A folder stands for the images in it and below it. Photos that cannot be read are reported and left out; the \
-            exit code is 1 then.
+            A folder stands for the images in it and below it. Photos that cannot be read are reported and left out; \
+            the exit code is 1 then.
 
             Examples:
               openvision text sign.jpg

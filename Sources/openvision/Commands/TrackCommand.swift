@@ -11,8 +11,8 @@ struct TrackCommand: ParsableCommand {
             Give the box of each object in the first frame. Frames of a folder are its images in the natural order of \#
             their names.
 
-            --csv writes a header and one row a frame: x,y,width,height,confidence,milliseconds, in pixels from the top \#
-            left. The first row is the given box; milliseconds is the time of the tracking alone, for all objects \#
+            --csv writes a header and one row a frame: x,y,width,height,confidence,milliseconds, in pixels from the \#
+            top left. The first row is the given box; milliseconds is the time of the tracking alone, for all objects \#
             of the frame. With several objects each has a file of its own: people.csv becomes people-1.csv, \#
             people-2.csv…
 

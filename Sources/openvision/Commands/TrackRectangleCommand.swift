@@ -11,10 +11,10 @@ struct TrackRectangleCommand: ParsableCommand {
             Give the corners of each rectangle in the first frame: top left, top right, bottom right, bottom left. \#
             Frames of a folder are its images in the natural order of their names.
 
-            --csv writes a header and one row a frame: x1,y1,x2,y2,x3,y3,x4,y4,confidence,milliseconds, in pixels from \#
-            the top left, the corners in the order in which they were given. The first row is the given rectangle; \#
-            milliseconds is the time of the tracking alone, for all rectangles of the frame. With several rectangles \#
-            each has a file of its own: page.csv becomes page-1.csv, page-2.csv…
+            --csv writes a header and one row a frame: x1,y1,x2,y2,x3,y3,x4,y4,confidence,milliseconds, in pixels \#
+            from the top left, the corners in the order in which they were given. The first row is the given \#
+            rectangle; milliseconds is the time of the tracking alone, for all rectangles of the frame. With several \#
+            rectangles each has a file of its own: page.csv becomes page-1.csv, page-2.csv…
 
             --render draws the sides solid at a confidence of 0.5 or more and dashed below; a dot marks the first corner.
 

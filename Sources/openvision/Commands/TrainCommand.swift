@@ -9,9 +9,9 @@ struct TrainCommand: ParsableCommand {
         commandName: "train",
         abstract: "Train a classifier with photos in folders whose names are the labels.",
         discussion: """
-            The file can be opened by MLModel and run by VNCoreMLRequest; 'openvision evaluate' says how well it does. What \
-            the network made of a photo is kept, so that training again costs new photos only. Photos that cannot be used are \
-            reported and left out.
+            The file can be opened by MLModel and run by VNCoreMLRequest; 'openvision evaluate' says how well it does. \
+            What the network made of a photo is kept, so that training again costs new photos only. Photos that cannot \
+            be used are reported and left out.
 
             Examples:
               openvision train Parts --output Parts.mlmodel

@@ -1,8 +1,8 @@
 import Foundation
 import Vision
 
-/// A confusion matrix as a picture: a row for the label that photos have, a column for the one they got, fields the darker the
-/// larger their share of the row; hits are blue and the rest red.
+/// A confusion matrix as a picture: a row for the label that photos have, a column for the one they got, fields the
+/// darker the larger their share of the row; hits are blue and the rest red.
 struct ConfusionPicture {
     /// More classes make a picture that no viewer shows.
     static let classLimit = 200

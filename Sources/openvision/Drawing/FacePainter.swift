@@ -1,9 +1,9 @@
 import Foundation
 import Vision
 
-/// Draws faces so that a person can check them: the box with its number, confidence and angles, a line that shows where the
-/// top of the head is and where the nose points, and every region of the landmarks in a colour of its own, which a legend
-/// names.
+/// Draws faces so that a person can check them: the box with its number, confidence and angles, a line that shows where
+/// the top of the head is and where the nose points, and every region of the landmarks in a colour of its own, which a
+/// legend names.
 struct FacePainter {
     typealias RegionPath = any KeyPath<VNFaceLandmarks2D, VNFaceLandmarkRegion2D?> & Sendable
 

@@ -41,7 +41,8 @@ enum LetterFont {
         "+": [0b00000, 0b00100, 0b00100, 0b11111, 0b00100, 0b00100, 0b00000],
     ]
 
-    /// A name in the characters that can be drawn: capitals without marks; a question mark stands for any other character.
+    /// A name in the characters that can be drawn: capitals without marks; a question mark stands for any other
+    /// character.
     static func drawable(_ name: String, limit: Int = 24) -> String {
         let plain = name.folding(options: [.diacriticInsensitive, .widthInsensitive], locale: nil).uppercased()
         let text = String(plain.map { glyphs[$0] != nil || DigitFont.has($0) ? $0 : "?" })

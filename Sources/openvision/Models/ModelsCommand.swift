@@ -5,9 +5,9 @@ struct ModelsCommand: ParsableCommand {
         commandName: "models",
         abstract: "Install and look after the networks that recognition runs on.",
         discussion: """
-            Models are kept in $OPENVISION_MODELS, else in the user's cache folder (~/.cache/openvision/models); those in \
-            /usr/local/share/openvision/models and /usr/share/openvision/models are found too. Nothing but \
-            'models install' uses the network.
+            Models are kept in $OPENVISION_MODELS, else in the user's cache folder (~/.cache/openvision/models); those \
+            in /usr/local/share/openvision/models and /usr/share/openvision/models are found too. Nothing but 'models \
+            install' uses the network.
             """,
         subcommands: [
             InstallModelsCommand.self, ListModelsCommand.self, VerifyModelsCommand.self, WhereModelsCommand.self,

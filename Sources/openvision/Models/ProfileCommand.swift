@@ -9,9 +9,9 @@ struct ProfileCommand: ParsableCommand {
         commandName: "profile",
         abstract: "Time every layer of a model.",
         discussion: """
-            Each layer's time is the shortest of several runs; '%' is of the peak of 32-bit multiply-add that this machine \
-            reaches with as many threads, measured just before. The network's inputs are zeros. A classifier that 'train' \
-            made is two networks: what makes its features, and its last layer.
+            Each layer's time is the shortest of several runs; '%' is of the peak of 32-bit multiply-add that this \
+            machine reaches with as many threads, measured just before. The network's inputs are zeros. A classifier \
+            that 'train' made is two networks: what makes its features, and its last layer.
 
             Examples:
               openvision profile efficientnet-lite0

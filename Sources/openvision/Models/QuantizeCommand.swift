@@ -12,9 +12,9 @@ struct QuantizeCommand: ParsableCommand {
         commandName: "quantize",
         abstract: "Make a network of 8-bit integers of one in floats.",
         discussion: """
-            The network is run over photos that are like those it will meet; what they show decides which numbers the bytes \
-            stand for. The result is an ONNX file in the QDQ form with a scale for each output channel, which other engines \
-            read too. The metadata goes with it.
+            The network is run over photos that are like those it will meet; what they show decides which numbers the \
+            bytes stand for. The result is an ONNX file in the QDQ form with a scale for each output channel, which \
+            other engines read too. The metadata goes with it.
 
             Example:
               openvision quantize efficientnet-lite0 photos/ -o lite0-int8.onnx

@@ -7,8 +7,8 @@ struct VerifyModelsCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Read every byte of installed models and compare it with what was installed.",
         discussion: """
-            Without names all installed models are read, and those that are not installed pass. Exit code 1 when a model \
-            is damaged, or named and not installed.
+            Without names all installed models are read, and those that are not installed pass. Exit code 1 when a \
+            model is damaged, or named and not installed.
             """)
 
     @OptionGroup var models: ModelNames

@@ -1,4 +1,5 @@
-/// Classes of a taxonomy as a tree of lines: each stands once, below the nearest of the classes above it that are shown.
+/// Classes of a taxonomy as a tree of lines: each stands once, below the nearest of the classes above it that are
+/// shown.
 struct ClassTree {
     struct Class: Equatable {
         var identifier: String

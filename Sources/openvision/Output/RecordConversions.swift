@@ -51,7 +51,8 @@ enum ImageSizes {
 }
 
 extension RegistrationRecord {
-    /// - Parameter rows: What takes pixels of `floating` to pixels of `reference`, from their lower left corners, by rows.
+    /// - Parameter rows: What takes pixels of `floating` to pixels of `reference`, from their lower left corners, by
+    ///   rows.
     init(
         kind: String, _ reference: String, _ floating: String, rows: [[Double]], confidence: Float, elapsed: Duration
     ) throws {

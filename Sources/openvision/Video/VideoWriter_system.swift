@@ -51,7 +51,8 @@ final class VideoWriter {
 
     /// Adds a frame. It must be 32BGRA and as large as the video.
     ///
-    /// - Parameter time: when it is to be shown, in seconds; rounded to the frame rate, and later than the frame before.
+    /// - Parameter time: when it is to be shown, in seconds; rounded to the frame rate, and later than the frame
+    ///   before.
     func add(_ frame: CVPixelBuffer, time: Double) throws {
         guard CVPixelBufferGetPixelFormatType(frame) == kCVPixelFormatType_32BGRA,
             CVPixelBufferGetWidth(frame) == width, CVPixelBufferGetHeight(frame) == height

@@ -12,8 +12,8 @@ final class DeformableConvolutionTests: XCTestCase {
         let plain: [Float] = try Runner.values(
             DeformableConvolution(), [picture, weights, try Tensor.floats(offsets, [1, 8, 2, 2])], shape: [1, 1, 2, 2])
         XCTAssertEqual(plain, [8, 12, 20, 24])
-        // The first sample of the first place goes half a pixel down and a quarter to the right: from 0 to 1.75. That of
-        // the last place goes far away, where all is zero.
+        // The first sample of the first place goes half a pixel down and a quarter to the right: from 0 to 1.75. That
+        // of the last place goes far away, where all is zero.
         offsets[0] = 0.5
         offsets[4] = 0.25
         offsets[3] = -100

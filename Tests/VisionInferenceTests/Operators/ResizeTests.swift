@@ -28,7 +28,8 @@ final class ResizeTests: XCTestCase {
             [1, 1.5, 2, 2.5, 3, 3.5, 4, 4])
         assertClose(try resize(Resize(mode: .linear, coordinates: .pytorchHalfPixel), line, size: 1), [1])
         assertClose(try resize(Resize(mode: .linear), line, size: 1), [2.5])
-        // Two samples of a triangle over two elements each side: weights 1, 3, 3, 1 of 8, cut at the ends to their share.
+        // Two samples of a triangle over two elements each side: weights 1, 3, 3, 1 of 8, cut at the ends to their
+        // share.
         assertClose(
             try resize(Resize(mode: .linear, antialias: true), line, size: 2),
             [(1 * 1 + 3 * 1 + 3 * 2 + 3) / 8, (2 + 3 * 3 + 3 * 4 + 4) / 8])

@@ -1,7 +1,8 @@
-/// Builds what one node of a file means out of the engine's operators: what the importers of all formats have in common.
+/// Builds what one node of a file means out of the engine's operators: what the importers of all formats have in
+/// common.
 ///
-/// An importer has a class of its own below it, which knows the node's attributes and inputs. Where a value's type and shape are
-/// known, steps that would change nothing are left out.
+/// An importer has a class of its own below it, which knows the node's attributes and inputs. Where a value's type and
+/// shape are known, steps that would change nothing are left out.
 class GraphBuilder<Sink: GraphSink> {
     typealias Value = Graph.ValueID
 

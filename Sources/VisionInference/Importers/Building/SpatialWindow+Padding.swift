@@ -3,7 +3,8 @@ extension SpatialWindow {
     enum Padding {
         /// Before the first element of every axis, then after the last.
         case explicit([Int])
-        /// As many as make the output's size the input's over the stride, rounded up; the odd one at the end or the beginning.
+        /// As many as make the output's size the input's over the stride, rounded up; the odd one at the end or the
+        /// beginning.
         case sameUpper, sameLower
     }
 

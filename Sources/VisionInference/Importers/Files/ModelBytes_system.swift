@@ -1,8 +1,8 @@
 package import Foundation
 import VisionFiles
 
-/// The bytes of a model in memory. They stay at their address for as long as this object lives, so that weights can be used in
-/// place.
+/// The bytes of a model in memory. They stay at their address for as long as this object lives, so that weights can be
+/// used in place.
 package final class ModelBytes: @unchecked Sendable {
     // Unchecked: the bytes are never written once the object exists.
     private let start: UnsafeMutableRawPointer
@@ -10,11 +10,11 @@ package final class ModelBytes: @unchecked Sendable {
 
     /// Reads a whole file.
     ///
-    /// Files are not mapped, whatever their size: if another program shortens a mapped file, the next access past its new end
-    /// kills the process (SIGBUS), and a file that is overwritten changes the weights of a running network.
+    /// Files are not mapped, whatever their size: if another program shortens a mapped file, the next access past its
+    /// new end kills the process (SIGBUS), and a file that is overwritten changes the weights of a running network.
     ///
-    /// - Throws: `ModelError.unreadable` when it is not a regular file, is empty, cannot be read, or is shortened while it is
-    ///   being read.
+    /// - Throws: `ModelError.unreadable` when it is not a regular file, is empty, cannot be read, or is shortened while
+    ///   it is being read.
     package init(contentsOf url: URL) throws(ModelError) {
         let file: RegularFile
         do {

@@ -1,7 +1,7 @@
 /// Reads the FlatBuffers encoding from bytes that nobody vouches for.
 ///
-/// Everything is found through offsets, so a small file can refer to the same bytes many times over. What is copied out of the
-/// file is therefore charged to an allowance in proportion to the size of the file.
+/// Everything is found through offsets, so a small file can refer to the same bytes many times over. What is copied out
+/// of the file is therefore charged to an allowance in proportion to the size of the file.
 ///
 /// The bytes must outlive the buffer: use it inside one `withUnsafeBytes` closure.
 final class FlatBuffer {

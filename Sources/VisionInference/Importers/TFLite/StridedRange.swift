@@ -1,5 +1,5 @@
-/// The part of a tensor that TensorFlow's strided slice names: begins, ends and strides, one for each axis, with masks whose bits
-/// change the meaning of an entry.
+/// The part of a tensor that TensorFlow's strided slice names: begins, ends and strides, one for each axis, with masks
+/// whose bits change the meaning of an entry.
 struct StridedRange {
     var begin: [Int]
     var end: [Int]

@@ -195,7 +195,8 @@ extension TFLiteGraphBuilder {
 
     private func addPad(_ node: TFLiteNode) throws {
         var inputs: [Graph.ValueID?] = [try operand(node.input(0)), try padsConstant(node)]
-        // The newer operator has a value; otherwise it is zero, also in a quantised tensor, where zero has a number of its own.
+        // The newer operator has a value; otherwise it is zero, also in a quantised tensor, where zero has a number of
+        // its own.
         if let value = node.optionalInput(2) { inputs.append(try operand(value)) }
         try move(node, Pad(mode: .constant), inputs)
     }

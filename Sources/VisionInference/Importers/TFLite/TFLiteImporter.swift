@@ -6,8 +6,8 @@ package enum TFLiteImporter {
     }
 
     /// - Parameter bytes: The file. The graph's constants refer to it.
-    /// - Throws: `ModelError`: damaged, unreadable; unsupported with the name of an operator that the engine does not have; invalid
-    ///   for an operator whose inputs make no sense.
+    /// - Throws: `ModelError`: damaged, unreadable; unsupported with the name of an operator that the engine does not
+    ///   have; invalid for an operator whose inputs make no sense.
     package static func graph(_ bytes: ModelBytes) throws -> Graph {
         try bytes.withBytes { raw in try TFLiteGraphBuilder(raw, owner: bytes).importGraph() }
     }
@@ -16,8 +16,8 @@ package enum TFLiteImporter {
 /// Builds the operators of a file.
 ///
 /// The image operators of the format are those of the graph (height, width and channels in this order), so nothing is
-/// transposed. Quantised tensors become pairs of QuantizeLinear and DequantizeLinear around operators on floats, which later
-/// passes may fuse into operators on integers.
+/// transposed. Quantised tensors become pairs of QuantizeLinear and DequantizeLinear around operators on floats, which
+/// later passes may fuse into operators on integers.
 final class TFLiteGraphBuilder: GraphBuilder<Graph> {
     let model: TFLiteModel
     let subgraph: TFLiteSubgraph

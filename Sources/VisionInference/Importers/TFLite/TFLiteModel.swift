@@ -1,7 +1,8 @@
-/// A TensorFlow Lite file as it is stored: tables with numbers that refer to each other. Weights stay in the file; the model knows
-/// where they lie.
+/// A TensorFlow Lite file as it is stored: tables with numbers that refer to each other. Weights stay in the file; the
+/// model knows where they lie.
 ///
-/// Every index is checked once, here: operators refer to tensors and operator codes that exist, tensors to buffers that exist.
+/// Every index is checked once, here: operators refer to tensors and operator codes that exist, tensors to buffers that
+/// exist.
 package struct TFLiteModel: Sendable {
     package let description: String
     package let operatorCodes: [TFLiteOperatorCode]

@@ -6,8 +6,8 @@ package enum TFLiteActivation: Int8, Sendable {
     case none, relu, reluN1To1, relu6, tanh, signBit
 }
 
-/// The attributes of a builtin operator. Kinds that several operators share have one case; kinds without attributes, and those of
-/// operators that are not imported, have none.
+/// The attributes of a builtin operator. Kinds that several operators share have one case; kinds without attributes,
+/// and those of operators that are not imported, have none.
 package enum TFLiteOptions: Sendable, Equatable {
     /// A window that is moved over an image. `depthMultiplier` is for depthwise convolution.
     package struct Window: Sendable, Equatable {

@@ -1,5 +1,6 @@
-/// How the values of a sparse tensor are placed: a tree whose levels are the tensor's axes in some order, followed by the axes
-/// inside of a block. At a dense level a node has every child, at a compressed one it has those that an index list names.
+/// How the values of a sparse tensor are placed: a tree whose levels are the tensor's axes in some order, followed by
+/// the axes inside of a block. At a dense level a node has every child, at a compressed one it has those that an index
+/// list names.
 ///
 /// The stored values are the leaves in order. The format is that of "taco" (Kjolstad et al., 2017).
 package struct TFLiteSparsity: Sendable, Equatable {

@@ -21,7 +21,8 @@ enum FaceLikeness {
         values.indices.map { values[$0 / cells * cells + cells - 1 - $0 % cells] }
     }
 
-    /// The correlation of some cells of two pictures. One without contrast is like nothing: a few grey levels count as noise.
+    /// The correlation of some cells of two pictures. One without contrast is like nothing: a few grey levels count as
+    /// noise.
     static func correlation(
         _ one: [Double], _ other: [Double], _ places: [Int], noise: Double = 3, otherNoise: Double = 3
     ) -> Double {

@@ -10,7 +10,8 @@ package enum FaceQualityFeature: String, CaseIterable, Sendable {
     case size
     /// How far the less open eye is open, and how little the mouth.
     case eyes, mouth
-    /// The sharpest edges of the face by level, each half as fine as the one before: squares of differences of neighbours.
+    /// The sharpest edges of the face by level, each half as fine as the one before: squares of differences of
+    /// neighbours.
     case edges0, edges1, edges2, edges3
     /// The same above what there is everywhere, as noise is.
     case detail0, detail1, detail2

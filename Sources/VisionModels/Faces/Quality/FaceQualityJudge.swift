@@ -4,8 +4,8 @@ package import VisionImage
 /// Says how good pictures of faces are.
 package struct FaceQualityJudge: Sendable {
     private let network: FaceMeshNetwork
-    /// How far the second look at a face is turned, in radians, moved along its axis, in lengths of the face, and how much more
-    /// it shows than the view.
+    /// How far the second look at a face is turned, in radians, moved along its axis, in lengths of the face, and how
+    /// much more it shows than the view.
     private static let turn = 0.15
     private static let move = 0.04
     private static let widening = 1.25
@@ -39,8 +39,8 @@ package struct FaceQualityJudge: Sendable {
         return try FaceQualityMeasures(view, mesh, unrest: unrest(of: mesh, view, in: region, threads, pixels) ?? 1)
     }
 
-    /// How far the mesh moves, in lengths of the face, in the mean of its points and at most 1, when the network looks at it
-    /// a little askew.
+    /// How far the mesh moves, in lengths of the face, in the mean of its points and at most 1, when the network looks
+    /// at it a little askew.
     private func unrest(
         of mesh: FaceMesh, _ view: FaceQualityView, in region: PixelRegion, _ threads: Int?,
         _ pixels: (Derivative) throws -> Raster

@@ -2,9 +2,9 @@ import Foundation
 
 /// Turns measures into one number.
 ///
-/// Each feature goes through a line of a few straight pieces that never falls, and the sum through a logistic function: what
-/// makes a single feature worse cannot make the quality better. The pieces were fitted to the order of pictures of one
-/// person that were degraded further and further (`Training/FaceQuality`).
+/// Each feature goes through a line of a few straight pieces that never falls, and the sum through a logistic function:
+/// what makes a single feature worse cannot make the quality better. The pieces were fitted to the order of pictures of
+/// one person that were degraded further and further (`Training/FaceQuality`).
 enum FaceQualityModel {
     /// A feature's line: flat before the first place and behind the last one.
     struct Line: Sendable {

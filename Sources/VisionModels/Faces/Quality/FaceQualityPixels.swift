@@ -24,8 +24,8 @@ extension Raster {
         }
     }
 
-    /// The standard deviation of noise by what a plane with straight edges does not have (Immerkær, "Fast Noise Variance
-    /// Estimation", 1996).
+    /// The standard deviation of noise by what a plane with straight edges does not have (Immerkær, "Fast Noise
+    /// Variance Estimation", 1996).
     func cellNoise(_ cells: Int) -> [Double] {
         precondition(format == .grey8 && width == height && width % cells == 0)
         let (size, last) = (width / cells, width - 1)

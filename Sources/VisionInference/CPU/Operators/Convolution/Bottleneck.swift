@@ -52,9 +52,10 @@ package struct Bottleneck: CPUOperator {
 
 /// Runs a bottleneck by bands of rows.
 ///
-/// A thread takes a chunk of output rows and goes through it from top to bottom. The rows that the depthwise convolution
-/// reads lie in a ring: those that the next band needs again are still there, and only at a chunk's beginning are rows
-/// computed that another thread computes as well. The bits are those of the three steps one after the other.
+/// A thread takes a chunk of output rows and goes through it from top to bottom. The rows that the depthwise
+/// convolution reads lie in a ring: those that the next band needs again are still there, and only at a chunk's
+/// beginning are rows computed that another thread computes as well. The bits are those of the three steps one after
+/// the other.
 struct BottleneckStep: Step {
     private let expand: PreparedConvolution?
     private let depthwise: PreparedConvolution

@@ -172,7 +172,8 @@ final class PreparedConvolution: Sendable {
         let weights = weights.assumingMemoryBound(to: Float.self)
         let bias = bias?.assumingMemoryBound(to: Float.self)
         if isDepthwise {
-            // Taps lie evenly apart: either rows follow each other at once, or (H W O) columns do with all channels between.
+            // Taps lie evenly apart: either rows follow each other at once, or (H W O) columns do with all channels
+            // between.
             cvk_f32_depthwise_pack(
                 packed, weights, shape.outputStep, shape.columnStep, bias, Int32(shape.outputs),
                 Int32(shape.height * shape.width))

@@ -3,9 +3,9 @@ import VisionThreads
 
 /// A transposed convolution as dense convolutions, one for every phase of the stride and every group.
 ///
-/// Output row y gets input row i through tap k where y + crop = i stride + k dilation. The rows at the same remainder of
-/// y + crop by the stride have the same taps, and as y grows by the stride, i grows by one: a convolution of stride 1 with
-/// those taps in reverse.
+/// Output row y gets input row i through tap k where y + crop = i stride + k dilation. The rows at the same remainder
+/// of y + crop by the stride have the same taps, and as y grows by the stride, i grows by one: a convolution of stride
+/// 1 with those taps in reverse.
 struct TransposedConvolutionStep: Step {
     /// The taps of one phase along one axis.
     private struct Phase {
@@ -48,7 +48,8 @@ struct TransposedConvolutionStep: Step {
             operation.outputHeight, operation.kernelHeight, operation.strideY, operation.dilationY, operation.cropTop)
         let horizontal = Self.phases(
             operation.outputWidth, operation.kernelWidth, operation.strideX, operation.dilationX, operation.cropLeft)
-        // Every phase of every group has panels of its own, filled up with zeros: a small file must not fill the memory.
+        // Every phase of every group has panels of its own, filled up with zeros: a small file must not fill the
+        // memory.
         guard Int.saturatingProduct([vertical.count, horizontal.count, groups]) <= 1 << 18 else {
             throw ModelError.tooLarge(
                 "a transposed convolution in \(groups) groups with strides \(operation.strideX) and \(operation.strideY)"

@@ -1,4 +1,5 @@
-/// Elements that operators can compute with. Half-precision floats are computed with as `Float`, all others as themselves.
+/// Elements that operators can compute with. Half-precision floats are computed with as `Float`, all others as
+/// themselves.
 protocol NumericScalar: TensorScalar {
     associatedtype Wide: Comparable, Numeric, BitwiseCopyable, Sendable
 

@@ -80,8 +80,8 @@ struct StridedRows {
         }
     }
 
-    /// The last axis but one, for kernels that take two at a time: its size and the steps; the rows of the walk are then
-    /// taken in groups of `size`.
+    /// The last axis but one, for kernels that take two at a time: its size and the steps; the rows of the walk are
+    /// then taken in groups of `size`.
     var groupedRows: (size: Int, steps: [Int]) {
         guard let size = outerSizes.last, let steps = outerSteps.last else {
             return (min(rowCount, 1), [Int](repeating: 0, count: arrays))

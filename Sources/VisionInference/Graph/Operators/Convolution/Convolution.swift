@@ -1,8 +1,8 @@
 /// Convolution of images (N, H, W, C), dense, grouped or depthwise.
 ///
 /// Inputs: image, weights, and optionally bias (one a channel), residual (a tensor of the output's shape, added where
-/// `residual` says) and the slopes of a PReLU (one a channel), which then takes the activation's place. The residual of a
-/// dense convolution may have fewer channels than the output, whose others then get nothing.
+/// `residual` says) and the slopes of a PReLU (one a channel), which then takes the activation's place. The residual of
+/// a dense convolution may have fewer channels than the output, whose others then get nothing.
 package struct Convolution: Operator {
     /// The order of the axes of the weights: output channels, rows, columns, input channels of a group.
     package enum WeightOrder: Hashable, Sendable {

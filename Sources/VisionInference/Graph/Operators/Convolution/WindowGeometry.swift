@@ -51,8 +51,8 @@ package struct WindowGeometry: Hashable, Sendable {
         for value in [kernelHeight, kernelWidth, strideY, strideX, dilationY, dilationX] where !(1...largest ~= value) {
             throw ModelError.invalid("a window with kernel, stride or dilation \(value)")
         }
-        // What work costs is counted in elements times the window's area, and a row of windows wants as many pointers as
-        // one reaches over.
+        // What work costs is counted in elements times the window's area, and a row of windows wants as many pointers
+        // as one reaches over.
         guard kernelHeight * kernelWidth <= SpatialWindow.largestArea,
             (kernelHeight - 1) * dilationY < SpatialWindow.largestArea,
             (kernelWidth - 1) * dilationX < SpatialWindow.largestArea

@@ -1,5 +1,5 @@
-/// Ones where the indices (input 0) say, zeros elsewhere, or other values: input 1 is the length of the new axis, input 2
-/// the two values, first that of what is off. Indices out of range leave all off.
+/// Ones where the indices (input 0) say, zeros elsewhere, or other values: input 1 is the length of the new axis, input
+/// 2 the two values, first that of what is off. Indices out of range leave all off.
 package struct OneHot: Operator {
     package var axis: Int
 

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Resizes axes of a tensor, any number of them, by ONNX's rules.
 ///
-/// Inputs: the tensor, the region of interest (for `tfCropAndResize`: starts, then ends, by axis), scales, sizes; the last
-/// two exclude each other. They belong to `axes`, or to all axes.
+/// Inputs: the tensor, the region of interest (for `tfCropAndResize`: starts, then ends, by axis), scales, sizes; the
+/// last two exclude each other. They belong to `axes`, or to all axes.
 package struct Resize: OrderedOperator {
     package enum Rounding: Hashable, Sendable { case roundPreferFloor, roundPreferCeil, floor, ceil }
 

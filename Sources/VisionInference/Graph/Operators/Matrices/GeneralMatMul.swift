@@ -1,5 +1,5 @@
-/// The product of matrices, or stacks of them, of any numbers, element by element: for types that `MatMul`, which is made
-/// for 32-bit floats, does not take. Integers wrap around.
+/// The product of matrices, or stacks of them, of any numbers, element by element: for types that `MatMul`, which is
+/// made for 32-bit floats, does not take. Integers wrap around.
 package struct GeneralMatMul: Operator {
     package init() {}
 

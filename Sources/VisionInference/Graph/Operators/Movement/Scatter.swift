@@ -3,8 +3,8 @@ package enum ScatterReduction: Hashable, Sendable {
     case none, add, mul, max, min
 }
 
-/// The data (input 0) with the updates (input 2) written each at its own position, but along the axis at the position that the
-/// indices (input 1) say.
+/// The data (input 0) with the updates (input 2) written each at its own position, but along the axis at the position
+/// that the indices (input 1) say.
 package struct ScatterElements: Operator {
     package var axis: Int
     package var reduction: ScatterReduction
@@ -30,7 +30,8 @@ package struct ScatterElements: Operator {
     }
 }
 
-/// The data (input 0) with the updates (input 2) written at positions that the last axis of the indices (input 1) lists.
+/// The data (input 0) with the updates (input 2) written at positions that the last axis of the indices (input 1)
+/// lists.
 package struct ScatterND: Operator {
     package var reduction: ScatterReduction
 

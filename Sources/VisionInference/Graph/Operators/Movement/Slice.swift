@@ -1,6 +1,6 @@
-/// Part of a tensor: from `starts` (input 1) to before `ends` (input 2) along `axes` (input 3, else the first ones), every
-/// `steps`-th (input 4, else all; negative ones go backwards). Indices below zero count from the end; those out of range
-/// are cut.
+/// Part of a tensor: from `starts` (input 1) to before `ends` (input 2) along `axes` (input 3, else the first ones),
+/// every `steps`-th (input 4, else all; negative ones go backwards). Indices below zero count from the end; those out
+/// of range are cut.
 package struct Slice: OrderedOperator {
     var order = AxisOrder()
 

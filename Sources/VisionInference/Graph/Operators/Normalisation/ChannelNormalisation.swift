@@ -33,8 +33,8 @@ extension ChannelNormalisation {
     }
 }
 
-/// (x − mean) / √(variance + ε) · scale + bias, with numbers for every channel that were learnt. Inputs: x, scale, bias,
-/// mean, variance.
+/// (x − mean) / √(variance + ε) · scale + bias, with numbers for every channel that were learnt. Inputs: x, scale,
+/// bias, mean, variance.
 package struct BatchNormalization: ChannelNormalisation {
     package var axis: Int
     package var epsilon: Float

@@ -1,5 +1,5 @@
-/// Subtracts the mean of all axes from `axis` on, divides by the standard deviation, and applies a scale (input 1) and a
-/// bias (input 2). Further outputs: the means and the inverse standard deviations.
+/// Subtracts the mean of all axes from `axis` on, divides by the standard deviation, and applies a scale (input 1) and
+/// a bias (input 2). Further outputs: the means and the inverse standard deviations.
 package struct LayerNormalization: Operator {
     package var axis: Int
     package var epsilon: Float

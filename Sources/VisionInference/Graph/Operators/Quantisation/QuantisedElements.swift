@@ -1,5 +1,5 @@
-/// Sums or products of unsigned bytes, of one shape, or of a tensor and numbers for its last axes (the second input, or one
-/// number). Products and sums are of the numbers that the bytes stand for.
+/// Sums or products of unsigned bytes, of one shape, or of a tensor and numbers for its last axes (the second input, or
+/// one number). Products and sums are of the numbers that the bytes stand for.
 struct QuantisedBinary: Operator {
     enum Kind: Hashable, Sendable { case add, multiply }
 

@@ -1,5 +1,5 @@
-/// One scale and zero point for a whole tensor of bytes, in terms of unsigned bytes: the zero point of signed ones is 128
-/// more than the file's, and their top bit is turned over.
+/// One scale and zero point for a whole tensor of bytes, in terms of unsigned bytes: the zero point of signed ones is
+/// 128 more than the file's, and their top bit is turned over.
 struct QuantisedScale: Hashable, Sendable {
     var scale: Float
     var zeroPoint: Int
@@ -12,8 +12,8 @@ struct QuantisedScale: Hashable, Sendable {
         self.isSigned = isSigned
     }
 
-    /// From the inputs of QuantizeLinear or DequantizeLinear; nil unless scale and zero point are constant, one for all, and
-    /// those of bytes. A scale that is not above zero is none.
+    /// From the inputs of QuantizeLinear or DequantizeLinear; nil unless scale and zero point are constant, one for
+    /// all, and those of bytes. A scale that is not above zero is none.
     init?(_ inputs: [TensorDescription?], type: ElementType) {
         guard type == .uint8 || type == .int8, inputs.count > 1, let scales = inputs[1]?.constant?.floats,
             scales.count == 1, scales[0] > 0, scales[0].isFinite

@@ -1,6 +1,7 @@
 /// Floats to integers: zero point + round(x / scale), halves to the even neighbour, clamped to the type.
 ///
-/// Inputs: the tensor, scales (one, or one for each index along `axis`), and optionally zero points of the result's type.
+/// Inputs: the tensor, scales (one, or one for each index along `axis`), and optionally zero points of the result's
+/// type.
 package struct QuantizeLinear: Operator {
     package var axis: Int
     /// The result's type where there are no zero points; unsigned bytes when the file does not say.
@@ -41,8 +42,8 @@ package struct QuantizeLinear: Operator {
 
 /// Integers to floats: scale (x − zero point).
 ///
-/// Inputs: the tensor, scales (one, or one for each index along `axis`), and optionally zero points of the tensor's type.
-/// The result is of the scales' type.
+/// Inputs: the tensor, scales (one, or one for each index along `axis`), and optionally zero points of the tensor's
+/// type. The result is of the scales' type.
 package struct DequantizeLinear: Operator {
     package var axis: Int
     /// Constants stay in integers until a pass has seen whether products of integers can use them.
@@ -88,7 +89,8 @@ private func sunk(_ permutation: [Int], _ inputs: [TensorDescription?], axis: In
     return permutation[axis]
 }
 
-/// Floats to unsigned bytes with one scale for their range, which zero belongs to; also gives the scale and the zero point.
+/// Floats to unsigned bytes with one scale for their range, which zero belongs to; also gives the scale and the zero
+/// point.
 package struct DynamicQuantizeLinear: Operator {
     package init() {}
 

@@ -3,9 +3,9 @@ internal import Foundation
 /// A recurrent layer: plain, gated (GRU) or with long short-term memory (LSTM), forwards, backwards or both.
 ///
 /// Inputs: x (sequence, batch, features), weights and recurrent weights (directions, gates · size, …), and optionally
-/// biases (directions, 2 · gates · size), the length of each sequence, the first state, and for an LSTM the first cell and
-/// the peepholes (directions, 3 · size). Outputs: all states (sequence, directions, batch, size), the last, and the last
-/// cell. With `isBatchFirst` the batch comes first everywhere but in the weights.
+/// biases (directions, 2 · gates · size), the length of each sequence, the first state, and for an LSTM the first cell
+/// and the peepholes (directions, 3 · size). Outputs: all states (sequence, directions, batch, size), the last, and the
+/// last cell. With `isBatchFirst` the batch comes first everywhere but in the weights.
 package struct RecurrentNetwork: Operator {
     package enum Kind: Hashable, Sendable {
         case plain

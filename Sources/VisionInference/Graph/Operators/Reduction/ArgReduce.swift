@@ -1,5 +1,5 @@
-/// The index of the largest or smallest element along an axis. Of equal ones the first counts, or with `selectsLast` the
-/// last.
+/// The index of the largest or smallest element along an axis. Of equal ones the first counts, or with `selectsLast`
+/// the last.
 package struct ArgReduce: AxisOperator {
     package enum Kind: Hashable, Sendable { case max, min }
 

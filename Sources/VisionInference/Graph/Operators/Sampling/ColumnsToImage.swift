@@ -1,4 +1,5 @@
-/// Adds up blocks that lie over each other: (N, C · block, windows) → (N, C, axis, …). The window moves over the result.
+/// Adds up blocks that lie over each other: (N, C · block, windows) → (N, C, axis, …). The window moves over the
+/// result.
 package struct ColumnsToImage: Operator {
     package var window: SpatialWindow
     /// Sizes of the result.

@@ -1,7 +1,7 @@
 /// A convolution of images (N, C, H, W) each sample of which is taken beside its usual position, between pixels.
 ///
-/// Inputs: images, weights (outputs, inputs of a group, rows, columns), offsets (N, offset groups · samples · 2, H, W; down,
-/// then right), and optionally a bias and a factor for every sample (N, offset groups · samples, H, W).
+/// Inputs: images, weights (outputs, inputs of a group, rows, columns), offsets (N, offset groups · samples · 2, H, W;
+/// down, then right), and optionally a bias and a factor for every sample (N, offset groups · samples, H, W).
 package struct DeformableConvolution: Operator {
     package var groups: Int
     package var offsetGroups: Int

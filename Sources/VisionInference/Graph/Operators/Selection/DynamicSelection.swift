@@ -36,8 +36,8 @@ package struct Compress: Operator {
     }
 }
 
-/// The different elements, or slices along an axis, in order, or in that of their first appearance. Further outputs: where
-/// each appears first, which of them each element is, and how often each appears.
+/// The different elements, or slices along an axis, in order, or in that of their first appearance. Further outputs:
+/// where each appears first, which of them each element is, and how often each appears.
 package struct Unique: Operator {
     package var axis: Int?
     package var sorted: Bool

@@ -1,6 +1,6 @@
-/// The discrete Fourier transform along an axis: of the second to last by default. The last axis has 1 element (real) or 2
-/// (complex); the result is complex. Inputs: the signal, and optionally its length (cut or filled up with zeros) and the
-/// axis.
+/// The discrete Fourier transform along an axis: of the second to last by default. The last axis has 1 element (real)
+/// or 2 (complex); the result is complex. Inputs: the signal, and optionally its length (cut or filled up with zeros)
+/// and the axis.
 package struct DFT: Operator {
     /// Where input 2 is left out.
     package var axis: Int

@@ -36,8 +36,8 @@ package struct SignalWindow: Operator {
     }
 }
 
-/// Weights that sum up a spectrum to mel bands. Inputs, one number each: bands, length of the transform, samples a second,
-/// the lowest and the highest frequency.
+/// Weights that sum up a spectrum to mel bands. Inputs, one number each: bands, length of the transform, samples a
+/// second, the lowest and the highest frequency.
 package struct MelWeightMatrix: Operator {
     package var type: ElementType
 

@@ -131,8 +131,8 @@ package struct Squeeze: ViewOperator {
     }
 }
 
-/// If axes are taken out of a transposed tensor and `remaining` are left, the transpose of what is left when the same are
-/// taken out before.
+/// If axes are taken out of a transposed tensor and `remaining` are left, the transpose of what is left when the same
+/// are taken out before.
 func remainingPermutation(_ permutation: [Int], remaining: [Int]) -> [Int] {
     let before = remaining.map { permutation[$0] }
     let sorted = before.sorted()

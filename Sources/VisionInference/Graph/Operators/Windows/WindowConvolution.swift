@@ -1,5 +1,5 @@
-/// Convolution of (N, C, axis, …) with any number of axes, element by element: for what `Convolution`, which is made for
-/// images of 32-bit floats, does not do.
+/// Convolution of (N, C, axis, …) with any number of axes, element by element: for what `Convolution`, which is made
+/// for images of 32-bit floats, does not do.
 ///
 /// Inputs: data, weights (M, C / groups, axis, …), bias or nothing.
 package struct WindowConvolution: Operator {
@@ -36,8 +36,8 @@ package struct WindowConvolution: Operator {
     }
 }
 
-/// Transposed convolution of (N, C, axis, …): every element adds its value times the kernel to the output. The window is
-/// that of the convolution from the output back to the input.
+/// Transposed convolution of (N, C, axis, …): every element adds its value times the kernel to the output. The window
+/// is that of the convolution from the output back to the input.
 ///
 /// Inputs: data, weights (C, M / groups, axis, …), bias or nothing.
 package struct WindowTransposedConvolution: Operator {

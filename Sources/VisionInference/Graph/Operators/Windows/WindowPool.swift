@@ -1,9 +1,9 @@
-/// Pooling of (N, C, axis, …) with any number of axes and any numbers, element by element: for what `Pool`, which is made
-/// for images of floats, does not do.
+/// Pooling of (N, C, axis, …) with any number of axes and any numbers, element by element: for what `Pool`, which is
+/// made for images of floats, does not do.
 package struct WindowPool: Operator {
     package enum Kind: Hashable, Sendable {
-        /// A second output, if there is one, is where in the whole tensor the largest element is: in row-major order, or
-        /// with `columnMajor` with the first of the spatial axes running fastest.
+        /// A second output, if there is one, is where in the whole tensor the largest element is: in row-major order,
+        /// or with `columnMajor` with the first of the spatial axes running fastest.
         case maximum(columnMajor: Bool)
         /// - Parameter countsPadding: padding counts as zeros, though not what a window reaches beyond the padding.
         case average(countsPadding: Bool)

@@ -1,5 +1,5 @@
-/// Checks that a model's names can be told apart, as ONNX demands (static single assignment): without that, which of two values a
-/// node or a user gets would depend on the order in which they are looked up.
+/// Checks that a model's names can be told apart, as ONNX demands (static single assignment): without that, which of
+/// two values a node or a user gets would depend on the order in which they are looked up.
 enum ONNXNames {
     /// - Throws: `ModelError.invalid`, which names the value or the node.
     static func check(_ model: ONNXModel) throws {
@@ -14,8 +14,8 @@ enum ONNXNames {
         }
     }
 
-    /// A graph and those inside of its nodes. Outputs of an inner graph go by their position, so one value may be two of them; its
-    /// own values may have the names of values outside.
+    /// A graph and those inside of its nodes. Outputs of an inner graph go by their position, so one value may be two
+    /// of them; its own values may have the names of values outside.
     private static func check(_ graph: ONNXGraph) throws {
         let inputs = try unique(graph.inputs.map(\.name)) { "there are two inputs “\($0)”" }
         let constants = try unique(graph.initialisers.map(\.name)) { "there are two constants “\($0)”" }
