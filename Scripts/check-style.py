@@ -25,7 +25,6 @@ WORDS = {
     r"judges?": "verifier",
     r"movers?": "refinement network",
     r"looked at": "processed, examined",
-    r"looks? at": "processes, examines",
     r"of late": "recent",
     r"changed copy|changed copies": "augmentation",
     r"never falls": "monotone",
@@ -37,7 +36,6 @@ WORDS = {
     r"is no box|is no database": "is not a valid …",
     r"all together": "end to end, in total",
     r"lends?|lending": "worker threads",
-    r"shelf|shelves": "index",
 }
 # Terms of standards and of other libraries in which such a word is right.
 TERMS = re.compile(r"dxfilmedge|vld1q_lane|_lane_|lane_(?:s|u|f|p)\d+|\b\w*_lanes?\b|128-bit lanes?", re.IGNORECASE)
