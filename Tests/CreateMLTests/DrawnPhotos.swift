@@ -6,12 +6,7 @@ import XCTest
 
 /// Skips a test that needs the scene network where it is not installed, unless `make test` has installed it.
 func requireSceneNetwork(revision: Int = 1) throws {
-    do {
-        _ = try Backbone.shared(.init(number: revision))
-    } catch let error as ModelStoreError {
-        guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-        throw XCTSkip(error.description)
-    }
+    _ = try requireModel { try Backbone.shared(.init(number: revision)) }
 }
 
 /// Photos that a test draws: a thing of one kind, somewhere, in some size and colours, before a ground of some texture.

@@ -10,12 +10,7 @@ final class SimilarityGameTests: XCTestCase {
 
     override func setUpWithError() throws {
         let original = try draw("probe") { $0.face(style: 0) }
-        do {
-            try VNImageRequestHandler(url: original).perform([VNGenerateImageFeaturePrintRequest()])
-        } catch let error as NSError where error.code == VNErrorCode.dataUnavailable.rawValue {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.localizedDescription)
-        }
+        try requireModel { try VNImageRequestHandler(url: original).perform([VNGenerateImageFeaturePrintRequest()]) }
     }
 
     private func draw(_ name: String, _ draw: (Drawing) -> Void) throws -> URL {

@@ -24,12 +24,7 @@ final class TrainClassifierTests: XCTestCase {
 
     func testPhotosBecomeAModelThatVisionRuns() throws {
         let probe = try draw("probe", 0, style: 0)
-        do {
-            try VNImageRequestHandler(url: probe).perform([VNGenerateImageFeaturePrintRequest()])
-        } catch let error as NSError where error.code == VNErrorCode.dataUnavailable.rawValue {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.localizedDescription)
-        }
+        try requireModel { try VNImageRequestHandler(url: probe).perform([VNGenerateImageFeaturePrintRequest()]) }
         try FileManager.default.removeItem(at: probe.deletingLastPathComponent())
         for label in ["tree", "face"] {
             for number in 0..<10 { _ = try draw(label, number, style: CGFloat(number) / 10) }

@@ -10,12 +10,7 @@ import VisionPhotos
 /// The command about faces. What the requests find is tested with them; here it is how it is told and drawn.
 final class FaceCommandTests: XCTestCase {
     private func requireNetworks() throws {
-        do {
-            _ = try FaceFinder(revision: nil, wantsLandmarks: true, wantsQuality: true)
-        } catch {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip("\(error)")
-        }
+        _ = try requireModel { try FaceFinder(revision: nil, wantsLandmarks: true, wantsQuality: true) }
     }
 
     private func picture(in scratch: Scratch, _ name: String) throws -> String {

@@ -204,7 +204,8 @@ final class ModelCommandTests: XCTestCase {
             XCTAssertEqual(try info.object(0)["path"] as? String, network.id)
             XCTAssertGreaterThan(try XCTUnwrap(try info.object(0)["parameters"] as? Int), 10_000)
         }
-        let profile = try run(["profile", "rectangle_proposals", "--runs", "1", "--json"], store: scratch.path("store"))
+        let profile = try run(
+            ["profile", "rectangle_proposals", "--runs", "1", "--json"], store: scratch.path("store"))
         XCTAssertEqual(profile.code, 0, profile.errors)
         XCTAssertGreaterThan(profile.lines.count, 20)
         let quantised = try run(

@@ -11,12 +11,7 @@ import VisionPhotos
 final class PhotoCommandTests: XCTestCase {
     /// Skips where the network is not installed, unless `make test` has installed it.
     private func requireNetwork() throws {
-        do {
-            _ = try PhotoPrinter(revision: nil)
-        } catch {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip("\(error)")
-        }
+        _ = try requireModel { try PhotoPrinter(revision: nil) }
     }
 
     /// Bright rectangles before a background of one colour, others for each seed.

@@ -9,12 +9,7 @@ import XCTest
 /// The command about text. What the request finds is tested with it; here it is how it is told and drawn.
 final class TextCommandTests: XCTestCase {
     private func requireNetwork() throws {
-        do {
-            _ = try TextNetwork.shared()
-        } catch {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip("\(error)")
-        }
+        _ = try requireModel { try TextNetwork.shared() }
     }
 
     /// A number in the letters of charts, large, on white.

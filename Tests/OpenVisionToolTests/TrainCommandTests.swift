@@ -9,12 +9,7 @@ import VisionPhotos
 /// Trains and evaluates as users do, with drawn photos.
 final class TrainCommandTests: XCTestCase {
     private func requireNetwork() throws {
-        do {
-            _ = try PhotoPrinter(revision: nil)
-        } catch {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip("\(error)")
-        }
+        _ = try requireModel { try PhotoPrinter(revision: nil) }
     }
 
     /// Bars, standing or lying, of any colours.

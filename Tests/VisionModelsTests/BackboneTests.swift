@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Foundation
 import VisionImage
 import VisionInference
@@ -8,12 +9,7 @@ import VisionThreads
 /// The backbones of the store. `make test` installs them and sees to it that none of these tests is skipped.
 final class BackboneTests: XCTestCase {
     private func network(_ revision: Int) throws -> Backbone {
-        do {
-            return try Backbone.shared(.init(number: revision))
-        } catch let error as ModelStoreError {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.description)
-        }
+        return try requireModel { try Backbone.shared(.init(number: revision)) }
     }
 
     /// Ramps in red, parabolas in green, squares in blue: whole numbers only, so that every machine makes the same.

@@ -1,3 +1,4 @@
+import ModelTestSupport
 import VisionImage
 import XCTest
 
@@ -71,12 +72,7 @@ final class FaceSearchTests: XCTestCase {
     func testASearchEndsAtTheRunBeforeWhichItIsStopped() throws {
         struct Stop: Error {}
         let detector: FaceDetector
-        do {
-            detector = try FaceDetector(.anyOrientation)
-        } catch let error as ModelStoreError {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.description)
-        }
+        detector = try requireModel { try FaceDetector(.anyOrientation) }
         let image = try Raster(width: 1000, height: 700, format: .rgb8) { pixels, rowBytes in
             for byte in 0..<rowBytes * 700 { pixels.storeBytes(of: 120, toByteOffset: byte, as: UInt8.self) }
         }

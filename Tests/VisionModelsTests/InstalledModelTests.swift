@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Foundation
 import VisionInference
 import VisionModels
@@ -6,12 +7,7 @@ import XCTest
 /// The real networks of the store. `make test` installs them and sees to it that none of these tests is skipped.
 final class InstalledModelTests: XCTestCase {
     private func url(_ name: String) throws -> URL {
-        do {
-            return try ModelStore().url(for: name)
-        } catch let error as ModelStoreError {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.description)
-        }
+        return try requireModel { try ModelStore().url(for: name) }
     }
 
     func testInstalledModelsAreWhole() throws {

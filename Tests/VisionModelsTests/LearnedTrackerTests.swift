@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Foundation
 import VisionAlgorithms
 import VisionImage
@@ -9,12 +10,7 @@ import XCTest
 /// With the real network of the store, as in `InstalledModelTests`.
 final class LearnedTrackerTests: XCTestCase {
     private func networks() throws -> TrackerNetworks {
-        do {
-            return try TrackerNetworks.shared()
-        } catch let error as ModelStoreError {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.description)
-        }
+        return try requireModel { try TrackerNetworks.shared() }
     }
 
     private typealias Pose = TrackedScene.Pose
@@ -175,12 +171,7 @@ final class LearnedTrackerTests: XCTestCase {
 
     func testNetworksInEachOthersPlacesAreRefused() throws {
         let url = try { () throws -> URL in
-            do {
-                return try ModelStore().url(for: "efficientnet-lite0")
-            } catch let error as ModelStoreError {
-                guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-                throw XCTSkip(error.description)
-            }
+            return try requireModel { try ModelStore().url(for: "efficientnet-lite0") }
         }()
         let lite0 = try ONNXModel(contentsOf: url)
         XCTAssertThrowsError(try TrackerGraphs(lite0: lite0) { _ in try BuiltInNetwork.faceVerifier.model() })

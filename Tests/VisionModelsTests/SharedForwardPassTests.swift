@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Foundation
 import VisionAlgorithms
 import VisionImage
@@ -8,12 +9,7 @@ import XCTest
 /// Trackers that share forward passes over a frame, with the real network of the store.
 final class SharedForwardPassTests: XCTestCase {
     private func networks() throws -> TrackerNetworks {
-        do {
-            return try TrackerNetworks.shared()
-        } catch let error as ModelStoreError {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.description)
-        }
+        return try requireModel { try TrackerNetworks.shared() }
     }
 
     private func scene() -> TrackedScene {

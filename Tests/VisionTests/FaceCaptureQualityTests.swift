@@ -1,15 +1,11 @@
+import ModelTestSupport
 import Vision
 import VisionModels
 import XCTest
 
 final class FaceCaptureQualityTests: XCTestCase {
     private func requireFaceNetworks() throws {
-        do {
-            _ = try FaceDetector(.upright)
-        } catch let error as ModelStoreError {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.description)
-        }
+        _ = try requireModel { try FaceDetector(.upright) }
     }
 
     private let drawn = DrawnFace(x: 150, y: 150, size: 120)

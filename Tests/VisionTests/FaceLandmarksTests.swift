@@ -1,15 +1,13 @@
+import ModelTestSupport
 import Vision
 import VisionModels
 import XCTest
 
 final class FaceLandmarksTests: XCTestCase {
     private func requireFaceNetworks() throws {
-        do {
+        try requireModel {
             _ = try FaceDetector(.upright)
             _ = try FaceLandmarkFinder()
-        } catch let error as ModelStoreError {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.description)
         }
     }
 

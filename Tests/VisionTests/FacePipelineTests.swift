@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Vision
 import VisionModels
 import XCTest
@@ -5,12 +6,9 @@ import XCTest
 /// How requests about faces follow each other: behaviours that programs written for Apple's framework count on.
 final class FacePipelineTests: XCTestCase {
     private func requireFaceNetworks() throws {
-        do {
+        try requireModel {
             _ = try FaceDetector(.upright)
             _ = try FaceLandmarkFinder()
-        } catch let error as ModelStoreError {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.description)
         }
     }
 

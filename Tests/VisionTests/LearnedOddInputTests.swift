@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Vision
 import VisionModels
 import XCTest
@@ -5,12 +6,7 @@ import XCTest
 /// Unusual videos and boxes with revision 2: boxes stay finite, confidences between 0 and 1.
 final class LearnedOddInputTests: XCTestCase {
     override func setUpWithError() throws {
-        do {
-            _ = try TrackerNetworks.shared()
-        } catch let error as ModelStoreError {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.description)
-        }
+        _ = try requireModel { try TrackerNetworks.shared() }
     }
 
     private func request(_ input: VNDetectedObjectObservation) -> VNTrackObjectRequest {

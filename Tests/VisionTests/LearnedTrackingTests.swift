@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Vision
 import VisionModels
 import XCTest
@@ -9,12 +10,7 @@ final class LearnedTrackingTests: XCTestCase {
     private let size = (width: 200, height: 150)
 
     override func setUpWithError() throws {
-        do {
-            _ = try TrackerNetworks.shared()
-        } catch let error as ModelStoreError {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.description)
-        }
+        _ = try requireModel { try TrackerNetworks.shared() }
     }
 
     private func box(_ x: Int, _ y: Int) -> CGRect {

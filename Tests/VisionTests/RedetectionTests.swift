@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Vision
 import VisionModels
 import XCTest
@@ -23,12 +24,7 @@ final class RedetectionTests: XCTestCase {
     }
 
     func testAFaceIsOneTrackThroughRunsOfFiftyFramesAtBothLevels() throws {
-        do {
-            _ = try FaceDetector(.upright)
-        } catch let error as ModelStoreError {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.description)
-        }
+        _ = try requireModel { try FaceDetector(.upright) }
         let images = (0..<lap).map { DrawnFace.buffer([face($0)], width: size.width, height: size.height) }
         let video = (0..<110).map { images[$0 % lap] }
         for level in [VNRequestTrackingLevel.fast, .accurate] {

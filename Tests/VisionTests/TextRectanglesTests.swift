@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Vision
 import VisionExtras
 import VisionModels
@@ -5,12 +6,7 @@ import XCTest
 
 final class TextRectanglesTests: XCTestCase {
     private func requireNetwork() throws {
-        do {
-            _ = try TextNetwork.shared()
-        } catch let error as ModelStoreError {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.description)
-        }
+        _ = try requireModel { try TextNetwork.shared() }
     }
 
     private func lines(

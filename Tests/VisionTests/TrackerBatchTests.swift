@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Vision
 import VisionModels
 import XCTest
@@ -7,12 +8,7 @@ final class TrackerBatchTests: XCTestCase {
     private static let size = (width: 400, height: 300)
 
     override func setUpWithError() throws {
-        do {
-            _ = try TrackerNetworks.shared()
-        } catch let error as ModelStoreError {
-            guard ProcessInfo.processInfo.environment["OPENVISION_REQUIRE_MODELS"] == nil else { throw error }
-            throw XCTSkip(error.description)
-        }
+        _ = try requireModel { try TrackerNetworks.shared() }
     }
 
     override func tearDown() { Settings.setThreadCount(nil) }
