@@ -30,17 +30,18 @@ enum NearDuplicates {
             let factor = length > 0 ? Float(1 / length) : 0
             rows += photo.features.map { $0 * factor }
         }
-        let columns = Products.transposed(rows, rows: photos.count, columns: width)
         Workers.with(threads: threads) { workers in
             let products = Products(workers: workers)
             var cosines = [Float](repeating: 0, count: block * photos.count)
             for start in stride(from: 0, to: photos.count, by: block) where pairs.count < pairLimit {
                 let range = start..<min(start + block, photos.count)
+                // Photos before the block were compared with it already.
+                let columns = photos.count - start
                 products.multiply(
-                    Array(rows[range.lowerBound * width..<range.upperBound * width]), columns, rows: range.count,
-                    inner: width, columns: photos.count, into: &cosines)
+                    Array(rows[range.lowerBound * width..<range.upperBound * width]), rows, from: start * width,
+                    isTransposed: true, rows: range.count, inner: width, columns: columns, into: &cosines)
                 for first in range where pairs.count < pairLimit {
-                    let row = (first - start) * photos.count
+                    let row = (first - start) * columns - start
                     for second in first + 1..<max(first + 1, photos.count)
                     where cosines[row + second] >= Advice.duplicateCosine
                         && photos[first].photo.label != photos[second].photo.label

@@ -18,12 +18,16 @@ struct Products {
         }
     }
 
-    /// The product of `left` (rows × inner) and `right` (inner × columns), where `right` begins at `offset` of its
-    /// array.
+    /// Computes the product of `left` (rows × inner) and `right` (inner × columns).
+    ///
+    /// - Parameters:
+    ///   - right: The matrix begins at `offset`. If `isTransposed` it has `columns` rows of `inner` elements.
     func multiply(
-        _ left: [Float], _ right: [Float], rows: Int, inner: Int, columns: Int, into result: inout [Float]
+        _ left: [Float], _ right: [Float], from offset: Int = 0, isTransposed: Bool = false, rows: Int, inner: Int,
+        columns: Int, into result: inout [Float]
     ) {
-        precondition(left.count == rows * inner && right.count >= inner * columns && result.count >= rows * columns)
+        precondition(left.count == rows * inner && result.count >= rows * columns)
+        precondition(offset >= 0 && right.count - offset >= inner * columns)
         precondition(rows <= Int32.max && inner <= Int32.max && columns <= Int32.max)
         guard rows > 0, inner > 0, columns > 0 else { return }
         let shares = shares(rows)
@@ -39,14 +43,14 @@ struct Products {
                     guard let left = left.baseAddress, let right = right.baseAddress, let result = result.baseAddress
                     else { return }
                     // Parts write different rows; each worker has work memory of its own.
-                    nonisolated(unsafe) let (a, b, c) = (left, right, result)
+                    nonisolated(unsafe) let (a, b, c) = (left, right + offset, result)
                     workers.parallel(shares.count) { part, worker in
                         let rows = shares[part]
                         guard !rows.isEmpty else { return }
                         cvk_f32_multiply(
                             c + rows.lowerBound * columns, columns * 4, a + rows.lowerBound * inner, inner * 4, 4, b,
-                            columns * 4, 4, Int32(rows.count), Int32(columns), Int32(inner), 1,
-                            work + worker * workBytes)
+                            isTransposed ? 4 : columns * 4, isTransposed ? inner * 4 : 4, Int32(rows.count),
+                            Int32(columns), Int32(inner), 1, work + worker * workBytes)
                     }
                 }
             }
