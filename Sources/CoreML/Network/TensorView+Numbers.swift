@@ -31,7 +31,7 @@ extension TensorView {
         array.withUnsafeBytes { bytes in
             guard let source = bytes.baseAddress else { return }
             if array.dataType.elementType == type, array.layout.isContiguous {
-                base.copyMemory(from: source, byteCount: array.count * array.dataType.size)
+                copyBytes(array.count * array.dataType.size, from: source, to: base)
                 return
             }
             for index in 0..<array.count {
@@ -100,7 +100,7 @@ extension TensorView {
     func multiArray() throws -> MLMultiArray {
         let array = try MLMultiArray(lengths: shape, dataType: MLMultiArrayDataType(type))
         if array.dataType.elementType == type {
-            array.dataPointer.copyMemory(from: base, byteCount: byteCount)
+            copyBytes(byteCount, from: base, to: array.dataPointer)
         } else {
             let target = array.dataPointer.assumingMemoryBound(to: Int32.self)
             let floats = array.dataPointer.assumingMemoryBound(to: Float.self)

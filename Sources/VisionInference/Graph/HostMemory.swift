@@ -3,7 +3,7 @@
 /// Never inlined: where a function that throws ends in a copy or a fill, the optimiser of Swift 6.3.1 jumps to the C
 /// library with the register of the error already overwritten, and the caller sees an error that nobody threw.
 @inline(never)
-func copyBytes(_ count: Int, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+package func copyBytes(_ count: Int, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
     target.copyMemory(from: source, byteCount: count)
 }
 
