@@ -7,7 +7,7 @@ import XCTest
 @testable import VisionPhotos
 
 /// The index follows its folder. Prints are made by the tests here, of a photo's first bytes: what a print says of a
-/// picture is tested elsewhere.
+/// image is tested elsewhere.
 final class IndexTests: XCTestCase {
     private struct Unreadable: LocalizedError {
         var errorDescription: String? { "is no photo" }
@@ -208,7 +208,8 @@ final class IndexTests: XCTestCase {
         let good = try indexed.contents()
         // One bit of one print, which two photos share.
         try indexed.index().database.run(
-            "UPDATE prints SET data = CAST('photo x' || x'00' AS BLOB) WHERE id = (SELECT print FROM photos WHERE path = ?)",
+            "UPDATE prints SET data = CAST('photo x' || x'00' AS BLOB) "
+                + "WHERE id = (SELECT print FROM photos WHERE path = ?)",
             [.bytes(Array("b.jpg".utf8))])
         XCTAssertThrowsError(try indexed.contents()) { XCTAssertEqual(($0 as? DatabaseError)?.kind, .damaged) }
         let made = indexed.made.withLock { $0 }

@@ -53,7 +53,9 @@ final class SolverTests: XCTestCase {
             return value
         }
         XCTAssertTrue(result.isConverged)
-        for (index, place) in result.point.enumerated() { XCTAssertEqual(place, Float(index), accuracy: 1e-3) }
+        for (index, coordinate) in result.point.enumerated() {
+            XCTAssertEqual(coordinate, Float(index), accuracy: 1e-3)
+        }
         XCTAssertLessThan(result.iterations, 30)
     }
 

@@ -2,7 +2,7 @@ package import Foundation
 import VisionFiles
 import VisionThreads
 
-/// A print as it is kept.
+/// A print as stored.
 package struct StoredPrint: Equatable, Sendable {
     package var kind: PhotoIndex.Kind
     package var data: [UInt8]
@@ -21,7 +21,7 @@ package struct IndexRun {
     package let folder: FilePath
     package var followsLinks = false
     package var threads = 1
-    /// The folder has another name than the last time.
+    /// Whether the folder may have moved since the last run.
     package var isRelocated = false
     /// The print of a photo's bytes; called on several threads at once.
     package let makePrint: @Sendable (Data) throws -> StoredPrint
@@ -43,7 +43,7 @@ package struct IndexRun {
         package var changed = 0
         package var moved = 0
         package var copied = 0
-        /// Photos whose print was damaged and has been made anew.
+        /// The number of photos whose damaged print was computed again.
         package var repaired = 0
         package var removed = 0
         package var unchanged = 0
@@ -58,7 +58,7 @@ package struct IndexRun {
 
     /// What happens during a run, told as it happens.
     package struct Reports {
-        /// A photo or folder is left out.
+        /// A photo or folder is skipped.
         package var skipped: (_ path: FilePath, _ reason: String) throws -> Void = { _, _ in }
         package var progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
         package var isInterrupted: () -> Bool = { false }
@@ -95,7 +95,7 @@ package struct IndexRun {
             throw DatabaseError(
                 kind: .mismatch, path: index.path,
                 reason:
-                    "the folder \(folder.text) holds no photos at all, the index \(try index.photoCount). Is a disk "
+                    "the folder \(folder.text) contains no photos at all, the index \(try index.photoCount). Is a disk "
                     + "missing? To begin anew, remove the index")
         }
         if let relocated { try index.setCollection(relocated) }
@@ -117,7 +117,7 @@ package struct IndexRun {
             throw DatabaseError(
                 kind: .mismatch, path: index.path,
                 reason: "is the index of \(collection.folder.text); use another file for \(folder.text), or --relocate "
-                    + "when it is the same folder in another place")
+                    + "when it is the same folder at another path")
         }
         collection.folder = folder
         return collection

@@ -2,7 +2,7 @@ import Foundation
 import VisionExtras
 
 extension PhotoIndex {
-    /// What became of a photo that was read.
+    /// The outcome of a photo that was read.
     package enum Reading: Sendable {
         case print(stamp: FileStamp, digest: [UInt8], data: [UInt8])
         /// The index has a print of the same contents.
@@ -30,7 +30,7 @@ extension PhotoIndex {
         try database.value("SELECT id FROM prints WHERE digest = ?", [.bytes(digest)]) != nil
     }
 
-    /// Writes what became of some photos, all of it or nothing.
+    /// Writes the outcomes of photos in one transaction.
     package func store(_ readings: [(photo: IndexChanges.Pending, reading: Reading)]) throws -> [Entry] {
         try database.transaction {
             let insertPrint = try database.prepare(
@@ -44,7 +44,7 @@ extension PhotoIndex {
                 let (stamp, digest): (FileStamp, [UInt8])
                 switch reading {
                 case .unreadable:
-                    // An older print of it would be of a picture that is not there any more.
+                    // An older print would describe contents that no longer exist.
                     try deletePhoto.run([.bytes(photo.path.bytes)])
                     return .skipped
                 case .print(let printStamp, let printDigest, let data):
@@ -99,8 +99,7 @@ extension PhotoIndex {
         }
     }
 
-    /// Takes out the prints that are damaged, and calls `body` with the photos that had them: they have to be read
-    /// again.
+    /// Removes damaged prints, and calls `body` with their photos, which must be read again.
     package func removeDamagedPrints(_ body: (FilePath) throws -> Void) throws {
         guard let kind = try collection()?.kind else { return }
         try database.transaction {
@@ -130,7 +129,7 @@ extension PhotoIndex {
         }
     }
 
-    /// Takes out the prints of photos that are gone. Until then they are kept: their photos may have been moved.
+    /// Removes the prints of deleted photos. Until the end of a run they stay, because photos may have been moved.
     package func removePrintsWithoutPhotos() throws {
         try database.run("DELETE FROM prints WHERE NOT EXISTS (SELECT 1 FROM photos WHERE photos.print = prints.id)")
     }

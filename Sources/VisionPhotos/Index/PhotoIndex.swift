@@ -3,10 +3,9 @@ import VisionFiles
 
 /// The feature prints of the photos of a folder, in a database.
 ///
-/// A print belongs to contents, not to a name: photos that are copies of each other share one, and a photo that was
-/// moved finds its own again.
+/// Prints are stored by the contents of photos, not by their names: copies share one, and moved photos keep theirs.
 package final class PhotoIndex {
-    /// "OVpx": how the file says that it is ours.
+    /// The SQLite application id, "OVpx".
     package static let applicationID = 0x4F56_7078
     /// Of the layout below. A layout that this program cannot read has a higher one.
     ///
@@ -15,7 +14,7 @@ package final class PhotoIndex {
     /// their length tells.
     package static let formatVersion = 3
 
-    /// What all prints of an index have in common.
+    /// The properties that all prints of an index share.
     package struct Kind: Equatable, Sendable {
         /// The revision of the request that made them.
         package var revision: Int
@@ -135,7 +134,7 @@ package final class PhotoIndex {
                 reason: "was made by a newer version of openvision (format \(version); this one knows "
                     + "\(formatVersion))")
         }
-        // To the letter: a table with other columns, a view or a trigger in its place is not what this program made.
+        // Compared exactly: this program creates no other columns, views or triggers.
         guard version >= 1, found == (version == 1 ? tablesWithoutChecksums : tables) else {
             throw DatabaseError.damaged(path, "its tables are not those of an index")
         }
@@ -239,7 +238,8 @@ package final class PhotoIndex {
         let folder = (try? collection()?.folder.printable) ?? "FOLDER"
         return DatabaseError(
             kind: .damaged, path: path,
-            reason: "the print\(name) is damaged; 'openvision index \(folder) --db \(path)' makes damaged prints anew")
+            reason:
+                "the print\(name) is damaged; 'openvision index \(folder) --db \(path)' computes damaged prints again")
     }
 
     /// The photos that have a print, from the folder on, in the order of their names; none for a print of photos that

@@ -6,7 +6,7 @@ final class FeatureStore {
     /// "OVfc": how the file says what it is.
     private static let applicationID = 0x4F56_6663
     private static let formatVersion = 1
-    /// A database that has grown beyond this is begun anew.
+    /// The size above which the database is replaced.
     private static let sizeLimit = 4 << 30
     /// Rows are written when there are so many…
     private static let batchSize = 256
@@ -59,7 +59,7 @@ final class FeatureStore {
     private let path: String
     private let source: String
     private var connection: Connection
-    /// Whether the database turned out to be damaged; it is begun anew when something is written.
+    /// Whether damage was detected; the database is replaced by the next write.
     private var isDamaged = false
     private var newContents: [FileIdentity: ContentDigest] = [:]
     private var newFeatures: [Key: [UInt8]] = [:]

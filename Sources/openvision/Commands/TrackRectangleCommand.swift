@@ -9,8 +9,8 @@ struct TrackRectangleCommand: ParsableCommand {
         abstract: "Track the four corners of pages, screens or cards in a video or a folder of images.",
         discussion: #"""
             Give the corners of each rectangle in the first frame with --quad: top left, top right, bottom right, \#
-            bottom left. The frames of a folder are its images, sorted by name with numbers in numeric order (2 before \#
-            10).
+            bottom left. The frames of a folder are its images, sorted by name with numbers in numeric order (2 \#
+            before 10).
 
             --csv writes a header and one row per frame: x1,y1,x2,y2,x3,y3,x4,y4,confidence,milliseconds, in pixels \#
             from the top left, the corners in the order in which they were given. The first row is the given \#
