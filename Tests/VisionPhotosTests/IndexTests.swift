@@ -119,7 +119,7 @@ final class IndexTests: XCTestCase {
         try indexed.write("d.jpg", "new d")
         XCTAssertEqual(try indexed.run(), .init(photos: 3, new: 1, changed: 1, removed: 1, unchanged: 1, prints: 2))
         XCTAssertEqual(try indexed.contents(), ["a.jpg": "old a", "b.jpg": "newer b", "d.jpg": "new d"])
-        XCTAssertEqual(try indexed.printCount, 3, "prints of photos that are gone go as well")
+        XCTAssertEqual(try indexed.printCount, 3, "the prints of deleted photos are deleted, too")
     }
 
     func testAChangeThatKeepsTheSizeIsSeenByItsTime() throws {
@@ -346,7 +346,7 @@ final class IndexTests: XCTestCase {
                 )
             })
         XCTAssertEqual(stored.filter { $0 == .new }.count, count)
-        // One in ten lies in another folder, one in a thousand is gone, one in a hundred is new.
+        // One in ten is in another folder, one in a thousand is deleted, one in a hundred is new.
         let changes = try IndexChanges(index)
         try changes.collect { found in
             for number in 0..<count where number % 1000 != 1 {

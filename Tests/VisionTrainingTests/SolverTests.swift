@@ -116,7 +116,7 @@ final class SolverTests: XCTestCase {
 
     // MARK: - The layer
 
-    func testClustersAreToldApart() throws {
+    func testClustersAreSeparated() throws {
         let samples = clusters(classes: 7, each: 30, features: 12, spread: 1.5)
         let layer = try layer(samples, classes: 7)
         XCTAssertEqual(

@@ -229,7 +229,7 @@ final class TrainingTests: XCTestCase {
         XCTAssertEqual(third.layer, first.layer)
     }
 
-    func testFilesOfAnEarlierCacheAreRemovedAndTold() throws {
+    func testFilesOfAnEarlierCacheAreRemovedAndReported() throws {
         let folder = try temporaryURL("cache")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let names = ["photos-1.rows", "features-1-00112233445566778899aabbccddeeff.rows", "notes.txt"]

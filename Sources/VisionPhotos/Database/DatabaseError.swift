@@ -34,6 +34,6 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
     package static func damaged(_ path: String, _ what: String) -> DatabaseError {
         DatabaseError(
             kind: .damaged, path: path,
-            reason: "the database is damaged (\(what)); remove the file and index the folder anew")
+            reason: "the database is damaged (\(what)); remove the file and index the folder again")
     }
 }

@@ -12,20 +12,20 @@ extension PhotoIndex {
         case unreadable(reason: String)
     }
 
-    /// How a photo entered the index.
+    /// How a photo was added to the index.
     package enum Entry: Equatable {
         case new
-        /// Another name of contents that had no name any more.
+        /// Moved: another name of known contents without a name.
         case moved
-        /// A further name of contents that have one.
+        /// Copied: an additional name of known contents.
         case copied
         case changed
-        /// The print that the index had of it was damaged, and was made anew.
+        /// The damaged print of the photo was computed again.
         case repaired
         case skipped
     }
 
-    /// Whether there is a print of these contents.
+    /// Returns whether there is a print of these contents.
     package func hasPrint(digest: [UInt8]) throws -> Bool {
         try database.value("SELECT id FROM prints WHERE digest = ?", [.bytes(digest)]) != nil
     }
@@ -120,7 +120,7 @@ extension PhotoIndex {
             "SELECT id, digest, data, checksum FROM prints WHERE id > ? ORDER BY id LIMIT 64")
         var last = DatabaseValue.integer(.min)
         while true {
-            // Some at a time: what is being read must not change.
+            // In batches, because rows must not change while they are read.
             var rows: [[DatabaseValue]] = []
             try next.rows([last]) { rows.append($0) }
             guard let end = rows.last else { return }

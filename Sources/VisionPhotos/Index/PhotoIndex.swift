@@ -20,9 +20,9 @@ package final class PhotoIndex {
         package var revision: Int
         /// `VNElementType` of the elements.
         package var elementType: Int
-        /// Elements of a print.
+        /// The number of elements of a print.
         package var count: Int
-        /// Bytes of a print.
+        /// The size of a print in bytes.
         package var byteCount: Int
 
         package init(revision: Int, elementType: Int, count: Int, byteCount: Int) {
@@ -67,9 +67,9 @@ package final class PhotoIndex {
     /// The layout of version 1.
     package static let tablesWithoutChecksums = tables.map { $0.replacing(", " + checksumColumn, with: "") }
 
-    /// Opens an index to be searched.
+    /// Opens an index for searching.
     ///
-    /// - Throws: `DatabaseError` when it is not there, not ours, newer or damaged.
+    /// - Throws: `DatabaseError` when the file is missing, not an index, newer or damaged.
     package init(reading path: String) throws {
         self.path = path
         database = try Database(path: path, access: .read)
@@ -80,7 +80,7 @@ package final class PhotoIndex {
         check = Self.check(ofVersion: version)
     }
 
-    /// Opens an index to be written; a file that is not there yet, or empty, becomes one.
+    /// Opens an index for writing; a missing or empty file becomes one.
     package init(writing path: String) throws {
         self.path = path
         database = try Database(path: path, access: .write)
@@ -175,7 +175,7 @@ package final class PhotoIndex {
                 revision: numbers[0], elementType: numbers[1], count: numbers[2], byteCount: numbers[3]))
     }
 
-    /// Sets what the index is of, before its first photo or when the folder has got another name.
+    /// Sets the folder and the kind of prints, before the first photo or when the folder was moved.
     package func setCollection(_ collection: Collection) throws {
         let kind = collection.kind
         try database.run(
@@ -205,7 +205,7 @@ package final class PhotoIndex {
         }
     }
 
-    /// The bytes of a print; nil where they are not what was written.
+    /// Returns the bytes of a print; nil when they are damaged.
     ///
     /// - Parameters:
     ///   - row: Number, digest, bytes and checksum.
@@ -227,12 +227,12 @@ package final class PhotoIndex {
         }
     }
 
-    /// What tells that a print and the contents that it belongs to are as they were written.
+    /// Returns the checksum of a print: of its bytes and of the digest of its contents.
     package static func checksum(digest: [UInt8], _ data: [UInt8]) throws -> Int64 {
         Int64(bitPattern: try ContentDigest(of: digest + data).word)
     }
 
-    /// The error that names a photo whose print is damaged, and what helps.
+    /// Returns the error for a damaged print, with the name of a photo and the remedy.
     package func damagedPrint(_ id: Int64) -> DatabaseError {
         let name = (try? photos(ofPrint: id, limit: 1).first).map { " of \($0.printable)" } ?? ""
         let folder = (try? collection()?.folder.printable) ?? "FOLDER"
@@ -251,7 +251,7 @@ package final class PhotoIndex {
         return paths
     }
 
-    /// Paths are used to open files: none may lead out of the folder.
+    /// Paths are used to open files, so none may lead out of the folder.
     package func path(of row: [DatabaseValue]) throws -> FilePath {
         guard case .bytes(let bytes)? = row.first, FilePath(bytes: bytes).isInside else {
             throw DatabaseError.damaged(path, "the name of a photo")

@@ -8,7 +8,7 @@ import VisionThreads
 /// A database in the folder says which contents a file had, so that photos that did not change need not be read, and
 /// holds the features of contents. Any number of processes may use it at the same time. Rows have checksums; a row that
 /// is damaged does not count. Nothing here fails: a cache that cannot be read or written is none, and a damaged one is
-/// begun anew.
+/// recreated.
 package final class FeatureCache: Sendable {
     /// The folder that is used unless the environment names another in `OPENVISION_FEATURES`; an empty name there turns
     /// the cache off.
