@@ -1,13 +1,13 @@
 internal import CCrypto
 package import Foundation
 
-/// The SHA-256 digest of a message or of a file's contents: two contents with the same digest are the same.
+/// The SHA-256 digest of a message or of the contents of a file. Contents with equal digests are equal.
 package struct ContentDigest: Hashable, Sendable {
     package static let byteCount = 32
 
     package let bytes: [UInt8]
 
-    /// A digest that was kept as bytes; nil unless there are 32.
+    /// Creates a digest from its bytes; nil unless there are 32.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
@@ -15,7 +15,7 @@ package struct ContentDigest: Hashable, Sendable {
 
     fileprivate init(checked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The digest of a message that is in memory.
+    /// Computes the digest of a message in memory.
     package init(of message: some ContiguousBytes) throws(DigestError) {
         let hash = try SHA256()
         let result = message.withUnsafeBytes { bytes in
@@ -25,7 +25,7 @@ package struct ContentDigest: Hashable, Sendable {
         self = try hash.finish()
     }
 
-    /// The digest of what is left to read of a file, of any size.
+    /// Computes the digest of the rest of a file of any size.
     ///
     /// - Throws: `RegularFileError`, `DigestError`.
     package init(readingAll file: RegularFile) throws {
@@ -49,13 +49,13 @@ package struct ContentDigest: Hashable, Sendable {
     package var word: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
-/// SHA-256 of a message that comes in pieces, computed by OpenSSL's libcrypto.
+/// Computes SHA-256 incrementally with OpenSSL's libcrypto.
 package final class SHA256 {
     private let context: OpaquePointer
 
-    /// The algorithm. Asking for it costs more than the digest of a short message, so it is asked for once.
+    /// The algorithm, fetched once: that costs more than the digest of a short message.
     private struct Algorithm: @unchecked Sendable {
-        // Unchecked: libcrypto counts references to it atomically, and nobody changes it.
+        // Unchecked: libcrypto counts references atomically, and the object is immutable.
         let handle: OpaquePointer?
         static let sha256 = Algorithm(handle: EVP_MD_fetch(nil, "SHA256", nil))
     }
@@ -71,12 +71,12 @@ package final class SHA256 {
 
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Adds a piece at the end of the message.
+    /// Appends bytes to the message.
     package func update(_ bytes: UnsafeRawBufferPointer) throws(DigestError) {
         guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else { throw DigestError() }
     }
 
-    /// Ends the message. Nothing may be added after that.
+    /// Finishes the message. Nothing may be appended after that.
     package func finish() throws(DigestError) -> ContentDigest {
         var bytes = [UInt8](repeating: 0, count: ContentDigest.byteCount)
         guard EVP_DigestFinal_ex(context, &bytes, nil) == 1 else { throw DigestError() }
@@ -84,7 +84,7 @@ package final class SHA256 {
     }
 }
 
-/// libcrypto does not compute the digest: it is set up without SHA-256, or there is no memory.
+/// libcrypto cannot compute the digest: SHA-256 is not available, or memory is exhausted.
 package struct DigestError: LocalizedError, Equatable, CustomStringConvertible {
     package var description: String {
         "the SHA-256 digest cannot be computed; check that OpenSSL's configuration offers SHA-256"

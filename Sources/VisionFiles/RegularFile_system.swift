@@ -2,13 +2,12 @@ package import Foundation
 
 /// A regular file, open for reading.
 ///
-/// Every path given by a user or found in a folder is opened with this type: named pipes, sockets, devices and folders
-/// are refused before anything blocks on them.
+/// All paths from users and folders are opened with this type, because it refuses named pipes, sockets, devices and
+/// folders before anything blocks on them.
 package final class RegularFile {
     private let descriptor: Int32
     private let path: String
-    /// The identity of the file when it was opened: a file that changes while it is read has another identity
-    /// afterwards.
+    /// The identity of the file when it was opened. If the file changes while it is read, its identity changes.
     package let identity: FileIdentity
 
     package var size: Int { Int(identity.size) }
@@ -38,8 +37,8 @@ package final class RegularFile {
         path = String(decoding: systemPath.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         var status = stat()
         guard stat(systemPath, &status) == 0 else { throw RegularFileError(errno: errno, path: path) }
-        // Checked before opening, because opening alone can have effects: tapes rewind, sockets give an unspecific
-        // error.
+        // Checked before opening, because opening can have side effects (tapes rewind) and the error of sockets is
+        // unspecific.
         try Self.check(status, path)
         let descriptor = open(systemPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw RegularFileError(errno: errno, path: path) }
@@ -76,7 +75,7 @@ package final class RegularFile {
 
     /// Reads from the current position.
     ///
-    /// - Returns: The number of bytes read: fewer than the buffer holds at the end of the file only.
+    /// - Returns: The number of bytes read: less than the size of the buffer only at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(RegularFileError) -> Int {
         var count = 0
         while count < buffer.count {
@@ -90,8 +89,8 @@ package final class RegularFile {
         return count
     }
 
-    /// Reads the rest of the file, up to the size that it had when it was opened. A file that was truncated meanwhile
-    /// gives fewer bytes.
+    /// Reads the rest of the file, up to its size when it was opened. A file that was truncated since then
+    /// yields fewer bytes.
     ///
     /// - Parameter limit: The largest allowed size of the file in bytes.
     package func contents(limit: Int = .max) throws(RegularFileError) -> Data {
@@ -123,7 +122,7 @@ package struct RegularFileError: Error, Equatable, CustomStringConvertible, Send
 
     package let kind: Kind
     package let path: String
-    /// The rest of a sentence that begins with the path, or with "the file".
+    /// The predicate of a sentence whose subject is the path, or "the file".
     package let reason: String
 
     package init(_ kind: Kind, path: String, reason: String) {
@@ -141,7 +140,7 @@ package struct RegularFileError: Error, Equatable, CustomStringConvertible, Send
     package var description: String { "\(path) \(reason)" }
 }
 
-/// Identifies the version of a file without reading it: a change of its contents changes a time.
+/// Identifies the version of a file without reading it: a change of the contents changes a time stamp.
 package struct FileIdentity: Hashable, Codable, Sendable {
     package let device: UInt64
     /// The file's inode number, which stays when the file is renamed.

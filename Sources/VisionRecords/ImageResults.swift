@@ -4,7 +4,7 @@ package struct FaceResult: Codable, Equatable, Sendable {
         @Nullable package var confidence: Double?
         /// The points of each region by its name.
         package var regions: [String: [PixelPoint]]
-        /// How far each of the region `allPoints` is expected to be off, in pixels.
+        /// The expected error of each point of the region `allPoints`, in pixels.
         @Nullable package var precision: [Double]?
 
         package init(confidence: Double?, regions: [String: [PixelPoint]], precision: [Double]?) {
@@ -16,15 +16,15 @@ package struct FaceResult: Codable, Equatable, Sendable {
 
     package var box: PixelRectangleRecord
     @Nullable package var confidence: Double?
-    /// Degrees, counter-clockwise in the image.
+    /// In degrees, counter-clockwise in the image.
     @Nullable package var roll: Double?
-    /// Degrees, towards the image's right.
+    /// In degrees, towards the right side of the image.
     @Nullable package var yaw: Double?
-    /// Degrees, downwards.
+    /// In degrees, downwards.
     @Nullable package var pitch: Double?
-    /// Face capture quality, 0 to 1, with `--quality`.
+    /// The face capture quality, 0 to 1; only with `--quality`.
     @Nullable package var quality: Double?
-    /// With `--landmarks`.
+    /// Only with `--landmarks`.
     @Nullable package var landmarks: Landmarks?
 
     package init(
@@ -56,15 +56,15 @@ package struct RectangleResult: Codable, Equatable, Sendable {
 /// A barcode: a result of `barcodes`.
 package struct BarcodeResult: Codable, Equatable, Sendable {
     package var symbology: String
-    /// The text; null where the bytes are not text.
+    /// The text; null if the bytes are not text.
     @Nullable package var payload: String?
     @Nullable package var supplement: String?
-    /// The bytes, where they are not text.
+    /// The bytes, if they are not text.
     @Nullable package var base64: String?
     @Nullable package var confidence: Double?
-    /// Around the corners.
+    /// The bounding box of the corners.
     package var box: PixelRectangleRecord
-    /// Top left, top right, bottom right and bottom left of the code as it is printed.
+    /// Top left, top right, bottom right and bottom left in the reading direction of the barcode.
     package var corners: [PixelPoint]
     package var isInverted: Bool
     package var isGS1: Bool
@@ -85,12 +85,12 @@ package struct BarcodeResult: Codable, Equatable, Sendable {
     }
 }
 
-/// A text line: a result of `text`. Lines come from top to bottom.
+/// A text line: a result of `text`, in the order from top to bottom.
 package struct TextLineResult: Codable, Equatable, Sendable {
     @Nullable package var confidence: Double?
-    /// Top left, top right, bottom right and bottom left, as the line is read.
+    /// Top left, top right, bottom right and bottom left in the reading direction.
     package var corners: [PixelPoint]
-    /// The corners of each character; null unless asked for.
+    /// The corners of each character; null without `--characters`.
     @Nullable package var characters: [[PixelPoint]]?
 
     package init(confidence: Double?, corners: [PixelPoint], characters: [[PixelPoint]]?) {
@@ -102,10 +102,10 @@ package struct TextLineResult: Codable, Equatable, Sendable {
 
 /// The horizon of an image: the only result of `horizon`, or none.
 package struct HorizonResult: Codable, Equatable, Sendable {
-    /// Degrees, counter-clockwise: above 0 where the horizon's right end is the higher one.
+    /// In degrees, counter-clockwise: positive if the right end of the horizon is higher.
     @Nullable package var angle: Double?
     @Nullable package var confidence: Double?
-    /// What levels the image, about its middle: a matrix by rows for pixels from the top left.
+    /// The rotation about the centre that levels the image: the rows of a matrix for pixels from the top left.
     package var transform: [[Double]]
 
     package init(angle: Double?, confidence: Double?, transform: [[Double]]) {
@@ -119,7 +119,7 @@ package struct HorizonResult: Codable, Equatable, Sendable {
 package struct ClassResult: Codable, Equatable, Sendable {
     package var identifier: String
     @Nullable package var confidence: Double?
-    /// The classes right above it, with `--tree`.
+    /// The direct parents of the class; only with `--tree`.
     @Nullable package var parents: [String]?
 
     package init(identifier: String, confidence: Double?, parents: [String]?) {
@@ -129,11 +129,11 @@ package struct ClassResult: Codable, Equatable, Sendable {
     }
 }
 
-/// An image's place among others: the only result of a line of `similar` and `search`.
+/// The rank of an image: the only result of a line of `similar` and `search`.
 package struct RankResult: Codable, Equatable, Sendable {
-    /// From 1, the nearest.
+    /// From 1, the most similar.
     package var rank: Int
-    /// 0 for the same image; the smaller, the more alike.
+    /// 0 for the same image; smaller is more similar.
     @Nullable package var distance: Double?
 
     package init(rank: Int, distance: Double?) {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What `openvision … --json` prints: one JSON object a line, described in `Documentation/JSON.md`.
+/// The output of `openvision … --json`: one JSON object per line, described in `Documentation/JSON.md`.
 package enum Records {
-    /// The version of the records; it rises when a field changes its name or meaning, or goes.
+    /// The version of the records. It increases when a field is renamed, removed or changes its meaning.
     package static let schema = 1
 }
 
-/// A field that is `null` rather than absent where it has no value.
+/// A field that is `null`, not absent, when it has no value.
 @propertyWrapper
 package struct Nullable<Value: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
     package var wrappedValue: Value?
@@ -24,8 +24,8 @@ package struct Nullable<Value: Codable & Equatable & Sendable>: Codable, Equatab
     }
 }
 
-/// An image or a video: its path as it was given, and the size of the upright image in pixels; null where it could not
-/// be read.
+/// An image or a video: its path on the command line, and the size of the upright image in pixels; null if it cannot be
+/// read.
 package struct MediaReference: Codable, Equatable, Sendable {
     package var path: String
     @Nullable package var width: Int?
@@ -38,8 +38,8 @@ package struct MediaReference: Codable, Equatable, Sendable {
     }
 }
 
-/// A point in pixels of the upright image from the top left, written as `[x, y]`; null for a coordinate that is not a
-/// number.
+/// A point in pixels of the upright image from the top left, encoded as `[x, y]`; null for a coordinate that is not
+/// finite.
 package struct PixelPoint: Codable, Equatable, Sendable {
     package var x: Double?
     package var y: Double?
@@ -79,7 +79,7 @@ package struct PixelRectangleRecord: Codable, Equatable, Sendable {
 }
 
 extension Double {
-    /// The number with a few decimals; nil, which is written as null, when it is not finite.
+    /// Rounds to a number of decimals; nil, which is encoded as null, when the number is not finite.
     package func rounded(decimals: Int) -> Double? {
         guard isFinite else { return nil }
         var scale = 1.0
@@ -89,15 +89,15 @@ extension Double {
     }
 }
 
-/// What was found in an image; a line for each image.
+/// The results of an image; one line per image.
 package struct ImageRecord<Result: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
     package var schema = Records.schema
-    /// The command.
+    /// The name of the command.
     package var kind: String
     package var image: MediaReference
-    /// The most certain first, unless the command says otherwise.
+    /// The most confident first, unless the command specifies another order.
     package var results: [Result]
-    /// Why the image could not be used; null where it was.
+    /// Why the image could not be processed; null if it was.
     @Nullable package var error: String?
 
     package init(kind: String, image: MediaReference, results: [Result], error: String? = nil) {
@@ -108,18 +108,18 @@ package struct ImageRecord<Result: Codable & Equatable & Sendable>: Codable, Equ
     }
 }
 
-/// What was found in a frame of a video; a line for each frame.
+/// The results of a video frame; one line per frame.
 package struct FrameRecord<Result: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
     package var schema = Records.schema
-    /// The command.
+    /// The name of the command.
     package var kind: String
     /// The video.
     package var image: MediaReference
     /// The number of the frame, from 0.
     package var frame: Int
-    /// Seconds after the first frame of the video.
+    /// The time since the first frame of the video, in seconds.
     @Nullable package var time: Double?
-    /// What the frame took, without decoding.
+    /// The processing time of the frame without decoding.
     @Nullable package var milliseconds: Double?
     /// In the order of the targets.
     package var results: [Result]
@@ -139,7 +139,7 @@ package struct FrameRecord<Result: Codable & Equatable & Sendable>: Codable, Equ
     }
 }
 
-/// A record of a command with fields of its own, with the two fields that all records begin with.
+/// A record with fields of its own, preceded by the two fields of every record.
 package struct HeadedRecord<Body: Encodable>: Encodable {
     private enum Key: String, CodingKey { case schema, kind }
 

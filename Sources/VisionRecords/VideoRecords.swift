@@ -16,7 +16,7 @@ package struct TrackedBoxResult: Codable, Equatable, Sendable {
 package struct TrackedRectangleResult: Codable, Equatable, Sendable {
     /// The number of the rectangle, from 1.
     package var target: Int
-    /// Top left, top right, bottom right and bottom left, as the rectangle was first seen.
+    /// Top left, top right, bottom right and bottom left, as in the first frame.
     package var corners: [PixelPoint]
     @Nullable package var confidence: Double?
 
@@ -27,11 +27,11 @@ package struct TrackedRectangleResult: Codable, Equatable, Sendable {
     }
 }
 
-/// A frame's shift against the one before: a result of `stability`, which has none for the first frame.
+/// The shift between a frame and the previous one: a result of `stability`; the first frame has none.
 package struct StabilityResult: Codable, Equatable, Sendable {
-    /// Pixels to the right that move this frame onto the one before.
+    /// The shift to the right that maps this frame onto the previous one, in pixels.
     @Nullable package var x: Double?
-    /// Pixels downwards.
+    /// The shift downwards, in pixels.
     @Nullable package var y: Double?
     @Nullable package var confidence: Double?
 
@@ -48,9 +48,9 @@ package struct TrackSummaryRecord: Codable, Equatable, Sendable {
         /// From 1.
         package var target: Int
         @Nullable package var meanConfidence: Double?
-        /// Frames after the first in which the confidence was below the half.
+        /// The number of frames after the first one with a confidence below 0.5.
         package var doubtfulFrames: Int
-        /// Why it was given up.
+        /// Why the tracking of the target stopped.
         @Nullable package var failure: String?
 
         package init(target: Int, meanConfidence: Double?, doubtfulFrames: Int, failure: String?) {
@@ -66,11 +66,11 @@ package struct TrackSummaryRecord: Codable, Equatable, Sendable {
     package var image: MediaReference
     package var frames: Int
     package var targets: [Target]
-    /// Of the frames' `milliseconds`, without the first frame.
+    /// The median of the frames' `milliseconds`, without the first frame.
     @Nullable package var medianMilliseconds: Double?
-    /// 95 % of the frames took no longer.
+    /// The 95th percentile of the frames' `milliseconds`.
     @Nullable package var p95Milliseconds: Double?
-    /// With decoding, tracking, drawing and encoding.
+    /// Includes decoding, tracking, drawing and encoding.
     @Nullable package var framesPerSecond: Double?
     package var interrupted: Bool
     package var written: [String]
@@ -93,7 +93,7 @@ package struct TrackSummaryRecord: Codable, Equatable, Sendable {
     }
 }
 
-/// The camera's movement in a frame; a line for each frame of `stability`.
+/// The camera motion in a frame; one line per frame of `stability`.
 package struct StabilityRecord: Codable, Equatable, Sendable {
     package var schema = Records.schema
     package var kind = "stability"
@@ -102,7 +102,7 @@ package struct StabilityRecord: Codable, Equatable, Sendable {
     @Nullable package var time: Double?
     @Nullable package var milliseconds: Double?
     package var results: [StabilityResult] = []
-    /// The length of the sum of the last shifts, in pixels; null while there are too few.
+    /// The magnitude of the sum of the last shifts, in pixels; null while there are too few.
     @Nullable package var drift: Double?
     package var stable = false
     @Nullable package var error: String?
@@ -119,7 +119,7 @@ package struct StabilityRecord: Codable, Equatable, Sendable {
 
 /// The last line of `stability`.
 package struct StabilitySummaryRecord: Codable, Equatable, Sendable {
-    /// Frames that follow each other, with the first and the last.
+    /// A range of consecutive frames, by its first and last one.
     package struct Stretch: Codable, Equatable, Sendable {
         package var first: Int
         package var last: Int
@@ -158,11 +158,10 @@ package struct StabilitySummaryRecord: Codable, Equatable, Sendable {
     }
 }
 
-/// What moves one image onto another: the line of `register` and `align`.
+/// The transform that maps one image onto another: the line of `register` and `align`.
 package struct RegistrationRecord: Codable, Equatable, Sendable {
     package struct Result: Codable, Equatable, Sendable {
-        /// A matrix by rows that takes pixels of `floating`, from its top left, to pixels of `image`, from its top
-        /// left.
+        /// The rows of a matrix that maps pixels of `floating` to pixels of `image`, both from the top left.
         package var transform: [[Double]]
         @Nullable package var confidence: Double?
 
@@ -174,9 +173,9 @@ package struct RegistrationRecord: Codable, Equatable, Sendable {
 
     package var schema = Records.schema
     package var kind: String
-    /// The image that stays.
+    /// The fixed image.
     package var image: MediaReference
-    /// The image that is moved onto it.
+    /// The image that is mapped onto it.
     package var floating: MediaReference
     @Nullable package var milliseconds: Double?
     package var results: [Result]

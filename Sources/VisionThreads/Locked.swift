@@ -2,7 +2,7 @@ import Foundation
 
 /// A value behind a lock.
 package final class Locked<Value>: @unchecked Sendable {
-    // Unchecked: the value is reached under the lock only.
+    // Unchecked: the lock guards the value.
     private let lock = NSLock()
     private var value: Value
 

@@ -15,9 +15,9 @@ package enum ParallelPipeline {
     ///   - isOrdered: Whether results are delivered in the order of the inputs; otherwise in the order in which they
     ///     are done.
     ///   - next: Returns the next input; nil at the end.
-    ///   - work: Makes a result of an input, on any of the threads.
+    ///   - work: Computes the result of an input, on any of the threads.
     ///   - take: Receives each result.
-    /// - Throws: What `next` and `take` throw; by then no thread is in `work` any more.
+    /// - Throws: The errors of `next` and `take`, after all calls of `work` have ended.
     package static func run<Input: Sendable, Output: Sendable>(
         threads: Int, isOrdered: Bool, next: () throws -> Input?, work: @escaping @Sendable (Input) -> Output,
         take: (Output) throws -> Void
@@ -33,7 +33,7 @@ package enum ParallelPipeline {
         var isAtEnd = false
         var early: [Int: Output] = [:]
         while true {
-            // Results that wait for an earlier one count as well: a slow first input must not let them pile up.
+            // Results that wait for an earlier one count, too, so that they do not pile up behind a slow input.
             while !isAtEnd, given - taken < threads * lead {
                 guard let input = try next() else {
                     isAtEnd = true
@@ -57,14 +57,14 @@ package enum ParallelPipeline {
         }
     }
 
-    /// What the caller and the threads share.
+    /// The state that the caller and the threads share.
     private final class Board<Input: Sendable, Output: Sendable>: @unchecked Sendable {
-        // Unchecked: everything is reached under the lock of the condition only.
+        // Unchecked: the lock of the condition guards all state.
         private let changed = NSCondition()
         private var inputs: [(number: Int, input: Input)] = []
         private var outputs: [(number: Int, output: Output)] = []
         private var isClosed = false
-        /// The number of inputs that threads are working on.
+        /// The number of inputs being processed.
         private var active = 0
 
         func give(_ input: Input, number: Int) {
@@ -102,7 +102,7 @@ package enum ParallelPipeline {
             return inputs.removeFirst()
         }
 
-        /// Waits until no thread is working on an input, and lets none begin with another one.
+        /// Stops threads from taking inputs, and waits until none is processing one.
         func close() {
             changed.lock()
             defer { changed.unlock() }

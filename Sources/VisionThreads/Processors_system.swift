@@ -1,8 +1,7 @@
 internal import CVisionThreads
 
-/// The processors that this process may run on: fewer than the machine has where a container or `taskset` says so,
-/// which Foundation does not tell.
+/// The processors that this process may run on. Unlike Foundation, respects the limits of containers and `taskset`.
 package enum Processors {
-    /// Their number when it was first asked for.
+    /// The number of processors at the first access.
     package static let count = Int(cvt_processors())
 }

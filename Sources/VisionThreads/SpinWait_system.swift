@@ -1,12 +1,12 @@
 internal import CVisionThreads
 import Foundation
 
-/// Short waits in a loop: putting a thread to sleep and waking it up again takes some 50 µs each.
+/// Short waits by spinning, because putting a thread to sleep and waking it up takes some 50 µs each.
 package enum SpinWait {
-    /// For how long spinning costs less than sleeping.
+    /// The duration up to which spinning costs less than sleeping.
     package static let spinLimit = Duration.microseconds(100)
 
-    /// With one processor nothing changes while this thread spins.
+    /// With one processor, spinning only delays the thread that is waited for.
     private static let isUseful = Processors.count > 1
 
     /// Spins until a condition holds, or the limit is reached.
@@ -28,9 +28,9 @@ package enum SpinWait {
         return false
     }
 
-    /// One turn of a loop that waits for microseconds; after many turns, other threads get the processor.
+    /// Pauses in a loop that waits for microseconds; after many iterations, yields the processor.
     ///
-    /// - Parameter spins: The number of turns so far.
+    /// - Parameter spins: The number of iterations so far.
     @inline(__always)
     static func pause(_ spins: inout Int) {
         spins += 1

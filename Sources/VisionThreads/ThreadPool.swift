@@ -1,25 +1,25 @@
-/// The pool that every thread of the process comes from.
+/// The thread pool of the process.
 ///
-/// Parallel work borrows threads at two levels. At each, at most as many threads as there are processors less one are
-/// lent, because the borrower works on its own thread too. A borrower that gets none does everything itself. Jobs that
-/// block for long are started with `start(_:)` and have threads beside these.
+/// Parallel code borrows worker threads at two levels. At each level, at most one thread fewer than there are
+/// processors can be borrowed, because the borrower runs on its own thread, too. A borrower that gets none does
+/// everything itself. Jobs that block for long are started with `start(_:)` and use separate threads.
 package final class ThreadPool: Sendable {
     /// The pool of this process.
     package static let shared = ThreadPool()
 
     /// The number of threads, besides the caller's, that these processors can keep busy.
     package static let usefulCount = Processors.count - 1
-    /// The most threads that are lent at a level, and the most jobs that `start(_:)` runs at the same time.
+    /// The maximum number of borrowed threads per level, and of jobs that `start(_:)` runs at the same time.
     package static let maximumCount = 64
     /// Idle threads above this number end.
     private static let keptCount = max(16, Level.allCases.count * usefulCount)
 
-    /// What threads are borrowed for.
+    /// The purpose of borrowed threads.
     package enum Level: Int, CaseIterable, Sendable {
-        /// Whole jobs: requests of a perform, photos of a training. Jobs may wait for each other's results and differ
-        /// in length, so the parts of a job have threads of their own.
+        /// Whole jobs: requests of a perform, photos of a training set. Jobs differ in length and may wait for each
+        /// other's results, so the parts of a job use separate threads.
         case jobs
-        /// Parts of one job: rows of a network's tensor, views of an image. They neither wait nor borrow threads.
+        /// Parts of one job, such as rows of a tensor or views of an image. They neither wait nor borrow threads.
         case parts
     }
 
@@ -35,13 +35,12 @@ package final class ThreadPool: Sendable {
 
     package init() {}
 
-    /// Borrows idle threads, or new ones; each has to be returned.
+    /// Borrows idle or new threads. Each must be returned.
     ///
     /// - Parameters:
-    ///   - wanted: The number of threads. More than `usefulCount` are only lent to who asks for so many, and never more
-    ///     than `maximumCount`.
-    ///   - level: What they are for.
-    /// - Returns: At most `wanted` threads; none where others have borrowed all of the level.
+    ///   - wanted: The number of threads. It may exceed `usefulCount`, but not `maximumCount`.
+    ///   - level: The purpose of the threads.
+    /// - Returns: At most `wanted` threads; none if all threads of the level are borrowed.
     package func borrow(_ wanted: Int, for level: Level) -> [WorkerThread] {
         guard wanted > 0 else { return [] }
         return state.withLock { state in
@@ -55,7 +54,7 @@ package final class ThreadPool: Sendable {
         }
     }
 
-    /// Returns threads that were borrowed.
+    /// Returns borrowed threads to the pool.
     package func giveBack(_ threads: [WorkerThread], from level: Level) {
         state.withLock { state in
             state.lent[level.rawValue] -= threads.count
@@ -63,9 +62,9 @@ package final class ThreadPool: Sendable {
         }
     }
 
-    /// Runs a job on a thread of the pool, and returns at once. The job may block and take long.
+    /// Starts a job on a thread of the pool and returns immediately. The job may block for long.
     ///
-    /// While `maximumCount` such jobs are running, others wait for their turn in the order in which they were started.
+    /// While `maximumCount` such jobs are running, further ones are queued in the order in which they were started.
     package func start(_ job: @escaping @Sendable () -> Void) {
         let thread: WorkerThread? = state.withLock { state in
             guard state.runningJobs < Self.maximumCount else {
@@ -82,7 +81,7 @@ package final class ThreadPool: Sendable {
         }
     }
 
-    /// Runs the jobs that wait for a thread on this one, and returns it to the pool.
+    /// Runs the queued jobs on a thread, then returns the thread to the pool.
     private func runWaitingJobs(on thread: WorkerThread) {
         while true {
             let job: (@Sendable () -> Void)? = state.withLock { state in

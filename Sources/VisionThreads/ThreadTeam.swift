@@ -1,13 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Threads of the process's pool that share one piece of work with the caller; none where others have borrowed them
-/// all.
+/// Worker threads of the pool that share tasks with the caller. There are none if all are borrowed.
 package struct ThreadTeam {
     private let threads: [WorkerThread]
     private let level: ThreadPool.Level
 
-    /// Borrows up to `maximumCount` threads, and wakes them up for the work that follows in a moment.
+    /// Borrows up to `maximumCount` threads, and wakes them up for the tasks that follow shortly.
     package init(maximumCount: Int, for level: ThreadPool.Level) {
         self.level = level
         threads = ThreadPool.shared.borrow(maximumCount, for: level)
@@ -17,14 +16,14 @@ package struct ThreadTeam {
     /// The number of threads besides the caller's.
     package var count: Int { threads.count }
 
-    /// Returns the threads to the pool without having used them.
+    /// Returns the threads to the pool unused.
     package func giveBack() { ThreadPool.shared.giveBack(threads, from: level) }
 
     /// Runs a closure on the caller's thread, which has number 0, and on the borrowed ones, 1 ... `count`, and returns
     /// these to the pool.
     ///
     /// Returns when all calls that have begun are done. A thread that arrives after the caller's call has ended does
-    /// not begin: `body` must take tasks from a common queue until it is empty.
+    /// not begin, so `body` must take tasks from a common queue until the queue is empty.
     package func run(_ body: @escaping @Sendable (_ thread: Int) -> Void) {
         let gate = Gate(body)
         for (index, thread) in threads.enumerated() {
@@ -37,12 +36,12 @@ package struct ThreadTeam {
         gate.close()
     }
 
-    /// Lets threads begin until it is closed. Later ones find a gate that retains nothing.
+    /// Lets threads begin until it is closed, and then retains nothing.
     private final class Gate: Sendable {
         private let body: Locked<(@Sendable (Int) -> Void)?>
         private let active = Atomic(0)
         private let group = DispatchGroup()
-        /// Mostly, some tenths of a millisecond of work are left when one thread has run out of tasks.
+        /// When one thread runs out of tasks, the others usually finish within some tenths of a millisecond.
         private static let spinLimit = Duration.microseconds(500)
 
         init(_ body: @escaping @Sendable (Int) -> Void) { self.body = Locked(body) }

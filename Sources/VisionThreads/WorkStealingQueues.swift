@@ -1,8 +1,8 @@
-/// The queues that the threads of one perform take their tasks from.
+/// The task queues of the threads of one perform, with work stealing.
 ///
 /// Each thread has a queue of its own with consecutive tasks, so that from frame to frame a tracker's memory stays in
-/// the cache of one core. Idle threads steal work from the tail of other queues, from the longest one first: a thread
-/// that is late, or never arrives, holds up nothing.
+/// the cache of one core. Idle threads steal tasks from the tail of other queues, longest queue first, so that a
+/// delayed thread does not block the perform.
 package final class WorkStealingQueues: Sendable {
     private struct State {
         var first: Range<Int>
@@ -14,7 +14,7 @@ package final class WorkStealingQueues: Sendable {
     /// Distributes tasks to queues.
     ///
     /// - Parameters:
-    ///   - first: The number of tasks that come before all others: 0 ..< `first`. No other task is taken before all of
+    ///   - first: The number of tasks that precede all others: 0 ..< `first`. No other task is taken before all of
     ///     these are.
     ///   - count: The number of the other tasks: `first` ..< `first` + `count`.
     ///   - threads: The number of queues.

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The threads of one run of a network, or of another computation that consists of many short parallel loops: the
-/// caller's own and those it could borrow from the process's pool.
+/// The threads of a computation that consists of many short parallel loops, such as a run of a network: the caller's
+/// thread and threads borrowed from the pool.
 ///
 /// Between the loops the borrowed threads spin instead of sleeping, because a loop takes microseconds. The number of
 /// threads has no influence on results: each part of a loop computes the same bits whichever thread runs it.
 package final class Workers: Sendable {
-    /// The number of threads, the caller's included.
+    /// The number of threads, including the caller's.
     package let count: Int
     private let loop: SharedLoop?
 
@@ -15,10 +15,10 @@ package final class Workers: Sendable {
         self.count = count
     }
 
-    /// The caller's thread alone.
+    /// Only the caller's thread.
     package static let single = Workers(loop: nil, count: 1)
 
-    /// Runs `body` with up to `threads` threads; with fewer when other runs have borrowed them.
+    /// Runs `body` with up to `threads` threads, or fewer if other computations have borrowed them.
     package static func with<Result>(threads: Int, _ body: (Workers) throws -> Result) rethrows -> Result {
         guard threads > 1 else { return try body(.single) }
         let borrowed = ThreadPool.shared.borrow(min(threads - 1, ThreadPool.usefulCount), for: .parts)
@@ -34,8 +34,8 @@ package final class Workers: Sendable {
 
     /// Calls `body(part, worker)` for every part below `parts`, each once, and returns when all are done.
     ///
-    /// - Parameter body: Runs on several threads at the same time. `worker` is below `count`, and no two calls at the
-    ///   same time have the same, so that it can select memory of the thread's own.
+    /// - Parameter body: Runs on several threads at the same time. `worker` is below `count`; no two simultaneous calls
+    ///   have the same value, so it can select per-thread memory.
     package func parallel(_ parts: Int, _ body: @Sendable (_ part: Int, _ worker: Int) -> Void) {
         guard let loop, parts > 1 else {
             for part in 0..<max(parts, 0) { body(part, 0) }
@@ -45,11 +45,11 @@ package final class Workers: Sendable {
     }
 }
 
-/// What the threads of one run share: the body of the current loop, and how many of its parts have been taken.
+/// The shared state of the threads: the body of the current loop, and the number of its parts that have been taken.
 ///
 /// A thread takes a part by incrementing `ticket` from a value that it has read before it read the body. The body
 /// changes only together with the loop number in the ticket, and only when every part is done. So a thread whose
-/// increment succeeds has the right body, a late thread does no harm, and nobody waits for it.
+/// increment succeeds has the right body; a delayed thread is harmless, and no one waits for it.
 private final class SharedLoop: Sendable {
     private typealias Body = @Sendable (Int, Int) -> Void
 
@@ -65,7 +65,7 @@ private final class SharedLoop: Sendable {
     func run(_ parts: Int, _ body: @Sendable (Int, Int) -> Void) {
         withoutActuallyEscaping(body) { escapable in
             withUnsafePointer(to: escapable) { pointer in
-                // While body and parts change, the ticket is one that nobody can take a part with.
+                // While body and parts change, the ticket admits no thread.
                 let loop = (ticket.load(ordering: .relaxed) >> 32) &+ 1
                 ticket.store(loop << 32 | 0xFFFF_FFFF, ordering: .sequentiallyConsistent)
                 done.store(0, ordering: .relaxed)
@@ -79,7 +79,7 @@ private final class SharedLoop: Sendable {
         }
     }
 
-    /// Does one part; false when there is none left.
+    /// Runs one part; returns false if none is left.
     private func takePart(worker: Int) -> Bool {
         var seen = ticket.load(ordering: .acquiring)
         while true {
@@ -108,6 +108,6 @@ private final class SharedLoop: Sendable {
         }
     }
 
-    /// Has the borrowed threads leave; they may take a moment.
+    /// Makes the borrowed threads leave, without waiting for them.
     func dismiss() { isOver.store(true, ordering: .releasing) }
 }

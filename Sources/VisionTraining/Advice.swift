@@ -1,29 +1,29 @@
 import Foundation
 import VisionFiles
 
-/// What is to be said about photos that a classifier is trained on.
+/// Advice about the photos that a classifier is trained on.
 package enum Advice: Sendable, Equatable, CustomStringConvertible {
-    /// Fewer photos of a class than it takes to learn it.
+    /// A class has too few photos.
     case fewPhotos(label: String, count: Int)
-    /// Many times more photos of one class than of another.
+    /// One class has many times more photos than another.
     case imbalance(most: String, mostCount: Int, least: String, leastCount: Int)
-    /// Nearly the same photo in two classes.
+    /// Two classes contain nearly the same photo.
     case duplicates(first: LabelledPhoto, second: LabelledPhoto, isExact: Bool)
-    /// More duplicates than are listed.
+    /// There are more duplicates than are listed.
     case moreDuplicates(count: Int)
-    /// Too many photos to compare each with each.
+    /// There are too many photos to compare all pairs.
     case notCompared(count: Int)
-    /// A label without any photo.
+    /// A label has no photo.
     case emptyClass(label: String)
 
     package static let enoughPhotos = 10
     package static let largestRatio = 10
-    /// Pairs that are listed.
+    /// The maximum number of listed pairs.
     package static let listedDuplicates = 20
-    /// Photos of which each is compared with each.
+    /// The maximum number of photos of which all pairs are compared.
     static let comparedPhotos = 8_000
-    /// The cosine between the features of two photos from which on they count as nearly the same: copies that were
-    /// scaled, compressed again or brightened lie above it, different photos of one thing below.
+    /// The cosine similarity of features from which two photos count as nearly the same: scaled, recompressed or
+    /// brightened copies are above it, different photos of one object below.
     static let duplicateCosine: Float = 0.94
 
     package var description: String {
@@ -32,16 +32,17 @@ package enum Advice: Sendable, Equatable, CustomStringConvertible {
             "The class “\(label)” has \(count) \(count == 1 ? "photo" : "photos"); "
                 + "it takes at least \(Self.enoughPhotos) to learn a class, and more are better."
         case .imbalance(let most, let mostCount, let least, let leastCount):
-            "The class “\(most)” has \(mostCount) photos and “\(least)” only \(leastCount): the classifier will prefer the "
-                + "first. Classes should have about as many photos as each other, none more than \(Self.largestRatio) times "
-                + "those of another."
+            "The class “\(most)” has \(mostCount) photos and “\(least)” only \(leastCount): the classifier will prefer "
+                + "the first. Classes should have about the same number of photos, none more than "
+                + "\(Self.largestRatio) times as many as another."
         case .duplicates(let first, let second, let isExact):
             "\(first.url.path) (“\(first.label)”) and \(second.url.path) (“\(second.label)”) are "
                 + (isExact ? "the same photo" : "nearly the same photo") + " in two classes."
-        case .moreDuplicates(let count): "\(count) more pairs of nearly the same photo lie in two classes."
+        case .moreDuplicates(let count): "\(count) more pairs of nearly the same photo are in two classes."
         case .notCompared(let count):
-            "\(count) photos are too many to look for nearly the same ones in two classes; only exact copies were looked for."
-        case .emptyClass(let label): "The class “\(label)” has no photo that can be used, and is left out."
+            "\(count) photos are too many to search for nearly the same ones in two classes; only exact copies were "
+                + "searched for."
+        case .emptyClass(let label): "The class “\(label)” has no photo that can be used, and is skipped."
         }
     }
 

@@ -4,13 +4,13 @@ import VisionFiles
 
 /// Trains a classifier from labelled photos: features, the split, the last layer.
 package struct ClassifierTraining: Sendable {
-    /// What the penalty is chosen with.
+    /// How the penalty is chosen.
     package enum Validation: Sendable {
         /// The standard penalty.
         case none
-        /// Some photos of every class are kept apart.
-        /// - Parameter isFinal: whether they stay apart; else, when the penalty is chosen, the layer is trained on all
-        ///   photos.
+        /// Some photos of every class are held out.
+        /// - Parameter isFinal: Whether they stay held out. Otherwise the layer is trained on all photos once the
+        ///   penalty is chosen.
         case split(ratio: Double, seed: UInt64, isFinal: Bool)
         /// Other photos.
         case photos([LabelledPhoto])
@@ -23,40 +23,41 @@ package struct ClassifierTraining: Sendable {
 
     package init(extraction: FeatureExtraction) { self.extraction = extraction }
 
-    /// An automatic split is made of this many photos or more: with fewer, each is worth more for training.
+    /// The minimum number of photos for an automatic split; with fewer, each is more valuable for training.
     package static let smallestAutomaticCount = 50
 
     package enum Failure: Error, Equatable {
-        /// No photo could be used; the files and why.
+        /// No photo can be used; the files and the reasons.
         case nothingUsable([SkippedFile])
-        /// Photos of one class are left.
+        /// Only photos of one class can be used.
         case oneClass(String, [SkippedFile])
         case tooMany(needed: Int, available: Int)
     }
 
-    /// What happens meanwhile. What a handler throws ends the training.
+    /// Progress events. An error of the handler ends the training.
     package enum Event: Sendable {
         case photos(done: Int, total: Int)
         case iteration(Int)
-        /// The layer is there, and is measured.
+        /// The layer is trained and evaluated.
         case measuring
     }
 
-    /// A photo with its features and what it is used for.
+    /// A photo with its features and its use.
     package struct Sample: Sendable {
         package let photo: LabelledPhoto
-        /// The photo's own, not those of its copies.
+        /// The features of the photo itself, without augmentation.
         package let features: [Float]
-        /// Kept apart to validate with.
+        /// Whether the photo is held out for validation.
         package let isValidation: Bool
     }
 
     package struct Result: Sendable {
         /// Sorted.
         package let labels: [String]
-        /// What the classifier is.
+        /// The layer of the classifier.
         package let layer: LastLayer
-        /// What the validation samples were judged by: the same, unless it was trained on these as well afterwards.
+        /// The layer that was evaluated on the validation samples: the same, unless the final one was also trained on
+        /// them.
         package let validatedLayer: LastLayer
         package let penalty: Double
         package let iterations: Int
@@ -66,7 +67,7 @@ package struct ClassifierTraining: Sendable {
         package let counts: FeatureExtraction.Counts
     }
 
-    /// - Throws: `Failure`, what the extraction throws, and what `onEvent` throws.
+    /// - Throws: `Failure`, and the errors of the extraction and of `onEvent`.
     package func run(
         _ photos: [LabelledPhoto], onEvent: @escaping @Sendable (Event) throws -> Void = { _ in }
     ) throws -> Result {
@@ -74,7 +75,7 @@ package struct ClassifierTraining: Sendable {
         var extra: [LabelledPhoto] = []
         if case .photos(let others) = validation { extra = others }
         let all = photos + extra
-        // Copies are made of all photos that may be trained on: which those are is only known when they have been read.
+        // All photos that may be trained on are augmented: the split is only known when they have been read.
         let (outcomes, counts) = try extraction.run(all.map(\.url), augments: { $0 < photos.count }) { done, total in
             try onEvent(.photos(done: done, total: total))
         }
@@ -103,7 +104,7 @@ package struct ClassifierTraining: Sendable {
             let isValidation = isApart || item.isExtra
             guard let own = item.features.first else { continue }
             samples.append(Sample(photo: item.photo, features: own, isValidation: isValidation))
-            // A validation photo of a class that nothing is trained for is counted as wrong, and chooses nothing.
+            // A validation photo of a class without training photos counts as wrong and does not affect the penalty.
             guard let number = numbers[item.photo.label] else { continue }
             if isValidation {
                 check.append(own, label: number)
@@ -151,14 +152,14 @@ package struct ClassifierTraining: Sendable {
 
     // MARK: - Splitting
 
-    /// Where a content comes in the random order of a seed.
+    /// The sort key of a content in the random order of a seed.
     private static func order(of content: ContentDigest, seed: UInt64) -> UInt64 {
         var random = RandomSource(seed: content.word &+ seed &* 0x9E37_79B9_7F4A_7C15)
         return random.next()
     }
 
-    /// Which of the photos are kept apart. A photo's place does not depend on the other photos of its class but for
-    /// their number, and photos of one content stay together.
+    /// Selects the photos to hold out. The choice of a photo depends on the other photos of its class only by their
+    /// number, and photos of equal content stay together.
     private func split(_ items: [(photo: LabelledPhoto, content: ContentDigest, isExtra: Bool)]) -> [Bool] {
         var apart = [Bool](repeating: false, count: items.count)
         guard case .split(let ratio, let seed, let isFinal) = validation, ratio > 0,
@@ -168,7 +169,7 @@ package struct ClassifierTraining: Sendable {
             let groups = Dictionary(grouping: indices, by: { items[$0].content }).map { content, members in
                 (order: Self.order(of: content, seed: seed), members: members)
             }.sorted { $0.order < $1.order }
-            // One photo at least stays for training.
+            // At least one photo remains for training.
             var left = min(Int((ratio * Double(indices.count)).rounded()), indices.count - 1)
             for group in groups where group.members.count <= left {
                 for index in group.members { apart[index] = true }

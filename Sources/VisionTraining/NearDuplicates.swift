@@ -2,18 +2,18 @@ import VisionInference
 import VisionThreads
 import VisionFiles
 
-/// Pairs of photos of different classes that show nearly the same.
+/// Finds pairs of nearly equal photos of different classes.
 enum NearDuplicates {
     struct Pair: Equatable {
         let first: Int
         let second: Int
-        /// Byte by byte the same file.
+        /// Whether the files are identical.
         let isExact: Bool
     }
 
-    /// More pairs are not looked for: many copies of one photo would have more than memory holds.
+    /// The maximum number of pairs, because many copies of one photo could exceed memory.
     private static let pairLimit = 10_000
-    /// Rows that are compared with all others at once.
+    /// The number of rows that are compared with all others at once.
     private static let block = 256
 
     static func pairs(
@@ -62,8 +62,8 @@ enum NearDuplicates {
     ) -> [Pair] {
         var pairs: [Pair] = []
         for members in Dictionary(grouping: photos.indices, by: { photos[$0].content }).values where members.count > 1 {
-            for (place, first) in members.enumerated() where pairs.count < pairLimit {
-                for second in members[(place + 1)...] where photos[first].photo.label != photos[second].photo.label {
+            for (position, first) in members.enumerated() where pairs.count < pairLimit {
+                for second in members[(position + 1)...] where photos[first].photo.label != photos[second].photo.label {
                     pairs.append(Pair(first: first, second: second, isExact: true))
                 }
             }

@@ -5,12 +5,12 @@ struct OpenVisionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openvision",
         abstract:
-            "Track objects through videos, find faces and rectangles, classify, rank and register images, and run networks.",
+            "Track objects in videos; find faces, text and barcodes; classify, rank and align images; run networks.",
         discussion: """
-            Everything runs on the CPU of this machine; nothing leaves it. Only 'models install' uses the network.
+            Everything runs on the CPU of this computer. Only 'models install' uses the network.
 
-            Exit codes: 0 success; 1 something failed while running (the message says what); 64 the command line is \
-            wrong; 130 stopped by Ctrl-C, what was written until then is complete.
+            Exit codes: 0 success; 1 an error while running (the message explains it); 64 an invalid command line; 130 \
+            interrupted by Ctrl-C: the files written so far are complete.
             """,
         version: "0.1.0",
         subcommands: [

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A box of a picture in pixels: x to the right, y down from the top left corner.
+/// A box in pixels: origin at the top left corner of the image, x to the right, y down.
 struct PixelBox: Equatable {
     var x: Double
     var y: Double
     var width: Double
     var height: Double
 
-    /// Reads "x,y,width,height". Width and height must be above zero.
+    /// Reads "x,y,width,height". Width and height must be above 0.
     init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
@@ -24,7 +24,7 @@ struct PixelBox: Equatable {
         self.height = height
     }
 
-    /// Vision's box: fractions of the picture, y up from the lower left corner.
+    /// Converts a box of Vision: fractions of the image, origin at the lower left corner, y up.
     init(normalised box: CGRect, in format: VideoFormat) {
         let (w, h) = (Double(format.width), Double(format.height))
         self.init(
@@ -32,13 +32,13 @@ struct PixelBox: Equatable {
             height: Double(box.height) * h)
     }
 
-    /// The same box as Vision takes it.
+    /// Returns the box in the normalised coordinates of Vision.
     func normalised(in format: VideoFormat) -> CGRect {
         let (w, h) = (Double(format.width), Double(format.height))
         return CGRect(x: x / w, y: 1 - (y + height) / h, width: width / w, height: height / h)
     }
 
-    /// The part inside the picture; nil when there is none.
+    /// Returns the part inside the image; nil when there is none.
     func clipped(to format: VideoFormat) -> PixelBox? {
         let (left, top) = (max(0, x), max(0, y))
         let (right, bottom) = (min(Double(format.width), x + width), min(Double(format.height), y + height))

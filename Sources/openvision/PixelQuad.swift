@@ -1,8 +1,8 @@
 import Foundation
 import Vision
 
-/// Four corners in a picture in pixels, from the top left one around clockwise: x to the right, y down from the top
-/// left corner of the picture.
+/// Four corners in pixels, clockwise from the top left one: origin at the top left corner of the image, x to the right,
+/// y down.
 struct PixelQuad: Equatable {
     var corners: [CGPoint]
 
@@ -16,19 +16,20 @@ struct PixelQuad: Equatable {
         corners = stride(from: 0, to: 8, by: 2).map { CGPoint(x: numbers[$0], y: numbers[$0 + 1]) }
     }
 
-    /// The corners of Vision's observation.
+    /// Converts the corners of an observation in a frame of a video.
     init(_ observation: VNRectangleObservation, in format: VideoFormat) {
         self.init(observation, width: format.width, height: format.height)
     }
 
-    /// The corners of Vision's observation in a picture of that size.
+    /// Converts the corners of an observation in an image of that size.
     init(_ observation: VNRectangleObservation, width: Int, height: Int) {
         let points = [observation.topLeft, observation.topRight, observation.bottomRight, observation.bottomLeft]
         corners = points.map { CGPoint(x: $0.x * CGFloat(width), y: (1 - $0.y) * CGFloat(height)) }
     }
 
-    /// The same as an observation that a tracker can start from. `normalised`: the corners are fractions of the
-    /// picture, y up, already.
+    /// Returns an observation that a tracker can start from.
+    ///
+    /// - Parameter normalised: Whether the corners are fractions of the image, y up, already.
     func observation(in format: VideoFormat, normalised: Bool) -> VNRectangleObservation {
         let points =
             normalised

@@ -1,9 +1,9 @@
-/// Tells whether a camera has come to rest: the last registrations together moved the picture by less than a limit.
+/// Decides whether a camera is still: the sum of the last shifts between frames is below a limit.
 ///
-/// The shifts are summed with their signs, so it is the net drift that counts: a camera that trembles is still, one
-/// that pans slowly is not. Before the history is full nothing is stable.
+/// The shifts are summed with their signs, so the net drift counts: a camera that trembles is still, one that pans
+/// slowly is not. The camera is never still before the history is full.
 struct StabilityRule {
-    /// How many registrations are looked at, and the distance in pixels (|Σx| + |Σy|) that they must stay below.
+    /// The number of shifts that are summed, and the limit of their sum (|Σx| + |Σy|) in pixels.
     let length: Int
     let limit: Double
     private var history: [SIMD2<Double>] = []
@@ -26,11 +26,11 @@ struct StabilityRule {
         history.append(SIMD2(x, y))
     }
 
-    /// Forgets everything, as after a cut.
+    /// Clears the history, as after a cut.
     mutating func reset() { history = [] }
 }
 
-/// Joins frames that follow one another.
+/// Merges consecutive frames into ranges.
 struct Stretches {
     private(set) var ranges: [ClosedRange<Int>] = []
 

@@ -163,8 +163,8 @@ final class ClassifierFileTests: XCTestCase {
             var bytes = whole
             for _ in 0..<3 {
                 // Weights fill the middle: what matters lies at both ends.
-                let place = Int(random.next() % 600)
-                bytes[round % 2 == 0 ? place : bytes.count - 1 - place] = UInt8(truncatingIfNeeded: random.next())
+                let offset = Int(random.next() % 600)
+                bytes[round % 2 == 0 ? offset : bytes.count - 1 - offset] = UInt8(truncatingIfNeeded: random.next())
             }
             do {
                 let model = try ONNXModel(bytes)

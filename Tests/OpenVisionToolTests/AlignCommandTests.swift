@@ -6,7 +6,7 @@ import XCTest
 
 @testable import openvision
 
-/// Runs `openvision align` as its users do, with pictures that the tests make.
+/// Runs `openvision align` as its users do, with synthetic images.
 final class AlignCommandTests: XCTestCase {
     /// Rectangles of many sizes, moved by whole pixels.
     private func write(_ name: String, movedRight dx: Int, down dy: Int, width: Int = 200, in scratch: Scratch) throws
@@ -53,8 +53,8 @@ final class AlignCommandTests: XCTestCase {
         XCTAssertGreaterThan(try XCTUnwrap(result["confidence"] as? Double), 0.8)
 
         // Where both show the same, the overlay is halfway between the reference's grey and its colour.
-        let picture = try ContactSheet(side: 200).thumbnail(of: Data(contentsOf: URL(fileURLWithPath: overlay)))
-        XCTAssertEqual([picture.width, picture.height], [200, 150])
+        let image = try ContactSheet(side: 200).thumbnail(of: Data(contentsOf: URL(fileURLWithPath: overlay)))
+        XCTAssertEqual([image.width, image.height], [200, 150])
         let under = try ContactSheet(side: 200).thumbnail(of: Data(contentsOf: URL(fileURLWithPath: reference)))
         func colour(_ raster: Raster, _ x: Int, _ y: Int) -> [Double] {
             raster.withUnsafePixels { pixels in
@@ -64,7 +64,7 @@ final class AlignCommandTests: XCTestCase {
         var differences: [Double] = []
         for y in stride(from: 20, to: 130, by: 3) {
             for x in stride(from: 20, to: 180, by: 3) {
-                let (below, shown) = (colour(under, x, y), colour(picture, x, y))
+                let (below, shown) = (colour(under, x, y), colour(image, x, y))
                 let grey = below[0] * 0.114 + below[1] * 0.587 + below[2] * 0.299
                 for part in 0..<3 { differences.append(abs(shown[part] - (grey + below[part]) / 2)) }
             }

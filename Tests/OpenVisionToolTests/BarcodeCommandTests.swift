@@ -6,7 +6,7 @@ import XCTest
 
 @testable import openvision
 
-/// Runs `openvision barcodes` as its users do, with pictures that the tests make.
+/// Runs `openvision barcodes` as its users do, with synthetic images.
 final class BarcodeCommandTests: XCTestCase {
     /// The modules of the EAN-13 code 5901234123457, by GS1's General Specifications: guards, six digits, guards, six
     /// digits, guards.
@@ -15,14 +15,14 @@ final class BarcodeCommandTests: XCTestCase {
         + "01010" + "1100110" + "1101100" + "1000010" + "1011100" + "1001110" + "1000100" + "101"
 
     /// The code from x 65 to 255 and y 60 to 140, two pixels a module.
-    private func picture(hasCode: Bool = true) throws -> CVPixelBuffer {
+    private func makeImage(hasCode: Bool = true) throws -> CVPixelBuffer {
         let buffer = try CVPixelBuffer.make(width: 320, height: 200, format: kCVPixelFormatType_32BGRA, path: "test")
         try Canvas.paint(on: buffer) { canvas in
             canvas.fill(PixelRectangle(x: 0, y: 0, width: 320, height: 200), Colour(red: 235, green: 235, blue: 235))
             guard hasCode else { return }
-            for (place, module) in Self.modules.enumerated() where module == "1" {
+            for (index, module) in Self.modules.enumerated() where module == "1" {
                 canvas.fill(
-                    PixelRectangle(x: 65 + 2 * place, y: 60, width: 2, height: 80), Colour(red: 20, green: 20, blue: 20)
+                    PixelRectangle(x: 65 + 2 * index, y: 60, width: 2, height: 80), Colour(red: 20, green: 20, blue: 20)
                 )
             }
         }
@@ -31,11 +31,11 @@ final class BarcodeCommandTests: XCTestCase {
 
     private func write(_ name: String, hasCode: Bool = true, in scratch: Scratch) throws -> String {
         let path = scratch.path(name)
-        try ImageFile.write(try picture(hasCode: hasCode), to: path)
+        try ImageFile.write(try makeImage(hasCode: hasCode), to: path)
         return path
     }
 
-    func testACodeIsPrintedWithItsPlace() throws {
+    func testABarcodeIsPrintedWithItsPosition() throws {
         XCTAssertEqual(Self.modules.count, 95)
         let scratch = try Scratch()
         let run = try openvision(["barcodes", try write("code.png", in: scratch), "--json"])
@@ -61,7 +61,7 @@ final class BarcodeCommandTests: XCTestCase {
         XCTAssertTrue(run.output.contains("5901234123457"), run.output)
     }
 
-    func testOnlyTheWantedSymbologiesAreLookedFor() throws {
+    func testOnlyTheRequestedSymbologiesAreRead() throws {
         let scratch = try Scratch()
         let photo = try write("code.png", in: scratch)
         for (names, count) in [("qr,dataMatrix", 0), ("ean13", 1), ("EAN13, qr", 1)] {
@@ -70,7 +70,7 @@ final class BarcodeCommandTests: XCTestCase {
         }
     }
 
-    func testAPhotoWithoutACodeHasNone() throws {
+    func testAPhotoWithoutABarcodeHasNoResult() throws {
         let scratch = try Scratch()
         let photo = try write("plain.png", hasCode: false, in: scratch)
         let run = try openvision(["barcodes", photo])
@@ -90,7 +90,7 @@ final class BarcodeCommandTests: XCTestCase {
         XCTAssertTrue(run.lines.contains("codabar"))
     }
 
-    func testTheRenderedPhotoHasAFrameAroundTheCode() throws {
+    func testTheRenderedPhotoHasAnOutlineAroundTheBarcode() throws {
         let scratch = try Scratch()
         let rendered = scratch.path("found.png")
         let run = try openvision(["barcodes", try write("code.png", in: scratch), "--render", rendered])
@@ -98,12 +98,12 @@ final class BarcodeCommandTests: XCTestCase {
         let source = ImageSource(data: try Data(contentsOf: URL(fileURLWithPath: rendered)))
         let size = try source.uprightSize()
         XCTAssertEqual([size.width, size.height], [320, 200])
-        let picture = try source.derivative(
+        let image = try source.derivative(
             Derivative(region: PixelRegion(width: 320, height: 200), width: 320, height: 200, format: .bgra8))
-        // The picture is grey all over, so what has a colour is the frame.
-        let coloured = picture.withUnsafePixels { pixels in
-            (0..<320 * 200).filter { place in
-                let pixel = pixels + place / 320 * picture.rowBytes + place % 320 * 4
+        // The image is grey, so coloured pixels belong to the outline.
+        let coloured = image.withUnsafePixels { pixels in
+            (0..<320 * 200).filter { index in
+                let pixel = pixels + index / 320 * image.rowBytes + index % 320 * 4
                 let parts = (0..<3).map { pixel.load(fromByteOffset: $0, as: UInt8.self) }
                 return (parts.max() ?? 0) - (parts.min() ?? 0) > 40
             }
@@ -112,7 +112,7 @@ final class BarcodeCommandTests: XCTestCase {
         XCTAssertTrue(coloured.allSatisfy { (52...268).contains($0 % 320) && (48...152).contains($0 / 320) })
     }
 
-    func testFilesThatAreNoPhotosAreReportedAndTheOthersAreRead() throws {
+    func testFilesThatAreNotImagesAreReportedAndTheOthersAreRead() throws {
         let scratch = try Scratch()
         let photo = try write("a.png", in: scratch)
         let text = scratch.path("b.png")

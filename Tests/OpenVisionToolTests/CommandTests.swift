@@ -14,7 +14,7 @@ final class CommandTests: XCTestCase {
         return lines.dropFirst().map { $0.split(separator: ",").compactMap { Double($0) } }
     }
 
-    /// A textured wall, seen by a camera that looks at it from x, y.
+    /// A textured wall, seen by a camera at x, y.
     private func wall(x: Int, y: Int, width: Int = 192, height: Int = 144) throws -> CVPixelBuffer {
         let buffer = try CVPixelBuffer.make(
             width: width, height: height, format: kCVPixelFormatType_32BGRA, path: "test")
@@ -204,7 +204,7 @@ final class CommandTests: XCTestCase {
         let scratch = try Scratch()
         let (first, second) = (scratch.path("first.png"), scratch.path("second.png"))
         try writePNG(try wall(x: 20, y: 20), first)
-        // The camera moved left and down, so the picture's content lies 5 further right and 3 further up.
+        // The camera moved left and down, so the content of the image lies 5 further right and 3 further up.
         try writePNG(try wall(x: 15, y: 23), second)
         let run = try openvision(["register", first, second, "--json"])
         XCTAssertEqual(run.code, 0, run.errors)

@@ -30,7 +30,7 @@ final class DrawingTests: XCTestCase {
         XCTAssertEqual(try pixel(buffer, 70, 101), .black, "nothing below the box")
     }
 
-    func testDoubtfulBoxIsDashedWithItsCorners() throws {
+    func testBoxOfLowConfidenceIsDashedWithItsCorners() throws {
         let buffer = try draw(box, confidence: 0.49)
         XCTAssertTrue((40...75).contains(try painted(buffer)))
         for (x, y) in [(20, 40), (119, 40), (20, 99), (119, 99)] {
@@ -38,7 +38,7 @@ final class DrawingTests: XCTestCase {
         }
     }
 
-    func testLabelStandsAboveTheBoxAndShowsDifferentConfidencesDifferently() throws {
+    func testLabelIsAboveTheBoxAndShowsDifferentConfidencesDifferently() throws {
         func ink(_ confidence: Float) throws -> [Colour] {
             let buffer = try draw(box, confidence: confidence)
             return try (29..<40).flatMap { y in try (20..<80).map { try pixel(buffer, $0, y) } }
@@ -47,7 +47,7 @@ final class DrawingTests: XCTestCase {
         XCTAssertNotEqual(try ink(0.93), try ink(0.95))
     }
 
-    func testBoxesBeyondThePictureOrWithoutNumbersPaintNothingOutside() throws {
+    func testBoxesOutsideTheImageOrNotFinitePaintNothingOutside() throws {
         let outside = [
             PixelBox(x: -50, y: -50, width: 400, height: 300), PixelBox(x: 150, y: 110, width: 500, height: 500),
             PixelBox(x: -1000, y: 5, width: 10, height: 10), PixelBox(x: .nan, y: 0, width: 10, height: 10),

@@ -7,13 +7,13 @@ import XCTest
 @testable import openvision
 import VisionPhotos
 
-/// The command about faces. What the requests find is tested with them; here it is how it is told and drawn.
+/// How `openvision faces` prints and draws results. The requests have tests of their own.
 final class FaceCommandTests: XCTestCase {
     private func requireNetworks() throws {
         _ = try requireModel { try FaceFinder(revision: nil, wantsLandmarks: true, wantsQuality: true) }
     }
 
-    private func picture(in scratch: Scratch, _ name: String) throws -> String {
+    private func makeImage(in scratch: Scratch, _ name: String) throws -> String {
         let buffer = try CVPixelBuffer.make(width: 120, height: 90, format: kCVPixelFormatType_32BGRA, path: "test")
         try Canvas.paint(on: buffer) {
             $0.fill(PixelRectangle(x: 0, y: 0, width: 120, height: 90), Colour(red: 90, green: 120, blue: 60))
@@ -53,10 +53,10 @@ final class FaceCommandTests: XCTestCase {
         XCTAssertTrue(try openvision(["faces", "--help"]).output.contains("Examples:"))
     }
 
-    func testPhotosWithoutFacesAndFilesThatAreNone() throws {
+    func testPhotosWithoutFacesAndFilesThatAreNotImages() throws {
         try requireNetworks()
         let scratch = try Scratch()
-        let photo = try picture(in: scratch, "a.png")
+        let photo = try makeImage(in: scratch, "a.png")
         let noise = try scratch.write(Data("no photo".utf8), "noise.jpg")
         let text = try openvision(["faces", photo, "--landmarks", "--quality"])
         XCTAssertEqual(text.code, 0, text.errors)
@@ -71,7 +71,7 @@ final class FaceCommandTests: XCTestCase {
     func testDrawingsAreNumberedAndNeverOverwriteAPhoto() throws {
         try requireNetworks()
         let scratch = try Scratch()
-        let photos = [try picture(in: scratch, "a.png"), try picture(in: scratch, "b.png")]
+        let photos = [try makeImage(in: scratch, "a.png"), try makeImage(in: scratch, "b.png")]
         let run = try openvision(["faces"] + photos + ["--render", scratch.path("out.png")])
         XCTAssertEqual(run.code, 0, run.errors)
         for name in ["out-1.png", "out-2.png"] {
@@ -86,7 +86,7 @@ final class FaceCommandTests: XCTestCase {
         XCTAssertEqual(try Data(contentsOf: URL(fileURLWithPath: photos[1])), before)
     }
 
-    func testTheCaptionTellsWhatIsKnown() throws {
+    func testTheCaptionContainsTheKnownValues() throws {
         XCTAssertEqual(FacePainter.caption(of: try face(), number: 3), "3 93% R29 Y-14 P7")
         XCTAssertEqual(FacePainter.caption(of: VNFaceObservation(boundingBox: .zero), number: 1), "1 100%")
     }
@@ -110,7 +110,7 @@ final class FaceCommandTests: XCTestCase {
         }
     }
 
-    func testFacesWithoutAPlaceDrawNothingAndDoNotFail() throws {
+    func testFacesWithoutAPositionDrawNothingAndDoNotFail() throws {
         for box in [
             CGRect(x: 1e9, y: 0, width: 1, height: 1), CGRect(x: -3, y: -3, width: 9, height: 9),
             CGRect(x: 0.5, y: 0.5, width: 0, height: 0),

@@ -13,7 +13,7 @@ final class FrameSourceTests: XCTestCase {
         }
     }
 
-    func testFolderGivesItsImagesUprightAndWithTheirColours() throws {
+    func testFolderReturnsItsImagesUprightAndWithTheirColours() throws {
         let scratch = try Scratch()
         try write(Array(repeating: (160, 120), count: 11), to: scratch)
         let source = try OpenVideo.open(scratch.url.path, folderRate: Ratio(5, 1))

@@ -6,10 +6,10 @@ import XCTest
 
 @testable import openvision
 
-/// Runs `openvision horizon` as its users do, with pictures that the tests make.
+/// Runs `openvision horizon` as its users do, with synthetic images.
 final class HorizonCommandTests: XCTestCase {
     /// Rows of windows; the right end of a row is higher by the angle, in degrees.
-    private func write(_ name: String, turnedBy degrees: Double, in scratch: Scratch) throws -> String {
+    private func write(_ name: String, rotatedBy degrees: Double, in scratch: Scratch) throws -> String {
         let (width, height) = (320, 240)
         let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let buffer = try CVPixelBuffer.make(
@@ -35,7 +35,7 @@ final class HorizonCommandTests: XCTestCase {
 
     func testTheAngleIsPrintedAndThePhotoIsWrittenLevel() throws {
         let scratch = try Scratch()
-        let photo = try write("turned.png", turnedBy: 8, in: scratch)
+        let photo = try write("tilted.png", rotatedBy: 8, in: scratch)
         let level = scratch.path("level.png")
         let run = try openvision(["horizon", photo, "--json", "--render", level])
         XCTAssertEqual(run.code, 0, run.errors)
@@ -54,9 +54,9 @@ final class HorizonCommandTests: XCTestCase {
         XCTAssertGreaterThan(size.width, 240)
     }
 
-    func testPhotosOverTheLimitOfPixelsAreLeftOut() throws {
+    func testPhotosAboveThePixelLimitAreSkipped() throws {
         let scratch = try Scratch()
-        let photo = try write("turned.png", turnedBy: 8, in: scratch)
+        let photo = try write("tilted.png", rotatedBy: 8, in: scratch)
         XCTAssertEqual(try openvision(["horizon", photo, "--max-pixels", "76800"]).code, 0)
         let run = try openvision(["horizon", photo, "--max-pixels", "76799"])
         XCTAssertEqual(run.code, 1)
@@ -64,7 +64,7 @@ final class HorizonCommandTests: XCTestCase {
         XCTAssertEqual(try openvision(["horizon", photo, "--max-pixels", "0"]).code, 64)
     }
 
-    func testAPhotoWithoutAHorizonIsSaidToHaveNoneAndWrittenAsItIs() throws {
+    func testAPhotoWithoutAHorizonIsReportedAndWrittenUnchanged() throws {
         let scratch = try Scratch()
         let buffer = try CVPixelBuffer.make(width: 90, height: 60, format: kCVPixelFormatType_32BGRA, path: "test")
         try Canvas.paint(on: buffer) { canvas in
@@ -80,9 +80,9 @@ final class HorizonCommandTests: XCTestCase {
         XCTAssertEqual([size.width, size.height], [90, 60])
     }
 
-    func testFilesThatAreNoPhotosAreReportedAndTheOthersAreNot() throws {
+    func testFilesThatAreNotImagesAreReported() throws {
         let scratch = try Scratch()
-        let photo = try write("a.png", turnedBy: 0, in: scratch)
+        let photo = try write("a.png", rotatedBy: 0, in: scratch)
         let text = scratch.path("b.jpg")
         try Data("no photo".utf8).write(to: URL(fileURLWithPath: text))
         let run = try openvision(["horizon", photo, text, "--json"])

@@ -58,7 +58,7 @@ struct JSONSchema {
         let results = choices.map { problems(value, $0, at: path) }
         let fitting = results.count { $0.isEmpty }
         if fitting == 1 { return [] }
-        // Of those that do not fit, the one that is nearest tells most.
+        // Of the schemas that do not match, report the errors of the closest one.
         return ["\(path): \(fitting) of \(choices.count) choices fit"]
             + (results.filter { !$0.contains { $0.hasPrefix("/kind") } }.min { $0.count < $1.count } ?? [])
     }

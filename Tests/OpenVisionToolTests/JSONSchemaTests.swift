@@ -10,7 +10,7 @@ final class JSONSchemaTests: XCTestCase {
         return schema.problems(try JSONSerialization.jsonObject(with: Data(json.utf8)))
     }
 
-    func testRecordsFitTheSchemaAndAreReadBack() throws {
+    func testRecordsMatchTheSchemaAndAreReadBack() throws {
         let record = ImageRecord(
             kind: "rectangles", image: MediaReference(path: "a.jpg", width: 40, height: 30),
             results: [
@@ -27,7 +27,7 @@ final class JSONSchemaTests: XCTestCase {
             try JSONDecoder().decode(ImageRecord<RectangleResult>.self, from: Data(text.utf8)), record)
     }
 
-    func testWhatDoesNotFitIsTold() throws {
+    func testMismatchesAreReported() throws {
         let image = #""image":{"path":"a","width":null,"height":null}"#
         for (json, part) in [
             (#"{"schema":2,"kind":"text",\#(image),"results":[],"error":null}"#, "/schema"),
@@ -43,7 +43,7 @@ final class JSONSchemaTests: XCTestCase {
         XCTAssertEqual(try problems(#"{"schema":1,"kind":"text",\#(image),"results":[],"error":"no"}"#), [])
     }
 
-    func testMatricesAreTurnedToTheTopLeft() {
+    func testMatricesAreConvertedToTopLeftOrigins() {
         // 5 to the right and 3 up, between images of different heights.
         let rows = RecordMatrix.fromTopLeft([[1, 0, 5], [0, 1, 3], [0, 0, 1]], height: 100, resultHeight: 80)
         // (10, 20) from the top left is (10, 80) from the lower left, which goes to (15, 83): 3 above the top.

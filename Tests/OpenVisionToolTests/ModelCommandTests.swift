@@ -13,8 +13,8 @@ final class ModelCommandTests: XCTestCase {
         try openvision(arguments, environment: more.merging(["OPENVISION_MODELS": store]) { first, _ in first })
     }
 
-    /// A picture of one colour, in a file.
-    private func picture(_ scratch: Scratch, _ colour: Colour, _ name: String = "picture.png") throws -> String {
+    /// Writes an image of one colour.
+    private func makeImage(_ scratch: Scratch, _ colour: Colour, _ name: String = "image.png") throws -> String {
         let buffer = try CVPixelBuffer.make(width: 96, height: 64, format: kCVPixelFormatType_32BGRA, path: name)
         try Canvas.paint(on: buffer) { canvas in
             canvas.fill(PixelRectangle(x: 0, y: 0, width: 96, height: 64), colour)
@@ -126,7 +126,7 @@ final class ModelCommandTests: XCTestCase {
         XCTAssertTrue(try openvision(["model-info", model]).output.contains("input images: float32, 1 × 3 × 64 × 64"))
     }
 
-    func testModelInfoFindsMistakesInTheMetadata() throws {
+    func testModelInfoReportsErrorsInTheMetadata() throws {
         let scratch = try Scratch()
         let model = try scratch.write(try breakfastDetector(), "food.onnx")
         try scratch.write(Data(#"{"inputs": {"images": {"colorOrder": "RBG"}}}"#.utf8), "food.json")
@@ -147,14 +147,14 @@ final class ModelCommandTests: XCTestCase {
         XCTAssertEqual(try openvision(["model-info", scratch.path("none.onnx")]).code, 1)
     }
 
-    func testRunGivesTheLabelsOfAClassifier() throws {
+    func testRunPrintsTheLabelsOfAClassifier() throws {
         let scratch = try Scratch()
         let metadata = #"""
             {"labels": ["red", "green", "blue"], "inputs": {"image": {"width": 16, "height": 16}},
              "userDefined": {"classNames": "like blood\nlike grass\nlike the sea"}}
             """#
         let model = try scratch.write(try colourClassifier(metadata: metadata), "colour.onnx")
-        let image = try picture(scratch, Colour(red: 0, green: 51, blue: 255))
+        let image = try makeImage(scratch, Colour(red: 0, green: 51, blue: 255))
         let run = try openvision(["run", model, image, "--top", "2", "--json"])
         XCTAssertEqual(run.code, 0, run.errors)
         XCTAssertEqual(run.lines.count, 2)
@@ -164,10 +164,10 @@ final class ModelCommandTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(try run.object(1)["confidence"] as? Double), 0.2, accuracy: 0.01)
     }
 
-    func testRunGivesTheBoxesOfADetectorInPixels() throws {
+    func testRunPrintsTheBoxesOfADetectorInPixels() throws {
         let scratch = try Scratch()
         let model = try scratch.write(try breakfastDetector(metadata: breakfastMetadata()), "food.onnx")
-        let image = try picture(scratch, Colour(red: 255, green: 255, blue: 0))
+        let image = try makeImage(scratch, Colour(red: 255, green: 255, blue: 0))
         let run = try openvision(["run", model, image, "--crop", "fill", "--top", "100", "--json"])
         XCTAssertEqual(run.code, 0, run.errors)
         XCTAssertEqual(run.lines.count, 16, "a banana in each cell of the grid of 16 pixels")
@@ -225,7 +225,7 @@ final class ModelCommandTests: XCTestCase {
         XCTAssertEqual(try openvision(["profile", model, "--shape", "image=1x3x8x8", "--shape", "x=1"]).code, 64)
     }
 
-    func testQuantisingGivesAModelThatRuns() throws {
+    func testQuantisingWritesAModelThatRuns() throws {
         let scratch = try Scratch()
         let model = try scratch.write(try smallConvolution(), "small.onnx")
         try scratch.write(Data(#"{"labels": ["red", "green", "blue"]}"#.utf8), "small.json")
@@ -235,7 +235,7 @@ final class ModelCommandTests: XCTestCase {
             Colour(red: 255, green: 0, blue: 0), Colour(red: 0, green: 200, blue: 30),
             Colour(red: 20, green: 0, blue: 255),
         ]
-        for (number, colour) in colours.enumerated() { _ = try picture(scratch, colour, "photos/\(number).png") }
+        for (number, colour) in colours.enumerated() { _ = try makeImage(scratch, colour, "photos/\(number).png") }
         let result = scratch.path("small-int8.onnx")
         let run = try openvision(["quantize", model, photos.path, "-o", result])
         XCTAssertEqual(run.code, 0, run.errors)
@@ -252,7 +252,7 @@ final class ModelCommandTests: XCTestCase {
     func testQuantisingRefusesWhatItCannotDo() throws {
         let scratch = try Scratch()
         let model = try scratch.write(try smallConvolution(), "small.onnx")
-        let image = try picture(scratch, Colour(red: 1, green: 2, blue: 3))
+        let image = try makeImage(scratch, Colour(red: 1, green: 2, blue: 3))
         XCTAssertEqual(try openvision(["quantize", model, scratch.url.path, "-o", model]).code, 64)
         let unknown = try openvision(
             ["quantize", model, scratch.url.path, "-o", scratch.path("x.onnx"), "--exclude", "nothing"])

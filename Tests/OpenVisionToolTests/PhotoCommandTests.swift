@@ -15,7 +15,7 @@ final class PhotoCommandTests: XCTestCase {
     }
 
     /// Bright rectangles before a background of one colour, others for each seed.
-    private func picture(seed: UInt64, width: Int = 160, height: Int = 120) throws -> CVPixelBuffer {
+    private func makeImage(seed: UInt64, width: Int = 160, height: Int = 120) throws -> CVPixelBuffer {
         let buffer = try CVPixelBuffer.make(
             width: width, height: height, format: kCVPixelFormatType_32BGRA, path: "test")
         var random = SplitMix64(seed: seed)
@@ -42,7 +42,7 @@ final class PhotoCommandTests: XCTestCase {
         let path = scratch.path(name)
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        try ImageFile.write(try picture(seed: seed), to: path)
+        try ImageFile.write(try makeImage(seed: seed), to: path)
         return path
     }
 
@@ -85,7 +85,7 @@ final class PhotoCommandTests: XCTestCase {
         }
     }
 
-    func testANetworkThatIsNotInstalledIsNotBlamedOnPhotos() throws {
+    func testAMissingNetworkIsNotReportedAsAnErrorOfPhotos() throws {
         let scratch = try Scratch()
         let photo = try write(1, "photos/photo.jpg", in: scratch)
         for arguments in [
@@ -137,7 +137,7 @@ final class PhotoCommandTests: XCTestCase {
         XCTAssertEqual(String(text.lines[0]), photos[0])
     }
 
-    func testClassifyGivesTheNumbersOfTheRequest() throws {
+    func testClassifyPrintsTheConfidencesOfTheRequest() throws {
         try requireNetwork()
         let scratch = try Scratch()
         let photo = try write(7, "a.png", in: scratch)
@@ -155,7 +155,7 @@ final class PhotoCommandTests: XCTestCase {
         }
     }
 
-    func testClassesThatDoNotPassTheirCurveAreLeftOut() throws {
+    func testClassesThatDoNotPassTheirCurveAreNotPrinted() throws {
         try requireNetwork()
         let scratch = try Scratch()
         let photo = try write(9, "a.png", in: scratch)
@@ -180,7 +180,7 @@ final class PhotoCommandTests: XCTestCase {
             Set(complete).intersection(precise))
     }
 
-    func testATreeSetsClassesBelowTheirParents() throws {
+    func testATreeIndentsClassesBelowTheirParents() throws {
         try requireNetwork()
         let scratch = try Scratch()
         let photo = try write(3, "a.png", in: scratch)
@@ -216,7 +216,7 @@ final class PhotoCommandTests: XCTestCase {
         XCTAssertEqual(try run.path(2), scratch.path("photos/1.jpg"), "the same as a JPEG")
         let source = try XCTUnwrap(CGImageSourceCreateWithURL(URL(fileURLWithPath: sheet), nil))
         let image = try XCTUnwrap(CGImageSourceCreateImageAtIndex(source, 0, nil))
-        XCTAssertEqual(image.width, 4 * 236 + 12, "eight pictures")
+        XCTAssertEqual(image.width, 4 * 236 + 12, "eight images")
 
         let few = try openvision(["similar", query, scratch.path("photos"), "--top", "2"])
         XCTAssertEqual(few.lines.count, 2)
@@ -236,14 +236,14 @@ final class PhotoCommandTests: XCTestCase {
 
     // MARK: The index
 
-    func testAnIndexIsSearchedAndFollowsItsFolder() throws {
+    func testAnIndexIsSearchedAndUpdatedWithItsFolder() throws {
         try requireNetwork()
         let scratch = try Scratch()
         let (folder, database) = (scratch.path("photos"), scratch.path("photos.db"))
         for seed in 1...8 { try write(UInt64(seed), "photos/sub\(seed % 2)/\(seed).jpg", in: scratch) }
         let noise = try scratch.write(Data("no photo".utf8), "photos/noise.jpg")
         let first = try openvision(["index", folder, "--db", database, "--json"])
-        XCTAssertEqual(first.code, 1, "a photo is left out: \(first.errors)")
+        XCTAssertEqual(first.code, 1, "a photo is skipped: \(first.errors)")
         XCTAssertEqual(first.lines.count, 2)
         XCTAssertEqual(try first.path(0), "noise.jpg")
         XCTAssertNotNil(try first.object(0)["error"] as? String)
@@ -252,11 +252,11 @@ final class PhotoCommandTests: XCTestCase {
         XCTAssertEqual(summary["new"] as? Int, 8)
         XCTAssertEqual(summary["skipped"] as? Int, 1)
 
-        let told = try openvision(["index", folder, "--db", database])
-        XCTAssertEqual(told.code, 1)
-        XCTAssertTrue(told.output.contains("left out 1"), told.output)
-        XCTAssertTrue(told.errors.contains("noise.jpg is left out: "), told.errors)
-        XCTAssertTrue(told.errors.contains("1 photo or folder was left out"), told.errors)
+        let listed = try openvision(["index", folder, "--db", database])
+        XCTAssertEqual(listed.code, 1)
+        XCTAssertTrue(listed.output.contains("skipped 1"), listed.output)
+        XCTAssertTrue(listed.errors.contains("noise.jpg is skipped: "), listed.errors)
+        XCTAssertTrue(listed.errors.contains("1 photo or folder was skipped"), listed.errors)
 
         let query = scratch.path("photos/sub1/5.jpg")
         let found = try openvision(["search", query, "--db", database, "--json", "--sheet", scratch.path("s.png")])
@@ -283,14 +283,14 @@ final class PhotoCommandTests: XCTestCase {
                 .contains("photos/moved.jpg"))
     }
 
-    func testARunThatIsKilledGoesOnWhereItWas() throws {
+    func testAKilledRunIsResumed() throws {
         try requireNetwork()
         let scratch = try Scratch()
         let (folder, database) = (scratch.path("photos"), scratch.path("photos.db"))
         let count = 1500
         for seed in 0..<count {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try ImageFile.write(try picture(seed: UInt64(seed), width: 48, height: 40), to: folder + "/\(seed).png")
+            try ImageFile.write(try makeImage(seed: UInt64(seed), width: 48, height: 40), to: folder + "/\(seed).png")
         }
         var before = 0
         for signal in [SIGKILL, SIGINT] {
@@ -301,7 +301,7 @@ final class PhotoCommandTests: XCTestCase {
             try process.run()
             // Until the first batch is written.
             while process.isRunning, ((try? PhotoIndex(reading: database).photoCount) ?? 0) <= before { usleep(20_000) }
-            XCTAssertTrue(process.isRunning, "killed while it works")
+            XCTAssertTrue(process.isRunning, "killed while it runs")
             kill(process.processIdentifier, signal)
             process.waitUntilExit()
             if signal == SIGINT { XCTAssertEqual(process.terminationStatus, 130) }
@@ -312,7 +312,7 @@ final class PhotoCommandTests: XCTestCase {
         let last = try openvision(["index", folder, "--db", database, "--json"])
         let summary = try last.object(0)
         XCTAssertEqual(summary["photos"] as? Int, count)
-        XCTAssertEqual(summary["unchanged"] as? Int, before, "none is looked at twice")
+        XCTAssertEqual(summary["unchanged"] as? Int, before, "no photo is processed twice")
         XCTAssertEqual(summary["new"] as? Int, count - before)
         let check = try Database(path: database, access: .read).value("PRAGMA integrity_check")
         XCTAssertEqual(check, .text("ok"))

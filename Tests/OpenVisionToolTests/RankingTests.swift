@@ -39,24 +39,24 @@ final class RankingTests: XCTestCase {
             .lines.map { String(repeating: " ", count: $0.depth) + $0.shown.identifier }
     }
 
-    func testClassesStandBelowTheMoreGeneralOnes() {
+    func testClassesAreListedBelowTheMoreGeneralOnes() {
         XCTAssertEqual(
             lines([("poodle", 0.5), ("dog", 0.7), ("mammal", 0.8), ("animal", 0.9), ("teapot", 0.6), ("thing", 0.95)]),
             ["thing", " animal", "  mammal", "   dog", "    poodle", " teapot"])
     }
 
-    func testAClassWithSeveralParentsStandsBelowTheMostConfident() {
+    func testAClassWithSeveralParentsIsListedBelowTheMostConfident() {
         XCTAssertEqual(
             lines([("dog", 0.5), ("mammal", 0.6), ("pet", 0.9), ("animal", 0.95)]),
             ["animal", " pet", "  dog", " mammal"])
     }
 
-    func testClassesThatAreNotShownAreSteppedOver() {
+    func testClassesThatAreNotInTheListAreSkipped() {
         XCTAssertEqual(lines([("poodle", 0.5), ("animal", 0.4), ("vessel", 0.9)]), ["vessel", "animal", " poodle"])
         XCTAssertEqual(lines([]), [])
     }
 
-    func testEqualClassesAreInTheOrderOfTheAlphabet() {
+    func testEqualClassesAreInAlphabeticalOrder() {
         XCTAssertEqual(
             lines([("vessel", 0.5), ("animal", 0.5), ("pet", 0.5), ("mammal", 0.5)]),
             [
@@ -64,7 +64,7 @@ final class RankingTests: XCTestCase {
             ])
     }
 
-    func testCirclesEnd() {
+    func testCyclesEnd() {
         let tree = ClassTree([.init(identifier: "a", confidence: 1)]) { $0 == "a" ? ["b"] : ["a", "b"] }
         XCTAssertEqual(tree.lines.count, 1)
     }

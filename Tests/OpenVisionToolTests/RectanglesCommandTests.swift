@@ -6,7 +6,7 @@ import XCTest
 
 @testable import openvision
 
-/// Runs `openvision rectangles` as its users do, with pictures that the tests make.
+/// Runs `openvision rectangles` as its users do, with synthetic images.
 final class RectanglesCommandTests: XCTestCase {
     private static let page = [60.0, 40, 250, 40, 250, 190, 60, 190]
     private static let card = [270.0, 60, 310, 60, 310, 130, 270, 130]
@@ -48,14 +48,14 @@ final class RectanglesCommandTests: XCTestCase {
         let run = try openvision(["rectangles", try write("page.png", in: scratch), "--json"])
         XCTAssertEqual(run.code, 0, run.errors)
         let found = try rectangles(run)
-        // The card is narrower than a fifth of the picture.
+        // The card is narrower than a fifth of the image.
         XCTAssertEqual(found.count, 1)
         assert(found.first.map { numbers($0["corners"]) }, are: Self.page)
         let confidence = try XCTUnwrap(found.first?["confidence"] as? Double)
         XCTAssertTrue((0...1).contains(confidence))
     }
 
-    func testSmallerRectanglesAreFoundWhereTheyAreAskedFor() throws {
+    func testSmallerRectanglesAreFoundOnRequest() throws {
         let scratch = try Scratch()
         let photo = try write("both.png", in: scratch)
         let both = try rectangles(try openvision(["rectangles", photo, "--min-size", "0.1", "--json"]))
@@ -82,14 +82,14 @@ final class RectanglesCommandTests: XCTestCase {
         assert(numbers, are: Self.page)
     }
 
-    func testWhatIsPrintedStartsTheTracker() throws {
+    func testThePrintedCornersStartATracker() throws {
         let scratch = try Scratch()
         let run = try openvision(["rectangles", try write("page.png", in: scratch)])
         let text = try XCTUnwrap(run.lines.last?.split(separator: " ").last)
         XCTAssertNotNil(PixelQuad(String(text)))
     }
 
-    func testAPhotoWithoutARectangleHasNone() throws {
+    func testAPhotoWithoutARectangleHasNoResult() throws {
         let scratch = try Scratch()
         let photo = try write("plain.png", pageGrey: nil, in: scratch)
         let run = try openvision(["rectangles", photo])
@@ -106,26 +106,26 @@ final class RectanglesCommandTests: XCTestCase {
         let source = ImageSource(data: try Data(contentsOf: URL(fileURLWithPath: rendered)))
         let size = try source.uprightSize()
         XCTAssertEqual([size.width, size.height], [320, 240])
-        let picture = try source.derivative(
+        let image = try source.derivative(
             Derivative(region: PixelRegion(width: 320, height: 240), width: 320, height: 240, format: .bgra8))
-        // The picture is grey all over, so what has a colour is the outline.
-        let coloured = picture.withUnsafePixels { pixels in
-            (0..<320 * 240).filter { place in
-                let pixel = pixels + place / 320 * picture.rowBytes + place % 320 * 4
+        // The image is grey, so coloured pixels belong to the outline.
+        let coloured = image.withUnsafePixels { pixels in
+            (0..<320 * 240).filter { index in
+                let pixel = pixels + index / 320 * image.rowBytes + index % 320 * 4
                 let parts = (0..<3).map { pixel.load(fromByteOffset: $0, as: UInt8.self) }
                 return (parts.max() ?? 0) - (parts.min() ?? 0) > 40
             }
         }
         XCTAssertGreaterThan(coloured.count, 500)
-        for place in coloured {
-            let (x, y) = (place % 320, place / 320)
+        for index in coloured {
+            let (x, y) = (index % 320, index / 320)
             let isWithin = (50...260).contains(x) && (30...200).contains(y)
             let isInside = (72...238).contains(x) && (52...178).contains(y)
             XCTAssertTrue(isWithin && !isInside, "\(x), \(y)")
         }
     }
 
-    func testFilesThatAreNoPhotosAreReportedAndTheOthersAreRead() throws {
+    func testFilesThatAreNotImagesAreReportedAndTheOthersAreRead() throws {
         let scratch = try Scratch()
         let photo = try write("a.png", in: scratch)
         let text = scratch.path("b.png")
@@ -137,7 +137,7 @@ final class RectanglesCommandTests: XCTestCase {
         XCTAssertEqual(objects.compactMap { $0["results"] as? [Any] }.map(\.count), [1, 0, 0])
     }
 
-    func testARevisionThatIsNotThereIsReported() throws {
+    func testAnUnknownRevisionIsReported() throws {
         let scratch = try Scratch()
         let run = try openvision(["rectangles", try write("a.png", in: scratch), "--revision", "99"])
         XCTAssertEqual(run.code, 1)

@@ -6,22 +6,22 @@ import XCTest
 
 @testable import openvision
 
-/// The command about text. What the request finds is tested with it; here it is how it is told and drawn.
+/// How `openvision text` prints and draws results. The request has tests of its own.
 final class TextCommandTests: XCTestCase {
     private func requireNetwork() throws {
         _ = try requireModel { try TextNetwork.shared() }
     }
 
     /// A number in the letters of charts, large, on white.
-    private func picture(in scratch: Scratch, _ name: String) throws -> String {
+    private func makeImage(in scratch: Scratch, _ name: String) throws -> String {
         let buffer = try CVPixelBuffer.make(width: 360, height: 160, format: kCVPixelFormatType_32BGRA, path: "test")
         try Canvas.paint(on: buffer) { canvas in
             canvas.fill(PixelRectangle(x: 0, y: 0, width: 360, height: 160), Colour(red: 250, green: 250, blue: 250))
-            for (place, letter) in "HOTELLO".enumerated() {
+            for (index, letter) in "HOTELLO".enumerated() {
                 for (row, bits) in (LetterFont.glyphs[letter] ?? []).enumerated() {
                     for column in 0..<5 where bits & (16 >> UInt8(column)) != 0 {
                         canvas.fill(
-                            PixelRectangle(x: 60 + 36 * place + 5 * column, y: 60 + 5 * row, width: 5, height: 5),
+                            PixelRectangle(x: 60 + 36 * index + 5 * column, y: 60 + 5 * row, width: 5, height: 5),
                             Colour(red: 10, green: 20, blue: 60))
                     }
                 }
@@ -43,10 +43,10 @@ final class TextCommandTests: XCTestCase {
         XCTAssertTrue(try openvision(["text", "--help"]).output.contains("Examples:"))
     }
 
-    func testALineIsToldInPixelsWithItsCharactersAndDrawn() throws {
+    func testATextLineIsPrintedInPixelsWithItsCharactersAndDrawn() throws {
         try requireNetwork()
         let scratch = try Scratch()
-        let photo = try picture(in: scratch, "sign.png")
+        let photo = try makeImage(in: scratch, "sign.png")
         let drawing = scratch.path("found.png")
         let run = try openvision(["text", photo, "--characters", "--json", "--render", drawing])
         XCTAssertEqual(run.code, 0, run.errors)
@@ -68,10 +68,10 @@ final class TextCommandTests: XCTestCase {
         XCTAssertEqual(plain.output.split(separator: "\n").count, 2)
     }
 
-    func testAFileThatIsNoPhotoIsReportedAndTheOthersGoOn() throws {
+    func testAFileThatIsNotAnImageIsReportedAndTheOthersAreProcessed() throws {
         try requireNetwork()
         let scratch = try Scratch()
-        let photo = try picture(in: scratch, "sign.png")
+        let photo = try makeImage(in: scratch, "sign.png")
         try Data("text".utf8).write(to: URL(fileURLWithPath: scratch.path("none.jpg")))
         let run = try openvision(["text", scratch.path("none.jpg"), photo, "--threads", "1"])
         XCTAssertEqual(run.code, 1)

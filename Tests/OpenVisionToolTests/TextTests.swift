@@ -29,7 +29,7 @@ final class TextTests: XCTestCase {
         XCTAssertEqual(back.y, 10, accuracy: 1e-9)
     }
 
-    func testBoxIsClippedToThePicture() {
+    func testBoxIsClippedToTheImage() {
         XCTAssertEqual(
             PixelBox(x: -10, y: 90, width: 30, height: 30).clipped(to: format),
             PixelBox(x: 0, y: 90, width: 20, height: 10))
@@ -77,7 +77,7 @@ final class TextTests: XCTestCase {
         XCTAssertEqual(timings.percentile(0), 1)
     }
 
-    func testProgressLineTellsShareAndRate() {
+    func testProgressLineContainsShareAndRate() {
         XCTAssertEqual(
             Progress.line(done: 50, total: 200, seconds: 2),
             "[#######.......................] 25 % 50/200, 25 frames/s, 6 s left")

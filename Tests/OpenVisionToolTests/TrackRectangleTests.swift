@@ -6,7 +6,7 @@ import XCTest
 
 final class TrackRectangleTests: XCTestCase {
     /// The square of the synthetic video has straight sides: its corners are known in every frame.
-    func testTheCornersAreFollowedAndWrittenARowAFrame() throws {
+    func testTheCornersAreTrackedAndWrittenAsOneRowPerFrame() throws {
         let scratch = try Scratch()
         let (video, table, render) = (scratch.path("video.mp4"), scratch.path("out.csv"), scratch.path("out.mp4"))
         try SyntheticVideo.write(to: video, frames: 20)
@@ -36,7 +36,7 @@ final class TrackRectangleTests: XCTestCase {
         XCTAssertEqual(frames, 20)
     }
 
-    func testWrongCornersAreToldApart() throws {
+    func testInvalidCornersAreRefused() throws {
         let scratch = try Scratch()
         let video = scratch.path("video.avi")
         try SyntheticVideo.write(to: video, frames: 3)
@@ -47,7 +47,7 @@ final class TrackRectangleTests: XCTestCase {
         XCTAssertTrue(crossed.errors.contains("convex"), crossed.errors)
     }
 
-    func testDoubtfulSidesAreDashed() throws {
+    func testSidesOfLowConfidenceAreDashed() throws {
         func painted(_ confidence: Float) throws -> Int {
             let buffer = try CVPixelBuffer.make(
                 width: 160, height: 120, format: kCVPixelFormatType_32BGRA, path: "test")

@@ -71,12 +71,12 @@ final class TrainCommandTests: XCTestCase {
         let layers = try profile.lines.indices.dropLast().map { try profile.object($0)["layer"] as? String ?? "" }
         XCTAssertTrue(layers.contains { $0.hasPrefix("features/") } && layers.contains { $0.hasPrefix("classifier/") })
 
-        let picture = scratch.path("confusion.png")
-        let text = try run(["evaluate", model, test, "--picture", picture], scratch)
+        let image = scratch.path("confusion.png")
+        let text = try run(["evaluate", model, test, "--picture", image], scratch)
         XCTAssertEqual(text.code, 0, text.errors)
         XCTAssertTrue(text.output.contains("Accuracy 100.00 %: 12 of 12 photos"), text.output)
         XCTAssertNotNil(
-            CGImageSourceCreateWithURL(URL(fileURLWithPath: picture), nil).flatMap {
+            CGImageSourceCreateWithURL(URL(fileURLWithPath: image), nil).flatMap {
                 CGImageSourceCreateImageAtIndex($0, 0, nil)
             })
         let json = try run(["evaluate", model, test, "--json", "--no-cache"], scratch).object(0)
@@ -87,7 +87,7 @@ final class TrainCommandTests: XCTestCase {
         XCTAssertEqual(try run(["evaluate", model, test, "--minimum", "0.9", "--quiet"], scratch).code, 1)
     }
 
-    func testWhatCannotBeDoneIsSaid() throws {
+    func testInvalidCommandsAreRefused() throws {
         let scratch = try Scratch()
         for arguments in [
             ["train"], ["train", "a"], ["train", "a", "--output", "b", "--augment", "sparkle"],
@@ -104,9 +104,9 @@ final class TrainCommandTests: XCTestCase {
         XCTAssertEqual(try run(["evaluate", scratch.path("nowhere"), scratch.path("b")], scratch).code, 1)
     }
 
-    func testConfusionPicturesHaveAFieldForEveryPair() throws {
-        let small = try ConfusionPicture(labels: ["é", "日本"], counts: [[3, 1], [0, 9]]).render()
-        let large = try ConfusionPicture(
+    func testConfusionMatrixImagesHaveACellForEveryPair() throws {
+        let small = try ConfusionMatrixImage(labels: ["é", "日本"], counts: [[3, 1], [0, 9]]).render()
+        let large = try ConfusionMatrixImage(
             labels: (0..<30).map { "class \($0)" },
             counts: (0..<30).map { row in (0..<30).map { $0 == row ? 12345 : 0 } }
         ).render()
@@ -114,6 +114,7 @@ final class TrainCommandTests: XCTestCase {
         XCTAssertEqual(LetterFont.drawable("é"), "E")
         XCTAssertEqual(LetterFont.drawable("日本"), "??")
         XCTAssertEqual(
-            [0, 25, 26, 51, 52, 701, 702].map(ConfusionPicture.shortName), ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])
+            [0, 25, 26, 51, 52, 701, 702].map(ConfusionMatrixImage.shortName),
+            ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])
     }
 }

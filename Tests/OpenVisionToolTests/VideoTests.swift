@@ -94,7 +94,7 @@ final class VideoTests: XCTestCase {
         XCTAssertEqual(format.pixelAspect, Ratio(16, 15))
     }
 
-    func testFramesKeepTheTimesTheyWereGiven() throws {
+    func testFramesKeepTheirTimes() throws {
         let scratch = try Scratch()
         let times = [0, 0.1, 0.5, 0.6, 1.7, 1.8]
         try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: times.count, times: times)
@@ -125,31 +125,31 @@ final class VideoTests: XCTestCase {
         let header = try XCTUnwrap(bytes.range(of: Data("tkhd".utf8)))
         let matrixStart = header.upperBound + 4 + 36
         let one = UInt32(0x10000)
-        let turns: [(a: UInt32, b: UInt32, c: UInt32, d: UInt32, width: Int, height: Int)] = [
+        let rotations: [(a: UInt32, b: UInt32, c: UInt32, d: UInt32, width: Int, height: Int)] = [
             (0, one, 0 &- one, 0, 144, 192), (0 &- one, 0, 0, 0 &- one, 192, 144), (0, 0 &- one, one, 0, 144, 192),
         ]
         let (x, y) = SyntheticVideo.corner(0)
-        // Where the middle of the square's lower right part comes to lie.
-        let places = [(143 - (y + 42), x + 42), (191 - (x + 42), 143 - (y + 42)), (y + 42, 191 - (x + 42))]
-        for (turn, place) in zip(turns, places) {
-            for (slot, value) in [(0, turn.a), (1, turn.b), (3, turn.c), (4, turn.d)] {
+        // The position of the middle of the square's lower right part after the rotation.
+        let positions = [(143 - (y + 42), x + 42), (191 - (x + 42), 143 - (y + 42)), (y + 42, 191 - (x + 42))]
+        for (rotation, position) in zip(rotations, positions) {
+            for (slot, value) in [(0, rotation.a), (1, rotation.b), (3, rotation.c), (4, rotation.d)] {
                 withUnsafeBytes(of: value.bigEndian) {
                     bytes.replaceSubrange(matrixStart + slot * 4..<matrixStart + slot * 4 + 4, with: $0)
                 }
             }
-            let turned = try scratch.write(bytes, "turned.mov")
-            let reader = try VideoReader(path: turned)
-            XCTAssertEqual(reader.format.width, turn.width)
-            XCTAssertEqual(reader.format.height, turn.height)
+            let rotated = try scratch.write(bytes, "rotated.mov")
+            let reader = try VideoReader(path: rotated)
+            XCTAssertEqual(reader.format.width, rotation.width)
+            XCTAssertEqual(reader.format.height, rotation.height)
             let frame = try XCTUnwrap(try reader.next())
-            XCTAssertEqual(CVPixelBufferGetWidth(frame), turn.width)
+            XCTAssertEqual(CVPixelBufferGetWidth(frame), rotation.width)
             let painted = try reader.currentFrameForDrawing()
-            assertClose(try pixel(painted, place.0, place.1), SyntheticVideo.target, within: 12)
-            assertClose(try pixel(painted, turn.width / 2, turn.height - 2), SyntheticVideo.wall, within: 40)
+            assertClose(try pixel(painted, position.0, position.1), SyntheticVideo.target, within: 12)
+            assertClose(try pixel(painted, rotation.width / 2, rotation.height - 2), SyntheticVideo.wall, within: 40)
         }
     }
 
-    func testTruncatedVideosGiveTheirFramesAndThenAnError() throws {
+    func testTruncatedVideosReturnTheirFramesAndThenAnError() throws {
         let scratch = try Scratch()
         for name in ["video.avi", "video.mkv"] {
             try SyntheticVideo.write(to: scratch.path(name), frames: 200)
@@ -160,12 +160,12 @@ final class VideoTests: XCTestCase {
             XCTAssertLessThan(frames, 180, name)
             XCTAssertEqual(error?.kind, .damaged, name)
         }
-        // The index of an mp4 lies at its end: nothing can be read without it.
+        // The index of an mp4 file is at its end; without it, nothing can be read.
         try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: 50)
         let bytes = try Data(contentsOf: scratch.url.appendingPathComponent("video.mp4"))
         let path = try scratch.write(bytes.prefix(bytes.count / 2), "half.mp4")
         XCTAssertEqual(kind(of: try VideoReader(path: path)), .notAVideo)
-        // One whose index lies in front can be read up to the cut.
+        // A file with the index at its start can be read up to the cut.
         let front = try scratch.write(try indexInFront(bytes), "front.mp4")
         let whole = try readAll(front)
         XCTAssertEqual(whole.frames, 50)
@@ -181,11 +181,12 @@ final class VideoTests: XCTestCase {
             data[(data.startIndex + at)..<(data.startIndex + at + 4)].reduce(0) { $0 << 8 | Int($1) }
         }
         var boxes: [(name: String, bytes: Data)] = []
-        var place = 0
-        while place + 8 <= bytes.count {
-            let length = number(bytes, place)
-            boxes.append((String(decoding: bytes[place + 4..<place + 8], as: UTF8.self), bytes[place..<place + length]))
-            place += length
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            let length = number(bytes, offset)
+            boxes.append(
+                (String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self), bytes[offset..<offset + length]))
+            offset += length
         }
         var index = Data(try XCTUnwrap(boxes.first { $0.name == "moov" }).bytes)
         let table = try XCTUnwrap(index.range(of: Data("stco".utf8))).upperBound
@@ -228,13 +229,13 @@ final class VideoTests: XCTestCase {
         }
     }
 
-    func testWhatIsNoVideoIsSaidToBeNone() throws {
+    func testFilesThatAreNotVideosAreRefused() throws {
         let scratch = try Scratch()
         var random = SplitMix64(seed: 3)
         let noise = Data((0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) })
         XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(noise, "noise.mp4"))), .notAVideo)
         XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(Data(), "empty.avi"))), .notAVideo)
-        let text = Data("a text that a video library might play as pictures\n".utf8)
+        let text = Data("a text that a video library might play as images\n".utf8)
         XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(text, "text.txt"))), .notAVideo)
         XCTAssertEqual(kind(of: try VideoReader(path: scratch.path("missing.mp4"))), .io)
         XCTAssertEqual(kind(of: try VideoReader(path: "http://127.0.0.1/video.mp4")), .io)

@@ -184,7 +184,7 @@ final class DatabaseTests: XCTestCase {
                 for _ in 0..<20 { bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 0x55 }
             default:
                 let start = Int.random(in: 0..<bytes.count - 200, using: &random)
-                for place in start..<start + 200 { bytes[place] = UInt8.random(in: 0...255, using: &random) }
+                for offset in start..<start + 200 { bytes[offset] = UInt8.random(in: 0...255, using: &random) }
             }
             let copy = try scratch.write(bytes, "damaged.db")
             do {

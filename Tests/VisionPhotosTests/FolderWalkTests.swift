@@ -74,14 +74,14 @@ final class FolderWalkTests: XCTestCase {
         func link(_ name: String, _ target: String) { XCTAssertEqual(symlink(target, scratch.path(name)), 0) }
         link("again.jpg", "b.jpg")
         link("away", elsewhere.url.path)
-        link("circle", ".")
+        link("cycle", ".")
         link("real/up", "..")
         link("broken.jpg", "nowhere.jpg")
         link("text.jpg.txt", "b.jpg")
 
         let plain = try walk(scratch)
         XCTAssertEqual(plain.photos, ["b.jpg", "real/a.jpg"])
-        XCTAssertEqual(plain.counts.links, 4, "again.jpg, away, circle, real/up")
+        XCTAssertEqual(plain.counts.links, 4, "again.jpg, away, cycle, real/up")
         XCTAssertEqual(plain.unreadable, [FilePath("broken.jpg")])
 
         let followed = try walk(scratch, followsLinks: true)

@@ -7,7 +7,7 @@ import XCTest
 @testable import VisionPhotos
 
 /// The index follows its folder. Prints are made by the tests here, of a photo's first bytes: what a print says of a
-/// picture is tested elsewhere.
+/// image is tested elsewhere.
 final class IndexTests: XCTestCase {
     private struct Unreadable: LocalizedError {
         var errorDescription: String? { "is no photo" }
@@ -119,7 +119,7 @@ final class IndexTests: XCTestCase {
         try indexed.write("d.jpg", "new d")
         XCTAssertEqual(try indexed.run(), .init(photos: 3, new: 1, changed: 1, removed: 1, unchanged: 1, prints: 2))
         XCTAssertEqual(try indexed.contents(), ["a.jpg": "old a", "b.jpg": "newer b", "d.jpg": "new d"])
-        XCTAssertEqual(try indexed.printCount, 3, "prints of photos that are gone go as well")
+        XCTAssertEqual(try indexed.printCount, 3, "the prints of deleted photos are deleted, too")
     }
 
     func testAChangeThatKeepsTheSizeIsSeenByItsTime() throws {
@@ -208,7 +208,8 @@ final class IndexTests: XCTestCase {
         let good = try indexed.contents()
         // One bit of one print, which two photos share.
         try indexed.index().database.run(
-            "UPDATE prints SET data = CAST('photo x' || x'00' AS BLOB) WHERE id = (SELECT print FROM photos WHERE path = ?)",
+            "UPDATE prints SET data = CAST('photo x' || x'00' AS BLOB) "
+                + "WHERE id = (SELECT print FROM photos WHERE path = ?)",
             [.bytes(Array("b.jpg".utf8))])
         XCTAssertThrowsError(try indexed.contents()) { XCTAssertEqual(($0 as? DatabaseError)?.kind, .damaged) }
         let made = indexed.made.withLock { $0 }
@@ -345,7 +346,7 @@ final class IndexTests: XCTestCase {
                 )
             })
         XCTAssertEqual(stored.filter { $0 == .new }.count, count)
-        // One in ten lies in another folder, one in a thousand is gone, one in a hundred is new.
+        // One in ten is in another folder, one in a thousand is deleted, one in a hundred is new.
         let changes = try IndexChanges(index)
         try changes.collect { found in
             for number in 0..<count where number % 1000 != 1 {

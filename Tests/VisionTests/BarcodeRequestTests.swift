@@ -65,17 +65,18 @@ final class BarcodeRequestTests: XCTestCase {
 
     func testCornersAreThoseOfTheCodeInItsOwnOrientation() throws {
         for (kind, text) in [(DrawnCode.Kind.qr, "corners"), (.dataMatrix, "corners"), (.code128, "corners")] {
-            for turn in [0.0, 90, 180, 270, 8, -172]
-            where kind != .code128 || turn.truncatingRemainder(dividingBy: 90) == 0 {
-                let scene = BarcodeScene(try DrawnCode(kind, text), turn: turn)
+            for rotation in [0.0, 90, 180, 270, 8, -172]
+            where kind != .code128 || rotation.truncatingRemainder(dividingBy: 90) == 0 {
+                let scene = BarcodeScene(try DrawnCode(kind, text), rotation: rotation)
                 let found = try barcodes(scene.frame())
-                XCTAssertEqual(found.count, 1, "\(kind) at \(turn)°")
+                XCTAssertEqual(found.count, 1, "\(kind) at \(rotation)°")
                 guard let code = found.first else { continue }
                 let corners = [code.topLeft, code.topRight, code.bottomRight, code.bottomLeft]
                 for (number, corner) in corners.enumerated() {
                     let wanted = scene.normalized(scene.codes[0].corner(number))
                     let (dx, dy) = (Double(corner.x - wanted.x) * 640, Double(corner.y - wanted.y) * 480)
-                    XCTAssertLessThan((dx * dx + dy * dy).squareRoot(), 6, "corner \(number) of \(kind) at \(turn)°")
+                    XCTAssertLessThan(
+                        (dx * dx + dy * dy).squareRoot(), 6, "corner \(number) of \(kind) at \(rotation)°")
                 }
             }
         }
@@ -92,9 +93,9 @@ final class BarcodeRequestTests: XCTestCase {
     }
 
     func testRotatedLinearBarcodesAreRead() throws {
-        for turn in [15.0, 30, 45, 60, 110, 200] {
-            let found = try barcodes(BarcodeScene(try DrawnCode(.code128, "slanted"), turn: turn).frame())
-            XCTAssertEqual(found.map(\.payloadStringValue), ["slanted"], "\(turn)°")
+        for rotation in [15.0, 30, 45, 60, 110, 200] {
+            let found = try barcodes(BarcodeScene(try DrawnCode(.code128, "slanted"), rotation: rotation).frame())
+            XCTAssertEqual(found.map(\.payloadStringValue), ["slanted"], "\(rotation)°")
         }
     }
 
@@ -181,11 +182,11 @@ final class BarcodeRequestTests: XCTestCase {
             ("A", 1), ("A longer text with small letters", 4), (String(repeating: "x", count: 300), 2),
         ] {
             let code = try DrawnCode(.qr, text, level: level)
-            for turn in [0.0, 90, 12] {
-                let found = try barcodes(BarcodeScene(code, turn: turn).frame(), [.qr])
-                let qr = try XCTUnwrap(found.first?.barcodeDescriptor as? CIQRCodeDescriptor, "\(text) at \(turn)°")
+            for rotation in [0.0, 90, 12] {
+                let found = try barcodes(BarcodeScene(code, rotation: rotation).frame(), [.qr])
+                let qr = try XCTUnwrap(found.first?.barcodeDescriptor as? CIQRCodeDescriptor, "\(text) at \(rotation)°")
                 XCTAssertEqual(17 + 4 * qr.symbolVersion, code.width)
-                XCTAssertEqual(Int(qr.maskPattern), mask(of: code), "\(text) at \(turn)°")
+                XCTAssertEqual(Int(qr.maskPattern), mask(of: code), "\(text) at \(rotation)°")
                 // The first mode: alphanumeric, or the name of the character set.
                 XCTAssertEqual(qr.errorCorrectedPayload.first.map { $0 >> 4 }, text == "A" ? 2 : 7)
             }
@@ -285,7 +286,7 @@ final class BarcodeRequestTests: XCTestCase {
     }
 
     func testResultsDoNotDependOnTheNumberOfThreads() throws {
-        let scene = BarcodeScene(try DrawnCode(.code128, "threads"), turn: 33).frame()
+        let scene = BarcodeScene(try DrawnCode(.code128, "threads"), rotation: 33).frame()
         func told(_ threads: Int) throws -> [String] {
             Settings.setThreadCount(threads)
             defer { Settings.setThreadCount(nil) }

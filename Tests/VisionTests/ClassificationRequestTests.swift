@@ -98,8 +98,8 @@ final class ClassificationRequestTests: XCTestCase {
                         XCTAssertTrue(reached.hasMinimumPrecision(0, forRecall: share))
                         XCTAssertFalse(missed.hasMinimumPrecision(0, forRecall: share))
                         // Outside the area the class is filtered out, whatever the confidence of the observation.
-                        let sure = observation(identifier, 1, revision: revision)
-                        XCTAssertFalse(sure.hasMinimumPrecision(point.precision.nextUp, forRecall: share))
+                        let certain = observation(identifier, 1, revision: revision)
+                        XCTAssertFalse(certain.hasMinimumPrecision(point.precision.nextUp, forRecall: share))
                     } else {
                         XCTAssertFalse(
                             observation(identifier, 1, revision: revision).hasMinimumPrecision(0, forRecall: share))
@@ -109,8 +109,8 @@ final class ClassificationRequestTests: XCTestCase {
                         let missed = observation(identifier, point.threshold.nextDown, revision: revision)
                         XCTAssertTrue(reached.hasMinimumRecall(point.recall, forPrecision: share))
                         XCTAssertFalse(missed.hasMinimumRecall(0, forPrecision: share))
-                        let sure = observation(identifier, 1, revision: revision)
-                        XCTAssertFalse(sure.hasMinimumRecall(point.recall.nextUp, forPrecision: share))
+                        let certain = observation(identifier, 1, revision: revision)
+                        XCTAssertFalse(certain.hasMinimumRecall(point.recall.nextUp, forPrecision: share))
                     } else {
                         XCTAssertFalse(
                             observation(identifier, 1, revision: revision).hasMinimumRecall(0, forPrecision: share))
@@ -147,15 +147,15 @@ final class ClassificationRequestTests: XCTestCase {
 
     func testNumbersOutsideZeroToOneAreHarmless() {
         for (identifier, _) in curves(1).prefix(20) {
-            let sure = observation(identifier, 1)
+            let certain = observation(identifier, 1)
             for odd in [Float.nan, 2, .infinity] {
-                XCTAssertFalse(sure.hasMinimumPrecision(0, forRecall: odd))
-                XCTAssertFalse(sure.hasMinimumPrecision(odd, forRecall: 0.5))
-                XCTAssertFalse(sure.hasMinimumRecall(0, forPrecision: odd))
-                XCTAssertFalse(sure.hasMinimumRecall(odd, forPrecision: 0.5))
+                XCTAssertFalse(certain.hasMinimumPrecision(0, forRecall: odd))
+                XCTAssertFalse(certain.hasMinimumPrecision(odd, forRecall: 0.5))
+                XCTAssertFalse(certain.hasMinimumRecall(0, forPrecision: odd))
+                XCTAssertFalse(certain.hasMinimumRecall(odd, forPrecision: 0.5))
             }
-            _ = sure.hasMinimumPrecision(-1, forRecall: -1)
-            _ = sure.hasMinimumRecall(-.infinity, forPrecision: -.infinity)
+            _ = certain.hasMinimumPrecision(-1, forRecall: -1)
+            _ = certain.hasMinimumRecall(-.infinity, forPrecision: -.infinity)
         }
     }
 

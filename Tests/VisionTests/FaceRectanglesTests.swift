@@ -306,7 +306,7 @@ final class FaceRectanglesTests: XCTestCase {
             cvPixelBuffer: DrawnFace.buffer([DrawnFace(x: 150, y: 150, size: 90)], width: 300, height: 300))
         let requests = [VNDetectFaceRectanglesRequest(), VNDetectFaceRectanglesRequest()]
         try handler.perform(requests)
-        // Four quarter turns for each of two networks, and the face's mesh.
+        // Four rotations by 90° for each of two networks, and the face's mesh.
         XCTAssertEqual(handler.networkRunCount, 9)
         try handler.perform([VNDetectFaceRectanglesRequest()])
         XCTAssertEqual(handler.networkRunCount, 9)

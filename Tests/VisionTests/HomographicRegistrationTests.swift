@@ -59,9 +59,9 @@ final class HomographicRegistrationTests: XCTestCase {
 
     func testARotationByNinetyDegreesNeedsNoInitialEstimate() throws {
         // About the middle: (x, y) goes to (30 + height - y, x - 30).
-        let turn = matrix_float3x3(rows: [[0, -1, 210], [1, 0, -30], [0, 0, 1]])
-        let found = try register(floating(by: turn).greyPixelBuffer(), onto: reference.greyPixelBuffer())
-        XCTAssertLessThan(error(found.warpTransform, turn), 0.1, "\(found)")
+        let rotation = matrix_float3x3(rows: [[0, -1, 210], [1, 0, -30], [0, 0, 1]])
+        let found = try register(floating(by: rotation).greyPixelBuffer(), onto: reference.greyPixelBuffer())
+        XCTAssertLessThan(error(found.warpTransform, rotation), 0.1, "\(found)")
         XCTAssertGreaterThan(found.confidence, 0.8)
     }
 
@@ -179,8 +179,8 @@ final class HomographicRegistrationTests: XCTestCase {
     }
 
     func testTheSameImagesGiveTheSameBitsAgain() throws {
-        let turn = matrix_float3x3(rows: [[0, -1, 210], [1, 0, -30], [0, 0, 1]])
-        for warp in [warp, turn] {
+        let rotation = matrix_float3x3(rows: [[0, -1, 210], [1, 0, -30], [0, 0, 1]])
+        for warp in [warp, rotation] {
             let (first, second) = (floating(by: warp).greyPixelBuffer(), reference.greyPixelBuffer())
             let found = try register(first, onto: second)
             let again = try register(first, onto: second)

@@ -25,7 +25,7 @@ final class HorizonRequestTests: XCTestCase {
 
     /// The image of a camera that is rotated by so many degrees: `scene` by pixels to the right of and below the
     /// image's centre, as they would be in a level image. The horizon's right end becomes the higher one.
-    private func turned(
+    private func rotated(
         by degrees: Double, width: Int = 320, height: Int = 240, noise: Double = 6,
         _ scene: (_ x: Double, _ y: Double) -> Double
     ) -> GreyFrame {
@@ -41,7 +41,7 @@ final class HorizonRequestTests: XCTestCase {
         }
     }
 
-    /// Walls with windows; `pitch` makes the upright lines meet, as for a camera that looks up.
+    /// Walls with windows; `pitch` makes the upright lines meet, as for a camera that points up.
     private func house(_ x: Double, _ y: Double, pitch: Double = 0) -> Double {
         let depth = 1 - pitch * y
         let (u, v) = (x / depth / 40, y / depth / 48)
@@ -81,19 +81,19 @@ final class HorizonRequestTests: XCTestCase {
 
     func testRotatedHousesAreFoundWithinThreeTenthsOfADegree() throws {
         for degrees in [0.0, -1.3, 5, -12, 21, -33, 40] {
-            try assertFinds(degrees, in: turned(by: degrees) { self.house($0, $1) })
+            try assertFinds(degrees, in: rotated(by: degrees) { self.house($0, $1) })
         }
     }
 
     func testHousesWhoseUprightLinesMeetAreFound() throws {
         for degrees in [0.0, -4, 11, -25] {
-            try assertFinds(degrees, in: turned(by: degrees) { self.house($0, $1, pitch: 0.0015) }, accuracy: 0.5)
+            try assertFinds(degrees, in: rotated(by: degrees) { self.house($0, $1, pitch: 0.0015) }, accuracy: 0.5)
         }
     }
 
     func testTheLineBetweenSeaAndSkyIsFound() throws {
         for degrees in [0.0, 2.5, -8, 17, -28] {
-            try assertFinds(degrees, in: turned(by: degrees) { self.sea($0, $1) })
+            try assertFinds(degrees, in: rotated(by: degrees) { self.sea($0, $1) })
         }
     }
 
@@ -120,7 +120,7 @@ final class HorizonRequestTests: XCTestCase {
     }
 
     func testTheAngleIsThatOfTheUprightImage() throws {
-        let upright = turned(by: 7) { self.house($0, $1) }
+        let upright = rotated(by: 7) { self.house($0, $1) }
         for orientation in [CGImagePropertyOrientation.right, .down, .leftMirrored] {
             let found = try XCTUnwrap(try horizon(of: upright.stored(for: orientation), orientation: orientation))
             XCTAssertEqual(Double(found.angle) * 180 / .pi, 7, accuracy: 0.3, "\(orientation)")
@@ -128,7 +128,7 @@ final class HorizonRequestTests: XCTestCase {
     }
 
     func testOnlyTheRegionOfInterestIsSearched() throws {
-        let (left, right) = (turned(by: 6) { self.house($0, $1) }, turned(by: -10) { self.house($0, $1) })
+        let (left, right) = (rotated(by: 6) { self.house($0, $1) }, rotated(by: -10) { self.house($0, $1) })
         let both = GreyFrame(width: 640, height: 240) { x, y in x < 320 ? left[x, y] : right[x - 320, y] }
         for (x, degrees) in [(0.0, 6.0), (0.5, -10)] {
             let found = try XCTUnwrap(try horizon(of: both, region: CGRect(x: x, y: 0, width: 0.5, height: 1)))
@@ -137,7 +137,7 @@ final class HorizonRequestTests: XCTestCase {
     }
 
     func testTheSameImageGivesTheSameBits() throws {
-        let frame = turned(by: 3) { self.house($0, $1) }
+        let frame = rotated(by: 3) { self.house($0, $1) }
         let (first, second) = (try XCTUnwrap(try horizon(of: frame)), try XCTUnwrap(try horizon(of: frame)))
         XCTAssertEqual(first.angle.bitPattern, second.angle.bitPattern)
         XCTAssertEqual(first.confidence.bitPattern, second.confidence.bitPattern)
@@ -192,7 +192,7 @@ final class HorizonRequestTests: XCTestCase {
     // MARK: The observation
 
     func testAnObservationSurvivesAnArchive() throws {
-        let found = try XCTUnwrap(try horizon(of: turned(by: -9) { self.house($0, $1) }))
+        let found = try XCTUnwrap(try horizon(of: rotated(by: -9) { self.house($0, $1) }))
         let data = try NSKeyedArchiver.archivedData(withRootObject: found, requiringSecureCoding: true)
         let back = try XCTUnwrap(NSKeyedUnarchiver.unarchivedObject(ofClass: VNHorizonObservation.self, from: data))
         XCTAssertEqual(back, found)

@@ -42,11 +42,12 @@ final class RectangleOddInputTests: XCTestCase {
         for corner in corners {
             XCTAssertTrue(corner.x.isFinite && corner.y.isFinite, "\(corners)", line: line)
         }
-        let turns = corners.indices.map { index in
+        let crossProducts = corners.indices.map { index in
             let (a, b, c) = (corners[index], corners[(index + 1) % 4], corners[(index + 2) % 4])
             return (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x)
         }
-        XCTAssertTrue(turns.allSatisfy { $0 < 0 } || turns.allSatisfy { $0 > 0 }, "\(corners)", line: line)
+        XCTAssertTrue(
+            crossProducts.allSatisfy { $0 < 0 } || crossProducts.allSatisfy { $0 > 0 }, "\(corners)", line: line)
         XCTAssertTrue((0...1).contains(found.confidence), "\(found.confidence)", line: line)
         XCTAssertTrue(found.boundingBox.width > 0 && found.boundingBox.height > 0, line: line)
     }

@@ -12,8 +12,8 @@ final class RedetectionTests: XCTestCase {
     private let lap = 20
 
     private func face(_ index: Int) -> DrawnFace {
-        let turn = 2 * Double.pi * Double(index) / Double(lap)
-        return DrawnFace(x: 160 + 25 * sin(turn), y: 120 + 15 * cos(turn), size: 80)
+        let angle = 2 * Double.pi * Double(index) / Double(lap)
+        return DrawnFace(x: 160 + 25 * sin(angle), y: 120 + 15 * cos(angle), size: 80)
     }
 
     /// The first face that Vision detects.

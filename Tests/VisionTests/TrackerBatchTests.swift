@@ -14,12 +14,12 @@ final class TrackerBatchTests: XCTestCase {
     override func tearDown() { Settings.setThreadCount(nil) }
 
     /// Where target `index` is in frame `step`.
-    private static func place(_ index: Int, _ step: Int) -> (x: Int, y: Int) {
+    private static func position(_ index: Int, _ step: Int) -> (x: Int, y: Int) {
         (50 + index % 4 * 100 + (index % 3 - 1) * step, 37 + index / 4 * 75 + (index % 2 == 0 ? 1 : -1) * step)
     }
 
     private func box(_ index: Int, _ step: Int) -> CGRect {
-        let (x, y) = Self.place(index, step)
+        let (x, y) = Self.position(index, step)
         let (width, height) = Self.size
         return VNNormalizedRectForImageRect(
             CGRect(x: x - 18, y: height - y - 18, width: 36, height: 36), width, height)
@@ -32,7 +32,7 @@ final class TrackerBatchTests: XCTestCase {
         return (0..<7).map { step in
             var frame = ground.frame(width: size.width, height: size.height)
             for (index, object) in objects.enumerated() {
-                let (x, y) = place(index, step)
+                let (x, y) = position(index, step)
                 frame.draw(object, centreX: x, centreY: y, side: 36)
             }
             return frame.pixelBuffer()

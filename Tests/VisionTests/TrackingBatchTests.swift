@@ -15,14 +15,14 @@ final class TrackingBatchTests: XCTestCase {
         (0..<9).map { time in
             var frame = background.frame(width: 320, height: 240)
             for (index, object) in objects.enumerated() where time < 4 || index > 1 {
-                let (x, y) = place(index, time)
+                let (x, y) = position(index, time)
                 frame.draw(object, centreX: x, centreY: y, side: side)
             }
             return frame.pixelBuffer()
         }
     }
 
-    private func place(_ index: Int, _ time: Int) -> (x: Int, y: Int) {
+    private func position(_ index: Int, _ time: Int) -> (x: Int, y: Int) {
         (50 + 55 * index + time * (index % 3), 60 + 30 * (index % 4) + time * (index % 2))
     }
 
@@ -32,7 +32,7 @@ final class TrackingBatchTests: XCTestCase {
     ) throws -> [Int: [String]] {
         let handler = VNSequenceRequestHandler()
         var inputs = chosen.map { index in
-            let (x, y) = place(index, 0)
+            let (x, y) = position(index, 0)
             return VNDetectedObjectObservation(
                 boundingBox: VNNormalizedRectForImageRect(
                     CGRect(x: x - side / 2, y: 240 - y - side / 2, width: side, height: side), 320, 240))

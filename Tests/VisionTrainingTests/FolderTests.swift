@@ -63,14 +63,14 @@ final class FolderTests: XCTestCase {
         XCTAssertEqual(folder.skipped.map(\.reason), ["its name is not UTF-8"])
     }
 
-    func testLinksAreFollowedAndCirclesEnd() throws {
+    func testLinksAreFollowedAndCyclesEnd() throws {
         let files = FileManager.default
         let photo = try touch("cat/1.jpg")
         try touch("store/deep/2.jpg")
         try files.createDirectory(at: root().appendingPathComponent("dog"), withIntermediateDirectories: true)
         for (link, target) in [
             ("dog/linked.jpg", photo.path), ("dog/all", try root().appendingPathComponent("store").path),
-            ("store/deep/circle", try root().appendingPathComponent("store").path),
+            ("store/deep/cycle", try root().appendingPathComponent("store").path),
             ("dog/dead.jpg", "/nowhere/at/all.jpg"),
         ] {
             try files.createSymbolicLink(atPath: root().appendingPathComponent(link).path, withDestinationPath: target)

@@ -53,7 +53,9 @@ final class SolverTests: XCTestCase {
             return value
         }
         XCTAssertTrue(result.isConverged)
-        for (index, place) in result.point.enumerated() { XCTAssertEqual(place, Float(index), accuracy: 1e-3) }
+        for (index, coordinate) in result.point.enumerated() {
+            XCTAssertEqual(coordinate, Float(index), accuracy: 1e-3)
+        }
         XCTAssertLessThan(result.iterations, 30)
     }
 
@@ -114,7 +116,7 @@ final class SolverTests: XCTestCase {
 
     // MARK: - The layer
 
-    func testClustersAreToldApart() throws {
+    func testClustersAreSeparated() throws {
         let samples = clusters(classes: 7, each: 30, features: 12, spread: 1.5)
         let layer = try layer(samples, classes: 7)
         XCTAssertEqual(

@@ -7,7 +7,7 @@ import XCTest
 @testable import VisionTraining
 import VisionThreads
 
-/// Features of plain pictures: the mean of each colour, and how many pictures were looked at.
+/// Features of plain images: the mean of each colour. Counts the processed images.
 private struct ColourSource: FeatureSource {
     let runs = Locked(0)
     var identity = "colours"
@@ -17,18 +17,18 @@ private struct ColourSource: FeatureSource {
 
     func features(of image: ImageSource, threads: Int?) throws -> [Float] {
         let size = try image.uprightSize()
-        let picture = try image.derivative(
+        let image = try image.derivative(
             Derivative(
                 region: PixelRegion(width: size.width, height: size.height), width: side, height: side,
                 format: .planarRGBFloat))
         runs.withLock { $0 += 1 }
-        return picture.withUnsafePixels { pixels in
+        return image.withUnsafePixels { pixels in
             (0..<3).map { plane in
                 var sum: Float = 0
                 for row in 0..<side {
                     for column in 0..<side {
                         sum += pixels.load(
-                            fromByteOffset: plane * picture.planeBytes + row * picture.rowBytes + column * 4,
+                            fromByteOffset: plane * image.planeBytes + row * image.rowBytes + column * 4,
                             as: Float.self)
                     }
                 }
@@ -41,12 +41,12 @@ private struct ColourSource: FeatureSource {
 final class TrainingTests: XCTestCase {
     private let folder = try? TemporaryFolder()
 
-    private func place(_ name: String) throws -> URL { try XCTUnwrap(folder).url.appendingPathComponent(name) }
+    private func temporaryURL(_ name: String) throws -> URL { try XCTUnwrap(folder).url.appendingPathComponent(name) }
 
-    /// A small picture of nearly one colour.
+    /// Writes a small image of nearly one colour.
     @discardableResult
     private func photo(_ label: String, _ number: Int, shade: UInt8, channel: Int) throws -> LabelledPhoto {
-        let url = try place("photos/\(label)/\(number).png")
+        let url = try temporaryURL("photos/\(label)/\(number).png")
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         let raster = try Raster(width: 20, height: 12, format: .rgb8) { pixels, rowBytes in
             for row in 0..<12 {
@@ -72,7 +72,8 @@ final class TrainingTests: XCTestCase {
 
     private func training(_ source: ColourSource, cache: Bool = false, threads: Int = 2) throws -> ClassifierTraining {
         let cache = FeatureCache(
-            folder: cache ? try place("cache") : nil, identity: source.identity, featureCount: source.featureCount)
+            folder: cache ? try temporaryURL("cache") : nil, identity: source.identity,
+            featureCount: source.featureCount)
         return ClassifierTraining(extraction: FeatureExtraction(source: source, cache: cache, threads: threads))
     }
 
@@ -127,7 +128,7 @@ final class TrainingTests: XCTestCase {
         try whole.prefix(whole.count / 2).write(to: photos[3].url)
         try Data("no photo".utf8).write(to: photos[17].url)
         try Data().write(to: photos[20].url)
-        photos.append(LabelledPhoto(url: try place("gone.jpg"), label: "red"))
+        photos.append(LabelledPhoto(url: try temporaryURL("gone.jpg"), label: "red"))
         let result = try training(ColourSource()).run(photos)
         XCTAssertEqual(
             result.skipped.map(\.path), [3, 17, 20, 36].map { photos[$0].url.path })
@@ -140,7 +141,7 @@ final class TrainingTests: XCTestCase {
         XCTAssertThrowsError(try training.run([])) {
             XCTAssertEqual($0 as? ClassifierTraining.Failure, .nothingUsable([]))
         }
-        let gone = LabelledPhoto(url: try place("gone.jpg"), label: "a")
+        let gone = LabelledPhoto(url: try temporaryURL("gone.jpg"), label: "a")
         XCTAssertThrowsError(try training.run([gone])) { error in
             guard case ClassifierTraining.Failure.nothingUsable(let files) = error else { return XCTFail("\(error)") }
             XCTAssertEqual(files.map(\.path), [gone.url.path])
@@ -212,8 +213,8 @@ final class TrainingTests: XCTestCase {
         let photos = try photos()
         wait()
         let first = try training(source, cache: true).run(photos)
-        for name in try FileManager.default.contentsOfDirectory(atPath: place("cache").path) {
-            let url = try place("cache").appendingPathComponent(name)
+        for name in try FileManager.default.contentsOfDirectory(atPath: temporaryURL("cache").path) {
+            let url = try temporaryURL("cache").appendingPathComponent(name)
             var bytes = try Data(contentsOf: url)
             for index in stride(from: 30, to: bytes.count, by: 97) { bytes[index] ^= 0x55 }
             try bytes.dropLast(5).write(to: url)
@@ -228,8 +229,8 @@ final class TrainingTests: XCTestCase {
         XCTAssertEqual(third.layer, first.layer)
     }
 
-    func testFilesOfAnEarlierCacheAreRemovedAndTold() throws {
-        let folder = try place("cache")
+    func testFilesOfAnEarlierCacheAreRemovedAndReported() throws {
+        let folder = try temporaryURL("cache")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let names = ["photos-1.rows", "features-1-00112233445566778899aabbccddeeff.rows", "notes.txt"]
         for name in names { try Data([1, 2, 3]).write(to: folder.appendingPathComponent(name)) }
@@ -241,7 +242,7 @@ final class TrainingTests: XCTestCase {
     }
 
     func testTwoCachesOfOneFolderSeeEachOthersFeatures() throws {
-        let folder = try place("cache"), content = try ContentDigest(of: Data([7]))
+        let folder = try temporaryURL("cache"), content = try ContentDigest(of: Data([7]))
         let first = FeatureCache(folder: folder, identity: "a", featureCount: 2)
         let second = FeatureCache(folder: folder, identity: "a", featureCount: 2)
         first.store([1, 2], of: content)
@@ -288,14 +289,14 @@ final class TrainingTests: XCTestCase {
 
     func testTheSamePhotoInTwoClassesIsSaid() throws {
         var photos = try photos()
-        let copy = try place("photos/green/copy.png")
+        let copy = try temporaryURL("photos/green/copy.png")
         try FileManager.default.copyItem(at: photos[2].url, to: copy)
         photos.append(LabelledPhoto(url: copy, label: "green"))
         let advice = try training(ColourSource()).run(photos).advice
         XCTAssertTrue(advice.contains(.duplicates(first: photos[2], second: photos[36], isExact: true)), "\(advice)")
     }
 
-    // MARK: - Changed copies
+    // MARK: - Augmentation
 
     func testOptionsMultiplyInOrderUpToAHundred() {
         let counts: [([Augmentation.Option], Int)] = [
@@ -334,24 +335,24 @@ final class TrainingTests: XCTestCase {
     }
 
     func testFlipsMoveTheCorner() throws {
-        for (flip, place) in [
+        for (flip, position) in [
             (Augmentation.Recipe.Flip.leftRight, (30, 1)), (.upDown, (1, 30)), (.both, (30, 30)),
         ] {
             var recipe = Augmentation.Recipe.none
             recipe.flip = flip
-            let picture = try recipe.picture(of: corner(), side: 32)
-            XCTAssertEqual(value(picture, place.0, place.1), 200, "\(flip)")
-            XCTAssertEqual(value(picture, 1, 1), flip == .both ? 50 : 50)
+            let image = try recipe.image(of: corner(), side: 32)
+            XCTAssertEqual(value(image, position.0, position.1), 200, "\(flip)")
+            XCTAssertEqual(value(image, 1, 1), flip == .both ? 50 : 50)
         }
     }
 
     func testRotationsTurnAboutTheMiddle() throws {
         var recipe = Augmentation.Recipe.none
         recipe.angle = .pi / 2
-        let picture = try recipe.picture(of: corner(), side: 40)
-        XCTAssertEqual(value(picture, 20, 20), 50)
-        // A quarter turn takes a corner to a corner.
-        let corners = [(1, 1), (38, 1), (1, 38), (38, 38)].map { value(picture, $0.0, $0.1) }
+        let image = try recipe.image(of: corner(), side: 40)
+        XCTAssertEqual(value(image, 20, 20), 50)
+        // A rotation by 90° maps corners to corners.
+        let corners = [(1, 1), (38, 1), (1, 38), (38, 38)].map { value(image, $0.0, $0.1) }
         XCTAssertEqual(corners.sorted(), [50, 50, 50, 200])
         XCTAssertEqual(corners[0], 50)
     }
@@ -359,29 +360,29 @@ final class TrainingTests: XCTestCase {
     func testCropsShowTheirPart() throws {
         var recipe = Augmentation.Recipe.none
         recipe.crop = Augmentation.Recipe.Part(x: 0.3, y: 0.3, width: 0.7, height: 0.7)
-        let picture = try recipe.picture(of: corner(), side: 24)
-        XCTAssertTrue((0..<24).allSatisfy { value(picture, $0, $0) == 50 })
+        let image = try recipe.image(of: corner(), side: 24)
+        XCTAssertTrue((0..<24).allSatisfy { value(image, $0, $0) == 50 })
         recipe.crop = Augmentation.Recipe.Part(x: 0, y: 0, width: 0.2, height: 0.2)
-        let bright = try recipe.picture(of: corner(), side: 24)
+        let bright = try recipe.image(of: corner(), side: 24)
         XCTAssertTrue((0..<20).allSatisfy { value(bright, $0, $0) == 200 })
     }
 
     func testExposureBlurAndNoiseDoWhatTheySay() throws {
         var brighter = Augmentation.Recipe.none
         brighter.stops = 1
-        XCTAssertEqual(value(try brighter.picture(of: corner(), side: 40), 30, 30), 69)
+        XCTAssertEqual(value(try brighter.image(of: corner(), side: 40), 30, 30), 69)
         var darker = Augmentation.Recipe.none
         darker.stops = -1
-        XCTAssertEqual(value(try darker.picture(of: corner(), side: 40), 1, 1), 146)
+        XCTAssertEqual(value(try darker.image(of: corner(), side: 40), 1, 1), 146)
         var blurred = Augmentation.Recipe.none
         blurred.blur = 3
-        let soft = try blurred.picture(of: corner(), side: 40)
+        let soft = try blurred.image(of: corner(), side: 40)
         XCTAssertTrue((60...190).contains(value(soft, 9, 5)), "\(value(soft, 9, 5)): the edge is soft")
         XCTAssertEqual(value(soft, 30, 30), 50)
         var noisy = Augmentation.Recipe.none
         noisy.noise = Augmentation.Recipe.Noise(strength: 10, seed: 5)
-        let picture = try noisy.picture(of: corner(), side: 40)
-        let differences = (12..<40).flatMap { row in (0..<40).map { Double(value(picture, $0, row) - 50) } }
+        let image = try noisy.image(of: corner(), side: 40)
+        let differences = (12..<40).flatMap { row in (0..<40).map { Double(value(image, $0, row) - 50) } }
         let mean = differences.reduce(0, +) / Double(differences.count)
         let deviation = (differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(differences.count))
             .squareRoot()

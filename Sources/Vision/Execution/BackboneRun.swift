@@ -1,7 +1,7 @@
 import VisionImage
 import VisionModels
 
-/// The features of one part of an image, seen in one way, by one backbone.
+/// The features of an image region that one backbone computes with one fit.
 private struct BackboneKey: ImageResultKey {
     let revision: Backbone.Revision
     let input: Derivative
@@ -11,14 +11,15 @@ private struct BackboneKey: ImageResultKey {
 }
 
 extension PerformContext {
-    /// The features of the image, which all requests about it share: a backbone runs once for each region and fit.
+    /// Returns the features of an image region. All requests of the image share them: a backbone runs once for each
+    /// region and fit.
     ///
     /// - Parameters:
     ///   - revision: The revision of the backbone.
-    ///   - region: The part of the image.
-    ///   - fit: How the part is brought to the network's square.
-    ///   - maps: Whether the maps are wanted. Features with maps are kept apart from those without.
-    /// - Throws: `ModelStoreError` where the network is not installed, `ImageError` where the image cannot be read, and
+    ///   - region: The region of the image.
+    ///   - fit: How the region is fitted to the square input of the network.
+    ///   - maps: Whether the feature maps are needed. Features with and without maps are cached separately.
+    /// - Throws: `ModelStoreError` when the network is not installed, `ImageError` when the image cannot be read, and
     ///   the error of a cancelled request.
     func backboneFeatures(
         _ revision: Backbone.Revision, region: NormalizedRegion, fit: Derivative.Fit, maps: Bool = false
@@ -27,7 +28,7 @@ extension PerformContext {
         let input = backbone.input(region: region.pixels(in: try image.uprightImageSize()), fit: fit)
         let key = BackboneKey(revision: revision, input: input, maps: maps)
         let features = try image.results.result(for: key) {
-            // Not to be cancelled from here on: others may be waiting for it.
+            // Not cancellable from here on: other requests may be waiting for the result.
             let pixels = try image.derivative(input)
             networkRuns.count()
             return try backbone.features(of: pixels, maps: maps, threads: Settings.threadCount)
@@ -36,17 +37,17 @@ extension PerformContext {
         return features
     }
 
-    /// The features that a request's revision reads.
+    /// Returns the features that a revision of a request uses.
     ///
     /// - Parameters:
     ///   - revision: The revision of the request.
-    ///   - backbones: Which backbone each revision of the request reads.
-    /// - Throws: as the other one, and an internal error for a revision without a backbone.
+    ///   - backbones: The backbone of each revision of the request.
+    /// - Throws: The errors of the other overload, and an internal error for a revision without a backbone.
     func backboneFeatures(
         for revision: Int, among backbones: [Int: Backbone.Revision], region: NormalizedRegion, fit: Derivative.Fit
     ) throws -> BackboneFeatures {
         guard let backbone = backbones[revision] else {
-            throw visionError(.internalError, "Internal error: revision \(revision) reads no backbone.")
+            throw visionError(.internalError, "Internal error: revision \(revision) has no backbone.")
         }
         return try backboneFeatures(backbone, region: region, fit: fit)
     }

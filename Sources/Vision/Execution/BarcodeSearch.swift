@@ -1,7 +1,7 @@
 import VisionAlgorithms
 import VisionImage
 
-/// The barcodes of one part of an image, read in one way.
+/// The barcodes in a region of an image, read with one set of parameters.
 private struct BarcodesKey: ImageResultKey {
     let region: PixelRegion
     let formats: BarcodeFormats
@@ -13,9 +13,10 @@ private struct BarcodesKey: ImageResultKey {
 }
 
 extension PerformContext {
-    /// The barcodes of a part of the image in pixels of that part, and the part in grey; requests about it share both.
+    /// Returns the barcodes in a region of the image, in pixels of the region, and the region in grey. Requests share
+    /// both.
     ///
-    /// - Throws: `ImageError` where the image cannot be read, `BarcodeError`, and the error of a cancelled request.
+    /// - Throws: `ImageError` when the image cannot be read, `BarcodeError`, and the error of a cancelled request.
     func barcodes(
         in region: PixelRegion, formats: BarcodeFormats, readsAddOns: Bool
     ) throws -> (codes: [FoundBarcode], grey: Raster) {

@@ -1,7 +1,7 @@
 import VisionImage
 import VisionThreads
 
-/// Says whether one perform of one request was cancelled.
+/// Whether one perform of one request was cancelled.
 final class Cancellation: Sendable {
     private let cancelled = Locked(false)
 
@@ -9,7 +9,7 @@ final class Cancellation: Sendable {
 
     func cancel() { cancelled.current = true }
 
-    /// Long work calls this between its steps.
+    /// Throws if the perform was cancelled. Long computations call this between their steps.
     func check() throws {
         if isCancelled { throw Self.error() }
     }

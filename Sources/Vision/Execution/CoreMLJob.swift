@@ -2,7 +2,7 @@ import CoreML
 import VisionImage
 import VisionModels
 
-/// One run of a model on the handler's image, and what it says about it.
+/// Runs a model on the handler's image and converts its outputs to observations.
 struct CoreMLJob: Sendable {
     let model: MLModel
     let image: ImageInput
@@ -14,7 +14,7 @@ struct CoreMLJob: Sendable {
 
     func run(_ context: PerformContext) throws -> [VNObservation] {
         if let backbone = model.backbone {
-            // The features that other requests about the image take as well.
+            // The features that other requests of the image use, too.
             let features = try context.backboneFeatures(backbone, region: region, fit: fit)
             return classifications(try model.run(backboneFeatures: features), context.timeRange)
         }
@@ -69,7 +69,7 @@ struct CoreMLJob: Sendable {
         let box = PixelRegion(
             x: detection.box.x * width, y: detection.box.y * height, width: detection.box.width * width,
             height: detection.box.height * height)
-        // Scores below 0 say nothing that a share could express.
+        // Scores below 0 cannot be expressed as a share.
         let scores = detection.scores.map { $0 > 0 && $0.isFinite ? $0 : 0 }
         let sum = scores.reduce(0, +)
         var uuids = UUIDSeries()

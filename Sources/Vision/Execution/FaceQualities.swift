@@ -1,7 +1,7 @@
 import VisionImage
 import VisionModels
 
-/// The quality of the picture of one face, whose mesh says where it is.
+/// The key of the capture quality of a face, which its mesh locates.
 private struct FaceQualityKey: ImageResultKey {
     let mesh: FaceMesh
     let region: PixelRegion
@@ -10,10 +10,10 @@ private struct FaceQualityKey: ImageResultKey {
 }
 
 extension PerformContext {
-    /// How good a picture of a face is, 0…1, which all requests about the face share; nil where there is nothing to
-    /// see.
+    /// Returns the capture quality of a face, 0…1; nil when its box lies outside the image. All requests for the face
+    /// share it.
     ///
-    /// - Throws: As `bestFaceMesh(of:)`.
+    /// - Throws: The errors of `bestFaceMesh(of:)`.
     func faceQuality(of face: FaceSubject) throws -> Double? {
         guard let mesh = try bestFaceMesh(of: face) else { return nil }
         let key = FaceQualityKey(mesh: mesh, region: face.region)

@@ -1,7 +1,7 @@
 import VisionImage
 import VisionModels
 
-/// The faces of one part of an image, found in one way.
+/// The faces in a region of an image, found by one revision.
 private struct FacesKey: ImageResultKey {
     let region: PixelRegion
     let settings: FaceDetector.Settings
@@ -12,10 +12,10 @@ private struct FacesKey: ImageResultKey {
 }
 
 extension PerformContext {
-    /// The faces of the image, in its pixels, which all requests about it share.
+    /// Returns the faces in a region of the image, in pixels of the image. All requests of the image share them.
     ///
-    /// - Parameter revision: that of `VNDetectFaceRectanglesRequest`.
-    /// - Throws: `ModelStoreError` where a network is not installed, `ImageError` where the image cannot be read, and
+    /// - Parameter revision: The revision of `VNDetectFaceRectanglesRequest`.
+    /// - Throws: `ModelStoreError` when a network is not installed, `ImageError` when the image cannot be read, and
     ///   the error of a cancelled request.
     func faces(in region: NormalizedRegion, revision: Int) throws -> [DetectedFace] {
         let settings: FaceDetector.Settings =
@@ -24,7 +24,7 @@ extension PerformContext {
         let faces = try image.results.result(for: key) {
             let detector = try FaceDetector(settings)
             return try detector.faces(in: key.region, threads: Settings.threadCount) {
-                // Others that wait for the result begin the search again where this one ends.
+                // Requests that wait for this result restart the search if it is cancelled.
                 try cancellation.check()
                 networkRuns.count()
             } pixels: {

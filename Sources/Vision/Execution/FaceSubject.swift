@@ -2,23 +2,23 @@ import Foundation
 import VisionImage
 import VisionModels
 
-/// A face that a request looks at: given to it, or found by the detector for it.
+/// A face that a request processes: an input observation, or a face that the detector found for it.
 struct FaceSubject: Sendable {
-    /// The face as it was before the request. What the request returns has its uuid and its box.
+    /// The face before the request. The result has its uuid and its box.
     let observation: VNFaceObservation
     /// The box in pixels of the upright image, y down.
     let box: PixelRegion
-    /// What the request sees of the image.
+    /// The part of the image that the request sees.
     let region: PixelRegion
 
-    /// The face with its landmarks, as a new observation. What was known of it before stays.
+    /// Returns a new observation of the face with landmarks. Its other properties stay.
     func result(landmarks: VNFaceLandmarks2D?, revision: Int, timeRange: CMTimeRange) -> VNFaceObservation {
         result(
             landmarks: landmarks, faceCaptureQuality: observation.faceCaptureQuality, revision: revision,
             timeRange: timeRange)
     }
 
-    /// The face with its quality, as a new observation. What was known of it before stays.
+    /// Returns a new observation of the face with its quality. Its other properties stay.
     func result(faceCaptureQuality: Float?, revision: Int, timeRange: CMTimeRange) -> VNFaceObservation {
         result(
             landmarks: observation.landmarks, faceCaptureQuality: faceCaptureQuality, revision: revision,
@@ -35,15 +35,15 @@ struct FaceSubject: Sendable {
     }
 }
 
-/// Which faces a request looks at, fixed when the perform begins.
+/// Selects the faces that a request processes, fixed when the perform begins.
 struct FaceChoice: Sendable {
     let region: NormalizedRegion
-    /// nil for those that the detector finds.
+    /// nil for the faces that the detector finds.
     let given: [VNFaceObservation]?
-    /// The revision of `VNDetectFaceRectanglesRequest` that finds them otherwise.
+    /// The revision of `VNDetectFaceRectanglesRequest` that finds them when none are given.
     let detectorRevision: Int
 
-    /// - Throws: `invalidArgument` for a face without a place.
+    /// - Throws: `invalidArgument` for a face whose box is empty or not finite.
     init(region: NormalizedRegion, given: [VNFaceObservation]?, detectorRevision: Int) throws {
         for face in given ?? [] {
             let box = face.boundingBox
@@ -51,7 +51,8 @@ struct FaceChoice: Sendable {
             guard isFinite, box.size.width > 0, box.size.height > 0 else {
                 throw visionError(
                     .invalidArgument,
-                    "The box \(box.text) of an input face observation is empty or has a coordinate that is not a number."
+                    "The box \(box.text) of an input face observation is empty or has a coordinate that is not a "
+                        + "number."
                 )
             }
         }
@@ -62,10 +63,10 @@ struct FaceChoice: Sendable {
 }
 
 extension PerformContext {
-    /// The faces that a request looks at: those that it was given, in their order, else those of the detector, whose
-    /// result all requests about the image share.
+    /// Returns the faces that a request processes: the input observations in their order, else the faces of the
+    /// detector, which all requests of the image share.
     ///
-    /// - Throws: As `faces(in:revision:)`.
+    /// - Throws: The errors of `faces(in:revision:)`.
     func faces(_ choice: FaceChoice) throws -> [FaceSubject] {
         let size = try image.uprightImageSize()
         let observations =

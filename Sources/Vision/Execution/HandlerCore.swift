@@ -1,7 +1,7 @@
 import Foundation
 import VisionImage
 
-/// What both handlers have in common: it performs requests, one perform at a time, and keeps their state in between.
+/// The common part of both handlers: performs requests, one perform at a time, and keeps state between performs.
 final class HandlerCore: @unchecked Sendable {
     // Unchecked: `state`, `statistics` and `results` are only touched while `lock` is held.
     private let lock = NSLock()
@@ -10,21 +10,21 @@ final class HandlerCore: @unchecked Sendable {
     private var statistics: CacheStatistics?
     private var results: CacheStatistics?
 
-    /// Performs all requests; each gets its own results or error.
+    /// Performs all requests. Each gets its own results or error.
     ///
-    /// The handler is locked while the requests are worked on, and free again when the completion handlers are called:
+    /// The handler is locked while the requests are processed, and unlocked when the completion handlers are called:
     /// they may perform requests on the same handler.
     ///
     /// - Throws: The first error in the order of the requests, after all have been processed.
     func perform(_ requests: [VNRequest], on image: Result<ImageSource, NSError>, timeRange: CMTimeRange) throws {
         var seen = Set<ObjectIdentifier>()
-        // A request that is named twice is performed once.
+        // A request that appears twice is performed once.
         let requests = requests.filter { seen.insert(ObjectIdentifier($0)).inserted }
         guard !requests.isEmpty else { return }
 
         let performs = requests.map { $0.activity.begin() }
         let outcomes = lock.withLock {
-            // Inside the lock: a perform that waits for its handler takes nothing from the others' budget.
+            // Inside the lock: a perform that waits for its handler must not use up the budget of others.
             PixelBudget.shared.spend(pixels: image.pixelCount) {
                 process(requests, performs: performs, on: image, timeRange: timeRange)
             }
@@ -52,8 +52,8 @@ final class HandlerCore: @unchecked Sendable {
             do {
                 let context = PerformContext(
                     image: try image.get(), timeRange: timeRange, cancellation: perform, networkRuns: networkRuns)
-                // A request that is cancelled by now has a job nevertheless: others' results must not depend on when it
-                // was.
+                // A request that is already cancelled still gets a job, because the results of other requests must
+                // not depend on the time of the cancellation.
                 entries.append(RequestExecutor.Entry(job: try request.makeJob(in: state), context: context))
                 outcomes.append(nil)
             } catch {
@@ -75,24 +75,24 @@ final class HandlerCore: @unchecked Sendable {
 
     // MARK: - For VisionExtras
 
-    /// How often derivatives of the image of the last perform were made and found.
+    /// Cache statistics of the derivatives of the last image.
     var derivativeStatistics: CacheStatistics? { lock.withLock { statistics } }
 
-    /// How often what was worked out from that image was made and found.
+    /// Cache statistics of the results of the last image.
     var resultStatistics: CacheStatistics? { lock.withLock { results } }
 
-    /// How often networks were run, in all performs.
+    /// The number of network runs in all performs.
     var networkRunCount: Int { networkRuns.current }
 
-    /// How many object trackers the handler holds.
+    /// The number of object trackers of the handler.
     var objectTrackerCount: Int { lock.withLock { state.objectTrackers.count + state.learnedTrackers.count } }
 
-    /// How many rectangle trackers the handler holds.
+    /// The number of rectangle trackers of the handler.
     var rectangleTrackerCount: Int { lock.withLock { state.rectangleTrackers.count } }
 }
 
 extension Result<ImageSource, NSError> {
-    /// 0 for an image that cannot be opened: its requests fail with the reason.
+    /// 0 for an image that cannot be opened; its requests fail with the reason.
     fileprivate var pixelCount: Int {
         guard let size = try? get().uprightSize() else { return 0 }
         return size.width * size.height

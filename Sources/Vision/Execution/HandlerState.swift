@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a handler remembers from one perform to the next.
+/// The state that a handler keeps between performs.
 ///
-/// It changes only on the performing thread while the handler is locked. Jobs of the same perform see no more of it
-/// than what `makeJob` gave them, and that belongs to one serial queue, or to a batch that protects itself.
+/// It changes only on the performing thread while the handler is locked. Jobs see only the parts that `makeJob` passed
+/// to them; these belong to one serial queue, or to a batch with its own lock.
 final class HandlerState: @unchecked Sendable {
     // Unchecked: see above; the handler's lock orders all changes.
-    /// Trackers of revision 1, and those of revision 2, which are counted apart.
+    /// Trackers of revision 1; those of revision 2 are counted separately.
     var objectTrackers = TrackerPool<ObjectTrackerSlot>(typeName: "VNObjectTrackerType")
     var rectangleTrackers = TrackerPool<RectangleTrackerSlot>(typeName: "VNRectangleTrackerType")
     var learnedTrackers = TrackerPool<ObjectTrackerSlot>(typeName: "VNObjectTrackerRevision2Type")

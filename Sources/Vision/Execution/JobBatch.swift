@@ -1,10 +1,9 @@
 import VisionImage
 
-/// Jobs of one perform that prepare something together before each of them runs, such as one forward pass for several
-/// trackers.
+/// Jobs of one perform that share preparatory tasks, such as one forward pass for several trackers.
 ///
-/// What a shared task makes for its members is kept by the batch, from which the members' jobs take it; the executor
-/// only schedules the tasks. A job whose task has failed, or that takes part in none, does everything itself.
+/// The batch stores the results of a shared task until the members' jobs take them; the executor only schedules the
+/// tasks. A job whose task failed, or that has none, computes everything itself.
 protocol JobBatch: AnyObject, Sendable {
     /// Plans the shared tasks.
     ///
@@ -12,33 +11,33 @@ protocol JobBatch: AnyObject, Sendable {
     /// all members, but neither on threads nor on which members were cancelled.
     ///
     /// - Parameters:
-    ///   - members: The numbers of the members that may share work: of each serial queue the first one, because the
-    ///     state that a later one begins with is not known yet.
+    ///   - members: The numbers of the members that may share tasks: the first one of each serial queue, because the
+    ///     initial state of later ones is not known yet.
     ///   - image: The image of the perform.
     func makeTasks(for members: [Int], in image: ImageSource) -> [SharedTask]
 }
 
-/// A job's place in a batch.
+/// The membership of a job in a batch.
 struct BatchMembership: Sendable {
     let batch: any JobBatch
     /// The job's number in the batch.
     let member: Int
 }
 
-/// One task of a batch, which prepares something for some of its members.
+/// A task of a batch that prepares results for some of its members.
 struct SharedTask: Sendable {
     let members: [Int]
-    /// What it costs, in a unit of the batch's own.
+    /// The expected cost, in a unit that the batch chooses.
     let cost: Int
     /// Runs the task; the result must not depend on the number of threads.
     let run: @Sendable (_ threads: Int) -> Void
 }
 
-/// The shared tasks of a perform while they are under way: any thread may run one, and a job waits for its own.
+/// The shared tasks of a running perform: any thread may run one, and a job waits for its own.
 final class SharedTasks: Sendable {
     private struct Item: Sendable {
         let task: SharedTask
-        /// The members' jobs, by their numbers in the perform.
+        /// The numbers of the members' jobs in the perform.
         let jobs: [Int]
         /// Left when the task is done.
         let done: DispatchGroup
@@ -46,7 +45,7 @@ final class SharedTasks: Sendable {
 
     private let items: [Item]
     private let entries: [RequestExecutor.Entry]
-    /// The task of each job that takes part in one.
+    /// The task of each job that has one.
     private let itemOfJob: [Int: Int]
 
     init(of entries: [RequestExecutor.Entry]) {
@@ -77,13 +76,14 @@ final class SharedTasks: Sendable {
             items.enumerated().flatMap { index, item in item.jobs.map { ($0, index) } }, uniquingKeysWith: { $1 })
     }
 
-    /// The tasks that are more than one thread's share of all: better run with all threads, one task after the other.
+    /// Returns the tasks that cost more than one thread's share of the total: these run one after the other, each on
+    /// all threads.
     func large(threads: Int) -> Set<Int> {
         let all = items.reduce(0) { $0 + $1.task.cost }
         return Set(items.indices.filter { threads > 1 && items[$0].task.cost * threads > all })
     }
 
-    /// The other tasks. Each has to be run once.
+    /// Returns the other tasks by descending cost. Each must be run once.
     func largestFirst(without done: Set<Int>) -> [Int] {
         items.indices.filter { !done.contains($0) }
             .sorted { (items[$0].task.cost, -$0) > (items[$1].task.cost, -$1) }
@@ -97,7 +97,7 @@ final class SharedTasks: Sendable {
         item.task.run(threads)
     }
 
-    /// Waits until the task of a job is done, if it takes part in one.
+    /// Waits until the task of a job is done, if it has one.
     func wait(for job: Int) {
         if let index = itemOfJob[job] { items[index].done.wait() }
     }

@@ -2,13 +2,13 @@ import VisionAlgorithms
 import VisionImage
 import VisionModels
 
-/// The object trackers that there are.
+/// The kinds of object trackers.
 enum ObjectTrackerKind: Hashable, Sendable {
     case fast
     case accurate
     case learned
 
-    /// Which one a request asks for.
+    /// Returns the kind that a request selects.
     init(revision: Int, level: VNRequestTrackingLevel) {
         guard revision == VNTrackObjectRequestRevision1 else {
             self = .learned
@@ -30,9 +30,9 @@ enum ObjectTrackerKind: Hashable, Sendable {
     }
 }
 
-/// A tracker that follows a target.
+/// A tracker with its target.
 enum StartedObjectTracker {
     case correlation(any ObjectTracker)
-    /// Can take a forward pass that it shares with others.
+    /// Can use a forward pass that it shares with other trackers.
     case learned(LearnedTracker)
 }

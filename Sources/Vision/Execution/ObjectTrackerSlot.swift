@@ -3,13 +3,13 @@ import VisionAlgorithms
 import VisionImage
 import VisionModels
 
-/// One tracker of a handler, and where the box that it follows lies.
+/// A tracker of a handler, and the coordinate space of its box.
 final class ObjectTrackerSlot: @unchecked Sendable {
     // Unchecked: the jobs of one tracker form a serial queue, and the handler's lock orders performs.
     private struct Track {
         let tracker: StartedObjectTracker
         let region: NormalizedRegion
-        /// What the tracker counts its pixels in: the size of the region in the first frame.
+        /// The coordinate space of the tracker: the size of the region in the first frame, in pixels.
         let size: ImageSize
     }
 
@@ -19,23 +19,24 @@ final class ObjectTrackerSlot: @unchecked Sendable {
 
     init(kind: ObjectTrackerKind) { self.kind = kind }
 
-    /// Throws when no track can start from such a box, whatever the image.
+    /// Throws if no track can start from the box, in any image.
     static func checkStart(_ box: CGRect) throws {
         let (x, y, width, height) = (box.origin.x, box.origin.y, box.size.width, box.size.height)
         guard x.isFinite, y.isFinite, width.isFinite, height.isFinite, width > 0, height > 0 else {
             throw visionError(
-                .invalidArgument, "The box \(box.text) to track is empty or has a coordinate that is no number.")
+                .invalidArgument, "The box \(box.text) to track is empty or has a coordinate that is not a number.")
         }
         guard x < 1, y < 1, x + width > 0, y + height > 0 else {
             throw visionError(
                 .outOfBoundsError,
-                "The box \(box.text) to track lies outside the image. Boxes are normalised: the whole image is (0, 0, 1, 1)."
+                "The box \(box.text) to track lies outside the image. Boxes are normalised: the whole image is "
+                    + "(0, 0, 1, 1)."
             )
         }
     }
 
-    /// The tracker, where it can share a forward pass with others; nil where the track has not begun, sees another
-    /// region or does without a network.
+    /// Returns the tracker if it can share a forward pass with others; nil if the track has not begun, uses another
+    /// region, or has no network.
     func batchCandidate(in region: NormalizedRegion) -> TrackerBatch.Candidate? {
         guard let track, track.region == region, case .learned(let tracker) = track.tracker else { return nil }
         return TrackerBatch.Candidate(tracker: tracker, region: region, size: track.size)
@@ -43,10 +44,10 @@ final class ObjectTrackerSlot: @unchecked Sendable {
 
     /// Starts the tracker in this frame, or finds the target of a running one in it.
     ///
-    /// A frame of another size than the first is resized to that: the video is taken to show the same at another
+    /// A frame of another size is resized to that of the first one: it is taken to show the same view at another
     /// resolution.
     ///
-    /// - Parameter window: Of a forward pass that was shared with others; nil where the tracker has to run its own.
+    /// - Parameter window: The result of a shared forward pass; nil if the tracker must run its own.
     /// - Returns: The box, normalised to `region`.
     func find(
         _ input: VNDetectedObjectObservation, starts: Bool, in image: ImageSource, region: NormalizedRegion,

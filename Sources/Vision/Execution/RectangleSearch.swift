@@ -2,7 +2,7 @@ import VisionAlgorithms
 import VisionImage
 import VisionModels
 
-/// The rectangles of one part of an image, looked for in one way.
+/// The rectangles in a region of an image, found with one set of parameters.
 private struct RectanglesKey: ImageResultKey {
     let region: PixelRegion
     let finder: RectangleFinder
@@ -11,13 +11,13 @@ private struct RectanglesKey: ImageResultKey {
 }
 
 extension PerformContext {
-    /// The longer side of the image in which corners are made exact; larger images are brought to that.
-    private static let exactSize = 2560.0
+    /// The longest side of the image in which corners are refined; larger images are scaled down to it.
+    private static let refinementSize = 2560.0
 
-    /// The rectangles of a part of the image in pixels of that part, by falling confidence; requests that look for the
-    /// same share them.
+    /// Returns the rectangles in a region of the image, in pixels of the region, by descending confidence. Requests
+    /// with the same parameters share them.
     ///
-    /// - Throws: `ImageError` where the image cannot be read, and the error of a cancelled request.
+    /// - Throws: `ImageError` when the image cannot be read, and the error of a cancelled request.
     func rectangles(in region: PixelRegion, finder: RectangleFinder) throws -> [FoundRectangle] {
         let cancellation = cancellation
         let found = try image.results.result(for: RectanglesKey(region: region, finder: finder)) {
@@ -29,13 +29,13 @@ extension PerformContext {
                     Derivative(
                         region: region, width: side(region.width), height: side(region.height), format: format))
             }
-            let exact = try view(Self.exactSize)
+            let exact = try view(Self.refinementSize)
             try cancellation.check()
             let detector = RectangleDetector(finder, networks: try .shared())
             let found = try detector.rectangles(
                 in: exact, small: view(Double(RectangleFinder.workingSize)), threads: Settings.threadCount
             ) {
-                // Others that wait for the result begin the search again where this one ends.
+                // Requests that wait for this result restart the search if it is cancelled.
                 try cancellation.check()
                 networkRuns.count()
             }

@@ -2,20 +2,20 @@ import Foundation
 import VisionAlgorithms
 import VisionImage
 
-/// One rectangle tracker of a handler.
+/// A rectangle tracker of a handler.
 final class RectangleTrackerSlot: @unchecked Sendable {
     // Unchecked: the jobs of one tracker form a serial queue, and the handler's lock orders performs.
     private struct Track {
         let tracker: QuadTracker
         let region: NormalizedRegion
-        /// What the tracker counts its pixels in: the size of the region in the first frame.
+        /// The coordinate space of the tracker: the size of the region in the first frame, in pixels.
         let size: ImageSize
     }
 
     private var track: Track?
     let cost = JobCost()
 
-    /// The corners that an observation tells: those of its box where it has no others.
+    /// Returns the corners of an observation: those of its box if it has no others.
     static func corners(of observation: VNDetectedObjectObservation) -> VNRectangleObservation.Corners {
         if let rectangle = observation as? VNRectangleObservation {
             return (rectangle.topLeft, rectangle.topRight, rectangle.bottomRight, rectangle.bottomLeft)
@@ -27,7 +27,7 @@ final class RectangleTrackerSlot: @unchecked Sendable {
         )
     }
 
-    /// Throws when no track can start from such corners, whatever the image.
+    /// Throws if no track can start from the corners, in any image.
     static func checkStart(_ corners: VNRectangleObservation.Corners) throws {
         let points = [corners.topLeft, corners.topRight, corners.bottomRight, corners.bottomLeft]
         let text = points.map { "(\($0.x), \($0.y))" }.joined(separator: ", ")
@@ -40,14 +40,14 @@ final class RectangleTrackerSlot: @unchecked Sendable {
         else {
             throw visionError(
                 .outOfBoundsError,
-                "The rectangle \(text) to track lies outside the image. Corners are normalised: the whole image is from "
-                    + "(0, 0) to (1, 1).")
+                "The rectangle \(text) to track lies outside the image. Corners are normalised: the whole image is "
+                    + "from (0, 0) to (1, 1).")
         }
     }
 
     /// Starts the tracker in this frame, or finds the rectangle of a running one in it.
     ///
-    /// A frame of another size than the first is resized to that: the video is taken to show the same at another
+    /// A frame of another size is resized to that of the first one: it is taken to show the same view at another
     /// resolution.
     ///
     /// - Returns: The corners, normalised to `region`.
@@ -83,7 +83,7 @@ final class RectangleTrackerSlot: @unchecked Sendable {
     }
 }
 
-/// The trackers of one frame share its pyramid and its corners.
+/// The trackers of a frame share its pyramid and its corners.
 extension TrackedView: PlanarFrame {
     func pyramid() throws -> PlanarPyramid {
         try image.results.result(for: PlanarPyramidKey(part: part, size: size)) { try PlanarPyramid(grey()) }
@@ -103,7 +103,7 @@ private struct PlanarPyramidKey: ImageResultKey {
     let part: PixelRegion
     let size: ImageSize
 
-    /// The first level is kept elsewhere.
+    /// Excludes the first level, which is stored elsewhere.
     static func byteCount(of result: PlanarPyramid) -> Int {
         result.levels.dropFirst().reduce(0) { $0 + $1.rowBytes * $1.height }
     }

@@ -2,18 +2,17 @@ import Foundation
 import VisionAlgorithms
 import VisionImage
 
-/// The spectra of the two images that were registered last: in a video the target of one call is the reference of the
-/// next, which leaves one forward transform and one inverse for each frame.
+/// The spectra of the two images that were registered last. In a video, the target of one call is the reference of the
+/// next, so each frame needs only one forward and one inverse transform.
 ///
-/// A spectrum is used again only for pixels that are equal to those it was made of, every one of them. Going by the
-/// identity of a buffer would be faster by the comparison, but cameras and decoders write new frames into old buffers,
-/// and nothing makes them say so.
+/// A spectrum is reused only if all pixels are equal. Comparing buffer identities would be faster but wrong: cameras
+/// and decoders write new frames into old buffers.
 final class RegistrationMemory: @unchecked Sendable {
     // Unchecked: registrations of one perform form a serial queue, and the handler's lock orders performs.
     private var correlator: PhaseCorrelator?
     private var spectra: [ImageSpectrum] = []
 
-    /// The shift that moves the floating image onto the reference. Both have the same size.
+    /// Returns the translation that maps the floating image onto the reference. Both must have the same size.
     func translation(of floating: Raster, onto reference: Raster) throws -> Translation {
         let correlator = try correlator(width: reference.width, height: reference.height)
         let first = try spectrum(of: reference, correlator)
@@ -32,13 +31,13 @@ final class RegistrationMemory: @unchecked Sendable {
 
     private func spectrum(of pixels: Raster, _ correlator: PhaseCorrelator) throws -> ImageSpectrum {
         if let known = spectra.first(where: { $0.raster.hasSamePixels(as: pixels) }) { return known }
-        // A spectrum keeps its pixels. These may be those of a buffer that its owner will write to: keep a copy.
+        // The pixels may belong to a buffer that its owner will overwrite: store a copy with the spectrum.
         return try correlator.spectrum(of: pixels.copied())
     }
 }
 
 extension Raster {
-    /// Whether both have the same size and format and all pixels are equal. Rasters of one plane only.
+    /// Returns whether size, format and all pixels are equal. For rasters of one plane.
     fileprivate func hasSamePixels(as other: Raster) -> Bool {
         guard width == other.width, height == other.height, format == other.format else { return false }
         let rowLength = width * format.bytesPerPixel
@@ -51,7 +50,7 @@ extension Raster {
         }
     }
 
-    /// The same pixels in memory of their own: a raster may share that of a buffer which its owner writes to.
+    /// Returns a copy with its own memory: a raster may share memory with a buffer that its owner overwrites.
     fileprivate func copied() throws -> Raster {
         try Raster(width: width, height: height, format: format) { pixels, newRowBytes in
             withUnsafePixels { mine in

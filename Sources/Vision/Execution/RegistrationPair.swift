@@ -1,11 +1,11 @@
 import VisionImage
 
-/// The parts of two images that are registered, in grey.
+/// The regions of two images to be registered, in grey.
 struct RegistrationPair {
     let reference: Raster
     let floating: Raster
 
-    /// Parts of one size.
+    /// Creates a pair of regions of equal size.
     init(reference: ImageSource, floating: ImageSource, region: NormalizedRegion) throws {
         let referenceSize = try reference.uprightImageSize()
         let floatingSize = try floating.uprightImageSize()
@@ -19,7 +19,7 @@ struct RegistrationPair {
         self.reference = try reference.fullSizeGrey()
     }
 
-    /// A region of the floating image and the whole reference, which may have another size.
+    /// Creates a pair of a region of the floating image and the whole reference, which may have another size.
     init(region: NormalizedRegion, of floating: ImageSource, ontoWhole reference: ImageSource) throws {
         self.floating = try floating.grey(in: region.wholePixels(in: try floating.uprightImageSize()))
         self.reference = try reference.fullSizeGrey()
@@ -41,7 +41,7 @@ struct RegistrationPair {
 }
 
 extension ImageSource {
-    /// A part of the upright image, whole pixels at full size, in grey.
+    /// Returns a region of the upright image at full resolution, in grey.
     func grey(in part: PixelRegion) throws -> Raster {
         try derivative(
             Derivative(region: part, width: Int(part.width), height: Int(part.height), format: .grey8))

@@ -1,7 +1,7 @@
 import VisionImage
 import VisionThreads
 
-/// The part of a request that several threads may touch: its results, and the performs that are under way.
+/// The state of a request that several threads access: its results and the running performs.
 final class RequestActivity: Sendable {
     private struct State: Sendable {
         var results: [VNObservation]?
@@ -17,11 +17,11 @@ final class RequestActivity: Sendable {
         return perform
     }
 
-    /// Ends a perform: its outcome becomes the request's, unless the perform was cancelled in the meantime.
+    /// Ends a perform: stores its outcome in the request, unless the perform was cancelled in the meantime.
     ///
-    /// - Returns: The error that the completion handler and the performer get.
+    /// - Returns: The error for the completion handler and the caller of `perform`.
     func end(_ perform: Cancellation, outcome: RequestOutcome, name: @autoclosure () -> String) -> NSError? {
-        // Decided under the lock: a `cancel()` that returned before has its effect, a later one has none.
+        // Under the lock: a `cancel()` that returned before takes effect, a later one does not.
         let cancelled = state.withLock { state in
             state.performs.removeAll { $0 === perform }
             let cancelled = perform.isCancelled
@@ -38,5 +38,5 @@ final class RequestActivity: Sendable {
     }
 }
 
-/// What came of one request in one perform.
+/// The outcome of one request in one perform.
 typealias RequestOutcome = Result<[VNObservation], NSError>

@@ -1,11 +1,11 @@
 import VisionImage
 import VisionThreads
 
-/// Runs the jobs of one perform, side by side where they share nothing.
+/// Runs the jobs of one perform; jobs of different serial queues run in parallel.
 ///
-/// The threads are the caller's own and idle ones of the process's pool; `Settings.threadCount` limits how many one
-/// perform uses. Results do not depend on it: a job depends on its image, the state of its own serial queue, and what
-/// was prepared for it before any job ran.
+/// Uses the caller's thread and idle threads of the process's pool, up to `Settings.threadCount`. Results do not depend
+/// on the number of threads: a job depends only on its image, the state of its serial queue, and the results of its
+/// shared task.
 struct RequestExecutor {
     struct Entry: Sendable {
         let job: RequestJob
@@ -18,7 +18,7 @@ struct RequestExecutor {
         case serial([Int])
     }
 
-    /// What there is to do in a perform, and what has come of it.
+    /// The tasks of a perform and their outcomes.
     private final class Round: Sendable {
         let entries: [Entry]
         let tasks: [Task]
@@ -45,20 +45,20 @@ struct RequestExecutor {
     private let maximumThreads: Int
     private var team: ThreadTeam
 
-    /// Wakes up the threads that will take part, which takes as long as it takes to make and plan the jobs.
+    /// Wakes up the worker threads, which takes about as long as creating and planning the jobs.
     ///
-    /// - Parameter requests: The most jobs that there will be. `run` has to be called, once, even if there are none.
+    /// - Parameter requests: The maximum number of jobs. `run` must be called once, even without jobs.
     init(requests: Int) {
         maximumThreads = max(1, min(requests, Settings.threadCount))
         team = ThreadTeam(maximumCount: maximumThreads - 1, for: .jobs)
     }
 
-    /// The outcome of each job, in their order.
+    /// Runs the jobs and returns their outcomes in the same order.
     mutating func run(_ entries: [Entry]) -> [RequestOutcome] {
         let sharedTasks = SharedTasks(of: entries)
         let large = sharedTasks.large(threads: Settings.threadCount)
         if !large.isEmpty {
-            // Networks take their threads from the pool.
+            // Networks borrow their threads from the pool.
             team.giveBack()
             for number in large { sharedTasks.run(number, threads: Settings.threadCount) }
             team = ThreadTeam(maximumCount: maximumThreads - 1, for: .jobs)
@@ -69,7 +69,7 @@ struct RequestExecutor {
             queue.reduce(0) { $0 + (entries[$1].job.cost?.last ?? .zero) / .milliseconds(1) }
         }
         queues = JobOrder.shortestLast(costs, threads: threads).map { queues[$0] }
-        // Jobs come after all shared tasks: when one waits for its own, another thread is running it.
+        // Jobs start after all shared tasks have started: a job that waits for its task waits for another thread.
         let first = sharedTasks.largestFirst(without: large)
         let round = Round(
             entries, tasks: first.map(Task.shared) + queues.map(Task.serial), sharedTasks: sharedTasks)
@@ -82,7 +82,7 @@ struct RequestExecutor {
         }
     }
 
-    /// The numbers of the jobs, those of one serial queue together, in order.
+    /// Returns the numbers of the jobs, grouped by serial queue, in order.
     private static func serialQueues(of entries: [Entry]) -> [[Int]] {
         var queues: [[Int]] = []
         var indices: [SerialQueue: Int] = [:]

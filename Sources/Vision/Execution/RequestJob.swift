@@ -1,18 +1,18 @@
 import VisionImage
 
-/// What a request asks for in one perform: its parameters as they were when the perform began, checked.
+/// The validated parameters of a request, captured when a perform begins.
 struct RequestJob: Sendable {
-    /// The serial queue that the job belongs to. Jobs of one queue run one after another, in the order of the requests;
-    /// others run side by side.
+    /// The serial queue of the job. Jobs of one queue run one after another, in the order of the requests; jobs of
+    /// different queues run in parallel.
     var queue: SerialQueue?
-    /// What jobs of this queue cost, for scheduling.
+    /// The cost of the jobs of this queue, for scheduling.
     var cost: JobCost?
-    /// Where the job prepares something together with others of its perform.
+    /// The membership in a batch, if the job shares a task with others.
     var membership: BatchMembership?
 
-    /// Does the job. Runs on any thread.
+    /// Runs the job, on any thread.
     var run: @Sendable (PerformContext) throws -> [VNObservation]
-    /// Gives back what was reserved. Called once on the performing thread while the handler is still locked.
+    /// Releases reserved resources. Called once on the performing thread, while the handler is still locked.
     var end: @Sendable (_ succeeded: Bool) -> Void = { _ in }
 }
 
@@ -20,15 +20,15 @@ struct RequestJob: Sendable {
 struct SerialQueue: Hashable, Sendable {
     private let state: ObjectIdentifier
 
-    /// - Parameter state: Has to live as long as the jobs.
+    /// - Parameter state: Must live as long as the jobs.
     init(of state: AnyObject) { self.state = ObjectIdentifier(state) }
 }
 
-/// What a job can use: the image of the perform, what was worked out from it before, and whether it is still wanted.
+/// The environment of a job: the image of the perform with its cached results, and whether the job was cancelled.
 struct PerformContext: Sendable {
     let image: ImageSource
     let timeRange: CMTimeRange
     let cancellation: Cancellation
-    /// Counts each run of a network.
+    /// Counts the network runs.
     let networkRuns: RunCounter
 }

@@ -1,7 +1,7 @@
 import VisionImage
 import VisionThreads
 
-/// How often networks were run for a handler.
+/// The number of network runs of a handler.
 final class RunCounter: Sendable {
     private let runs = Locked(0)
 

@@ -8,7 +8,7 @@ struct SceneClassification: Sendable {
 
     private static let scorings = Locked<[Int: SceneScoring]>([:])
 
-    /// What turns logits into confidences, made once for each revision.
+    /// Returns the conversion of logits to confidences, created once for each revision.
     private func scoring() throws -> SceneScoring {
         try Self.scorings.withLock { scorings in
             if let scoring = scorings[revision] { return scoring }
@@ -20,26 +20,26 @@ struct SceneClassification: Sendable {
         }
     }
 
-    /// One observation for every class, highest confidence first; equal ones in alphabetical order.
+    /// Returns an observation of each class by descending confidence; equal ones in alphabetical order.
     func observations(of features: BackboneFeatures, timeRange: CMTimeRange) throws -> [VNClassificationObservation] {
         let confidences = try scoring().confidences(ofLogits: features.logits, parts: features.halves)
         let order = confidences.indices.sorted { (confidences[$1], $0) < (confidences[$0], $1) }
         return observations(order.map { ($0, confidences[$0]) }, timeRange: timeRange)
     }
 
-    /// One observation for every class in alphabetical order.
+    /// Returns an observation of each class in alphabetical order.
     func known() -> [VNClassificationObservation] {
         observations(SceneTaxonomy.shared.classes.indices.map { ($0, 0) }, timeRange: .zero)
     }
 
     private func observations(
-        _ scores: [(place: Int, confidence: Float)], timeRange: CMTimeRange
+        _ scores: [(index: Int, confidence: Float)], timeRange: CMTimeRange
     ) -> [VNClassificationObservation] {
         var uuids = UUIDSeries()
         let classes = SceneTaxonomy.shared.classes
-        return scores.map { place, confidence in
+        return scores.map { index, confidence in
             VNClassificationObservation(
-                identifier: classes[place].identifier, confidence: confidence, uuid: uuids.next(),
+                identifier: classes[index].identifier, confidence: confidence, uuid: uuids.next(),
                 requestRevision: revision, timeRange: timeRange, isOfSceneTaxonomy: true)
         }
     }

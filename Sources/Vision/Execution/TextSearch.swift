@@ -2,7 +2,7 @@ import VisionAlgorithms
 import VisionImage
 import VisionModels
 
-/// The lines of text of one part of an image.
+/// The text lines in a region of an image.
 private struct TextLinesKey: ImageResultKey {
     let region: PixelRegion
     let settings: TextDetector.Settings
@@ -10,7 +10,7 @@ private struct TextLinesKey: ImageResultKey {
     static func byteCount(of lines: [FoundTextLine]) -> Int { lines.count * MemoryLayout<FoundTextLine>.stride }
 }
 
-/// The characters of the lines of one part of an image, line by line.
+/// The characters of the text lines in a region of an image, by text line.
 private struct TextCharactersKey: ImageResultKey {
     let lines: TextLinesKey
 
@@ -20,13 +20,13 @@ private struct TextCharactersKey: ImageResultKey {
 }
 
 extension PerformContext {
-    /// The most pixels of the grey picture in which characters are told apart.
+    /// The largest size, in pixels, of the grey image in which characters are segmented.
     private static let characterPixels = 8_000_000.0
 
-    /// The lines of text of a part of the image, in pixels of the image, and with `wantsCharacters` the characters of
-    /// each; requests about it share both.
+    /// Returns the text lines in a region of the image, in pixels of the image, and with `wantsCharacters` the
+    /// characters of each. Requests share both.
     ///
-    /// - Throws: `ModelStoreError` where the network is not installed, `ImageError` where the image cannot be read, and
+    /// - Throws: `ModelStoreError` when the network is not installed, `ImageError` when the image cannot be read, and
     ///   the error of a cancelled request.
     func text(
         in region: PixelRegion, wantsCharacters: Bool
@@ -35,7 +35,7 @@ extension PerformContext {
         let lines = try image.results.result(for: key) {
             let detector = try TextDetector(key.settings)
             return try detector.lines(in: region, threads: Settings.threadCount) {
-                // Others that wait for the result begin the search again where this one ends.
+                // Requests that wait for this result restart the search if it is cancelled.
                 try cancellation.check()
                 networkRuns.count()
             } pixels: {

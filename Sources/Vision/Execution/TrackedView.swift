@@ -2,19 +2,19 @@ import Foundation
 import VisionAlgorithms
 import VisionImage
 
-/// The part of an image that a track sees. Its pixels come from the image's cache, so that the trackers of one frame
-/// share what they have in common.
+/// The region of an image that a track uses. Its pixels come from the image's cache, so that the trackers of a frame
+/// share them.
 struct TrackedView: TrackingFrame {
     let image: ImageSource
     private let imageSize: ImageSize
     private let region: NormalizedRegion
-    /// Whole pixels of the upright image.
+    /// The region in whole pixels of the upright image.
     let part: PixelRegion
     let width: Int
     let height: Int
 
-    /// - Parameter size: What a track counts its pixels in: the size of the region in its first frame. A frame of
-    ///   another size is brought to that; nil for a first frame.
+    /// - Parameter size: The size of the region in the first frame of the track, in pixels; nil for the first frame.
+    ///   Later frames are resized to it.
     init(of image: ImageSource, region: NormalizedRegion, size: ImageSize?) throws {
         self.image = image
         self.region = region
@@ -26,7 +26,7 @@ struct TrackedView: TrackingFrame {
 
     var size: ImageSize { ImageSize(width: width, height: height) }
 
-    /// A box that is normalised to the region, in pixels of this view.
+    /// Converts a box that is normalised to the region to pixels of this view.
     func pixelBox(of box: CGRect) -> PixelRegion {
         let box = region.pixelBox(of: box, in: imageSize)
         let (scaleX, scaleY) = (Double(width) / part.width, Double(height) / part.height)
@@ -35,7 +35,7 @@ struct TrackedView: TrackingFrame {
             height: box.height * scaleY)
     }
 
-    /// A box in pixels of this view, normalised to the region.
+    /// Normalises a box in pixels of this view to the region.
     func normalizedBox(of box: PixelRegion) -> CGRect {
         let (scaleX, scaleY) = (part.width / Double(width), part.height / Double(height))
         let box = PixelRegion(
@@ -44,14 +44,14 @@ struct TrackedView: TrackingFrame {
         return region.normalizedBox(of: box, in: imageSize)
     }
 
-    /// A point that is normalised to the region, in pixels of this view.
+    /// Converts a point that is normalised to the region to pixels of this view.
     func pixelPoint(of point: CGPoint) -> PlanarPoint {
         let (x, y) = region.pixelPoint(of: point, in: imageSize)
         return PlanarPoint(
             x: (x - part.x) * Double(width) / part.width, y: (y - part.y) * Double(height) / part.height)
     }
 
-    /// A point in pixels of this view, normalised to the region.
+    /// Normalises a point in pixels of this view to the region.
     func normalizedPoint(of point: PlanarPoint) -> CGPoint {
         region.normalizedPoint(
             x: point.x * part.width / Double(width) + part.x, y: point.y * part.height / Double(height) + part.y,
@@ -69,15 +69,15 @@ struct TrackedView: TrackingFrame {
         }
     }
 
-    /// All of it, so that the trackers of a frame share one conversion or view; it costs nothing where the stored
-    /// pixels are upright colours.
+    /// Returns the whole view, so that the trackers of a frame share one conversion. It is free if the image is stored
+    /// upright in colour.
     func colour(covering region: PixelRegion) throws -> ColourWindow {
         let whole = Derivative(region: part, width: width, height: height, format: try image.cheapestByteFormat())
         return ColourWindow(pixels: try image.derivative(whole), x: 0, y: 0)
     }
 }
 
-/// One level of the pyramid of a part of an image, brought to a size.
+/// A pyramid level of an image region at a given size.
 private struct GreyLevelKey: ImageResultKey {
     typealias Result = Raster
 

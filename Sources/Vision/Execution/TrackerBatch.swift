@@ -2,26 +2,26 @@ import VisionImage
 import VisionModels
 import VisionThreads
 
-/// The learned trackers of one perform: their first forward passes over the frame, together where that saves work.
+/// The learned trackers of one perform, which share their first forward pass over the frame when that saves time.
 ///
-/// Which trackers share a pass depends on all that take part, those that were cancelled meanwhile included: nobody's
-/// result depends on when another one was cancelled, nor on threads. Where a shared pass fails, each of its trackers
-/// runs one of its own, and fails by itself.
+/// The grouping depends on all members, including those that are cancelled in the meantime: no result depends on when
+/// another tracker was cancelled, nor on threads. If a shared pass fails, each of its trackers runs its own, and fails
+/// by itself.
 final class TrackerBatch: JobBatch {
     /// A tracker that can share a forward pass.
     struct Candidate {
         let tracker: LearnedTracker
         let region: NormalizedRegion
-        /// What the tracker counts its pixels in.
+        /// The coordinate space of the tracker.
         let size: ImageSize
     }
 
     private let candidates = Locked<[@Sendable () -> Candidate?]>([])
     private let windows = Locked<[Int: SeenWindow]>([:])
 
-    /// Takes a job into the batch.
+    /// Adds a job to the batch.
     ///
-    /// - Parameter candidate: Returns the job's tracker; nil for one that shares nothing. Called when all jobs have
+    /// - Parameter candidate: Returns the job's tracker; nil if it cannot share a pass. Called when all jobs have
     ///   joined.
     /// - Returns: The number of the member.
     func join(_ candidate: @escaping @Sendable () -> Candidate?) -> Int {
@@ -31,7 +31,7 @@ final class TrackerBatch: JobBatch {
         }
     }
 
-    /// What a shared pass gave for a member; nil where the tracker has to run its own. Can be taken once.
+    /// Returns the result of a shared pass for a member; nil if the tracker must run its own. Can be taken once.
     func takeWindow(of member: Int) -> SeenWindow? { windows.withLock { $0.removeValue(forKey: member) } }
 
     func makeTasks(for members: [Int], in image: ImageSource) -> [SharedTask] {
@@ -49,7 +49,7 @@ final class TrackerBatch: JobBatch {
         }
     }
 
-    /// Trackers that count in the same pixels.
+    /// Trackers with the same coordinate space.
     private struct Group {
         let region: NormalizedRegion
         let size: ImageSize

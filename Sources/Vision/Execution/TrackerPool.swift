@@ -2,9 +2,9 @@ import VisionImage
 
 import Foundation
 
-/// The trackers of one type that a handler holds, by the uuid of the observation that started each.
+/// The trackers of one type of a handler, by the uuid of the observation that started each.
 struct TrackerPool<Slot> {
-    /// The type's name in Apple's message.
+    /// The name of the type in Apple's error message.
     let typeName: String
     private var slots: [UUID: Slot] = [:]
 
@@ -14,9 +14,9 @@ struct TrackerPool<Slot> {
 
     subscript(uuid: UUID) -> Slot? { slots[uuid] }
 
-    /// Takes a place for a tracker. One that has this uuid already is replaced.
+    /// Adds a tracker, replacing one with the same uuid.
     ///
-    /// - Throws: `internalError` when all places are taken.
+    /// - Throws: `internalError` when the limit is reached.
     mutating func add(_ slot: Slot, for uuid: UUID) throws {
         let limit = Settings.trackerLimit
         guard slots[uuid] != nil || slots.count < limit else {

@@ -1,19 +1,19 @@
-/// What is wrong with a database file, with its path in front of the reason.
+/// An error of a database file. The description is the path and the reason.
 package struct DatabaseError: Error, Equatable, CustomStringConvertible {
     package enum Kind: Equatable {
         /// The file cannot be opened, read or written.
         case io
         /// The file is not a database.
         case notADatabase
-        /// A database, but of another program.
+        /// The database belongs to another program.
         case foreign
-        /// Of a version of this program that is yet to come.
+        /// The database was written by a newer version.
         case newer
-        /// Its pages or its contents make no sense.
+        /// The pages or contents are damaged.
         case damaged
-        /// Another program is at work on it.
+        /// Another program uses the database.
         case busy
-        /// What was asked for does not go with what it holds.
+        /// The request does not match the contents of the database.
         case mismatch
         case full
         case outOfMemory
@@ -34,6 +34,6 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
     package static func damaged(_ path: String, _ what: String) -> DatabaseError {
         DatabaseError(
             kind: .damaged, path: path,
-            reason: "the database is damaged (\(what)); remove the file and index the folder anew")
+            reason: "the database is damaged (\(what)); remove the file and index the folder again")
     }
 }

@@ -13,23 +13,23 @@ package enum DatabaseValue: Equatable, Sendable {
 /// An open SQLite database. One thread at a time may use it and its statements.
 package final class Database {
     package enum Access {
-        /// Reading only; the file must be there.
+        /// Read only; the file must exist.
         case read
-        /// Reading and writing; the file is created when it is not there.
+        /// Read and write; a missing file is created.
         case write
     }
 
-    /// Bytes that one value or row may have: a damaged length must not ask for gigabytes.
+    /// The maximum size of a value or row in bytes, because a damaged length must not allocate gigabytes.
     package static let valueLimit = 4 << 20
-    /// Milliseconds to wait for another program that is writing.
+    /// The time to wait for another program that is writing, in milliseconds.
     private static let busyTimeout: Int32 = 10_000
 
     package let path: String
     fileprivate let handle: OpaquePointer
 
-    /// Opens the file. Nothing of it is believed yet: damage shows when it is read.
+    /// Opens the file without validating it; damage is detected when it is read.
     ///
-    /// - Throws: `DatabaseError` when it is not there, is not a database or cannot be opened.
+    /// - Throws: `DatabaseError` when the file does not exist, is not a database or cannot be opened.
     package init(path: String, access: Access) throws {
         try Self.checkHeader(path, access)
         var handle: OpaquePointer?
@@ -41,7 +41,7 @@ package final class Database {
         let status = sqlite3_open_v2(path, &handle, flags, nil)
         guard status == SQLITE_OK, let handle else {
             let error = Self.error(status, handle, path)
-            // A failed opening leaves an object behind as well.
+            // A failed open returns an object, too.
             sqlite3_close_v2(handle)
             throw error
         }
@@ -57,22 +57,22 @@ package final class Database {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Runs statements that give no rows.
+    /// Runs statements without result rows.
     package func execute(_ sql: String) throws {
         try check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
     package func prepare(_ sql: String) throws -> DatabaseStatement { try DatabaseStatement(sql, self) }
 
-    /// Runs one statement with values for its places.
+    /// Runs one statement with values for its parameters.
     package func run(_ sql: String, _ values: [DatabaseValue] = []) throws { try prepare(sql).run(values) }
 
-    /// The first value of the first row; nil without a row.
+    /// Returns the first value of the first row; nil without a row.
     package func value(_ sql: String, _ values: [DatabaseValue] = []) throws -> DatabaseValue? {
         try prepare(sql).firstRow(values)?.first
     }
 
-    /// The whole number that a statement gives.
+    /// Returns the integer result of a statement.
     package func number(_ sql: String, _ values: [DatabaseValue] = []) throws -> Int {
         guard case .integer(let number) = try value(sql, values), let number = Int(exactly: number) else {
             throw DatabaseError.damaged(path, "a number is missing")
@@ -80,7 +80,7 @@ package final class Database {
         return number
     }
 
-    /// All or nothing: what `body` writes is there together, or, when it throws, not at all.
+    /// Runs `body` in a transaction, which is rolled back when `body` throws.
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("BEGIN IMMEDIATE")
         do {
@@ -88,13 +88,13 @@ package final class Database {
             try execute("COMMIT")
             return result
         } catch {
-            // Some errors have rolled back already.
+            // Some errors roll back automatically.
             if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
             throw error
         }
     }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     package var changes: Int { Int(sqlite3_changes64(handle)) }
 
     fileprivate func check(_ status: Int32) throws {
@@ -114,7 +114,7 @@ package final class Database {
                 throw failure("\(name == path ? "" : name + " ")\(error.reason)")
             }
         }
-        // What SQLite opens beside the database: it would wait for ever for a pipe of such a name.
+        // The files that SQLite opens beside the database: it would wait forever for a pipe of such a name.
         for suffix in ["-journal", "-wal", "-shm"] { _ = try open(path + suffix) }
         guard let file = try open(path) else {
             if access == .write { return }
@@ -129,7 +129,8 @@ package final class Database {
         DatabaseError(
             kind: .notADatabase, path: path,
             reason:
-                "is not an OpenVision database; name one that 'openvision index' made, or a file that does not exist yet"
+                "is not an OpenVision database; use one that 'openvision index' wrote, or a file that does not exist "
+                + "yet"
         )
     }
 
@@ -151,7 +152,7 @@ package final class Database {
     }
 }
 
-/// A statement that can be run many times.
+/// A prepared statement.
 package final class DatabaseStatement {
     private let database: Database
     private let handle: OpaquePointer
@@ -170,7 +171,7 @@ package final class DatabaseStatement {
     /// Runs the statement to its end.
     package func run(_ values: [DatabaseValue] = []) throws { try rows(values) { _ in } }
 
-    /// The first row; nil without any.
+    /// Returns the first row; nil without any.
     package func firstRow(_ values: [DatabaseValue] = []) throws -> [DatabaseValue]? {
         var first: [DatabaseValue]?
         try rows(values, while: { first == nil }) { first = $0 }
@@ -179,7 +180,7 @@ package final class DatabaseStatement {
 
     /// Calls `body` with the values of each row.
     ///
-    /// - Parameter goesOn: asked before each row; false ends the statement.
+    /// - Parameter goesOn: Called before each row; false ends the statement.
     package func rows(
         _ values: [DatabaseValue] = [], while goesOn: () -> Bool = { true }, _ body: ([DatabaseValue]) throws -> Void
     ) throws {
@@ -187,7 +188,7 @@ package final class DatabaseStatement {
             sqlite3_reset(handle)
             sqlite3_clear_bindings(handle)
         }
-        precondition(sqlite3_bind_parameter_count(handle) == Int32(values.count), "a value for each place")
+        precondition(sqlite3_bind_parameter_count(handle) == Int32(values.count), "a value for each parameter")
         for (index, value) in values.enumerated() { try database.check(bind(value, Int32(index + 1))) }
         while goesOn() {
             let status = sqlite3_step(handle)
@@ -199,19 +200,19 @@ package final class DatabaseStatement {
         }
     }
 
-    private func bind(_ value: DatabaseValue, _ place: Int32) -> Int32 {
+    private func bind(_ value: DatabaseValue, _ index: Int32) -> Int32 {
         switch value {
-        case .null: return sqlite3_bind_null(handle, place)
-        case .integer(let number): return sqlite3_bind_int64(handle, place, number)
+        case .null: return sqlite3_bind_null(handle, index)
+        case .integer(let number): return sqlite3_bind_int64(handle, index, number)
         case .text(let text):
             let bytes = Array(text.utf8)
             guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
             return bytes.withUnsafeBytes { bytes in
-                csqlite_bind_text(handle, place, bytes.bindMemory(to: CChar.self).baseAddress, count)
+                csqlite_bind_text(handle, index, bytes.bindMemory(to: CChar.self).baseAddress, count)
             }
         case .bytes(let bytes):
             guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
-            return bytes.withUnsafeBytes { csqlite_bind_bytes(handle, place, $0.baseAddress, count) }
+            return bytes.withUnsafeBytes { csqlite_bind_bytes(handle, index, $0.baseAddress, count) }
         }
     }
 
@@ -227,7 +228,7 @@ package final class DatabaseStatement {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, index))
         case SQLITE_TEXT: return .text(String(decoding: bytes(), as: UTF8.self))
         case SQLITE_BLOB: return .bytes(bytes())
-        // Nothing that this program writes has fractions.
+        // This program never writes fractions.
         default: return .null
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import VisionFiles
 
-/// A path as the system has it: bytes, which need not be UTF-8.
+/// A path as bytes, which need not be UTF-8.
 package struct FilePath: Hashable, Comparable, Sendable {
     package var bytes: [UInt8]
 
@@ -13,10 +13,10 @@ package struct FilePath: Hashable, Comparable, Sendable {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 
-    /// What is not UTF-8 becomes U+FFFD.
+    /// The path as text, with U+FFFD for invalid UTF-8.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// For terminals: what would move the cursor or worse becomes U+FFFD as well.
+    /// The path for terminals, with U+FFFD for control characters.
     package var printable: String {
         let scalars = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
         return String(String.UnicodeScalarView(scalars))
@@ -26,20 +26,20 @@ package struct FilePath: Hashable, Comparable, Sendable {
         FilePath(bytes: bytes + (bytes.last == Self.slash || bytes.isEmpty ? [] : [Self.slash]) + part.bytes)
     }
 
-    /// The last part, without slashes; empty for "/".
+    /// The last component; empty for "/".
     package var name: FilePath {
         let trimmed = bytes.reversed().drop { $0 == Self.slash }.prefix { $0 != Self.slash }
         return FilePath(bytes: trimmed.reversed())
     }
 
-    /// What stands behind the last point of the name, in lower case; nil without a point, or with one in front only.
+    /// The extension in lower case; nil if the name has none.
     package var pathExtension: String? {
         let name = name.bytes
         guard let point = name.lastIndex(of: UInt8(ascii: ".")), point > 0 else { return nil }
         return String(decoding: name[(point + 1)...], as: UTF8.self).lowercased()
     }
 
-    /// Whether it leads from a folder to something inside it, and nowhere else.
+    /// Whether the path is relative and stays inside its folder.
     package var isInside: Bool {
         guard !bytes.isEmpty, bytes.count < 1 << 16, !bytes.contains(0) else { return false }
         let parts = bytes.split(separator: Self.slash, omittingEmptySubsequences: false)
@@ -61,7 +61,7 @@ package struct FoundPhoto: Hashable, Sendable {
     }
 }
 
-/// What tells, without reading it, that a file is the one it was before.
+/// Identifies the version of a file without reading it.
 package struct FileStamp: Hashable, Sendable {
     package var size: Int64
     /// Nanoseconds since 1970.

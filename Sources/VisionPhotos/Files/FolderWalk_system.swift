@@ -1,15 +1,14 @@
 import Foundation
 import VisionFiles
 
-/// Finds the photos in a folder and in the folders below it.
+/// Finds the photos in a folder and its subfolders.
 ///
-/// Photos are files with the extension of an image format. Names with a point in front are left out, of folders as
-/// well. Links are left out too unless they are asked for; then no folder is entered twice, so that circles of links
-/// end.
+/// Photos are files with the extension of an image format. Files and folders whose names start with a point are
+/// ignored; so are links, unless requested. No folder is entered twice, so cycles of links end.
 package struct FolderWalk {
     package let root: FilePath
     package var followsLinks: Bool
-    /// Whether folders inside the folder are entered.
+    /// Whether subfolders are entered.
     package var isRecursive: Bool
 
     package init(root: FilePath, followsLinks: Bool = false, isRecursive: Bool = true) {
@@ -20,9 +19,9 @@ package struct FolderWalk {
 
     package enum Finding: Equatable {
         case photo(FoundPhoto)
-        /// A folder inside the folder, whether it is entered or not.
+        /// A subfolder, whether it is entered or not.
         case folder(FilePath)
-        /// A folder or file that cannot be looked at; what it holds is unknown. The path is empty for the root itself.
+        /// A folder or file that cannot be read. The path is empty for the root itself.
         case unreadable(FilePath, isFolder: Bool, reason: String)
     }
 
@@ -39,11 +38,11 @@ package struct FolderWalk {
 
     /// Calls `found` with each finding, in no particular order.
     ///
-    /// - Throws: what `found` throws. Folders that cannot be read are findings, not errors.
+    /// - Throws: The errors of `found`. Folders that cannot be read are findings, not errors.
     package func run(_ found: (Finding) throws -> Void) throws -> Counts {
         var counts = Counts()
         var visited: Set<Place> = []
-        // A list, not recursion: how deep folders lie must not matter.
+        // A list instead of recursion, because folders may be nested deeply.
         var folders = [FilePath(bytes: [])]
         while let folder = folders.popLast() {
             let full = root.appending(folder)
@@ -67,7 +66,7 @@ package struct FolderWalk {
                 let name = Self.name(of: entry)
                 guard name.bytes.first != UInt8(ascii: ".") else { continue }
                 let path = folder.appending(name)
-                switch look(at: name, in: directory, isListed: entry.pointee.d_type, &counts) {
+                switch classify(name, in: directory, isListed: entry.pointee.d_type, &counts) {
                 case .folder:
                     if isRecursive { folders.append(path) }
                     try found(.folder(path))
@@ -89,17 +88,17 @@ package struct FolderWalk {
         case other
     }
 
-    private func look(
-        at name: FilePath, in directory: OpaquePointer, isListed type: UInt8, _ counts: inout Counts
+    private func classify(
+        _ name: FilePath, in directory: OpaquePointer, isListed type: UInt8, _ counts: inout Counts
     ) -> Kind {
         let isPhoto = name.pathExtension.map(PhotoFile.extensions.contains) ?? false
-        // What the folder's list says spares the look at most files that are no photos.
+        // The type in the directory entry avoids a system call for most files that are not photos.
         guard isPhoto || type == UInt8(DT_DIR) || type == UInt8(DT_LNK) || type == UInt8(DT_UNKNOWN) else {
             return .other
         }
         var status = stat()
         guard fstatat(dirfd(directory), name.system, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-            // Gone since the list was read.
+            // Deleted since the directory was read.
             return errno == ENOENT ? .other : isPhoto ? .unreadable(Self.reason) : .other
         }
         if status.st_mode & S_IFMT == S_IFLNK {

@@ -1,17 +1,17 @@
 package import Foundation
 package import VisionFiles
 
-/// Reading photo files as they lie on the disk.
+/// Reads photo files.
 package enum PhotoFile {
     /// The extensions of image files, in lower case.
     package static let extensions: Set<String> = [
         "jpg", "jpeg", "jpe", "jfif", "png", "webp", "tif", "tiff", "heic", "heif", "gif",
     ]
 
-    /// The most bytes that a file may have. Several are in memory at once, and no photo is as large.
+    /// The maximum size of a file in bytes. Several files are in memory at once.
     package static let sizeLimit = 512 << 20
 
-    /// Why a file is not read. The text continues a sentence that begins with the file.
+    /// Why a file is not read: the predicate of a sentence whose subject is the file.
     package struct Failure: Error, Equatable, CustomStringConvertible {
         package let description: String
 
@@ -66,6 +66,6 @@ extension FilePath {
 }
 
 extension Error {
-    /// What is wrong with a photo, in words alone.
+    /// The error as a text without domain and code.
     package var photoReason: String { (self as? PhotoFile.Failure)?.description ?? localizedDescription }
 }

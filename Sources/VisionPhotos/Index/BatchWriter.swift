@@ -1,13 +1,13 @@
 import VisionThreads
 
-/// Collects what became of photos and writes it to the index a batch at a time.
+/// Collects the outcomes of photos and writes them to the index in batches.
 final class BatchWriter {
-    /// A batch is written when it has so many photos…
+    /// The number of photos at which a batch is written.
     private static let size = 256
-    /// …or when it is so old: what a run that is killed has to do again.
+    /// The age at which a batch is written, which limits what a killed run loses.
     private static let age = Duration.seconds(1)
 
-    /// The threads that read photos look for prints while this writes: one of them at a time.
+    /// Guards the index: the threads that read photos search it for prints while this writes.
     let index: Locked<PhotoIndex>
     private let folder: FilePath
     private var kind: PhotoIndex.Kind?
@@ -35,7 +35,7 @@ final class BatchWriter {
         if waiting.count >= Self.size || .now - start >= Self.age { try write() }
     }
 
-    /// Writes what is left.
+    /// Writes the remaining photos.
     func write() throws {
         start = .now
         guard !waiting.isEmpty else { return }
@@ -54,8 +54,8 @@ final class BatchWriter {
             throw DatabaseError(
                 kind: .mismatch, path: index.withLock { $0.path },
                 reason:
-                    "holds prints of another kind (revision \(known.revision), \(known.count) elements); index into "
-                    + "another file")
+                    "contains prints of another kind (revision \(known.revision), \(known.count) elements); use "
+                    + "another database")
         }
     }
 }

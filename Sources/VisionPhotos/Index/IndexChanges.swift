@@ -1,15 +1,15 @@
-/// Brings an index up to date with what a walk through its folder found.
+/// Updates an index with the findings of a folder walk.
 ///
-/// What was found goes into a table beside the index, and SQLite compares the two: neither has to fit into memory.
+/// The findings are stored in a temporary table that SQLite compares with the index, so neither must fit into memory.
 package final class IndexChanges {
-    /// What differs between the folder and the index, before any photo is read.
+    /// The differences between folder and index, before any photo is read.
     package struct Plan: Equatable {
         package var unchanged = 0
-        /// Photos that have another name and are otherwise as they were.
+        /// The number of renamed, otherwise unchanged photos.
         package var moved = 0
-        /// Photos that are gone, those among them that will be found again by their contents.
+        /// The number of missing photos, including those that will be found again by their contents.
         package var vanished = 0
-        /// Photos to be read: new ones and changed ones.
+        /// The number of photos to read: new and changed ones.
         package var pending = 0
     }
 
@@ -18,7 +18,7 @@ package final class IndexChanges {
         package var id: Int64
         package var path: FilePath
         package var isNew: Bool
-        /// The index had a damaged print of it.
+        /// Whether the index had a damaged print of the photo.
         package var wasDamaged = false
     }
 
@@ -53,7 +53,7 @@ package final class IndexChanges {
                         + [photo.stamp.size, photo.stamp.modified, photo.stamp.node].map { .integer($0) })
             case .folder: break
             case .unreadable(let path, let isFolder, _):
-                // What is in a folder that cannot be read now is not gone.
+                // The contents of a folder that cannot be read now do not count as deleted.
                 let slash = isFolder && !path.bytes.isEmpty ? [UInt8(ascii: "/")] : []
                 try database.run(
                     "INSERT INTO temp.hidden VALUES (?, ?)",
@@ -62,15 +62,15 @@ package final class IndexChanges {
         }
     }
 
-    /// Takes damaged prints out of the index: their photos are read again, as if they were new.
+    /// Removes damaged prints from the index, so that their photos are read again like new ones.
     ///
-    /// Reads all prints. It is the only way to find damage that SQLite does not see.
+    /// Reads all prints, because SQLite does not detect all damage.
     package func removeDamagedPrints() throws {
         let note = try database.prepare("INSERT OR IGNORE INTO temp.damaged VALUES (?)")
         try index.removeDamagedPrints { try note.run([.bytes($0.bytes)]) }
     }
 
-    /// Compares, takes what is gone out of the index and gives what was moved its new name.
+    /// Compares, removes missing photos from the index and renames moved ones.
     package func apply() throws -> Plan {
         var plan = Plan()
         try database.transaction {
@@ -107,7 +107,7 @@ package final class IndexChanges {
         return plan
     }
 
-    /// The next photos to be read, in the order of their names; none at the end.
+    /// Returns the next photos to read, sorted by name; none at the end.
     package func pending(after id: Int64, limit: Int) throws -> [Pending] {
         var photos: [Pending] = []
         try database.prepare("SELECT path, id, is_new, was_damaged FROM temp.pending WHERE id > ? ORDER BY id LIMIT ?")

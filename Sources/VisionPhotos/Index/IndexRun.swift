@@ -2,7 +2,7 @@ package import Foundation
 import VisionFiles
 import VisionThreads
 
-/// A print as it is kept.
+/// A print as stored.
 package struct StoredPrint: Equatable, Sendable {
     package var kind: PhotoIndex.Kind
     package var data: [UInt8]
@@ -13,17 +13,17 @@ package struct StoredPrint: Equatable, Sendable {
     }
 }
 
-/// Reads the photos of a folder into an index: what is new or has changed since the last time.
+/// Adds the new and changed photos of a folder to an index.
 ///
-/// Prints are written a batch at a time, each batch entirely or not at all; a run that is killed loses one batch, and
-/// the next one goes on from there.
+/// Prints are written in batches, each in one transaction; a run that is killed loses at most one batch, and
+/// the next one continues from there.
 package struct IndexRun {
     package let folder: FilePath
     package var followsLinks = false
     package var threads = 1
-    /// The folder has another name than the last time.
+    /// Whether the folder may have moved since the last run.
     package var isRelocated = false
-    /// The print of a photo's bytes; called on several threads at once.
+    /// Computes the print of a photo from its bytes. Called on several threads at once.
     package let makePrint: @Sendable (Data) throws -> StoredPrint
 
     package init(
@@ -37,28 +37,28 @@ package struct IndexRun {
     }
 
     package struct Summary: Equatable {
-        /// Photos in the index after the run.
+        /// The number of photos in the index after the run.
         package var photos = 0
         package var new = 0
         package var changed = 0
         package var moved = 0
         package var copied = 0
-        /// Photos whose print was damaged and has been made anew.
+        /// The number of photos whose damaged print was computed again.
         package var repaired = 0
         package var removed = 0
         package var unchanged = 0
-        /// Photos that could not be read.
+        /// The number of photos that cannot be read.
         package var skipped = 0
-        /// Links that were not followed.
+        /// The number of links that were not followed.
         package var links = 0
-        /// Prints that were made, not found in the index.
+        /// The number of computed prints.
         package var prints = 0
         package var isInterrupted = false
     }
 
-    /// What happens during a run, told as it happens.
+    /// The callbacks of a run.
     package struct Reports {
-        /// A photo or folder is left out.
+        /// A photo or folder is skipped.
         package var skipped: (_ path: FilePath, _ reason: String) throws -> Void = { _, _ in }
         package var progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
         package var isInterrupted: () -> Bool = { false }
@@ -95,8 +95,8 @@ package struct IndexRun {
             throw DatabaseError(
                 kind: .mismatch, path: index.path,
                 reason:
-                    "the folder \(folder.text) holds no photos at all, the index \(try index.photoCount). Is a disk "
-                    + "missing? To begin anew, remove the index")
+                    "the folder \(folder.text) contains no photos at all, the index \(try index.photoCount). Is a disk "
+                    + "missing? To start again, remove the index")
         }
         if let relocated { try index.setCollection(relocated) }
         try changes.removeDamagedPrints()
@@ -117,7 +117,7 @@ package struct IndexRun {
             throw DatabaseError(
                 kind: .mismatch, path: index.path,
                 reason: "is the index of \(collection.folder.text); use another file for \(folder.text), or --relocate "
-                    + "when it is the same folder in another place")
+                    + "when it is the same folder at another path")
         }
         collection.folder = folder
         return collection
@@ -165,7 +165,7 @@ package struct IndexRun {
         do {
             let (data, identity) = try PhotoFile.read(path)
             let (stamp, digest) = (FileStamp(identity), try ContentDigest(of: data).bytes)
-            // A damaged database shows again when the batch is written, on a thread that can tell of it.
+            // A damaged database is detected again when the batch is written, on a thread that can report it.
             let known = try? index.withLock { index in
                 if try index.hasPrint(digest: digest) {
                     return PhotoIndex.Reading.known(stamp: stamp, digest: digest, earlier: nil)

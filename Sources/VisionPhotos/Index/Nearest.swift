@@ -1,4 +1,4 @@
-/// Those of many things that lie nearest, equally near ones in their own order, whatever order they come in.
+/// The nearest of many elements; elements at equal distances are sorted, so the order of insertion does not matter.
 package struct Nearest<Key: Comparable> {
     package typealias Found = (key: Key, distance: Float)
 

@@ -11,15 +11,15 @@ extension PhotoIndex {
     ///
     /// - Parameters:
     ///   - query: The print to search for.
-    ///   - collection: What the index holds.
-    ///   - limit: The most photos.
+    ///   - collection: The contents of the index.
+    ///   - limit: The maximum number of photos.
     /// - Throws: `DatabaseError` where the index holds other prints or is damaged.
     package func nearest(to query: VNFeaturePrintObservation, _ collection: Collection, limit: Int) throws -> Nearest<
         FilePath
     > {
         guard StoredPrint(query).kind == collection.kind else {
             throw DatabaseError(
-                kind: .mismatch, path: path, reason: "holds prints of another kind; index the folder anew")
+                kind: .mismatch, path: path, reason: "contains prints of another kind; index the folder again")
         }
         let reference = FeaturePrint(query)
         let (kind, check) = (collection.kind, check)
@@ -29,7 +29,7 @@ extension PhotoIndex {
             WHERE id > ? AND EXISTS (SELECT 1 FROM photos WHERE print = prints.id) ORDER BY id LIMIT \(Self.batchSize)
             """)
         var last = DatabaseValue.integer(.min)
-        // Prints first: photos are looked up for those alone that are near enough.
+        // Prints first: photos are looked up only for the nearest ones.
         var near = Nearest<Int64>(limit: limit)
         try ParallelPipeline.run(threads: Processors.count, isOrdered: true) { () -> [[DatabaseValue]]? in
             var rows: [[DatabaseValue]] = []

@@ -2,7 +2,7 @@ import Foundation
 import VisionExtras
 
 extension PhotoIndex {
-    /// What became of a photo that was read.
+    /// The outcome of a photo that was read.
     package enum Reading: Sendable {
         case print(stamp: FileStamp, digest: [UInt8], data: [UInt8])
         /// The index has a print of the same contents.
@@ -12,25 +12,25 @@ extension PhotoIndex {
         case unreadable(reason: String)
     }
 
-    /// How a photo entered the index.
+    /// How a photo was added to the index.
     package enum Entry: Equatable {
         case new
-        /// Another name of contents that had no name any more.
+        /// Moved: another name of known contents without a name.
         case moved
-        /// A further name of contents that have one.
+        /// Copied: an additional name of known contents.
         case copied
         case changed
-        /// The print that the index had of it was damaged, and was made anew.
+        /// The damaged print of the photo was computed again.
         case repaired
         case skipped
     }
 
-    /// Whether there is a print of these contents.
+    /// Returns whether there is a print of these contents.
     package func hasPrint(digest: [UInt8]) throws -> Bool {
         try database.value("SELECT id FROM prints WHERE digest = ?", [.bytes(digest)]) != nil
     }
 
-    /// Writes what became of some photos, all of it or nothing.
+    /// Writes the outcomes of photos in one transaction.
     package func store(_ readings: [(photo: IndexChanges.Pending, reading: Reading)]) throws -> [Entry] {
         try database.transaction {
             let insertPrint = try database.prepare(
@@ -44,7 +44,7 @@ extension PhotoIndex {
                 let (stamp, digest): (FileStamp, [UInt8])
                 switch reading {
                 case .unreadable:
-                    // An older print of it would be of a picture that is not there any more.
+                    // An older print would describe contents that no longer exist.
                     try deletePhoto.run([.bytes(photo.path.bytes)])
                     return .skipped
                 case .print(let printStamp, let printDigest, let data):
@@ -99,8 +99,7 @@ extension PhotoIndex {
         }
     }
 
-    /// Takes out the prints that are damaged, and calls `body` with the photos that had them: they have to be read
-    /// again.
+    /// Removes damaged prints, and calls `body` with their photos, which must be read again.
     package func removeDamagedPrints(_ body: (FilePath) throws -> Void) throws {
         guard let kind = try collection()?.kind else { return }
         try database.transaction {
@@ -121,7 +120,7 @@ extension PhotoIndex {
             "SELECT id, digest, data, checksum FROM prints WHERE id > ? ORDER BY id LIMIT 64")
         var last = DatabaseValue.integer(.min)
         while true {
-            // Some at a time: what is being read must not change.
+            // In batches, because rows must not change while they are read.
             var rows: [[DatabaseValue]] = []
             try next.rows([last]) { rows.append($0) }
             guard let end = rows.last else { return }
@@ -130,7 +129,7 @@ extension PhotoIndex {
         }
     }
 
-    /// Takes out the prints of photos that are gone. Until then they are kept: their photos may have been moved.
+    /// Removes the prints of deleted photos. Until the end of a run they stay, because photos may have been moved.
     package func removePrintsWithoutPhotos() throws {
         try database.run("DELETE FROM prints WHERE NOT EXISTS (SELECT 1 FROM photos WHERE photos.print = prints.id)")
     }

@@ -3,10 +3,9 @@ import VisionFiles
 
 /// The feature prints of the photos of a folder, in a database.
 ///
-/// A print belongs to contents, not to a name: photos that are copies of each other share one, and a photo that was
-/// moved finds its own again.
+/// Prints are stored by the contents of photos, not by their names: copies share one, and moved photos keep theirs.
 package final class PhotoIndex {
-    /// "OVpx": how the file says that it is ours.
+    /// The SQLite application id, "OVpx".
     package static let applicationID = 0x4F56_7078
     /// Of the layout below. A layout that this program cannot read has a higher one.
     ///
@@ -15,15 +14,15 @@ package final class PhotoIndex {
     /// their length tells.
     package static let formatVersion = 3
 
-    /// What all prints of an index have in common.
+    /// The properties that all prints of an index share.
     package struct Kind: Equatable, Sendable {
         /// The revision of the request that made them.
         package var revision: Int
         /// `VNElementType` of the elements.
         package var elementType: Int
-        /// Elements of a print.
+        /// The number of elements of a print.
         package var count: Int
-        /// Bytes of a print.
+        /// The size of a print in bytes.
         package var byteCount: Int
 
         package init(revision: Int, elementType: Int, count: Int, byteCount: Int) {
@@ -68,9 +67,9 @@ package final class PhotoIndex {
     /// The layout of version 1.
     package static let tablesWithoutChecksums = tables.map { $0.replacing(", " + checksumColumn, with: "") }
 
-    /// Opens an index to be searched.
+    /// Opens an index for searching.
     ///
-    /// - Throws: `DatabaseError` when it is not there, not ours, newer or damaged.
+    /// - Throws: `DatabaseError` when the file is missing, not an index, newer or damaged.
     package init(reading path: String) throws {
         self.path = path
         database = try Database(path: path, access: .read)
@@ -81,7 +80,7 @@ package final class PhotoIndex {
         check = Self.check(ofVersion: version)
     }
 
-    /// Opens an index to be written; a file that is not there yet, or empty, becomes one.
+    /// Opens an index for writing; a missing or empty file becomes one.
     package init(writing path: String) throws {
         self.path = path
         database = try Database(path: path, access: .write)
@@ -135,7 +134,7 @@ package final class PhotoIndex {
                 reason: "was made by a newer version of openvision (format \(version); this one knows "
                     + "\(formatVersion))")
         }
-        // To the letter: a table with other columns, a view or a trigger in its place is not what this program made.
+        // Compared exactly: this program creates no other columns, views or triggers.
         guard version >= 1, found == (version == 1 ? tablesWithoutChecksums : tables) else {
             throw DatabaseError.damaged(path, "its tables are not those of an index")
         }
@@ -176,7 +175,7 @@ package final class PhotoIndex {
                 revision: numbers[0], elementType: numbers[1], count: numbers[2], byteCount: numbers[3]))
     }
 
-    /// Sets what the index is of, before its first photo or when the folder has got another name.
+    /// Sets the folder and the kind of prints, before the first photo or when the folder was moved.
     package func setCollection(_ collection: Collection) throws {
         let kind = collection.kind
         try database.run(
@@ -206,7 +205,7 @@ package final class PhotoIndex {
         }
     }
 
-    /// The bytes of a print; nil where they are not what was written.
+    /// Returns the bytes of a print; nil when they are damaged.
     ///
     /// - Parameters:
     ///   - row: Number, digest, bytes and checksum.
@@ -228,18 +227,19 @@ package final class PhotoIndex {
         }
     }
 
-    /// What tells that a print and the contents that it belongs to are as they were written.
+    /// Returns the checksum of a print: of its bytes and of the digest of its contents.
     package static func checksum(digest: [UInt8], _ data: [UInt8]) throws -> Int64 {
         Int64(bitPattern: try ContentDigest(of: digest + data).word)
     }
 
-    /// The error that names a photo whose print is damaged, and what helps.
+    /// Returns the error for a damaged print, with the name of a photo and the remedy.
     package func damagedPrint(_ id: Int64) -> DatabaseError {
         let name = (try? photos(ofPrint: id, limit: 1).first).map { " of \($0.printable)" } ?? ""
         let folder = (try? collection()?.folder.printable) ?? "FOLDER"
         return DatabaseError(
             kind: .damaged, path: path,
-            reason: "the print\(name) is damaged; 'openvision index \(folder) --db \(path)' makes damaged prints anew")
+            reason:
+                "the print\(name) is damaged; 'openvision index \(folder) --db \(path)' computes damaged prints again")
     }
 
     /// The photos that have a print, from the folder on, in the order of their names; none for a print of photos that
@@ -251,7 +251,7 @@ package final class PhotoIndex {
         return paths
     }
 
-    /// Paths are used to open files: none may lead out of the folder.
+    /// Paths are used to open files, so none may lead out of the folder.
     package func path(of row: [DatabaseValue]) throws -> FilePath {
         guard case .bytes(let bytes)? = row.first, FilePath(bytes: bytes).isInside else {
             throw DatabaseError.damaged(path, "the name of a photo")

@@ -2,15 +2,16 @@ import Foundation
 package import Vision
 import VisionImage
 
-/// Finds the faces of photos and what is wanted to be known of them.
+/// Finds the faces of photos and the requested attributes.
 package struct FaceFinder: Sendable {
     package let revision: Int
     package let wantsLandmarks: Bool
     package let wantsQuality: Bool
 
-    /// Looks at a small picture with a given face first, so that what would fail for every photo is not blamed on one.
+    /// Processes a small image first, so that an error that affects every photo is not reported for one of them.
     ///
-    /// - Parameter revision: of `VNDetectFaceRectanglesRequest`; nil for the newest one, which knows all angles.
+    /// - Parameter revision: The revision of `VNDetectFaceRectanglesRequest`; nil for the newest, which returns all
+    ///   angles.
     /// - Throws: `RequestFailure`.
     package init(revision: Int?, wantsLandmarks: Bool, wantsQuality: Bool = false) throws {
         self.revision = revision ?? VNDetectFaceRectanglesRequest.currentRevision
@@ -28,12 +29,12 @@ package struct FaceFinder: Sendable {
     package struct Found: Sendable {
         /// The most confident first.
         package var faces: [VNFaceObservation]
-        /// Of the upright photo.
+        /// The size of the upright photo.
         package var width: Int
         package var height: Int
     }
 
-    /// - Throws: the error of the request, or of reading, when the file is no photo.
+    /// - Throws: The error of the request, or of reading a file that is not an image.
     package func faces(of path: FilePath) throws -> Found {
         let data = try PhotoFile.read(path).data
         let handler = VNImageRequestHandler(data: data)

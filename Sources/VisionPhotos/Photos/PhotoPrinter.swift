@@ -1,14 +1,14 @@
 package import Foundation
 package import Vision
 
-/// Makes feature prints of photos.
+/// Computes feature prints of photos.
 package struct PhotoPrinter: Sendable {
     package let revision: Int
 
-    /// Makes the print of a small picture first: what would fail for every photo, such as a network that is not
-    /// installed, is found out here and not blamed on one.
+    /// Processes a small image first, so that an error that affects every photo, such as a missing network, is not
+    /// reported for one of them.
     ///
-    /// - Parameter revision: nil for the default one.
+    /// - Parameter revision: The revision; nil for the default.
     /// - Throws: `RequestFailure`.
     package init(revision: Int?) throws {
         let request = VNGenerateImageFeaturePrintRequest()
@@ -21,7 +21,7 @@ package struct PhotoPrinter: Sendable {
         }
     }
 
-    /// - Throws: the error of the request, when the bytes are no photo.
+    /// - Throws: The error of the request when the bytes are not an image.
     package func observation(of data: Data) throws -> VNFeaturePrintObservation {
         let request = VNGenerateImageFeaturePrintRequest()
         request.revision = revision

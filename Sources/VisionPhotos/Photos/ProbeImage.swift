@@ -1,7 +1,7 @@
 import Vision
 
-/// A small image, with which a request is tried before it is performed on photos: what would fail for every photo is
-/// not blamed on one.
+/// A small image on which a request is performed before photos, so that an error that affects every photo is not
+/// reported for one of them.
 enum ProbeImage {
     static func make() throws -> CVPixelBuffer {
         var buffer: CVPixelBuffer?

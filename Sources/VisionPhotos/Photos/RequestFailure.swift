@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request that failed, in the words of its error alone: the domain and code that come with them are for programs.
+/// A request failed. The description omits the domain and code of the error.
 package struct RequestFailure: Error, CustomStringConvertible {
     package let path: String
     package let reason: String

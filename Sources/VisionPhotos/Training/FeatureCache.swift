@@ -2,13 +2,13 @@ package import Foundation
 package import VisionFiles
 import VisionThreads
 
-/// Features of photos on the disk, found by the contents of a photo and by what made them, so that training again costs
-/// only new photos.
+/// A cache of image features on disk, by contents of the photo and feature source, so that training again only
+/// processes new photos.
 ///
 /// A database in the folder says which contents a file had, so that photos that did not change need not be read, and
 /// holds the features of contents. Any number of processes may use it at the same time. Rows have checksums; a row that
 /// is damaged does not count. Nothing here fails: a cache that cannot be read or written is none, and a damaged one is
-/// begun anew.
+/// recreated.
 package final class FeatureCache: Sendable {
     /// The folder that is used unless the environment names another in `OPENVISION_FEATURES`; an empty name there turns
     /// the cache off.
@@ -31,16 +31,16 @@ package final class FeatureCache: Sendable {
 
     package static let fileName = "features.db"
 
-    /// What the user should know of: a cache of an earlier version was replaced.
+    /// A warning for the user when a cache of an earlier version was replaced.
     package let notice: String?
     private let database: Locked<FeatureStore>?
     private let featureCount: Int
 
-    /// Opens the cache of a folder, which is made when it is not there.
+    /// Opens the cache in a folder, which is created if it does not exist.
     ///
     /// - Parameters:
     ///   - folder: nil for no cache.
-    ///   - identity: Everything that the features depend on beside the photo.
+    ///   - identity: Identifies everything that the features depend on except the photo.
     ///   - featureCount: The number of features of a photo.
     package init(folder: URL?, identity: String, featureCount: Int) {
         self.featureCount = featureCount
@@ -53,7 +53,7 @@ package final class FeatureCache: Sendable {
         }
         notice =
             Self.removeEarlierFiles(in: folder)
-            ? "the feature cache in \(folder.path) was made by an earlier version; features are computed anew" : nil
+            ? "the feature cache in \(folder.path) was written by an earlier version; features are computed again" : nil
         database = FeatureStore(
             path: folder.appendingPathComponent(Self.fileName).path, source: "\(identity), \(featureCount)"
         ).map { Locked($0) }
@@ -88,7 +88,7 @@ package final class FeatureCache: Sendable {
 
     /// The features of some contents.
     ///
-    /// - Parameter variant: How the photo was changed before the features were made; empty for the photo as it is.
+    /// - Parameter variant: The augmentation of the photo; empty for the photo itself.
     package func features(of content: ContentDigest, variant: String = "") -> [Float]? {
         guard let data = database?.withLock({ $0.features(of: content, variant: variant) }),
             data.count == featureCount * 4

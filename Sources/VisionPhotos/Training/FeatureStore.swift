@@ -3,14 +3,14 @@ import VisionFiles
 
 /// The database of a feature cache. One thread at a time may use it.
 final class FeatureStore {
-    /// "OVfc": how the file says what it is.
+    /// The SQLite application id, "OVfc".
     private static let applicationID = 0x4F56_6663
     private static let formatVersion = 1
-    /// A database that has grown beyond this is begun anew.
+    /// The size above which the database is replaced.
     private static let sizeLimit = 4 << 30
-    /// Rows are written when there are so many…
+    /// The number of rows at which they are written.
     private static let batchSize = 256
-    /// …or when the last ones were written so long ago: what a process that is killed loses.
+    /// The age at which rows are written, which limits what a killed process loses.
     private static let batchAge = Duration.seconds(1)
 
     private static let tables = [
@@ -59,13 +59,13 @@ final class FeatureStore {
     private let path: String
     private let source: String
     private var connection: Connection
-    /// Whether the database turned out to be damaged; it is begun anew when something is written.
+    /// Whether damage was detected; the database is replaced by the next write.
     private var isDamaged = false
     private var newContents: [FileIdentity: ContentDigest] = [:]
     private var newFeatures: [Key: [UInt8]] = [:]
     private var lastWrite = ContinuousClock.now
 
-    /// Opens or makes the database; nil where that is not possible.
+    /// Opens or creates the database; nil if that fails.
     init?(path: String, source: String) {
         self.path = path
         self.source = source
@@ -188,7 +188,7 @@ final class FeatureStore {
         if count >= Self.batchSize || .now - lastWrite >= Self.batchAge { flush() }
     }
 
-    /// Writes what is new. What cannot be written is forgotten: it is made again some time.
+    /// Writes new rows. Rows that cannot be written are dropped, and computed again later.
     func flush() {
         lastWrite = .now
         guard !newContents.isEmpty || !newFeatures.isEmpty else { return }

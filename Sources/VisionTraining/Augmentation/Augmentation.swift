@@ -1,14 +1,14 @@
-/// Which changed copies of a photo are trained with as well.
+/// The augmentation of training photos.
 ///
-/// Options are applied in the order crop, rotation, blur, exposure, noise, flip. Each adds to the pictures that there
-/// are already its variants of each of them: four for a rotation, three for a flip (left to right, upside down, both),
-/// one for the others. Where that would make more than 100 pictures of one photo, the option changes each of the copies
-/// once instead. The photo itself always stays as it is.
+/// Options are applied in the order crop, rotation, blur, exposure, noise, flip. Each option adds variants of all
+/// images so far: four for a rotation, three for a flip (left to right, upside down, both), one for the others. If that
+/// exceeds 100 images of one photo, the option changes each augmented image once instead. The photo itself is always
+/// included unchanged.
 package struct Augmentation: Sendable, Hashable {
     package enum Option: Int, CaseIterable, Sendable {
         case crop, rotation, blur, exposure, noise, flip
 
-        /// The pictures that it makes of one.
+        /// The number of images that it makes of one.
         var variantCount: Int {
             switch self {
             case .rotation: 4
@@ -18,7 +18,7 @@ package struct Augmentation: Sendable, Hashable {
         }
     }
 
-    /// The most pictures of one photo, itself among them.
+    /// The maximum number of images of one photo, including the photo itself.
     package static let largestCount = 100
 
     package let options: Set<Option>
@@ -27,7 +27,7 @@ package struct Augmentation: Sendable, Hashable {
 
     private var ordered: [Option] { Option.allCases.filter(options.contains) }
 
-    /// Pictures of each photo, itself among them.
+    /// The number of images of each photo, including the photo itself.
     package var count: Int {
         ordered.reduce(1) { count, option in
             let more = count * (1 + option.variantCount)
@@ -35,15 +35,15 @@ package struct Augmentation: Sendable, Hashable {
         }
     }
 
-    /// What is done with one picture.
+    /// The parameters of one augmented image.
     struct Recipe: Hashable {
-        /// The part of the picture that stays, in shares of its sides.
+        /// The crop, in fractions of the width and height.
         var crop: Part?
-        /// Radians.
+        /// The rotation in radians.
         var angle: Double?
-        /// How much smaller the picture is for a moment.
+        /// The factor of downscaling before upscaling.
         var blur: Double?
-        /// By how much twice as bright.
+        /// The change of exposure in stops.
         var stops: Double?
         var noise: Noise?
         var flip: Flip?
@@ -68,7 +68,7 @@ package struct Augmentation: Sendable, Hashable {
         static let none = Recipe()
     }
 
-    /// The pictures of one photo, itself first. The same for the same seed.
+    /// Returns the recipes of the images of one photo, the photo itself first. Equal seeds give equal recipes.
     func recipes(seed: UInt64) -> [Recipe] {
         var random = RandomSource(seed: seed)
         var recipes = [Recipe.none]
@@ -97,7 +97,7 @@ package struct Augmentation: Sendable, Hashable {
             recipe.crop = Recipe.Part(
                 x: random.number(in: 0...1 - width), y: random.number(in: 0...1 - height), width: width, height: height)
         case .rotation:
-            // One to each side is certain.
+            // At least one rotation in each direction.
             let angle = random.number(in: 0.05...0.5)
             recipe.angle = variant % 2 == 0 ? angle : -angle
         case .blur: recipe.blur = random.number(in: 1.5...3.5)

@@ -1,4 +1,4 @@
-/// Random numbers that are the same everywhere for the same seed: SplitMix64 (Steele, Lea and Flood, 2014).
+/// A random number generator with reproducible results: SplitMix64 (Steele, Lea and Flood, 2014).
 package struct RandomSource: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -12,18 +12,19 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
         return word ^ word >> 31
     }
 
-    /// A number in the range, evenly spread. The library's own function may change between its versions.
+    /// Returns a uniformly distributed number in the range. The function of the standard library may change between
+    /// versions.
     mutating func number(in range: ClosedRange<Double>) -> Double {
         range.lowerBound + (range.upperBound - range.lowerBound) * Double(next() >> 11) * 0x1p-53
     }
 
-    /// A whole number from 0 to below `count`.
+    /// Returns an integer in 0 ..< `count`.
     mutating func index(below count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
 
-    /// The same elements in another order.
+    /// Returns the elements in random order.
     mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
         var elements = elements
-        for place in elements.indices.reversed() { elements.swapAt(place, index(below: place + 1)) }
+        for last in elements.indices.reversed() { elements.swapAt(last, index(below: last + 1)) }
         return elements
     }
 }

@@ -4,7 +4,7 @@ import VisionImage
 package import VisionPhotos
 import VisionThreads
 
-/// Makes the features of many photos, on all cores, each photo on one.
+/// Extracts the features of many photos in parallel, one core per photo.
 package struct FeatureExtraction: Sendable {
     package let source: any FeatureSource
     package let cache: FeatureCache
@@ -17,20 +17,20 @@ package struct FeatureExtraction: Sendable {
         self.threads = threads
     }
 
-    /// What came of one photo.
+    /// The outcome of one photo.
     package enum Outcome: Sendable {
-        /// Its features first, then those of its changed copies.
+        /// The features of the photo, then those of its augmentations.
         case features([[Float]], content: ContentDigest)
         case unreadable(String)
     }
 
-    /// What was done.
+    /// Statistics of the extraction.
     package struct Counts: Sendable, Equatable {
-        /// Files that were read from their first byte to their last.
+        /// The number of files that were read completely.
         package var read = 0
-        /// Pictures that the network saw.
+        /// The number of network runs.
         package var networkRuns = 0
-        /// Pictures whose features the cache had.
+        /// The number of images whose features were cached.
         package var cached = 0
 
         package init() {}
@@ -45,10 +45,10 @@ package struct FeatureExtraction: Sendable {
     }
 
     /// - Parameters:
-    ///   - augments: whether changed copies are wanted of the photo with this number.
-    ///   - onProgress: called as photos are done, by one thread at a time; what it throws ends the work.
-    /// - Returns: an outcome for each photo, in their order.
-    /// - Throws: where no photo could be worked on, for a reason that is not the photo's.
+    ///   - augments: Returns whether to augment the photo with this number.
+    ///   - onProgress: Called as photos are done, by one thread at a time. An error of it ends the extraction.
+    /// - Returns: The outcomes in the order of the photos.
+    /// - Throws: When an error that is not specific to a photo prevents the extraction.
     package func run(
         _ photos: [URL], augments: @escaping @Sendable (Int) -> Bool = { _ in true },
         onProgress: @escaping @Sendable (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
@@ -82,7 +82,7 @@ package struct FeatureExtraction: Sendable {
         cache.flush()
         let end = state.withLock { $0 }
         if let error = end.error { throw error }
-        return (end.outcomes.map { $0 ?? .unreadable("was not looked at") }, end.counts)
+        return (end.outcomes.map { $0 ?? .unreadable("was not processed") }, end.counts)
     }
 
     private func outcome(of url: URL, augmentation: Augmentation, _ counts: inout Counts) throws -> Outcome {
@@ -113,14 +113,14 @@ package struct FeatureExtraction: Sendable {
         }
     }
 
-    /// What a changed copy depends on beside the photo; empty for the photo itself.
+    /// The parameters of an augmentation, for the cache key; empty for the photo itself.
     private func variant(_ augmentation: Augmentation, _ index: Int) -> String {
         if index == 0 { return "" }
         let options = augmentation.options.reduce(0) { $0 | UInt64(1) << UInt64($1.rawValue) }
         return "\(Self.recipeVersion)-\(options)-\(index)"
     }
 
-    /// Counts up when recipes or how they are carried out change.
+    /// Increases when recipes or their application change.
     private static let recipeVersion: UInt64 = 1
 
     private func cached(_ content: ContentDigest, _ augmentation: Augmentation) -> [[Float]]? {
@@ -136,7 +136,7 @@ package struct FeatureExtraction: Sendable {
         _ image: ImageSource, _ content: ContentDigest, _ augmentation: Augmentation, _ counts: inout Counts
     ) throws -> [[Float]] {
         var all: [[Float]] = []
-        var picture: Raster?
+        var decoded: Raster?
         for (index, recipe) in augmentation.recipes(seed: content.word).enumerated() {
             let variant = variant(augmentation, index)
             if let found = cache.features(of: content, variant: variant) {
@@ -148,9 +148,9 @@ package struct FeatureExtraction: Sendable {
             if index == 0 {
                 features = try source.features(of: image, threads: 1)
             } else {
-                let whole = try picture ?? wholePicture(of: image)
-                picture = whole
-                let copy = try recipe.picture(of: whole, side: source.side)
+                let whole = try decoded ?? wholeImage(of: image)
+                decoded = whole
+                let copy = try recipe.image(of: whole, side: source.side)
                 features = try source.features(of: ImageSource(cgImage: CGImage(raster: copy)), threads: 1)
             }
             counts.networkRuns += 1
@@ -160,8 +160,8 @@ package struct FeatureExtraction: Sendable {
         return all
     }
 
-    /// The photo that copies are made of: decoded once for all of them.
-    private func wholePicture(of image: ImageSource) throws -> Raster {
+    /// Decodes the photo, once for all its augmentations.
+    private func wholeImage(of image: ImageSource) throws -> Raster {
         let size = try image.uprightSize()
         let side = Int(Double(source.side) * Augmentation.Recipe.enlargement)
         return try image.derivative(

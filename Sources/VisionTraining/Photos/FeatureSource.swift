@@ -1,20 +1,20 @@
 package import VisionImage
 package import VisionModels
 
-/// What makes the features of photos that a classifier is trained on.
+/// Computes the features of photos that a classifier is trained on.
 package protocol FeatureSource: Sendable {
-    /// Everything that the features depend on beside the photo, in words: features of the same identity are the same.
+    /// Identifies everything that the features depend on except the photo.
     var identity: String { get }
     var featureCount: Int { get }
     /// Whether all features are of one kind and scale.
     var isOfOneScale: Bool { get }
-    /// Rows and columns of the pictures that it works on.
+    /// The width and height of the input image.
     var side: Int { get }
 
-    /// The features of the whole image.
+    /// Computes the features of the whole image.
     ///
-    /// - Parameter threads: the most threads that are used; nil for all. The features do not depend on it.
-    /// - Throws: `ImageError` where the image cannot be read; other errors where the source does not work.
+    /// - Parameter threads: The maximum number of threads; nil for all. The features do not depend on it.
+    /// - Throws: `ImageError` when the image cannot be read; other errors when the source fails.
     func features(of image: ImageSource, threads: Int?) throws -> [Float]
 }
 
@@ -23,13 +23,14 @@ package struct BackboneFeatureSource: FeatureSource {
     package let backbone: Backbone
     package let identity: String
 
-    /// - Throws: `ModelStoreError`: the network is not installed.
+    /// - Throws: `ModelStoreError` when the network is not installed.
     package init(_ revision: Backbone.Revision) throws {
         backbone = try .shared(revision)
         let model = try ModelStore().description(of: revision.model)
         // The caches of earlier versions have this name.
         identity =
-            "scene \(revision.rawValue), \(model.id) \(model.version), recipe \(model.recipe), pooled 1, \(InstructionSet.name)"
+            "scene \(revision.rawValue), \(model.id) \(model.version), recipe \(model.recipe), pooled 1, "
+            + "\(InstructionSet.name)"
     }
 
     package var featureCount: Int { Backbone.featureCount }

@@ -12,7 +12,7 @@ package struct LabelledPhoto: Sendable, Hashable {
     }
 }
 
-/// A file or folder that could not be used, and why.
+/// A file or folder that cannot be used, and the reason.
 package struct SkippedFile: Sendable, Hashable {
     package let path: String
     package let reason: String
@@ -23,23 +23,23 @@ package struct SkippedFile: Sendable, Hashable {
     }
 }
 
-/// Finds the photos that are labelled by where they lie or how they are called.
+/// Finds photos that are labelled by their folder or by their name.
 ///
-/// Photos are files with the extension of an image format. Names with a point in front are left out, of folders as
-/// well; links are followed, and no folder is entered twice for one label, so that circles of links end.
+/// Photos are files with the extension of an image format. Files and folders whose names start with a point are
+/// ignored. Links are followed, but no folder is entered twice for one label, so cycles of links end.
 package struct LabelledFolder {
     package private(set) var photos: [LabelledPhoto] = []
     package private(set) var skipped: [SkippedFile] = []
-    /// The labels, also those without photos.
+    /// The labels, including those without photos.
     package private(set) var labels: Set<String> = []
 
     package enum Failure: Error, Equatable {
         case unreadable(path: String, reason: String)
     }
 
-    /// Finds the photos of a folder whose folders are the labels; whatever lies in them or deeper belongs to them.
+    /// Finds the photos of a folder whose subfolders are the labels; deeper folders belong to their label.
     ///
-    /// - Throws: `Failure` where the folder itself cannot be read.
+    /// - Throws: `Failure` when the folder itself cannot be read.
     package init(directoriesAt root: URL) throws {
         let root = FilePath(root.path)
         var folders: [FilePath] = []
@@ -50,7 +50,7 @@ package struct LabelledFolder {
         for folder in folders {
             guard let label = text(folder, in: root) else { continue }
             labels.insert(label)
-            // A label's folder that cannot be read is left out like any other below it.
+            // The folder of a label that cannot be read is skipped like any other subfolder.
             try? walk(root.appending(folder), isRecursive: true) { finding in
                 guard case .photo(let photo) = finding else { return nil }
                 return (photo.path, label)
@@ -61,7 +61,7 @@ package struct LabelledFolder {
 
     /// Finds the photos in a folder whose names up to their first point are the labels.
     ///
-    /// - Throws: `Failure` where the folder cannot be read.
+    /// - Throws: `Failure` when the folder cannot be read.
     package init(filesAt root: URL) throws {
         try walk(FilePath(root.path), isRecursive: false) { finding in
             guard case .photo(let photo) = finding else { return nil }
@@ -71,9 +71,9 @@ package struct LabelledFolder {
         finish()
     }
 
-    /// Walks through a folder. Photos that `label` gives a label are taken.
+    /// Walks a folder and collects the photos for which `label` returns a label.
     ///
-    /// - Throws: `Failure` where the folder itself cannot be read; then it is listed as well.
+    /// - Throws: `Failure` when the folder itself cannot be read; then it is listed as well.
     private mutating func walk(
         _ root: FilePath, isRecursive: Bool, label: (FolderWalk.Finding) -> (path: FilePath, label: String)?
     ) throws {
@@ -97,7 +97,7 @@ package struct LabelledFolder {
         return nil
     }
 
-    /// In an order that does not depend on how the system lists files.
+    /// Sorted, because the order of directory entries is not defined.
     private mutating func finish() {
         photos.sort { ($0.label, $0.url.path) < ($1.label, $1.url.path) }
         skipped.sort { $0.path < $1.path }

@@ -1,9 +1,9 @@
 import VisionInference
 import VisionThreads
 
-/// Samples for training: features row by row, and the class of each row.
+/// Training samples: a row of features and a class for each.
 package struct TrainingSamples: Sendable {
-    /// Numbers of a sample.
+    /// The number of features of a sample.
     package let featureCount: Int
     package private(set) var rows: [Float] = []
     package private(set) var labels: [Int] = []
@@ -15,7 +15,7 @@ package struct TrainingSamples: Sendable {
         labels.reserveCapacity(count)
     }
 
-    /// - Precondition: the features are as many as the others'.
+    /// - Precondition: The number of features is that of the other samples.
     package mutating func append(_ features: [Float], label: Int) {
         precondition(features.count == featureCount)
         rows += features
@@ -25,12 +25,12 @@ package struct TrainingSamples: Sendable {
     package var count: Int { labels.count }
 }
 
-/// What follows the features in a classifier: a weight for each class and feature, and an offset for each class.
-/// Probabilities are the softmax of the scores.
+/// The last layer of a classifier: a weight for each class and feature, and an offset for each class. Probabilities are
+/// the softmax of the scores.
 package struct LastLayer: Sendable, Equatable {
     package let classCount: Int
     package let featureCount: Int
-    /// Class by class, as the bits of half-precision floats: what files hold, and what every measurement is made with.
+    /// The weights by class, as bits of half-precision floats, as in files. All metrics are computed with these.
     package let weights: [UInt16]
     package let offsets: [Float]
 
@@ -45,20 +45,20 @@ package struct LastLayer: Sendable, Equatable {
 
 /// Trains the last layer of a classifier: multinomial logistic regression with a penalty on the squares of the weights.
 ///
-/// Features are centred and scaled first; the layer that comes out takes them as they are. Where there are samples to
-/// validate with, the penalty is the one that predicts these best, looked for from strong to weak.
+/// Features are standardised for the solver; the resulting layer takes the original ones. With validation samples, the
+/// penalty that predicts them best is chosen, tried from strong to weak.
 package struct LastLayerTraining: Sendable {
-    /// Iterations for each penalty that is tried.
+    /// The maximum number of iterations for each penalty.
     package var maximumIterations = 25
-    /// The results do not depend on it.
+    /// The number of threads. Results do not depend on it.
     package var threads = 1
-    /// Penalties that are tried, from strong to weak. Features are scaled to a mean square sum of 1, so that they mean
-    /// the same for any network.
+    /// The candidate penalties, from strong to weak. Features are scaled to a mean square sum of 1, so that penalties
+    /// are comparable between networks.
     package var penalties: [Double] = [1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6]
-    /// The penalty without samples to validate with.
+    /// The penalty without validation samples.
     package var standardPenalty = 3e-5
-    /// Whether the features are of one kind, so that those which differ more from photo to photo say more; else each is
-    /// brought to the same spread.
+    /// Whether the features are of one kind, so that those with more variance are more informative; otherwise each is
+    /// scaled to the same variance.
     package var keepsSpread = false
 
     package init() {}
@@ -67,13 +67,13 @@ package struct LastLayerTraining: Sendable {
         package let layer: LastLayer
         package let penalty: Double
         package let iterations: Int
-        /// What each tried penalty reached on the validation samples; empty without them.
+        /// The validation results of each penalty; empty without validation samples.
         package let tried: [(penalty: Double, loss: Double, accuracy: Double)]
     }
 
     /// - Parameters:
-    ///   - validation: chooses the penalty; nil or empty for the standard one.
-    ///   - onIteration: called after each iteration with their number so far; what it throws ends the training.
+    ///   - validation: The samples that choose the penalty; nil or empty for the standard penalty.
+    ///   - onIteration: Called after each iteration with the number of iterations. An error of it ends the training.
     package func run(
         _ training: TrainingSamples, validation: TrainingSamples? = nil, classes: Int,
         onIteration: (Int) throws -> Void = { _ in }
@@ -114,7 +114,7 @@ package struct LastLayerTraining: Sendable {
                     let quality = check.quality(point)
                     tried.append((penalty, quality.loss, quality.accuracy))
                     if quality.loss < best?.loss ?? .infinity { best = (point, penalty, quality.loss) }
-                    // Twice in a row worse than the best: weaker ones only fit the training samples closer.
+                    // Two consecutive penalties are worse than the best: weaker ones only overfit.
                     if tried.count > 2, let best, tried.suffix(2).allSatisfy({ $0.loss > best.loss }) { break }
                 }
             }
@@ -126,12 +126,12 @@ package struct LastLayerTraining: Sendable {
     }
 }
 
-/// How features are centred and scaled for the solver, and how its weights are taken back.
+/// Standardises features for the solver, and converts its weights back.
 struct FeatureScaling {
     let means: [Float]
     let factors: [Float]
 
-    /// Features that hardly ever differ are not blown up: none is scaled by more than this times the middle one.
+    /// The maximum scale factor relative to the median one, so that nearly constant features are not amplified.
     private static let largestBoost: Float = 10
 
     init(_ samples: TrainingSamples, keepsSpread: Bool) {
@@ -169,15 +169,15 @@ struct FeatureScaling {
         rows.withUnsafeMutableBufferPointer { rows in
             for row in 0..<samples.count {
                 for index in 0..<features {
-                    let place = row * features + index
-                    rows[place] = (rows[place] - means[index]) * factors[index]
+                    let offset = row * features + index
+                    rows[offset] = (rows[offset] - means[index]) * factors[index]
                 }
             }
         }
         return rows
     }
 
-    /// The layer that gives, for features as they are, what the parameters give for scaled ones.
+    /// Returns the layer that computes from original features what the parameters compute from standardised ones.
     func layer(of parameters: [Float], classes: Int) -> LastLayer {
         let features = means.count
         var weights = [Float](repeating: 0, count: classes * features)
@@ -190,7 +190,7 @@ struct FeatureScaling {
         let bits = HalfFloats.bits(of: weights)
         for row in 0..<classes {
             for index in 0..<features {
-                // With the weights as they were rounded, so that the means cancel.
+                // With the rounded weights, so that the means cancel.
                 offsets[row] -= Double(HalfFloats.value(of: bits[row * features + index])) * Double(means[index])
             }
         }

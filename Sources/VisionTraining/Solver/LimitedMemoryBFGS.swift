@@ -2,11 +2,11 @@
 /// "Numerical Optimization", 2006, algorithm 7.5), with a line search for the strong Wolfe conditions.
 struct LimitedMemoryBFGS {
     var maximumIterations = 100
-    /// Steps that the curvature is estimated from.
+    /// The number of steps from which the curvature is estimated.
     var memory = 8
-    /// Done when no derivative is larger.
+    /// Converged when no derivative is larger.
     var gradientTolerance: Float = 1e-5
-    /// Done when a step makes the value smaller by less than this share of it.
+    /// Converged when a step decreases the value by less than this fraction.
     var valueTolerance = 1e-7
 
     struct Result {
@@ -14,7 +14,7 @@ struct LimitedMemoryBFGS {
         var value: Double
         var iterations: Int
         var evaluations: Int
-        /// False where the iterations ran out.
+        /// False when the iteration limit was reached.
         var isConverged: Bool
     }
 
@@ -26,9 +26,9 @@ struct LimitedMemoryBFGS {
     }
 
     /// - Parameters:
-    ///   - start: where the search begins.
-    ///   - onIteration: called after each iteration; what it throws ends the search.
-    ///   - evaluate: the value at a point, and its derivatives.
+    ///   - start: The initial point.
+    ///   - onIteration: Called after each iteration. An error of it ends the search.
+    ///   - evaluate: Returns the value at a point, and its derivatives.
     func minimise(
         from start: [Float], onIteration: (_ iteration: Int) throws -> Void = { _ in },
         _ evaluate: (_ point: [Float], _ gradient: inout [Float]) -> Double
@@ -46,7 +46,7 @@ struct LimitedMemoryBFGS {
             var direction = Self.direction(gradient, pairs)
             var slope = Vectors.dot(gradient, direction)
             if !(slope < 0) {
-                // Rounding has spoilt the curvature: begin again with the gradient.
+                // Rounding errors have invalidated the curvature: restart with the gradient.
                 pairs = []
                 direction = Self.direction(gradient, pairs)
                 slope = Vectors.dot(gradient, direction)
@@ -57,7 +57,7 @@ struct LimitedMemoryBFGS {
                 let next = search(
                     from: point, value, slope, direction, firstStep: first, evaluations: &result.evaluations, evaluate)
             else {
-                // No step along a falling direction makes it smaller: the precision is used up.
+                // No step along a descent direction decreases the value: the precision is exhausted.
                 result.isConverged = true
                 break
             }
@@ -82,7 +82,7 @@ struct LimitedMemoryBFGS {
         return result
     }
 
-    /// The two loops of the recursion.
+    /// The two-loop recursion.
     private static func direction(_ gradient: [Float], _ pairs: [Pair]) -> [Float] {
         var direction = gradient
         var shares: [Double] = []
@@ -102,7 +102,7 @@ struct LimitedMemoryBFGS {
         return direction
     }
 
-    private struct Place {
+    private struct LineSearchPoint {
         var step: Double
         var point: [Float]
         var value: Double
@@ -110,43 +110,43 @@ struct LimitedMemoryBFGS {
         var gradient: [Float]
     }
 
-    /// A step that makes the value smaller by enough and the slope flatter by enough; the best that was seen where none
-    /// of a few does both; nil where none makes it smaller.
+    /// Returns a step that satisfies the strong Wolfe conditions; the best one if none of a few does; nil if none
+    /// decreases the value.
     private func search(
         from point: [Float], _ value: Double, _ slope: Double, _ direction: [Float], firstStep: Double,
         evaluations: inout Int, _ evaluate: (_ point: [Float], _ gradient: inout [Float]) -> Double
-    ) -> Place? {
+    ) -> LineSearchPoint? {
         let (decrease, flattening) = (1e-4, 0.9)
         var low = 0.0
         var lowValue = value
         var lowSlope = slope
         var high = Double.infinity
         var step = firstStep
-        var best: Place?
+        var best: LineSearchPoint?
         for _ in 0..<12 {
             var trial = point
             Vectors.add(step, direction, to: &trial)
             var gradient = [Float](repeating: 0, count: point.count)
             let trialValue = evaluate(trial, &gradient)
             evaluations += 1
-            let place = Place(
+            let candidate = LineSearchPoint(
                 step: step, point: trial, value: trialValue, slope: Vectors.dot(gradient, direction), gradient: gradient
             )
-            // Not a number: too far.
+            // Not a number: the step is too long.
             let isLower = trialValue <= value + decrease * step * slope && trialValue <= lowValue
             if isLower {
-                if trialValue < best?.value ?? value { best = place }
-                if abs(place.slope) <= -flattening * slope { return place }
-                if place.slope > 0 {
+                if trialValue < best?.value ?? value { best = candidate }
+                if abs(candidate.slope) <= -flattening * slope { return candidate }
+                if candidate.slope > 0 {
                     high = step
                 } else {
-                    (low, lowValue, lowSlope) = (step, trialValue, place.slope)
+                    (low, lowValue, lowSlope) = (step, trialValue, candidate.slope)
                 }
             } else {
                 high = step
             }
             if high.isFinite {
-                // Where a parabola through the low end has its bottom, kept away from the ends.
+                // The minimum of a parabola through the low end, kept away from the ends.
                 let width = high - low
                 let rise = (trialValue - lowValue - lowSlope * width) / (width * width)
                 let bottom = step == high && rise > 0 && rise.isFinite ? low - lowSlope / (2 * rise) : low + width / 2

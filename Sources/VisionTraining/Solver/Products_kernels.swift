@@ -2,12 +2,12 @@ internal import CVisionKernels
 import VisionInference
 import VisionThreads
 
-/// Products of matrices and functions of their rows, shared among threads so that no number depends on how.
+/// Matrix products and row functions on several threads. Results do not depend on the number of threads.
 ///
-/// Matrices lie row by row. The rows of a result are split among threads, never the sums that an element is made of.
+/// Matrices are row-major. The rows of a result are split among threads, but never the sum of an element.
 struct Products {
     let workers: Workers
-    /// Rows of one share are a multiple of this, so that shares fill the kernels' tiles.
+    /// The rows of a part are a multiple of this, so that parts fill the tiles of the kernels.
     private static let rowUnit = 16
 
     private func shares(_ rows: Int) -> [Range<Int>] {
@@ -42,7 +42,7 @@ struct Products {
                 result.withUnsafeMutableBufferPointer { result in
                     guard let left = left.baseAddress, let right = right.baseAddress, let result = result.baseAddress
                     else { return }
-                    // Parts write different rows; each worker has work memory of its own.
+                    // Parts write different rows; each worker has its own scratch memory.
                     nonisolated(unsafe) let (a, b, c) = (left, right + offset, result)
                     workers.parallel(shares.count) { part, worker in
                         let rows = shares[part]
@@ -73,7 +73,7 @@ struct Products {
         }
     }
 
-    /// The matrix with rows and columns exchanged.
+    /// Returns the transposed matrix.
     static func transposed(_ matrix: [Float], rows: Int, columns: Int) -> [Float] {
         precondition(matrix.count == rows * columns)
         guard !matrix.isEmpty else { return [] }

@@ -1,7 +1,7 @@
 import VisionInference
 import VisionThreads
 
-/// What multinomial logistic regression makes as small as possible: the mean of −log(probability of a sample's own
+/// The objective of multinomial logistic regression: the mean of −log(probability of a sample's own
 /// class), plus half the penalty times the sum of the squared weights. The offsets of the classes are not penalised.
 ///
 /// The parameters are one array: weights feature by feature, the classes of a feature beside each other, then the
@@ -20,7 +20,7 @@ struct SoftmaxObjective {
     private let products: Products
 
     private static let blockSize = 2048
-    /// Nothing is less probable: the logarithm stays finite.
+    /// The lowest probability, so that the logarithm is finite.
     private static let leastProbability: Float = 1e-30
 
     var parameterCount: Int { (features + 1) * classes }
@@ -86,9 +86,9 @@ struct SoftmaxObjective {
             for (sample, label) in labels.enumerated() {
                 residuals[sample * classes + label] -= 1
                 for index in 0..<classes {
-                    let place = sample * classes + index
-                    offsets[index] += Double(residuals[place])
-                    residuals[place] *= share
+                    let offset = sample * classes + index
+                    offsets[index] += Double(residuals[offset])
+                    residuals[offset] *= share
                 }
             }
         }
@@ -102,13 +102,13 @@ struct SoftmaxObjective {
                 gradient.replaceSubrange(0..<weights, with: sums)
             } else {
                 gradient.withUnsafeMutableBufferPointer { gradient in
-                    for place in 0..<weights { gradient[place] += sums[place] }
+                    for index in 0..<weights { gradient[index] += sums[index] }
                 }
             }
         }
         let penalty = Float(penalty)
         gradient.withUnsafeMutableBufferPointer { gradient in
-            for place in 0..<weights { gradient[place] += penalty * parameters[place] }
+            for index in 0..<weights { gradient[index] += penalty * parameters[index] }
             for index in 0..<classes { gradient[weights + index] = Float(offsets[index]) * share }
         }
         value += self.penalty / 2 * Vectors.dot(parameters, parameters, count: weights)

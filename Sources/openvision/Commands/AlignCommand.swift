@@ -8,23 +8,24 @@ import VisionRecords
 struct AlignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "align",
-        abstract: "Find how one image has to be warped to lie on another.",
+        abstract: "Find the homography that aligns one image with another.",
         discussion: """
-            Prints the homography that moves the second image onto the first, row by row, in pixels with the origin at \
-            the lower left corner and y up, and how sure it is: from 0.8 on it is hardly ever wrong, below 0.3 it is a \
-            guess. The images may have different sizes. --json prints it for pixels from the top left corners.
+            Prints the 3×3 homography that maps the second image onto the first, one row per line, in pixels with the \
+            origin at the lower left corner and y up; then a confidence. A result with a confidence of 0.8 or more is \
+            almost always right; one below 0.3 is unreliable. The images may have different sizes. --json prints the \
+            matrix for pixels with the origin at the top left corner.
 
-            --render writes the first image with the warped second one on it, half transparent and framed.
+            --render writes the first image in grey with the warped second image over it, half transparent and framed.
 
             Examples:
               openvision align front.jpg side.jpg
               openvision align front.jpg side.jpg --render both.jpg --json
             """)
 
-    @Argument(help: ArgumentHelp("The image that stays.", valueName: "reference"))
+    @Argument(help: ArgumentHelp("The fixed image.", valueName: "reference"))
     var reference: String
 
-    @Argument(help: ArgumentHelp("The image that is warped onto it.", valueName: "floating"))
+    @Argument(help: ArgumentHelp("The image to warp onto it.", valueName: "floating"))
     var floating: String
 
     @Option(help: ArgumentHelp("Write the warped overlay to this file (.jpg, .png).", valueName: "file"))
@@ -66,13 +67,13 @@ struct AlignCommand: ParsableCommand {
         }
         if let render {
             let overlay = try WarpedOverlay(
-                reference: Self.picture(reference), floating: Self.picture(floating), warp: result.warpTransform)
+                reference: Self.image(reference), floating: Self.image(floating), warp: result.warpTransform)
             try ImageFile.write(try overlay.render(), to: render)
         }
     }
 
-    /// The upright picture in a file.
-    private static func picture(_ path: String) throws -> Raster {
+    /// Returns the upright image in a file, as `bgra8`.
+    private static func image(_ path: String) throws -> Raster {
         let source = ImageSource(url: URL(fileURLWithPath: path))
         let size = try source.uprightSize()
         return try source.derivative(

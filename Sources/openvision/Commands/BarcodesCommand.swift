@@ -11,31 +11,31 @@ struct BarcodesCommand: ParsableCommand {
         commandName: "barcodes",
         abstract: "Read the barcodes in photos.",
         discussion: """
-            Prints, for each photo, the kind of each code and what it says. A folder stands for the images in it and \
-            below it. Photos that cannot be read are reported and left out; the exit code is 1 then.
+            Prints, for each photo, the symbology and the payload of each barcode. A folder means all images in it and \
+            in its subfolders. Photos that cannot be read are reported and skipped; the exit code is then 1.
 
             --symbologies takes names such as qr, ean13, code128, separated by commas; 'openvision barcodes --list' \
-            prints them. Without it all that the revision reads are looked for; --revision is the newest without it.
+            prints all names. Without it, every symbology of the revision is read. --revision defaults to the newest.
 
-            --render writes each photo with a frame around each code, with a dot at its top left corner as the code is \
-            read. With several photos their number goes in front of the extension.
+            --render writes each photo with an outline around each barcode and a dot at its top left corner (in the \
+            barcode's reading direction). With several photos, a number is added in front of the extension.
 
             Examples:
-              openvision barcodes shelf.jpg
+              openvision barcodes parcel.jpg
               openvision barcodes photos/ --symbologies qr,dataMatrix --json
-              openvision barcodes shelf.jpg --render found.png
+              openvision barcodes parcel.jpg --render found.png
             """)
 
     @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
     var images: [String] = []
 
-    @Option(help: ArgumentHelp("Look for these only, separated by commas.", valueName: "names"))
+    @Option(help: ArgumentHelp("Read only these symbologies, separated by commas.", valueName: "names"))
     var symbologies: String?
 
-    @Flag(help: "Print the names of the symbologies.")
+    @Flag(help: "Print the names of the symbologies and exit.")
     var list = false
 
-    @Option(help: ArgumentHelp("Write the photos with what was found to this file (.jpg, .png).", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the photos with outlined barcodes to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
     @OptionGroup var options: PhotoOptions
@@ -48,7 +48,7 @@ struct BarcodesCommand: ParsableCommand {
         guard let symbologies else { return }
         let known = try BarcodeNames.all(revision: revision)
         for name in BarcodeNames.split(symbologies) where BarcodeNames.symbology(name, among: known) == nil {
-            throw ValidationError("There is no symbology '\(name)'; 'openvision barcodes --list' prints their names.")
+            throw ValidationError("Unknown symbology '\(name)'; 'openvision barcodes --list' prints the names.")
         }
     }
 
@@ -59,7 +59,7 @@ struct BarcodesCommand: ParsableCommand {
             BarcodeNames.split(names).compactMap { BarcodeNames.symbology($0, among: known) }
         }
         let revision = revision
-        try lookAtPhotos(images, options, render: render) { path, drawing in
+        try processPhotos(images, options, render: render) { path, drawing in
             let found = try PhotoBarcodes(of: path, symbologies: wanted, revision: revision)
             if let drawing { try found.render(to: drawing) }
             return found
@@ -97,9 +97,9 @@ struct BarcodesCommand: ParsableCommand {
     }
 }
 
-/// Short names of symbologies: the raw values without their common start, the first letters small.
+/// Short names of symbologies: the raw values without their common prefix, starting with lowercase letters.
 enum BarcodeNames {
-    private static let start = "VNBarcodeSymbology"
+    private static let prefix = "VNBarcodeSymbology"
 
     static func all(revision: Int) throws -> [VNBarcodeSymbology] {
         let request = VNDetectBarcodesRequest()
@@ -117,7 +117,7 @@ enum BarcodeNames {
 
     static func name(_ symbology: VNBarcodeSymbology) -> String {
         let name =
-            symbology.rawValue.hasPrefix(start) ? symbology.rawValue.dropFirst(start.count) : symbology.rawValue[...]
+            symbology.rawValue.hasPrefix(prefix) ? symbology.rawValue.dropFirst(prefix.count) : symbology.rawValue[...]
         let capitals = name.prefix { $0.isUppercase }
         // EAN13 becomes ean13 and DataMatrix dataMatrix.
         let count =
@@ -131,12 +131,12 @@ enum BarcodeNames {
     }
 }
 
-/// The codes of one photo.
+/// The barcodes of one photo.
 struct PhotoBarcodes: Sendable {
     let photo: Photo
     let codes: [VNBarcodeObservation]
 
-    /// - Throws: the error of the request, or of reading, when the file is no photo.
+    /// - Throws: The error of the request, or of reading a file that is not an image.
     init(of path: FilePath, symbologies: [VNBarcodeSymbology]?, revision: Int) throws {
         let request = VNDetectBarcodesRequest()
         request.revision = revision
@@ -146,7 +146,7 @@ struct PhotoBarcodes: Sendable {
         codes = request.results ?? []
     }
 
-    /// Writes the photo with a frame around each code, with a dot where its top edge begins.
+    /// Writes the photo with an outline around each barcode and a dot where its top edge begins.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
             let painter = QuadPainter(videoHeight: max(photo.width, photo.height) / 2)
@@ -158,7 +158,7 @@ struct PhotoBarcodes: Sendable {
 }
 
 extension String {
-    /// On one line, with what a terminal would act on replaced.
+    /// The text on one line, with control characters replaced.
     fileprivate var printableLine: String {
         String(unicodeScalars.map { $0.properties.generalCategory == .control ? "·" : Character($0) })
     }

@@ -8,16 +8,16 @@ import VisionRecords
 struct ClassifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "classify",
-        abstract: "Say what is to be seen in photos.",
+        abstract: "Classify what photos show.",
         discussion: """
-            Every class of the taxonomy has a confidence of its own from 0 to 1: a photo may show several things, and \
-            a dog is an animal as well. The best are printed. Confidences of different classes do not compare; which \
-            classes count as present is for --min-precision with --recall, or --min-recall with --precision: they \
-            print all classes that reach the point of their own curve with that recall or precision, if the curve is \
-            good enough there.
+            Prints the most confident classes of each photo. Every class of the taxonomy has its own confidence from 0 \
+            to 1: a photo may show several things, and a dog is also an animal. Confidences of different classes are \
+            not comparable. To decide which classes are present, use --min-precision with --recall, or --min-recall \
+            with --precision: they print all classes whose confidence reaches the given recall (precision) on the \
+            class's own curve, provided that the curve has the required precision (recall) there.
 
-            A folder stands for the images in it and below it. Photos that cannot be read are reported and left out; \
-            the exit code is 1 then.
+            A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
+            skipped; the exit code is then 1.
 
             Examples:
               openvision classify photo.jpg
@@ -28,13 +28,14 @@ struct ClassifyCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
     var images: [String]
 
-    @Option(help: ArgumentHelp("Only classes that have this precision where they have the --recall.", valueName: "0…1"))
+    @Option(help: ArgumentHelp("Print classes that have this precision at the recall of --recall.", valueName: "0…1"))
     var minPrecision: Float?
 
     @Option(help: ArgumentHelp("The recall for --min-precision.", valueName: "0…1"))
     var recall: Float?
 
-    @Option(help: ArgumentHelp("Only classes that have this recall where they have the --precision.", valueName: "0…1"))
+    @Option(
+        help: ArgumentHelp("Print classes that have this recall at the precision of --precision.", valueName: "0…1"))
     var minRecall: Float?
 
     @Option(help: ArgumentHelp("The precision for --min-recall.", valueName: "0…1"))
@@ -42,25 +43,25 @@ struct ClassifyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Print so many classes at most. (default: 5, or all that pass --min-precision or --min-recall)",
+            "The most classes to print. (default: 5, or all that pass --min-precision or --min-recall)",
             valueName: "count"))
     var top: Int?
 
-    @Flag(help: "Print each class below the more general ones.")
+    @Flag(help: "Print the classes as a tree, each below the more general ones.")
     var tree = false
 
     @OptionGroup var options: PhotoOptions
 
     func validate() throws {
-        if let top, top < 1 { throw ValidationError("--top must be above zero.") }
+        if let top, top < 1 { throw ValidationError("--top is \(top); it must be at least 1.") }
         guard (minPrecision == nil) == (recall == nil) else {
-            throw ValidationError("--min-precision and --recall go together.")
+            throw ValidationError("--min-precision and --recall must be given together.")
         }
         guard (minRecall == nil) == (precision == nil) else {
-            throw ValidationError("--min-recall and --precision go together.")
+            throw ValidationError("--min-recall and --precision must be given together.")
         }
         for value in [minPrecision, recall, minRecall, precision].compactMap({ $0 }) where !(0...1).contains(value) {
-            throw ValidationError("Precision and recall are 0 to 1, not \(value).")
+            throw ValidationError("\(value) is not a valid precision or recall; use 0 to 1.")
         }
     }
 
@@ -71,7 +72,7 @@ struct ClassifyCommand: ParsableCommand {
         let classifier = try PhotoClassifier(
             revision: options.revision, filter: filter, limit: top ?? (filter.isOpen ? 5 : .max))
         let taxonomy = try ClassificationTaxonomy(forRevision: classifier.revision)
-        try lookAtPhotos(images, options) { path, _ in
+        try processPhotos(images, options) { path, _ in
             (try classifier.classes(of: path), try ImageSizes.reference(path))
         } show: { found, path in
             try print(found.0, of: path, found.1, taxonomy)
@@ -98,6 +99,6 @@ struct ClassifyCommand: ParsableCommand {
             let space = String(repeating: "  ", count: line.depth + 1)
             Swift.print("\(space)\(Decimals.text(line.shown.confidence, 4))  \(line.shown.identifier)")
         }
-        if lines.isEmpty { Swift.print("  nothing passes") }
+        if lines.isEmpty { Swift.print("  no class") }
     }
 }

@@ -9,33 +9,34 @@ import VisionRecords
 struct EvaluateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "evaluate",
-        abstract: "Say how well a trained classifier does on photos in folders whose names are their labels.",
+        abstract: "Measure the accuracy of a trained classifier on labelled photos.",
         discussion: """
-            Prints the accuracy, precision and recall of each class, and the confusion matrix: a row for the label \
-            that photos have, a column for the one they got. Photos that cannot be read are reported and do not count.
+            The folder contains one folder of photos for each label. Prints the accuracy, the precision and recall of \
+            each class, and the confusion matrix: a row for each true label, a column for each predicted label. Photos \
+            that cannot be read are reported and not counted.
 
             Examples:
               openvision evaluate Parts.mlmodel Test
               openvision evaluate Parts.mlmodel Test --picture confusion.png --minimum 0.9
             """)
 
-    @Argument(help: ArgumentHelp("The classifier's file.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file of the classifier.", valueName: "file"))
     var file: String
 
-    @Argument(help: ArgumentHelp("The folder with a folder of photos for each label.", valueName: "folder"))
+    @Argument(help: ArgumentHelp("A folder that contains one folder of photos for each label.", valueName: "folder"))
     var folder: String
 
-    @Option(help: ArgumentHelp("Draw the confusion matrix into this .png file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write an image of the confusion matrix to this .png file.", valueName: "file"))
     var picture: String?
 
-    @Option(help: ArgumentHelp("Fail with exit code 1 when the accuracy is lower.", valueName: "0…1"))
+    @Option(help: ArgumentHelp("Exit with code 1 when the accuracy is lower than this.", valueName: "0…1"))
     var minimum: Double?
 
     @Option(
-        help: ArgumentHelp("How many photos are worked on at once. (default: one for each core)", valueName: "count"))
+        help: ArgumentHelp("How many photos to process at once. (default: one per core)", valueName: "count"))
     var threads: Int?
 
-    @Flag(help: "Neither use nor keep what the network made of photos.")
+    @Flag(help: "Neither read nor write the cache of image features.")
     var noCache = false
 
     @OptionGroup var limits: ImageLimitOptions
@@ -53,14 +54,18 @@ struct EvaluateCommand: ParsableCommand {
         var photos: Int
         var classes: [Class]
         var labels: [String]
-        /// Rows are true labels, columns predicted ones.
+        /// A row for each true label, a column for each predicted one.
         var confusion: [[Int]]
         var skipped: [String: String]
     }
 
     func validate() throws {
-        if let minimum, !(0...1).contains(minimum) { throw ValidationError("--minimum is 0 to 1.") }
-        if let threads, !(1...256).contains(threads) { throw ValidationError("--threads is 1 to 256.") }
+        if let minimum, !(0...1).contains(minimum) {
+            throw ValidationError("--minimum is \(minimum); it must be 0 to 1.")
+        }
+        if let threads, !(1...256).contains(threads) {
+            throw ValidationError("--threads is \(threads); it must be 1 to 256.")
+        }
     }
 
     func run() throws {
@@ -79,7 +84,7 @@ struct EvaluateCommand: ParsableCommand {
         if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
         if let error = metrics.error { throw error }
         if let picture {
-            try ConfusionPicture(labels: metrics.labels, counts: metrics.counts).write(to: picture)
+            try ConfusionMatrixImage(labels: metrics.labels, counts: metrics.counts).write(to: picture)
         }
         if printing.json { try printRecord(metrics) } else { printTables(metrics) }
         if let minimum, 1 - metrics.classificationError < minimum {
@@ -119,8 +124,8 @@ struct EvaluateCommand: ParsableCommand {
                     .map { $0.map { Decimals.text($0, 3) } ?? "–" }
             }, numbers: [1, 2, 3]
         ).print()
-        print("\nRows: the label that photos have; columns: the one they got.")
-        let letters = metrics.labels.indices.map { ConfusionPicture.shortName($0) }
+        print("\nRows: true labels; columns: predicted labels.")
+        let letters = metrics.labels.indices.map { ConfusionMatrixImage.shortName($0) }
         TextTable(
             header: ["", ""] + letters,
             rows: metrics.labels.indices.map { row in

@@ -9,16 +9,16 @@ struct FacesCommand: ParsableCommand {
         commandName: "faces",
         abstract: "Find the faces in photos.",
         discussion: """
-            Prints a line for each face, the most confident first: its box in pixels (x, y, width, height from the top \
-            left), its confidence, and how the head is turned, in degrees (roll counter-clockwise in the picture, yaw \
-            towards the picture's right, pitch downwards). --landmarks looks for the parts of each face; with --json \
-            their points are printed, in pixels from the top left.
+            Prints one line per face, the most confident first: its box in pixels (x, y, width, height; origin at the \
+            top left), its confidence, and the angles of the head in degrees: roll (counter-clockwise in the image), \
+            yaw (towards the right side of the image) and pitch (downwards). --landmarks finds the parts of each face; \
+            with --json their points are printed, in pixels from the top left.
 
-            --quality tells which of several pictures of a person is the best one. --render writes each photo with its \
-            faces drawn on it. With several photos their number goes in front of the extension.
+            --quality prints a score with which photos of the same person can be ranked. --render writes each photo \
+            with its faces drawn on it. With several photos, a number is added in front of the extension.
 
-            A folder stands for the images in it and below it. Photos that cannot be read are reported and left out; \
-            the exit code is 1 then.
+            A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
+            skipped; the exit code is then 1.
 
             Examples:
               openvision faces group.jpg
@@ -32,10 +32,12 @@ struct FacesCommand: ParsableCommand {
     @Flag(help: "Find the eyes, brows, nose, lips, contour and pupils of each face.")
     var landmarks = false
 
-    @Flag(help: "Say how good a picture of the face each is, 0 to 1, among others of the same person.")
+    @Flag(help: "Print the capture quality of each face, 0 to 1, to compare photos of the same person.")
     var quality = false
 
-    @Option(help: ArgumentHelp("Write the photos with their faces to this file (.jpg, .png).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Write the photos with the faces drawn on them to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
     @OptionGroup var options: PhotoOptions
@@ -46,7 +48,7 @@ struct FacesCommand: ParsableCommand {
 
     func run() throws {
         let finder = try FaceFinder(revision: options.revision, wantsLandmarks: landmarks, wantsQuality: quality)
-        try lookAtPhotos(images, options, render: render) { path, drawing in
+        try processPhotos(images, options, render: render) { path, drawing in
             let found = try finder.faces(of: path)
             if let drawing { try ImageFile.write(try FaceDrawing.make(of: found.faces, on: path), to: drawing) }
             return found

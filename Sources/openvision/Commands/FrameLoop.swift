@@ -1,6 +1,6 @@
 import Vision
 
-/// Goes through the frames of a range with a progress bar, until the end, Ctrl-C or an error.
+/// Iterates over the frames of a range with a progress bar, until the end, Ctrl-C or an error.
 struct FrameLoop {
     let source: any FrameSource
     let range: FrameRange
@@ -9,13 +9,13 @@ struct FrameLoop {
     struct Outcome {
         var frames = 0
         var isInterrupted = false
-        /// The video broke off: what came before is good, and the caller ends its outputs before it throws this.
+        /// Why the video ended early. The frames before are valid; the caller finishes its outputs, then throws this.
         var damage: VideoError?
     }
 
     /// Calls `body` with each frame and its number in the video.
     ///
-    /// - Throws: what `body` throws, and errors of the video before its first frame.
+    /// - Throws: Errors of `body`, and errors of the video before its first frame.
     func run(_ body: (_ frame: CVPixelBuffer, _ number: Int, _ isLast: Bool) throws -> Void) throws -> Outcome {
         let interrupt = Interrupt()
         var progress = Progress(total: range.count(of: source.format.statedFrameCount), isQuiet: isQuiet)

@@ -8,16 +8,18 @@ import VisionRecords
 struct HorizonCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "horizon",
-        abstract: "Find how far photos are from level.",
+        abstract: "Measure how far photos are tilted.",
         discussion: """
-            Prints, for each photo, the angle of the horizon in degrees, counter-clockwise: above 0 where its right \
-            end is the higher one; and how sure that is. What tells are straight edges: buildings, rooms, streets, a \
-            shore. Where nothing tells, there is no horizon. A folder stands for the images in it and below it. Photos \
-            that cannot be read are reported and left out; the exit code is 1 then.
+            Prints, for each photo, the angle of the horizon in degrees and a confidence. The angle is positive when \
+            the right end of the horizon is higher (counter-clockwise). It is measured from straight edges: buildings, \
+            interiors, streets, a shore. A photo without enough of them has no horizon.
 
-            --render writes the photo turned level, cut to the largest part of its shape that has no empty corner. A \
-            photo without a horizon is written as it is. With several photos their number goes in front of the \
-            extension.
+            --render writes the levelled photo, cropped to the largest region of the same aspect ratio without empty \
+            corners. A photo without a horizon is written unchanged. With several photos, a number is added in front \
+            of the extension.
+
+            A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
+            skipped; the exit code is then 1.
 
             Examples:
               openvision horizon street.jpg
@@ -39,7 +41,7 @@ struct HorizonCommand: ParsableCommand {
 
     func run() throws {
         let revision = options.revision
-        try lookAtPhotos(images, options, render: render) { path, drawing in
+        try processPhotos(images, options, render: render) { path, drawing in
             let found = try PhotoHorizon(of: path, revision: revision)
             if let drawing { try found.render(to: drawing) }
             return found
@@ -79,7 +81,7 @@ struct PhotoHorizon: Sendable {
     let photo: Photo
     let horizon: VNHorizonObservation?
 
-    /// - Throws: the error of the request, or of reading, when the file is no photo.
+    /// - Throws: The error of the request, or of reading a file that is not an image.
     init(of path: FilePath, revision: Int?) throws {
         let request = VNDetectHorizonRequest()
         if let revision { request.revision = revision }
@@ -88,23 +90,23 @@ struct PhotoHorizon: Sendable {
         horizon = request.results?.first
     }
 
-    /// Writes the photo turned level, without empty corners.
+    /// Writes the levelled photo, without empty corners.
     func render(to file: String) throws {
-        try Photo.write(Self.levelled(photo.picture(), by: Double(horizon?.angle ?? 0)), to: file)
+        try Photo.write(Self.levelled(photo.image(), by: Double(horizon?.angle ?? 0)), to: file)
     }
 
-    /// The picture turned clockwise by the angle, and the largest part of its shape about its middle that has no empty
-    /// corner.
-    static func levelled(_ picture: Raster, by angle: Double) throws -> Raster {
-        guard angle != 0 else { return picture }
+    /// Returns the image rotated clockwise by the angle, in radians, and cropped to the largest centred region of the
+    /// same aspect ratio without empty corners.
+    static func levelled(_ image: Raster, by angle: Double) throws -> Raster {
+        guard angle != 0 else { return image }
         let (c, s) = (cos(angle), sin(angle))
-        let (width, height) = (Double(picture.width), Double(picture.height))
+        let (width, height) = (Double(image.width), Double(image.height))
         let part = 1 / max(c + abs(s) * height / width, c + abs(s) * width / height)
         let (columns, rows) = (max(1, Int(width * part)), max(1, Int(height * part)))
         let (x, y) = (Double(columns) / 2, Double(rows) / 2)
-        // From the level picture to the one that is not: turned counter-clockwise, in pixels with y down.
+        // From the levelled image to the tilted one: a counter-clockwise rotation, in pixels with y down.
         let map = CGAffineTransform(
             a: c, b: -s, c: s, d: c, tx: width / 2 - c * x - s * y, ty: height / 2 + s * x - c * y)
-        return try picture.warped(by: map, width: columns, height: rows, border: .replicate)
+        return try image.warped(by: map, width: columns, height: rows, border: .replicate)
     }
 }

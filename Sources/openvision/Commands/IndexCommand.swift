@@ -7,36 +7,37 @@ import VisionRecords
 struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "index",
-        abstract: "Keep the feature prints of a folder's photos in a database, to be searched.",
+        abstract: "Store the feature prints of a folder's photos in a database for 'openvision search'.",
         discussion: """
-            The first run looks at every photo in the folder and below it; later runs look at what is new or has \
-            changed. Photos that were moved or copied are known again, those that are gone are taken out. A run can be \
-            stopped at any time, in any way: the next one goes on from there. Photos that cannot be read are reported \
-            and left out, and tried again the next time. Prints that are damaged in the database are made anew.
+            The first run reads every photo in the folder and its subfolders; later runs read only new and changed \
+            photos. Photos that were moved or copied are recognised without being read again; deleted photos are \
+            removed. A run can be interrupted at any time; the next one continues. Photos that cannot be read are \
+            reported, skipped, and tried again in the next run. Damaged entries of the database are computed again.
 
-            Exit code 0 when all photos are in the index, 1 when some were left out (the others are in it) or the run \
-            failed, 130 when it was stopped.
+            Exit code 0 when all photos are in the index; 1 when some were skipped (the others are in the index) or \
+            the run failed; 130 when it was interrupted.
 
-            Names with a point in front are left out, links as well unless --follow-links is given. --json prints a \
-            line for each photo that is left out, and a summary as the last line.
+            Files and folders whose names start with a point are ignored; so are links, unless --follow-links is \
+            given. --json prints a line for each skipped photo, and a summary as the last line.
 
             Examples:
-              openvision index ~/Pictures --db pictures.db
-              openvision search cat.jpg --db pictures.db
+              openvision index ~/Pictures --db photos.db
+              openvision search cat.jpg --db photos.db
             """)
 
-    @Argument(help: ArgumentHelp("The folder of the photos.", valueName: "folder"))
+    @Argument(help: ArgumentHelp("The folder of photos.", valueName: "folder"))
     var folder: String
 
     @Option(
-        name: .customLong("db"), help: ArgumentHelp("The database; it is made when it is not there.", valueName: "file")
+        name: .customLong("db"),
+        help: ArgumentHelp("The database; it is created if it does not exist.", valueName: "file")
     )
     var database: String
 
-    @Flag(help: "Follow links to photos and folders.")
+    @Flag(help: "Follow symbolic links to photos and folders.")
     var followLinks = false
 
-    @Flag(help: "The folder of the index lies in another place than the last time.")
+    @Flag(help: "Accept that the indexed folder was moved since the last run.")
     var relocate = false
 
     @OptionGroup var options: PhotoOptions
@@ -50,7 +51,7 @@ struct IndexCommand: ParsableCommand {
         var changed: Int
         var moved: Int
         var copied: Int
-        /// Photos whose print was damaged and has been made anew.
+        /// Photos whose feature print was damaged and has been computed again.
         var repaired: Int
         var removed: Int
         var unchanged: Int
@@ -58,7 +59,7 @@ struct IndexCommand: ParsableCommand {
         /// Links that were not followed.
         var links: Int
         @Nullable var seconds: Double?
-        /// Photos processed in a second.
+        /// Photos processed per second.
         @Nullable var photosPerSecond: Double?
         var interrupted: Bool
     }
@@ -72,7 +73,7 @@ struct IndexCommand: ParsableCommand {
         if let known, let wanted = options.revision, wanted != known {
             throw DatabaseError(
                 kind: .mismatch, path: database,
-                reason: "holds prints of revision \(known), not \(wanted); index into another file")
+                reason: "contains feature prints of revision \(known), not \(wanted); use another database")
         }
         let threads = options.threads(forPhotos: .max)
         let printer = try PhotoPrinter(revision: known ?? options.revision)
@@ -92,7 +93,7 @@ struct IndexCommand: ParsableCommand {
                             ImageRecord<NoResult>(
                                 kind: "index", image: MediaReference(path: path.text), results: [], error: reason))
                     } else {
-                        warn("\(path.printable) is left out: \(reason)")
+                        warn("\(path.printable) is skipped: \(reason)")
                     }
                 },
                 progress: { done, total in
@@ -110,7 +111,7 @@ struct IndexCommand: ParsableCommand {
         if summary.skipped > 0 {
             if !options.output.json {
                 let count = summary.skipped == 1 ? "1 photo or folder was" : "\(summary.skipped) photos or folders were"
-                warn("\(count) left out: see above. The next run tries again.")
+                warn("\(count) skipped: see above. The next run tries again.")
             }
             throw ExitCode.failure
         }
@@ -135,7 +136,7 @@ struct IndexCommand: ParsableCommand {
         let counts = [
             ("new", summary.new), ("changed", summary.changed), ("moved", summary.moved), ("copied", summary.copied),
             ("repaired", summary.repaired), ("removed", summary.removed), ("unchanged", summary.unchanged),
-            ("left out", summary.skipped),
+            ("skipped", summary.skipped),
             ("links not followed", summary.links),
         ]
         let text = counts.filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }
@@ -143,6 +144,6 @@ struct IndexCommand: ParsableCommand {
         if read > 0 {
             print("\(read) processed in \(Decimals.text(seconds, 1)) s: \(Decimals.text(rate, 1)) photos/s")
         }
-        if summary.isInterrupted { print("stopped half-way; the next run goes on from here") }
+        if summary.isInterrupted { print("interrupted; the next run continues from here") }
     }
 }

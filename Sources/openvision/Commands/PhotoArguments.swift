@@ -7,24 +7,27 @@ import VisionThreads
 import VisionPhotos
 import VisionRecords
 
-/// The photos that a command looks at, and how.
+/// How a command processes photos.
 struct PhotoOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("How many photos are worked on at once. (default: one for each core)", valueName: "count"))
+        help: ArgumentHelp("How many photos to process at once. (default: one per core)", valueName: "count"))
     var threads: Int?
 
-    @Option(help: "The revision of the request. Without it: its default.")
+    @Option(help: "The revision of the request. (default: that of the request)")
     var revision: Int?
 
     @OptionGroup var limits: ImageLimitOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if let threads, !(1...256).contains(threads) { throw ValidationError("--threads is 1 to 256.") }
+        if let threads, !(1...256).contains(threads) {
+            throw ValidationError("--threads is \(threads); it must be 1 to 256.")
+        }
     }
 
-    /// Threads for so many photos. One photo gets all of them; where there are more, each has one of its own, which
-    /// needs fewer of them to wait.
+    /// Returns how many of `count` photos to process at once, and sets the thread count of each request.
+    ///
+    /// A single photo gets all threads. Several photos get one thread each, which synchronises less often.
     func threads(forPhotos count: Int) -> Int {
         let all = threads ?? Processors.count
         let sideBySide = max(1, min(all, count))
@@ -33,17 +36,17 @@ struct PhotoOptions: ParsableArguments {
     }
 }
 
-/// Image files as they are named on the command line; a folder stands for the images in it and below it.
+/// The image files that the command line names; a folder means all images in it and in its subfolders.
 struct PhotoList {
     private(set) var photos: [FilePath] = []
-    /// Folders and files that cannot be looked at.
+    /// Folders and files that cannot be read.
     private(set) var unreadable: [(path: FilePath, reason: String)] = []
 
     init(_ arguments: [String]) throws {
         for argument in arguments {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder), isFolder.boolValue else {
-                // A file that is not there is reported where it would be read, in its turn.
+                // A missing file is reported when it is read, in the order of the arguments.
                 photos.append(FilePath(argument))
                 continue
             }
@@ -64,7 +67,7 @@ struct PhotoList {
 }
 
 extension ParsableCommand {
-    /// Tells that a photo could not be used: as JSON among the results, else to standard error.
+    /// Reports that a photo cannot be processed: as JSON among the results, else to standard error.
     func report(failure reason: String, of path: FilePath, json: Bool) throws {
         if json {
             try JSONLines.print(
@@ -77,5 +80,5 @@ extension ParsableCommand {
     }
 }
 
-/// What a photo that could not be used gives.
+/// The result of a photo that cannot be processed.
 struct NoResult: Codable, Equatable, Sendable {}

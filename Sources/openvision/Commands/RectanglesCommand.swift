@@ -11,13 +11,15 @@ struct RectanglesCommand: ParsableCommand {
         commandName: "rectangles",
         abstract: "Find pages, cards, screens and signs in photos, with their corners.",
         discussion: """
-            Prints, for each photo, the confidence and the four corners of each rectangle, the most certain one first: \
-            top left, top right, bottom right and bottom left, in pixels from the top left of the photo. A folder \
-            stands for the images in it and below it. Photos that cannot be read are reported and left out; the exit \
-            code is 1 then.
+            Prints, for each photo, the confidence and the four corners of each rectangle, the most confident first. \
+            The corners are top left, top right, bottom right and bottom left, in pixels from the top left of the \
+            photo; 'openvision track-rectangle --quad' takes them in the same form.
 
-            --render writes each photo with the outlines. With several photos their number goes in front of the \
-            extension. What is printed can start 'openvision track-rectangle'.
+            --render writes each photo with the outlines. With several photos, a number is added in front of the \
+            extension.
+
+            A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
+            skipped; the exit code is then 1.
 
             Examples:
               openvision rectangles desk.jpg --render found.png
@@ -29,22 +31,23 @@ struct RectanglesCommand: ParsableCommand {
     var images: [String]
 
     @Option(
-        name: .customLong("max"), help: ArgumentHelp("The most rectangles of a photo; 0 for all.", valueName: "count"))
-    var most = 0
+        name: .customLong("max"),
+        help: ArgumentHelp("The most rectangles to find in a photo; 0 for all.", valueName: "count"))
+    var maximumCount = 0
 
-    @Option(help: "The least confidence, 0 to 1.")
+    @Option(help: "The lowest confidence, 0 to 1.")
     var minConfidence: Float = 0
 
-    @Option(help: "The least size, as a part of the smaller dimension of the photo, 0 to 1.")
+    @Option(help: "The smallest size, as a fraction of the photo's shorter side, 0 to 1.")
     var minSize: Float = 0.2
 
-    @Option(help: "The least ratio of the shorter side to the longer one, 0 to 1.")
+    @Option(help: "The lowest ratio of the shorter side to the longer one, 0 to 1.")
     var minAspect: Float = 0.5
 
-    @Option(help: "The greatest ratio of the shorter side to the longer one, 0 to 1.")
+    @Option(help: "The highest ratio of the shorter side to the longer one, 0 to 1.")
     var maxAspect: Float = 1
 
-    @Option(help: "The most degrees that a corner differs from a right angle in the photo, 0 to 45.")
+    @Option(help: "The largest deviation of a corner from a right angle in the photo, in degrees, 0 to 45.")
     var quadratureTolerance: Float = 30
 
     @Option(help: ArgumentHelp("Write the photos with the outlines to this file (.jpg, .png).", valueName: "file"))
@@ -58,18 +61,20 @@ struct RectanglesCommand: ParsableCommand {
             (minConfidence, "--min-confidence"), (minSize, "--min-size"), (minAspect, "--min-aspect"),
             (maxAspect, "--max-aspect"),
         ] where !(0...1).contains(value) {
-            throw ValidationError("\(name) is 0 to 1.")
+            throw ValidationError("\(name) is \(value); it must be 0 to 1.")
         }
-        guard minAspect <= maxAspect else { throw ValidationError("--min-aspect is at most --max-aspect.") }
+        guard minAspect <= maxAspect else {
+            throw ValidationError("--min-aspect (\(minAspect)) must not be above --max-aspect (\(maxAspect)).")
+        }
         guard (0...45).contains(quadratureTolerance) else {
-            throw ValidationError("--quadrature-tolerance is 0 to 45.")
+            throw ValidationError("--quadrature-tolerance is \(quadratureTolerance); it must be 0 to 45.")
         }
-        guard most >= 0 else { throw ValidationError("--max is 0, for all, or more.") }
+        guard maximumCount >= 0 else { throw ValidationError("--max is \(maximumCount); it must be at least 0.") }
     }
 
     func run() throws {
         let command = self
-        try lookAtPhotos(images, options, render: render) { path, drawing in
+        try processPhotos(images, options, render: render) { path, drawing in
             let found = try PhotoRectangles(of: path) { command.apply(to: $0) }
             if let drawing { try found.render(to: drawing) }
             return found
@@ -80,7 +85,7 @@ struct RectanglesCommand: ParsableCommand {
 
     private func apply(to request: VNDetectRectanglesRequest) {
         if let revision = options.revision { request.revision = revision }
-        request.maximumObservations = most
+        request.maximumObservations = maximumCount
         request.minimumConfidence = minConfidence
         request.minimumSize = minSize
         request.minimumAspectRatio = minAspect
@@ -112,16 +117,16 @@ struct PhotoRectangles: Sendable {
     let photo: Photo
     let rectangles: [VNRectangleObservation]
 
-    /// - Throws: the error of the request, or of reading, when the file is no photo.
-    init(of path: FilePath, change: (VNDetectRectanglesRequest) -> Void) throws {
+    /// - Throws: The error of the request, or of reading a file that is not an image.
+    init(of path: FilePath, configure: (VNDetectRectanglesRequest) -> Void) throws {
         let request = VNDetectRectanglesRequest()
-        change(request)
+        configure(request)
         photo = try Photo(path)
         try photo.perform([request])
         rectangles = request.results ?? []
     }
 
-    /// Writes the photo with the outlines: dashed where they are doubtful, with a dot in the top left corner.
+    /// Writes the photo with the outlines: dashed at a low confidence, with a dot at the top left corner.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
             let painter = QuadPainter(videoHeight: photo.height)

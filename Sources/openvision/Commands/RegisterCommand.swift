@@ -7,21 +7,21 @@ import VisionRecords
 struct RegisterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
-        abstract: "Find the shift between two images.",
+        abstract: "Find the translation between two images.",
         discussion: """
-            Prints the translation that moves the second image onto the first, in pixels, x to the right and y up: \
-            what lies 5 pixels further right and 3 further up in the second image than in the first gives \
-            tx = -5, ty = -3. --json prints a matrix for pixels from the top left corners.
+            Prints the translation that maps the second image onto the first, in pixels, x to the right and y up. \
+            Example: content that lies 5 pixels further right and 3 further up in the second image than in the first \
+            gives tx = -5, ty = -3. --json prints a matrix for pixels with the origin at the top left corner.
 
             Examples:
               openvision register before.jpg after.jpg
               openvision register before.jpg after.jpg --json
             """)
 
-    @Argument(help: ArgumentHelp("The image that stays.", valueName: "reference"))
+    @Argument(help: ArgumentHelp("The fixed image.", valueName: "reference"))
     var reference: String
 
-    @Argument(help: ArgumentHelp("The image that is moved onto it.", valueName: "floating"))
+    @Argument(help: ArgumentHelp("The image to map onto it.", valueName: "floating"))
     var floating: String
 
     @Flag(help: "Print JSON instead of text.")

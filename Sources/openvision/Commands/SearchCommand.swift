@@ -9,24 +9,26 @@ import VisionPhotos
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Find the photos of an index that look most like a photo.",
+        abstract: "Find the photos of an index that are most similar to a photo.",
         discussion: """
-            Prints the rank of each photo, its distance (0 for the same picture; the smaller, the more alike in what \
-            is to be seen) and its name. The index is made with 'openvision index' and searched as it stands.
+            Prints the rank of each photo, its distance and its path. The distance is 0 for the same image and grows \
+            as the content differs. Create the database with 'openvision index'; this command does not update it.
+
+            --sheet writes an image with thumbnails of the photo and of the most similar ones.
 
             Examples:
-              openvision search cat.jpg --db pictures.db
-              openvision search cat.jpg --db pictures.db --top 50 --sheet cats.jpg --json
+              openvision search cat.jpg --db photos.db
+              openvision search cat.jpg --db photos.db --top 50 --sheet cats.jpg --json
             """)
 
-    @Argument(help: ArgumentHelp("The photo that is looked for.", valueName: "image"))
+    @Argument(help: ArgumentHelp("The photo to compare with.", valueName: "image"))
     var image: String
 
     @Option(
-        name: .customLong("db"), help: ArgumentHelp("The database that 'openvision index' made.", valueName: "file"))
+        name: .customLong("db"), help: ArgumentHelp("The database that 'openvision index' wrote.", valueName: "file"))
     var database: String
 
-    @Option(help: ArgumentHelp("Print so many at most.", valueName: "count"))
+    @Option(help: ArgumentHelp("The most photos to print.", valueName: "count"))
     var top = 20
 
     @Option(help: ArgumentHelp("Write a contact sheet to this file (.jpg, .png).", valueName: "file"))
@@ -36,7 +38,7 @@ struct SearchCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (1...1_000_000).contains(top) else { throw ValidationError("--top is 1 to 1000000.") }
+        guard (1...1_000_000).contains(top) else { throw ValidationError("--top is \(top); it must be 1 to 1000000.") }
         if let text = ImageFile.check(sheet) { throw ValidationError(text) }
     }
 
@@ -44,7 +46,7 @@ struct SearchCommand: ParsableCommand {
         let index = try PhotoIndex(reading: database)
         guard let collection = try index.collection() else {
             throw DatabaseError(
-                kind: .mismatch, path: database, reason: "holds no photos; 'openvision index FOLDER' puts some in")
+                kind: .mismatch, path: database, reason: "contains no photos; add some with 'openvision index FOLDER'")
         }
         let printer = try PhotoPrinter(revision: collection.kind.revision)
         let query: VNFeaturePrintObservation

@@ -2,16 +2,16 @@ import ArgumentParser
 import Foundation
 import VisionExtras
 
-/// Options that every command has.
+/// Options of every command.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON instead of text.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "No progress bar, not even on a terminal.")
+    @Flag(name: .shortAndLong, help: "Do not show a progress bar.")
     var quiet = false
 }
 
-/// How large the images and frames that a command reads may be.
+/// The limit on the size of the images and frames that a command reads.
 struct ImageLimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -19,7 +19,7 @@ struct ImageLimitOptions: ParsableArguments {
             valueName: "count"))
     var maxPixels: Int?
 
-    /// Sets the limit of the process, so that it holds before the command opens its first image.
+    /// Sets the limit of the process before the command opens its first image.
     func validate() throws {
         guard let maxPixels else { return }
         guard maxPixels > 0 else { throw ValidationError("--max-pixels is \(maxPixels); it must be at least 1.") }
@@ -27,24 +27,24 @@ struct ImageLimitOptions: ParsableArguments {
     }
 }
 
-/// Which frames of a video are worked on.
+/// The range of video frames that a command processes.
 struct FrameOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The first frame to work on; frames count from 0.", valueName: "frame"))
+    @Option(help: ArgumentHelp("The first frame to process; frames count from 0.", valueName: "frame"))
     var start = 0
 
-    @Option(help: ArgumentHelp("Stop before this frame. Without it: the end of the video.", valueName: "frame"))
+    @Option(help: ArgumentHelp("Stop before this frame. (default: the end of the video)", valueName: "frame"))
     var end: Int?
 
     var range: FrameRange { FrameRange(start: start, end: end) }
 
     func validate() throws {
-        guard start >= 0 else { throw ValidationError("--start must not be negative.") }
-        if let end, end <= start { throw ValidationError("--end must lie behind --start (\(start)).") }
+        guard start >= 0 else { throw ValidationError("--start is \(start); it must not be negative.") }
+        if let end, end <= start { throw ValidationError("--end is \(end); it must be above --start (\(start)).") }
     }
 }
 
 extension Ratio {
-    /// A frame rate such as 25, 29.97 or 30000/1001.
+    /// Reads a frame rate such as 25, 29.97 or 30000/1001.
     init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 2, let above = Int(parts[0]), let below = Int(parts[1]), above > 0, below > 0 {
@@ -58,7 +58,7 @@ extension Ratio {
 }
 
 extension ParsableArguments {
-    /// Prints to standard error.
+    /// Prints a warning to standard error.
     func warn(_ message: String) {
         FileHandle.standardError.write(Data("Warning: \(message)\n".utf8))
     }

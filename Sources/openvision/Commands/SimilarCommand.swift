@@ -7,13 +7,13 @@ import VisionPhotos
 struct SimilarCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "similar",
-        abstract: "Rank photos by how much they look like another one.",
+        abstract: "Rank photos by their similarity to another photo.",
         discussion: """
-            Prints the rank of each photo, its distance (0 for the same picture; the smaller, the more alike in what \
-            is to be seen) and its name. A folder stands for the images in it and below it. Photos that cannot be read \
-            are reported and left out; the exit code is 1 then.
+            Prints the rank of each photo, its distance and its path. The distance is 0 for the same image and grows \
+            as the content differs. A folder means all images in it and in its subfolders. Photos that cannot be read \
+            are reported and skipped; the exit code is then 1.
 
-            --sheet writes the photo and those that are nearest to it as small pictures on one.
+            --sheet writes an image with thumbnails of the photo and of the most similar ones.
 
             Examples:
               openvision similar cat.jpg holiday/*.jpg
@@ -26,7 +26,7 @@ struct SimilarCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
     var images: [String]
 
-    @Option(help: ArgumentHelp("Print so many at most. Without it: all.", valueName: "count"))
+    @Option(help: ArgumentHelp("The most photos to print. (default: all)", valueName: "count"))
     var top: Int?
 
     @Option(help: ArgumentHelp("Write a contact sheet to this file (.jpg, .png).", valueName: "file"))
@@ -35,7 +35,7 @@ struct SimilarCommand: ParsableCommand {
     @OptionGroup var options: PhotoOptions
 
     func validate() throws {
-        if let top, top < 1 { throw ValidationError("--top must be above zero.") }
+        if let top, top < 1 { throw ValidationError("--top is \(top); it must be at least 1.") }
         if let text = ImageFile.check(sheet) { throw ValidationError(text) }
     }
 

@@ -7,11 +7,11 @@ import VisionRecords
 struct StabilityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stability",
-        abstract: "Tell in which frames of a video the camera is still.",
+        abstract: "Find the frames of a video in which the camera is still.",
         discussion: """
-            Each frame is registered with the one before. The camera is still when the last 15 shifts together come \
-            to less than 20 pixels (|Σx| + |Σy|); the first 15 frames never count as still. A frame that cannot be \
-            registered starts the count anew.
+            Registers each frame with the previous one. The camera counts as still when the sum of the last 15 shifts \
+            (--history) is below 20 pixels (--limit), measured as |Σx| + |Σy|. The first 15 frames never count as \
+            still. A frame that cannot be registered restarts the history.
 
             --json prints a line for each frame and a summary as the last line.
 
@@ -23,10 +23,10 @@ struct StabilityCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("A video, or a folder of images.", valueName: "video"))
     var path: String
 
-    @Option(help: ArgumentHelp("How many shifts are added up.", valueName: "count"))
+    @Option(help: ArgumentHelp("How many shifts to sum.", valueName: "count"))
     var history = 15
 
-    @Option(help: ArgumentHelp("The sum must stay below this many pixels.", valueName: "pixels"))
+    @Option(help: ArgumentHelp("The camera is still while the sum is below this.", valueName: "pixels"))
     var limit = 20.0
 
     @OptionGroup var frames: FrameOptions
@@ -34,8 +34,10 @@ struct StabilityCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (1...100_000).contains(history) else { throw ValidationError("--history must lie in 1…100000.") }
-        guard limit > 0 else { throw ValidationError("--limit must be above zero.") }
+        guard (1...100_000).contains(history) else {
+            throw ValidationError("--history is \(history); it must be 1 to 100000.")
+        }
+        guard limit > 0 else { throw ValidationError("--limit is \(limit); it must be above 0.") }
     }
 
     func run() throws {

@@ -8,17 +8,18 @@ import VisionRecords
 struct TextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "text",
-        abstract: "Find the lines of text in photos.",
+        abstract: "Find the text lines in photos.",
         discussion: """
-            Prints, for each line of text from top to bottom, its four corners in pixels from the top left of the \
-            photo, in the order of reading: top left, top right, bottom right, bottom left. The text is not read. \
-            --characters finds the characters of each line as well; with --json their corners are printed.
+            Prints the four corners of each text line, from top to bottom, in pixels from the top left of the photo. \
+            The order of the corners follows the reading direction: top left, top right, bottom right, bottom left. \
+            The text itself is not recognised. --characters also finds the characters of each text line; with --json \
+            their corners are printed.
 
-            --render writes each photo with a frame around each line, with a dot where its reading begins. With \
-            several photos their number goes in front of the extension.
+            --render writes each photo with an outline around each text line and a dot at its top left corner. With \
+            several photos, a number is added in front of the extension.
 
-            A folder stands for the images in it and below it. Photos that cannot be read are reported and left out; \
-            the exit code is 1 then.
+            A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
+            skipped; the exit code is then 1.
 
             Examples:
               openvision text sign.jpg
@@ -29,10 +30,11 @@ struct TextCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
     var images: [String]
 
-    @Flag(help: "Find the characters of each line.")
+    @Flag(help: "Also find the characters of each text line.")
     var characters = false
 
-    @Option(help: ArgumentHelp("Write the photos with what was found to this file (.jpg, .png).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the photos with outlined text lines to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
     @OptionGroup var options: PhotoOptions
@@ -43,7 +45,7 @@ struct TextCommand: ParsableCommand {
 
     func run() throws {
         let (wantsCharacters, revision) = (characters, options.revision)
-        try lookAtPhotos(images, options, render: render) { path, drawing in
+        try processPhotos(images, options, render: render) { path, drawing in
             let found = try PhotoText(of: path, wantsCharacters: wantsCharacters, revision: revision)
             if let drawing { try found.render(to: drawing) }
             return found
@@ -77,12 +79,12 @@ struct TextCommand: ParsableCommand {
     }
 }
 
-/// The text of one photo.
+/// The text lines of one photo.
 struct PhotoText: Sendable {
     let photo: Photo
     let lines: [VNTextObservation]
 
-    /// - Throws: the error of the request, or of reading, when the file is no photo.
+    /// - Throws: The error of the request, or of reading a file that is not an image.
     init(of path: FilePath, wantsCharacters: Bool, revision: Int?) throws {
         let request = VNDetectTextRectanglesRequest()
         request.reportCharacterBoxes = wantsCharacters
@@ -92,7 +94,7 @@ struct PhotoText: Sendable {
         lines = request.results ?? []
     }
 
-    /// Writes the photo with a frame around each line, and thin ones around its characters.
+    /// Writes the photo with an outline around each text line, and thin ones around its characters.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
             let painter = QuadPainter(videoHeight: max(photo.width, photo.height) / 2)

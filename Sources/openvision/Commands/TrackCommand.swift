@@ -6,17 +6,17 @@ import VisionRecords
 struct TrackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "track",
-        abstract: "Follow one or more objects through a video or a folder of images.",
+        abstract: "Track one or more objects in a video or a folder of images.",
         discussion: #"""
-            Give the box of each object in the first frame. Frames of a folder are its images in the natural order of \#
-            their names.
+            Give the box of each object in the first frame with --box. The frames of a folder are its images, sorted \#
+            by name with numbers in numeric order (2 before 10).
 
-            --csv writes a header and one row a frame: x,y,width,height,confidence,milliseconds, in pixels from the \#
-            top left. The first row is the given box; milliseconds is the time of the tracking alone, for all objects \#
-            of the frame. With several objects each has a file of its own: people.csv becomes people-1.csv, \#
+            --csv writes a header and one row per frame: x,y,width,height,confidence,milliseconds, in pixels from the \#
+            top left. The first row is the given box; milliseconds is the tracking time of the frame, for all objects \#
+            together. With several objects, one file is written for each: people.csv becomes people-1.csv, \#
             people-2.csv…
 
-            --render draws the boxes solid at a confidence of 0.5 or more and dashed below.
+            --render writes the video with the boxes: solid at a confidence of 0.5 or more, dashed below.
 
             --json prints a line for each frame and a summary as the last line.
 
@@ -39,38 +39,42 @@ struct TrackCommand: ParsableCommand {
     @Option(
         name: .customLong("box"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "The box of an object in the first frame, in pixels, x and y of its top left corner. Repeat it for more.",
+            "The box of an object in the first frame, in pixels from the top left. Repeat for more objects.",
             valueName: "x,y,width,height"),
         transform: { text in
             guard let box = PixelBox(text) else {
-                throw ValidationError("'\(text)' is no box: x,y,width,height, width and height above zero.")
+                throw ValidationError(
+                    "'\(text)' is not a valid box; use x,y,width,height with width and height above 0.")
             }
             return box
         })
     var boxes: [PixelBox] = []
 
-    @Flag(help: "Boxes are fractions of the picture from its lower left corner, as in Vision's boundingBox.")
+    @Flag(help: "Boxes are fractions of the frame, origin at the lower left, as in Vision's boundingBox.")
     var normalized = false
 
-    @Option(help: ArgumentHelp("Speed against accuracy.", valueName: "fast|accurate"))
+    @Option(help: ArgumentHelp("Favour speed or accuracy.", valueName: "fast|accurate"))
     var level = Level.fast
 
-    @Option(help: "The revision of the tracking request. Without it: its default.")
+    @Option(help: "The revision of the tracking request. (default: that of the request)")
     var revision: Int?
 
-    @Option(help: ArgumentHelp("Write the boxes of each frame to this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the box of each frame to this CSV file.", valueName: "file"))
     var csv: String?
 
-    @Option(help: ArgumentHelp("Write the video with the boxes drawn in (.mp4, .mov, .mkv, .avi).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the video with the boxes to this file (.mp4, .mov, .mkv, .avi).", valueName: "file"))
     var render: String?
 
     @Option(
         help: ArgumentHelp(
-            "Frames a second of the video that is made of a folder, such as 30000/1001. (default: 25)",
+            "Frames per second when the frames come from a folder, such as 30000/1001. (default: 25)",
             valueName: "rate"
         ),
         transform: { text in
-            guard let rate = Ratio(text) else { throw ValidationError("'\(text)' is no frame rate.") }
+            guard let rate = Ratio(text) else {
+                throw ValidationError("'\(text)' is not a valid frame rate; use 25, 29.97 or 30000/1001.")
+            }
             return rate
         })
     var fps = Ratio(25, 1)
@@ -87,10 +91,10 @@ struct TrackCommand: ParsableCommand {
         let source = try OpenVideo.open(path, folderRate: fps, range: frames.range)
         let boxes = try pixelBoxes(in: source.format)
         let targets = boxes.map { box in
-            let place = (box.clipped(to: source.format) ?? box).normalised(in: source.format)
+            let boundingBox = (box.clipped(to: source.format) ?? box).normalised(in: source.format)
             return (
-                observation: VNDetectedObjectObservation(boundingBox: place),
-                state: BoxState(box: box, boundingBox: place, confidence: 1)
+                observation: VNDetectedObjectObservation(boundingBox: boundingBox),
+                state: BoxState(box: box, boundingBox: boundingBox, confidence: 1)
             )
         }
         let tracker = VideoTracker(targets: targets, source: source, level: level.vision, revision: revision)
@@ -143,7 +147,7 @@ struct TrackCommand: ParsableCommand {
                 : given
             guard box.clipped(to: format) != nil else {
                 throw ValidationError(
-                    "The box \(given.x),\(given.y),\(given.width),\(given.height) lies outside the picture of "
+                    "The box \(given.x),\(given.y),\(given.width),\(given.height) lies outside the frame of "
                         + "\(format.width)×\(format.height) pixels.")
             }
             return box
@@ -158,7 +162,7 @@ struct TrackCommand: ParsableCommand {
         print("\(path): \(summary.frames) frames of \(summary.image.width ?? 0)×\(summary.image.height ?? 0) pixels")
         for target in summary.targets {
             let mean = target.meanConfidence.map { Decimals.text($0, 2) } ?? "-"
-            let end = target.failure.map { "; given up: \($0)" } ?? ""
+            let end = target.failure.map { "; tracking stopped: \($0)" } ?? ""
             print("target \(target.target): mean confidence \(mean), \(target.doubtfulFrames) frames below 0.5\(end)")
         }
         print("tracking: \(times.summary)")

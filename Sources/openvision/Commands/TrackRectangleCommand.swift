@@ -6,17 +6,19 @@ import VisionRecords
 struct TrackRectangleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "track-rectangle",
-        abstract: "Follow the four corners of pages, screens or cards through a video or a folder of images.",
+        abstract: "Track the four corners of pages, screens or cards in a video or a folder of images.",
         discussion: #"""
-            Give the corners of each rectangle in the first frame: top left, top right, bottom right, bottom left. \#
-            Frames of a folder are its images in the natural order of their names.
+            Give the corners of each rectangle in the first frame with --quad: top left, top right, bottom right, \#
+            bottom left. The frames of a folder are its images, sorted by name with numbers in numeric order (2 \#
+            before 10).
 
-            --csv writes a header and one row a frame: x1,y1,x2,y2,x3,y3,x4,y4,confidence,milliseconds, in pixels \#
+            --csv writes a header and one row per frame: x1,y1,x2,y2,x3,y3,x4,y4,confidence,milliseconds, in pixels \#
             from the top left, the corners in the order in which they were given. The first row is the given \#
-            rectangle; milliseconds is the time of the tracking alone, for all rectangles of the frame. With several \#
-            rectangles each has a file of its own: page.csv becomes page-1.csv, page-2.csv…
+            rectangle; milliseconds is the tracking time of the frame, for all rectangles together. With several \#
+            rectangles, one file is written for each: page.csv becomes page-1.csv, page-2.csv…
 
-            --render draws the sides solid at a confidence of 0.5 or more and dashed below; a dot marks the first corner.
+            --render writes the video with the sides: solid at a confidence of 0.5 or more, dashed below; a dot marks \#
+            the first corner.
 
             --json prints a line for each frame and a summary as the last line.
 
@@ -31,35 +33,39 @@ struct TrackRectangleCommand: ParsableCommand {
     @Option(
         name: .customLong("quad"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "The corners of a rectangle in the first frame, in pixels. Repeat it for more.",
+            "The corners of a rectangle in the first frame, in pixels from the top left. Repeat for more.",
             valueName: "x1,y1,x2,y2,x3,y3,x4,y4"),
         transform: { text in
             guard let quad = PixelQuad(text) else {
-                throw ValidationError("'\(text)' are no corners: x1,y1,x2,y2,x3,y3,x4,y4.")
+                throw ValidationError("'\(text)' is not a valid quad; use x1,y1,x2,y2,x3,y3,x4,y4.")
             }
             return quad
         })
     var quads: [PixelQuad] = []
 
-    @Flag(help: "Corners are fractions of the picture, y up from its lower left corner, as in Vision's observations.")
+    @Flag(help: "Corners are fractions of the frame, origin at the lower left, as in Vision's observations.")
     var normalized = false
 
-    @Option(help: ArgumentHelp("Speed against accuracy.", valueName: "fast|accurate"))
+    @Option(help: ArgumentHelp("Favour speed or accuracy.", valueName: "fast|accurate"))
     var level = TrackCommand.Level.accurate
 
-    @Option(help: ArgumentHelp("Write the corners of each frame to this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the corners of each frame to this CSV file.", valueName: "file"))
     var csv: String?
 
-    @Option(help: ArgumentHelp("Write the video with the sides drawn in (.mp4, .mov, .mkv, .avi).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Write the video with the outlines to this file (.mp4, .mov, .mkv, .avi).", valueName: "file"))
     var render: String?
 
     @Option(
         help: ArgumentHelp(
-            "Frames a second of the video that is made of a folder, such as 30000/1001. (default: 25)",
+            "Frames per second when the frames come from a folder, such as 30000/1001. (default: 25)",
             valueName: "rate"
         ),
         transform: { text in
-            guard let rate = Ratio(text) else { throw ValidationError("'\(text)' is no frame rate.") }
+            guard let rate = Ratio(text) else {
+                throw ValidationError("'\(text)' is not a valid frame rate; use 25, 29.97 or 30000/1001.")
+            }
             return rate
         })
     var fps = Ratio(25, 1)
@@ -109,7 +115,7 @@ struct TrackRectangleCommand: ParsableCommand {
                 let confidence = Decimals.text(Double(state.confidence), 2)
                 print("rectangle \(target + 1): last at \(corners), confidence \(confidence)")
             }
-            for failure in failures { print("given up: \(failure)") }
+            for failure in failures { print("tracking stopped: \(failure)") }
             print("tracking: \(times.summary)")
             if !outputs.written.isEmpty { print("written: \(outputs.written.joined(separator: ", "))") }
             for warning in source.warnings { warn(warning) }

@@ -7,32 +7,33 @@ import VisionRecords
 struct TrainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "train",
-        abstract: "Train a classifier with photos in folders whose names are the labels.",
+        abstract: "Train an image classifier on labelled photos.",
         discussion: """
-            The file can be opened by MLModel and run by VNCoreMLRequest; 'openvision evaluate' says how well it does. \
-            What the network made of a photo is kept, so that training again costs new photos only. Photos that cannot \
-            be used are reported and left out.
+            The folder contains one folder of photos for each label. Programs open the written file with MLModel and \
+            run it with VNCoreMLRequest; 'openvision evaluate' measures its accuracy. Image features are cached, so \
+            that training again only runs the network on new photos. Photos that cannot be read are reported and \
+            skipped.
 
             Examples:
               openvision train Parts --output Parts.mlmodel
               openvision train Parts --output Parts.mlmodel --augment rotation,noise --validation More
             """)
 
-    @Argument(help: ArgumentHelp("The folder with a folder of photos for each label.", valueName: "folder"))
+    @Argument(help: ArgumentHelp("A folder that contains one folder of photos for each label.", valueName: "folder"))
     var folder: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Where the classifier goes.", valueName: "file"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"))
     var output: String
 
     @Option(
         help: ArgumentHelp(
-            "Train with changed copies as well: crop, rotation, blur, exposure, noise, flip, or all.",
+            "Augment the training photos: crop, rotation, blur, exposure, noise, flip, or all.",
             valueName: "options"))
     var augment: String?
 
     @Option(
         help: ArgumentHelp(
-            "Validate with the photos in this folder. Without it: with some of the others.", valueName: "folder"))
+            "Validate with the photos in this folder. (default: a part of the training photos)", valueName: "folder"))
     var validation: String?
 
     @Option(help: "The revision of the scene network: 1 or 2.")
@@ -40,26 +41,26 @@ struct TrainCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Work on what this network makes of a photo, not on the scene network.", valueName: "model"))
+            "Extract features with this network instead of the scene network.", valueName: "model"))
     var extractor: String?
 
-    @Option(help: ArgumentHelp("The output of --extractor that is worked on.", valueName: "name"))
+    @Option(help: ArgumentHelp("The output of --extractor to use as features.", valueName: "name"))
     var extractorOutput: String?
 
-    @Option(help: ArgumentHelp("Iterations of the solver for each penalty.", valueName: "count"))
+    @Option(help: ArgumentHelp("The most iterations of the solver for each penalty.", valueName: "count"))
     var iterations = 25
 
     @Option(
-        help: ArgumentHelp("How many photos are worked on at once. (default: one for each core)", valueName: "count"))
+        help: ArgumentHelp("How many photos to process at once. (default: one per core)", valueName: "count"))
     var threads: Int?
 
-    @Option(help: ArgumentHelp("Who made the classifier.", valueName: "text"))
+    @Option(help: ArgumentHelp("The author in the metadata of the classifier.", valueName: "text"))
     var author: String?
 
-    @Option(help: ArgumentHelp("What the classifier is for.", valueName: "text"))
+    @Option(help: ArgumentHelp("The description in the metadata of the classifier.", valueName: "text"))
     var describe: String?
 
-    @Flag(help: "Neither use nor keep what the network made of photos.")
+    @Flag(help: "Neither read nor write the cache of image features.")
     var noCache = false
 
     @OptionGroup var limits: ImageLimitOptions
@@ -85,11 +86,13 @@ struct TrainCommand: ParsableCommand {
     }
 
     func validate() throws {
-        guard [1, 2].contains(revision) else { throw ValidationError("--revision is 1 or 2.") }
-        guard iterations > 0 else { throw ValidationError("--iterations must be above zero.") }
-        if let threads, !(1...256).contains(threads) { throw ValidationError("--threads is 1 to 256.") }
+        guard [1, 2].contains(revision) else { throw ValidationError("--revision is \(revision); it must be 1 or 2.") }
+        guard iterations > 0 else { throw ValidationError("--iterations is \(iterations); it must be at least 1.") }
+        if let threads, !(1...256).contains(threads) {
+            throw ValidationError("--threads is \(threads); it must be 1 to 256.")
+        }
         if extractorOutput != nil, extractor == nil {
-            throw ValidationError("--extractor-output goes with --extractor.")
+            throw ValidationError("--extractor-output needs --extractor.")
         }
         _ = try options()
     }
@@ -101,7 +104,8 @@ struct TrainCommand: ParsableCommand {
         ]
         return try (augment ?? "").split(separator: ",").reduce(into: []) { options, name in
             guard let option = names[name.trimmingCharacters(in: .whitespaces)] else {
-                throw ValidationError("--augment knows \(names.keys.sorted().joined(separator: ", ")), not '\(name)'.")
+                throw ValidationError(
+                    "'\(name)' is not valid for --augment; use \(names.keys.sorted().joined(separator: ", ")).")
             }
             options.formUnion(option)
         }
@@ -154,7 +158,7 @@ struct TrainCommand: ParsableCommand {
 struct InterruptedByUser: Error {}
 
 extension TrainingSettings {
-    /// Settings of a command that Ctrl-C ends.
+    /// Settings of a command that Ctrl-C stops.
     init(interrupt: Interrupt, options: OutputOptions, threads: Int?, noCache: Bool) {
         self.init()
         if let threads { self.threads = threads }
@@ -164,6 +168,6 @@ extension TrainingSettings {
 }
 
 extension MLClassifierMetrics {
-    /// nil where it cannot be said.
+    /// The accuracy, 0 to 1; nil when no photo was counted.
     var accuracy: Double? { isValid ? Decimals.rounded(1 - classificationError, 6) : nil }
 }

@@ -3,19 +3,19 @@ import Vision
 
 /// Draws the box of a tracked target and its confidence.
 struct BoxPainter {
-    /// From this confidence on a box is drawn solid, below it dashed.
+    /// The confidence from which a box is drawn solid; below it, dashed.
     static let solidConfidence: Float = 0.5
 
-    /// Thickness of the lines in pixels; dashes and letters grow with it.
+    /// The thickness of the lines in pixels; dashes and letters scale with it.
     let thickness: Int
 
-    /// Lines that can be seen whatever the size of the video.
+    /// Creates a painter whose lines are visible at any size of the video.
     init(videoHeight: Int) { thickness = max(2, videoHeight / 270) }
 
     private var dash: Int { 5 * thickness }
     private var gap: Int { 4 * thickness }
 
-    /// Draws one target. A box that is not finite, or beyond the picture, draws nothing.
+    /// Draws one target. A box that is not finite, or lies outside the image, draws nothing.
     func draw(_ box: PixelBox, confidence: Float, target: Int, on canvas: Canvas) {
         guard let frame = wholePixels(box), frame.x < canvas.width, frame.y < canvas.height,
             frame.x + frame.width > 0, frame.y + frame.height > 0
@@ -41,7 +41,7 @@ struct BoxPainter {
 
     private func outline(_ box: PixelRectangle, isDashed: Bool, _ colour: Colour, on canvas: Canvas) {
         let (t, right, bottom) = (thickness, box.x + box.width - thickness, box.y + box.height - thickness)
-        // Dashes are laid from both ends to the middle, so that the corners are always drawn.
+        // Dashes start at both ends, so that the corners are always drawn.
         for (start, length) in pieces(of: box.width, isDashed: isDashed) {
             canvas.fill(PixelRectangle(x: box.x + start, y: box.y, width: length, height: t), colour)
             canvas.fill(PixelRectangle(x: box.x + start, y: bottom, width: length, height: t), colour)
@@ -67,7 +67,7 @@ struct BoxPainter {
         let scale = max(1, thickness - 1)
         let (width, height) = (DigitFont.width(of: text, scale: scale), DigitFont.height * scale)
         let (padding, tag) = (scale * 2, height + scale * 4)
-        // Above the box where there is room, else inside it; never off the sides.
+        // Above the box if it fits there, else inside it; never beyond the sides of the image.
         let x = max(0, min(box.x, canvas.width - width - 2 * padding))
         let y = box.y >= tag ? box.y - tag : max(0, box.y)
         canvas.fill(PixelRectangle(x: x, y: y, width: width + 2 * padding, height: tag), colour)

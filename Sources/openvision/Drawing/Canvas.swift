@@ -1,7 +1,7 @@
 import Vision
 import VisionImage
 
-/// A colour of 8-bit parts.
+/// A colour with 8 bits per component.
 struct Colour: Equatable {
     var red: UInt8
     var green: UInt8
@@ -10,9 +10,9 @@ struct Colour: Equatable {
     static let black = Colour(red: 0, green: 0, blue: 0)
     static let white = Colour(red: 255, green: 255, blue: 255)
 
-    /// A colour for the target of that number: neighbours lie far apart on the colour wheel, none is dark.
+    /// Returns the colour of a target: bright, and far on the colour wheel from the colours of neighbouring numbers.
     static func forTarget(_ index: Int) -> Colour {
-        // Steps of the golden angle never come back to a hue that was used before.
+        // Steps of the golden angle never repeat a hue.
         let hue = (Double(index) * 137.507764 + 130).truncatingRemainder(dividingBy: 360) / 60
         func part(_ offset: Double) -> UInt8 {
             let position = (offset + hue).truncatingRemainder(dividingBy: 6)
@@ -23,7 +23,7 @@ struct Colour: Equatable {
     }
 }
 
-/// A rectangle of whole pixels, the origin at the top left.
+/// A rectangle in whole pixels, origin at the top left.
 struct PixelRectangle: Equatable {
     var x: Int
     var y: Int
@@ -31,14 +31,14 @@ struct PixelRectangle: Equatable {
     var height: Int
 }
 
-/// Paints on a 32BGRA buffer. What lies outside the picture is left out.
+/// Draws on a 32BGRA buffer, clipped to its bounds.
 struct Canvas {
     let width: Int
     let height: Int
     private let rowBytes: Int
     private let pixels: UnsafeMutableRawPointer
 
-    /// Locks the buffer, lets `paint` work on it and unlocks it.
+    /// Locks the buffer, runs `paint` on it and unlocks it.
     ///
     /// - Throws: `VideoError` when the buffer is not 32BGRA.
     static func paint(on buffer: CVPixelBuffer, _ paint: (Canvas) throws -> Void) throws {
@@ -46,7 +46,7 @@ struct Canvas {
         defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
         guard CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_32BGRA,
             let pixels = CVPixelBufferGetBaseAddress(buffer)
-        else { throw VideoError(kind: .unsupported, path: "canvas", reason: "only 32BGRA buffers can be painted on") }
+        else { throw VideoError(kind: .unsupported, path: "canvas", reason: "only 32BGRA buffers can be drawn on") }
         try paint(
             Canvas(
                 width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer),
@@ -65,17 +65,17 @@ struct Canvas {
             }
         }
     }
-    /// Copies a picture onto the canvas, its top left at a pixel.
+    /// Copies an image onto the canvas, with its top left corner at x, y.
     ///
-    /// - Precondition: the picture is `bgra8`.
-    func draw(_ picture: Raster, x: Int, y: Int) {
-        precondition(picture.format == .bgra8)
-        let columns = max(0, -x)..<max(0, -x, min(picture.width, width - x))
-        let rows = max(0, -y)..<max(0, -y, min(picture.height, height - y))
+    /// - Precondition: The format of the image is `bgra8`.
+    func draw(_ image: Raster, x: Int, y: Int) {
+        precondition(image.format == .bgra8)
+        let columns = max(0, -x)..<max(0, -x, min(image.width, width - x))
+        let rows = max(0, -y)..<max(0, -y, min(image.height, height - y))
         guard !columns.isEmpty else { return }
-        picture.withUnsafePixels { source in
+        image.withUnsafePixels { source in
             for row in rows {
-                let from = source + row * picture.rowBytes + columns.lowerBound * 4
+                let from = source + row * image.rowBytes + columns.lowerBound * 4
                 let to = pixels + (y + row) * rowBytes + (x + columns.lowerBound) * 4
                 to.copyMemory(from: from, byteCount: columns.count * 4)
             }

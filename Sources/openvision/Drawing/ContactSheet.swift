@@ -2,20 +2,19 @@ import Foundation
 import Vision
 import VisionImage
 
-/// Small pictures in rows on one large one, each with a line of figures below it. The first is framed: it is what the
-/// others are compared with.
+/// A sheet of thumbnails in rows, each with a caption of figures below it. The first one, the query, is framed.
 struct ContactSheet {
-    /// More would make a picture that no viewer shows.
-    static let pictureLimit = 200
+    /// The most thumbnails; with more, the sheet is too large for viewers.
+    static let imageLimit = 200
 
     struct Entry {
-        /// The upright picture, no larger than `side` either way; nil leaves a grey field.
-        var picture: Raster?
-        /// Digits, points, per cent signs, hyphens and spaces.
+        /// The upright image, at most `side` pixels along either axis; nil leaves a grey field.
+        var image: Raster?
+        /// Consists of digits, points, per cent signs, hyphens and spaces.
         var caption: String
     }
 
-    /// Pixels that each picture may have at most along either axis.
+    /// The largest size of a thumbnail along either axis, in pixels.
     var side = 224
     private let gap = 12
     private let letters = 2
@@ -23,9 +22,9 @@ struct ContactSheet {
     private var captionHeight: Int { DigitFont.height * letters + gap }
     private var cell: (width: Int, height: Int) { (side + gap, side + captionHeight + gap) }
 
-    /// The upright picture in a file's bytes, no larger than `side` either way, decoded no larger than it has to be.
+    /// Decodes a thumbnail of at most `side` pixels along either axis, upright, without decoding more than it needs.
     ///
-    /// - Throws: `ImageError` when the bytes are no picture.
+    /// - Throws: `ImageError` when the bytes are not an image.
     func thumbnail(of data: Data) throws -> Raster {
         let source = ImageSource(data: data)
         let size = try source.uprightSize()
@@ -37,7 +36,7 @@ struct ContactSheet {
                 height: max(1, Int((Double(size.height) * scale).rounded())), format: .bgra8))
     }
 
-    /// How many pictures stand side by side: sheets are a little wider than high.
+    /// Returns the number of columns of a sheet that is a little wider than high.
     static func columns(for count: Int) -> Int {
         var columns = 1
         while columns < 10, columns * columns * 3 / 4 < count { columns += 1 }
@@ -61,7 +60,7 @@ struct ContactSheet {
     }
 
     private func draw(_ entry: Entry, x: Int, y: Int, isFramed: Bool, on canvas: Canvas) {
-        let (width, height) = (entry.picture?.width ?? side, entry.picture?.height ?? side)
+        let (width, height) = (entry.image?.width ?? side, entry.image?.height ?? side)
         let (left, top) = (x + (side - width) / 2, y + (side - height) / 2)
         if isFramed {
             let frame = gap / 3
@@ -69,8 +68,8 @@ struct ContactSheet {
                 PixelRectangle(x: left - frame, y: top - frame, width: width + 2 * frame, height: height + 2 * frame),
                 Colour(red: 220, green: 40, blue: 40))
         }
-        if let picture = entry.picture {
-            canvas.draw(picture, x: left, y: top)
+        if let image = entry.image {
+            canvas.draw(image, x: left, y: top)
         } else {
             canvas.fill(
                 PixelRectangle(x: left, y: top, width: width, height: height),
@@ -82,7 +81,7 @@ struct ContactSheet {
     }
 }
 
-/// Image files that the tool writes: JPEG and PNG, by their extension.
+/// The image files that the tool writes: JPEG or PNG, chosen by the extension.
 enum ImageFile {
     static func type(of path: String) -> String? {
         switch URL(fileURLWithPath: path).pathExtension.lowercased() {
@@ -97,7 +96,7 @@ enum ImageFile {
         guard let type = type(of: path),
             let image = CIContext().createCGImage(CIImage(cvPixelBuffer: buffer), from: extent),
             let file = CGImageDestinationCreateWithURL(URL(fileURLWithPath: path), type, 1, nil)
-        else { throw VideoError(kind: .unsupported, path: path, reason: "images are written as .jpg or .png") }
+        else { throw VideoError(kind: .unsupported, path: path, reason: "the extension must be .jpg or .png") }
         CGImageDestinationAddImage(file, image, nil)
         guard CGImageDestinationFinalize(file) else {
             throw VideoError(kind: .io, path: path, reason: "cannot be written")

@@ -1,9 +1,9 @@
-/// The few characters that labels need, five by seven pixels each.
+/// A bitmap font of the characters of labels, five by seven pixels each.
 enum DigitFont {
     static let height = 7
     private static let advance = 6
 
-    /// A row is five bits, the left-most pixel the highest.
+    /// Each row is five bits; the highest bit is the left-most pixel.
     private static let glyphs: [Character: [UInt8]] = [
         "0": [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110],
         "1": [0b00100, 0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110],
@@ -47,7 +47,7 @@ enum DigitFont {
 
     static func width(of text: String, scale: Int) -> Int { max(0, text.count * advance - 1) * scale }
 
-    /// Draws the text with its top left at a pixel; characters that are not there leave a gap.
+    /// Draws the text with its top left corner at x, y; characters that the font lacks leave a gap.
     static func draw(_ text: String, x: Int, y: Int, scale: Int, _ colour: Colour, on canvas: Canvas) {
         for (index, character) in text.enumerated() {
             for (row, bits) in (glyphs[character] ?? LetterFont.glyphs[character] ?? []).enumerated() {

@@ -1,9 +1,8 @@
 import Foundation
 import Vision
 
-/// Draws faces so that a person can check them: the box with its number, confidence and angles, a line that shows where
-/// the top of the head is and where the nose points, and every region of the landmarks in a colour of its own, which a
-/// legend names.
+/// Draws faces for inspection: the box with its number, confidence and angles, lines to the top of the head and in the
+/// direction of the nose, and each landmark region in its own colour, with a legend.
 struct FacePainter {
     typealias RegionPath = any KeyPath<VNFaceLandmarks2D, VNFaceLandmarkRegion2D?> & Sendable
 
@@ -25,11 +24,11 @@ struct FacePainter {
 
     private let width: Int
     private let height: Int
-    /// Thickness of lines.
+    /// The thickness of lines in pixels.
     private let thickness: Int
     private let letters: Int
 
-    /// For a picture of that size.
+    /// Creates a painter for images of that size.
     init(width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -47,7 +46,7 @@ struct FacePainter {
         if faces.contains(where: { $0.landmarks != nil }) { drawLegend(on: canvas) }
     }
 
-    /// "1 98% R-12 Y5 P3 Q87", with what is known.
+    /// Returns a caption such as "1 98% R-12 Y5 P3 Q87", of the values that are known.
     static func caption(of face: VNFaceObservation, number: Int) -> String {
         func degrees(_ letter: String, _ angle: NSNumber?) -> [String] {
             guard let angle = angle?.doubleValue, angle.isFinite else { return [] }
@@ -59,32 +58,32 @@ struct FacePainter {
             + degrees("Y", face.yaw) + degrees("P", face.pitch) + quality).joined(separator: " ")
     }
 
-    private func place(_ point: CGPoint) -> CGPoint {
+    private func pixel(_ point: CGPoint) -> CGPoint {
         CGPoint(x: point.x * Double(width), y: (1 - point.y) * Double(height))
     }
 
     private func drawBox(of face: VNFaceObservation, number: Int, on canvas: Canvas) {
         let box = face.boundingBox
-        let low = place(CGPoint(x: box.minX, y: box.maxY))
-        let high = place(CGPoint(x: box.maxX, y: box.minY))
+        let low = pixel(CGPoint(x: box.minX, y: box.maxY))
+        let high = pixel(CGPoint(x: box.maxX, y: box.minY))
         let colour = Colour.forTarget(number - 1)
         let corners = [low, CGPoint(x: high.x, y: low.y), high, CGPoint(x: low.x, y: high.y)]
         canvas.draw(corners, isClosed: true, thickness: thickness + 1, colour)
         let text = Self.caption(of: face, number: number)
         let (length, tag) = (DigitFont.width(of: text, scale: letters) + 4 * letters, (DigitFont.height + 4) * letters)
         guard low.x.isFinite, low.y.isFinite, abs(low.x) < 1e6, abs(low.y) < 1e6 else { return }
-        // Above the box where there is room, else inside it; never off the sides.
+        // Above the box if it fits there, else inside it; never beyond the sides of the image.
         let x = max(0, min(Int(low.x), width - length))
         let y = Int(low.y) >= tag ? Int(low.y) - tag : max(0, Int(low.y))
         canvas.fill(PixelRectangle(x: x, y: y, width: length, height: tag), colour)
         DigitFont.draw(text, x: x + 2 * letters, y: y + 2 * letters, scale: letters, .black, on: canvas)
     }
 
-    /// From the middle of the box: a line to the top of the head, and one to where the nose points.
+    /// Draws two lines from the middle of the box: to the top of the head, and in the direction of the nose.
     private func drawDirection(of face: VNFaceObservation, on canvas: Canvas) {
         guard let roll = face.roll?.doubleValue else { return }
         let box = face.boundingBox
-        let middle = place(CGPoint(x: box.midX, y: box.midY))
+        let middle = pixel(CGPoint(x: box.midX, y: box.midY))
         let length = Double(box.height) * Double(height) * 0.5
         let (right, up) = (CGPoint(x: cos(roll), y: -sin(roll)), CGPoint(x: -sin(roll), y: -cos(roll)))
         func end(_ across: Double, _ along: Double) -> CGPoint {
@@ -101,7 +100,7 @@ struct FacePainter {
 
     private func draw(_ landmarks: VNFaceLandmarks2D, of face: VNFaceObservation, on canvas: Canvas) {
         let size = CGSize(width: width, height: height)
-        // The dots grow with the face, up to a limit.
+        // The dots scale with the face, up to a limit.
         let dot = max(thickness, min(Int(face.boundingBox.height * Double(height) / 60), 4 * thickness))
         for (_, path, colour) in Self.regions {
             guard let region = landmarks[keyPath: path] else { continue }
@@ -132,7 +131,7 @@ struct FacePainter {
 }
 
 extension Canvas {
-    /// A line through the points.
+    /// Draws a polyline through the points.
     func draw(_ points: [CGPoint], isClosed: Bool, thickness: Int, _ colour: Colour) {
         guard let first = points.first else { return }
         for (from, to) in zip(points, points.dropFirst() + (isClosed ? [first] : [])) {
@@ -140,7 +139,7 @@ extension Canvas {
         }
     }
 
-    /// A straight line. One that is not finite, or longer than any picture, draws nothing.
+    /// Draws a straight line, unless it is not finite or longer than any image.
     private func line(from: CGPoint, to: CGPoint, thickness: Int, _ colour: Colour) {
         guard [from.x, from.y, to.x, to.y].allSatisfy({ $0.isFinite && abs($0) < 1e6 }) else { return }
         let steps = max(1, Int(max(abs(to.x - from.x), abs(to.y - from.y)).rounded(.up)))
@@ -152,7 +151,7 @@ extension Canvas {
         }
     }
 
-    /// A square about a point.
+    /// Draws a square centred on a point.
     func dot(_ point: CGPoint, side: Int, _ colour: Colour) {
         guard abs(point.x) < 1e6, abs(point.y) < 1e6 else { return }
         let half = Double(side) / 2

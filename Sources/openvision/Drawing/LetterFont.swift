@@ -1,6 +1,6 @@
 import Foundation
 
-/// Capital letters and a few signs beside `DigitFont`'s, for names.
+/// Bitmaps of capital letters and a few signs, in addition to `DigitFont`.
 enum LetterFont {
     static let glyphs: [Character: [UInt8]] = [
         "A": [0b01110, 0b10001, 0b10001, 0b11111, 0b10001, 0b10001, 0b10001],
@@ -41,8 +41,7 @@ enum LetterFont {
         "+": [0b00000, 0b00100, 0b00100, 0b11111, 0b00100, 0b00100, 0b00000],
     ]
 
-    /// A name in the characters that can be drawn: capitals without marks; a question mark stands for any other
-    /// character.
+    /// Returns the name in the characters of the font: capitals without diacritics, "?" for any other character.
     static func drawable(_ name: String, limit: Int = 24) -> String {
         let plain = name.folding(options: [.diacriticInsensitive, .widthInsensitive], locale: nil).uppercased()
         let text = String(plain.map { glyphs[$0] != nil || DigitFont.has($0) ? $0 : "?" })

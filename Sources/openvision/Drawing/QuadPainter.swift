@@ -1,16 +1,16 @@
 import Foundation
 import Vision
 
-/// Draws the sides of a tracked rectangle: solid, or dashed when it is doubtful.
+/// Draws the sides of a rectangle: solid, or dashed at a low confidence.
 struct QuadPainter {
     let thickness: Int
 
-    /// Lines that can be seen whatever the size of the video.
+    /// Creates a painter whose lines are visible at any size of the video.
     init(videoHeight: Int) { thickness = max(2, videoHeight / 270) }
 
     init(thickness: Int) { self.thickness = thickness }
 
-    /// Draws one target. Corners that are not finite, or far beyond the picture, draw nothing.
+    /// Draws one target. Corners that are not finite, or lie far outside the image, draw nothing.
     func draw(_ quad: PixelQuad, confidence: Float, target: Int, on canvas: Canvas) {
         let limit = 20 * Double(max(canvas.width, canvas.height))
         guard quad.numbers.allSatisfy({ $0.isFinite && abs($0) < limit }) else { return }
@@ -20,7 +20,7 @@ struct QuadPainter {
                 from: quad.corners[index], to: quad.corners[(index + 1) % 4],
                 isDashed: confidence < BoxPainter.solidConfidence, colour, on: canvas)
         }
-        // The top left corner of the thing, wherever it is in the picture.
+        // The top left corner of the object, wherever it is in the image.
         dot(quad.corners[0], size: 3 * thickness, colour, on: canvas)
     }
 
@@ -29,7 +29,7 @@ struct QuadPainter {
         let steps = max(1, Int(max(abs(dx), abs(dy)).rounded(.up)))
         let dash = 6 * thickness
         for step in 0...steps {
-            // Dashes are laid from both ends, so that the corners are always drawn.
+            // Dashes start at both ends, so that the corners are always drawn.
             if isDashed, min(step, steps - step) / dash % 2 == 1 { continue }
             let part = Double(step) / Double(steps)
             dot(

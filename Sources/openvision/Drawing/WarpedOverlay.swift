@@ -1,14 +1,14 @@
 import Vision
 import VisionImage
 
-/// A picture with another one on it that is warped to fit.
+/// An image with another one drawn over it, warped to align with it.
 struct WarpedOverlay {
     private let reference: Raster
     private let floating: Raster
-    /// From points of the reference to those of the floating picture, both with y up.
+    /// Maps points of the reference to points of the floating image, both with y up.
     private let back: matrix_float3x3
 
-    /// - Precondition: both pictures are `bgra8`.
+    /// - Precondition: The format of both images is `bgra8`.
     init(reference: Raster, floating: Raster, warp: matrix_float3x3) {
         precondition(reference.format == .bgra8 && floating.format == .bgra8)
         self.reference = reference
@@ -16,7 +16,7 @@ struct WarpedOverlay {
         back = warp.inverse
     }
 
-    /// The reference in grey, the other half transparent in its colours, with a frame.
+    /// Returns the reference in grey with the other image over it, half transparent, in colour, with a frame.
     func render() throws -> CVPixelBuffer {
         let (width, height) = (reference.width, reference.height)
         let buffer = try CVPixelBuffer.make(
@@ -46,13 +46,13 @@ struct WarpedOverlay {
         return buffer
     }
 
-    /// What the floating picture shows at a pixel of the reference; nil where it does not reach.
+    /// Returns the colour of the floating image at a pixel of the reference; nil outside the floating image.
     private func colour(_ x: Int, _ y: Int, _ pixels: UnsafeRawPointer) -> SIMD3<Float>? {
         let p = back * SIMD3(Float(x) + 0.5, Float(reference.height) - Float(y) - 0.5, 1)
         let (u, v) = (p.x / p.z, Float(floating.height) - p.y / p.z)
         let (width, height) = (Float(floating.width), Float(floating.height))
         guard u.isFinite, v.isFinite, u >= 0, v >= 0, u < width, v < height else { return nil }
-        // The frame is two of the floating picture's own pixels wide, or a hundredth of a small part.
+        // The frame is two pixels of the floating image wide, or a hundredth of a small image.
         if min(u, v, width - u, height - v) < max(width, height) / 250 { return SIMD3(60, 60, 255) }
         let (left, top) = (min(max(u - 0.5, 0), width - 1), min(max(v - 0.5, 0), height - 1))
         let (x0, y0) = (Int(left), Int(top))

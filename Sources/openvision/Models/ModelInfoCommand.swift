@@ -10,10 +10,10 @@ struct ModelInfoCommand: ParsableCommand {
         commandName: "model-info",
         abstract: "Print the inputs and outputs of a model, and check its metadata.",
         discussion: """
-            Inputs and outputs are shown twice: as the network has them, and as a program sees them through MLModel, \
-            with images, labels and defaults from the metadata in the file or in the JSON beside it. Of a classifier \
-            that 'train' made, the network of its features and its last layer count as one. Exit code 1 when the model \
-            cannot be loaded or the metadata does not fit it; the message names the operator or the key.
+            Prints the inputs and outputs of the network, and those of MLModel, with images, labels and defaults from \
+            the metadata in the file or in the JSON file beside it. For a classifier written by 'train', the feature \
+            network and the last layer are counted together. Exit code 1 when the model cannot be loaded or its \
+            metadata is invalid; the message names the operator or the key.
 
             Examples:
               openvision model-info efficientnet-lite0
@@ -30,7 +30,7 @@ struct ModelInfoCommand: ParsableCommand {
     struct Port: Encodable {
         var name: String
         var type: String
-        /// null for a size that is open, and altogether when nothing is known.
+        /// A dimension is null when it is open; the shape is null when it is not known.
         @Nullable var shape: [Int?]?
     }
 
@@ -44,7 +44,7 @@ struct ModelInfoCommand: ParsableCommand {
         var path: String
         var networkInputs: [Port]
         var networkOutputs: [Port]
-        /// Operators, and numbers among the weights, as they are in the file.
+        /// The number of operators of each kind, and of weights, in the file.
         var operators: [String: Int]
         var parameters: Int
         var inputs: [Feature]
@@ -88,7 +88,8 @@ struct ModelInfoCommand: ParsableCommand {
             for (name, text) in value as? [String: String] ?? [:] { metadata[name] = text }
         }
         return Record(
-            path: source.label, networkInputs: model.inputs.map(Port.init), networkOutputs: model.outputs.map(Port.init),
+            path: source.label, networkInputs: model.inputs.map(Port.init),
+            networkOutputs: model.outputs.map(Port.init),
             operators: Dictionary(nodes.map { ($0.operation.name, 1) }, uniquingKeysWith: +),
             parameters: values.reduce(0) { $0 + ($1.constant?.shape.elementCount ?? 0) },
             inputs: features(description.inputDescriptionsByName),
@@ -101,7 +102,7 @@ struct ModelInfoCommand: ParsableCommand {
         descriptions.values.sorted { $0.name < $1.name }.map { Feature($0) }
     }
 
-    /// The first line of a text, cut off where it gets long.
+    /// Returns the first line of a text, truncated to 100 characters.
     private static func short(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         return line.count < text.count || line.count > 100 ? line.prefix(99) + "…" : line
@@ -115,7 +116,7 @@ extension ModelInfoCommand.Port {
 
     var text: String {
         let sizes = shape.map { $0.map { $0.map(String.init) ?? "?" }.joined(separator: " × ") } ?? "any shape"
-        return "\(name): \(type), \(sizes.isEmpty ? "a single number" : sizes)"
+        return "\(name): \(type), \(sizes.isEmpty ? "scalar" : sizes)"
     }
 }
 
@@ -132,11 +133,11 @@ extension ModelInfoCommand.Feature {
         self.init(name: description.name, type: type, optional: description.isOptional)
     }
 
-    var text: String { "\(name): \(type)\(optional ? ", may be left out" : "")" }
+    var text: String { "\(name): \(type)\(optional ? ", optional" : "")" }
 
     private static func name(of type: MLFeatureType) -> String {
         switch type {
-        case .int64: "whole number"
+        case .int64: "integer"
         case .double: "number"
         case .string: "string"
         case .dictionary: "dictionary"
@@ -158,7 +159,7 @@ extension ModelInfoCommand.Feature {
 }
 
 extension MLModelMetadataKey {
-    /// The key as the JSON of the metadata has it.
+    /// The key in the JSON metadata.
     fileprivate var label: String {
         switch self {
         case .description: "description"

@@ -7,11 +7,12 @@ import VisionRecords
 struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
-        abstract: "Time every layer of a model.",
+        abstract: "Measure the time of each layer of a model.",
         discussion: """
-            Each layer's time is the shortest of several runs; '%' is of the peak of 32-bit multiply-add that this \
-            machine reaches with as many threads, measured just before. The network's inputs are zeros. A classifier \
-            that 'train' made is two networks: what makes its features, and its last layer.
+            Prints the shortest time of each layer over several runs. '% of peak' is relative to the rate of 32-bit \
+            multiply-adds that this computer reaches with the same number of threads, measured before the runs. The \
+            inputs of the network are zeros. A classifier written by 'train' has two networks: one extracts features, \
+            the other is its last layer.
 
             Examples:
               openvision profile efficientnet-lite0
@@ -22,20 +23,20 @@ struct ProfileCommand: ParsableCommand {
 
     @OptionGroup var model: ModelArgument
 
-    @Option(help: ArgumentHelp("Threads of a run.", valueName: "count"))
+    @Option(help: ArgumentHelp("The number of threads.", valueName: "count"))
     var threads = 1
 
-    @Option(help: ArgumentHelp("How many runs.", valueName: "count"))
+    @Option(help: ArgumentHelp("The number of runs.", valueName: "count"))
     var runs = 30
 
     @Option(
         name: .customLong("shape"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "The shape of an input, where the model leaves it open. Repeat it for more.", valueName: "input=1x3x416x416"
+            "The shape of an input that the model leaves open. Repeat for more inputs.", valueName: "input=1x3x416x416"
         ),
         transform: { text in
             guard let shape = InputShape(text) else {
-                throw ValidationError("'\(text)' is no shape of an input: NAME=1x3x416x416.")
+                throw ValidationError("'\(text)' is not a valid input shape; use NAME=1x3x416x416.")
             }
             return shape
         })
@@ -57,7 +58,7 @@ struct ProfileCommand: ParsableCommand {
     struct Summary: Encodable {
         var model: String
         var threads: Int
-        /// The shortest run, and the sum of the shortest times of the layers.
+        /// The time of the shortest run, and the sum of the shortest times of the layers.
         @Nullable var milliseconds: Double?
         @Nullable var layersMilliseconds: Double?
         var operations: Int
@@ -68,8 +69,10 @@ struct ProfileCommand: ParsableCommand {
     }
 
     func validate() throws {
-        guard (1...256).contains(threads) else { throw ValidationError("--threads must lie in 1…256.") }
-        guard (1...100_000).contains(runs) else { throw ValidationError("--runs must lie in 1…100000.") }
+        guard (1...256).contains(threads) else {
+            throw ValidationError("--threads is \(threads); it must be 1 to 256.")
+        }
+        guard (1...100_000).contains(runs) else { throw ValidationError("--runs is \(runs); it must be 1 to 100000.") }
     }
 
     func run() throws {
@@ -104,7 +107,8 @@ struct ProfileCommand: ParsableCommand {
             model: source.label, threads: threads, milliseconds: Decimals.rounded(seconds * 1e3, 4),
             layersMilliseconds: Decimals.rounded(total * 1e3, 4), operations: operations,
             gigaflops: Decimals.rounded(rate / 1e9, 2), peakGigaflops: Decimals.rounded(peak / 1e9, 1),
-            percentOfPeak: Decimals.rounded(100 * rate / peak, 1), arenaBytes: profiles.reduce(0) { $0 + $1.1.arenaBytes })
+            percentOfPeak: Decimals.rounded(100 * rate / peak, 1),
+            arenaBytes: profiles.reduce(0) { $0 + $1.1.arenaBytes })
         if json {
             try layers.forEach { try JSONLines.print($0, kind: "profile-layer") }
             try JSONLines.print(summary, kind: "profile-summary")
@@ -113,14 +117,14 @@ struct ProfileCommand: ParsableCommand {
         }
     }
 
-    /// What the model says, with what the command line says about sizes that it leaves open; a batch is 1.
+    /// Returns the shape from the command line, else that of the model with a batch size of 1.
     private func shape(of port: Graph.Port) throws -> Shape {
         let given = shapes.last { $0.name == port.name }?.sizes
         if let given { return given }
         let known = port.shape.map { $0.enumerated().map { $0 == 0 ? $1 ?? 1 : $1 } }
         guard let known, !known.contains(nil) else {
             throw ValidationError(
-                "The model leaves the shape of '\(port.name)' open: --shape \(port.name)=1x3x416x416.")
+                "The model leaves the shape of '\(port.name)' open; give it as --shape \(port.name)=1x3x416x416.")
         }
         return known.compactMap { $0 }
     }
@@ -144,7 +148,8 @@ struct ProfileCommand: ParsableCommand {
             "shortest run: \(text(summary.milliseconds, 3)) ms with \(threads == 1 ? "1 thread" : "\(threads) threads")"
         )
         print(
-            "\(Decimals.text(Double(summary.operations) / 1e6, 1)) million operations: \(text(summary.gigaflops, 1)) GFLOP/s, "
+            "\(Decimals.text(Double(summary.operations) / 1e6, 1)) million operations: "
+                + "\(text(summary.gigaflops, 1)) GFLOP/s, "
                 + "\(text(summary.percentOfPeak, 1)) % of the peak of \(text(summary.peakGigaflops, 1))")
         print("arena: \(summary.arenaBytes) bytes")
     }
@@ -157,13 +162,13 @@ struct InputShape {
 
     /// NAME=1x3x416x416; the name may hold anything but the last "=".
     init?(_ text: String) {
-        guard let place = text.lastIndex(of: "="), place != text.startIndex else { return nil }
-        let parts = text[text.index(after: place)...].split(separator: "x", omittingEmptySubsequences: false)
+        guard let separator = text.lastIndex(of: "="), separator != text.startIndex else { return nil }
+        let parts = text[text.index(after: separator)...].split(separator: "x", omittingEmptySubsequences: false)
         let sizes = parts.compactMap { Int($0) }
         guard !sizes.isEmpty, sizes.count == parts.count, sizes.allSatisfy({ (1...1 << 20).contains($0) }) else {
             return nil
         }
-        name = String(text[..<place])
+        name = String(text[..<separator])
         self.sizes = sizes
     }
 }

@@ -10,11 +10,11 @@ import VisionFiles
 struct QuantizeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "quantize",
-        abstract: "Make a network of 8-bit integers of one in floats.",
+        abstract: "Quantise a float network to 8-bit integers.",
         discussion: """
-            The network is run over photos that are like those it will meet; what they show decides which numbers the \
-            bytes stand for. The result is an ONNX file in the QDQ form with a scale for each output channel, which \
-            other engines read too. The metadata goes with it.
+            Runs the network on sample photos to calibrate the value range of each tensor; use photos like those that \
+            the network will process. Writes an ONNX file in QDQ format with one scale per output channel, and copies \
+            the metadata file. Other engines can read the result too.
 
             Example:
               openvision quantize efficientnet-lite0 photos/ -o lite0-int8.onnx
@@ -35,40 +35,42 @@ struct QuantizeCommand: ParsableCommand {
 
     @OptionGroup var model: ModelArgument
 
-    @Argument(help: "A folder of photos.")
+    @Argument(help: "A folder of sample photos.")
     var photos: String
 
     @Option(name: [.customShort("o"), .long], help: ArgumentHelp("The file to write.", valueName: "file"))
     var output: String
 
-    @Option(help: ArgumentHelp("Use this many photos at most, evenly from all.", valueName: "count"))
+    @Option(help: ArgumentHelp("The most photos to use, spread evenly over the folder.", valueName: "count"))
     var count = 100
 
     @Option(
         help: ArgumentHelp(
-            "How the range of a tensor follows from what the photos showed.",
+            "How to choose the range of a tensor from its values.",
             valueName: "extremes|percentile|least-squares|entropy"))
     var method = Method.leastSquares
 
     @Option(
         name: .customLong("exclude"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A node that stays in floats. Repeat it for more.", valueName: "node"))
+        help: ArgumentHelp("A node to keep in floats. Repeat for more nodes.", valueName: "node"))
     var excluded: [String] = []
 
-    @Option(help: ArgumentHelp("How photos become the model's size.", valueName: "centre|fit|fill"))
+    @Option(help: ArgumentHelp("How to fit photos to the input size of the model.", valueName: "centre|fit|fill"))
     var crop = RunModelCommand.Crop.centre
 
-    @Option(help: ArgumentHelp("Threads.", valueName: "count"))
+    @Option(help: ArgumentHelp("The number of threads.", valueName: "count"))
     var threads = Processors.count
 
-    @Flag(name: .shortAndLong, help: "No progress bar, not even on a terminal.")
+    @Flag(name: .shortAndLong, help: "Do not show a progress bar.")
     var quiet = false
 
     @OptionGroup var limits: ImageLimitOptions
 
     func validate() throws {
-        guard count > 0 else { throw ValidationError("--count must be above zero.") }
-        guard (1...256).contains(threads) else { throw ValidationError("--threads must lie in 1…256.") }
+        guard count > 0 else { throw ValidationError("--count is \(count); it must be at least 1.") }
+        guard (1...256).contains(threads) else {
+            throw ValidationError("--threads is \(threads); it must be 1 to 256.")
+        }
     }
 
     func run() throws {
@@ -99,17 +101,18 @@ struct QuantizeCommand: ParsableCommand {
         print("\(output): \(Decimals.text((bytes?.doubleValue ?? 0) / 1e6, 1)) MB, from \(samples.count) photos")
     }
 
-    /// The photos as the network sees them.
+    /// Returns the photos as input tensors.
     private func samples(_ model: MLModel) throws -> [[String: Tensor]] {
         guard let input = model.interface.imageInputs.first, model.modelDescription.inputDescriptionsByName.count == 1
         else {
-            throw VideoError(kind: .unsupported, path: self.model.model, reason: "takes something else than one image")
+            throw VideoError(
+                kind: .unsupported, path: self.model.model, reason: "the model must have exactly one input, an image")
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: photos).sorted()
         let files = names.filter {
             ["jpg", "jpeg", "png", "webp"].contains(($0 as NSString).pathExtension.lowercased())
         }
-        guard !files.isEmpty else { throw VideoError(kind: .notAVideo, path: photos, reason: "holds no images") }
+        guard !files.isEmpty else { throw VideoError(kind: .notAVideo, path: photos, reason: "contains no images") }
         let step = max(1, Double(files.count) / Double(count))
         let fit: Derivative.Fit =
             switch crop {
@@ -132,7 +135,7 @@ struct QuantizeCommand: ParsableCommand {
         }
     }
 
-    /// Writes the network and, where the metadata lies beside the model, that too; then sees whether it loads.
+    /// Writes the network, copies the metadata file beside the model if there is one, and checks that the result loads.
     private func write(_ network: Data, to target: URL, metadataOf source: URL) throws {
         do {
             try network.write(to: target, options: .atomic)

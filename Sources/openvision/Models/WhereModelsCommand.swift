@@ -4,9 +4,9 @@ import VisionModels
 struct WhereModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "where",
-        abstract: "Print where models are: the file of one, or the folder that they are installed in.")
+        abstract: "Print the path of a model, or of the folder that models are installed in.")
 
-    @Argument(help: ArgumentHelp("A model. Without it: the folder of the store.", valueName: "name"))
+    @Argument(help: ArgumentHelp("A model. (default: print the folder of all models)", valueName: "name"))
     var name: String?
 
     func run() throws {

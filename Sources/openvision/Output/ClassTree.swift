@@ -1,5 +1,4 @@
-/// Classes of a taxonomy as a tree of lines: each stands once, below the nearest of the classes above it that are
-/// shown.
+/// Classes of a taxonomy as an indented list: each class appears once, below its nearest ancestor in the list.
 struct ClassTree {
     struct Class: Equatable {
         var identifier: String
@@ -14,32 +13,32 @@ struct ClassTree {
     private let classes: [String: Class]
     private let parents: (String) -> [String]
 
-    /// - Parameter parents: the classes right above one; there may be several.
+    /// - Parameter parents: Returns the direct parents of a class; there may be several.
     init(_ classes: [Class], parents: @escaping (String) -> [String]) {
         self.classes = Dictionary(classes.map { ($0.identifier, $0) }) { first, _ in first }
         self.parents = parents
     }
 
-    /// The most confident first among those below one class.
+    /// The lines of the list; the children of a class are sorted by descending confidence.
     var lines: [Line] {
         var children: [String?: [Class]] = [:]
         for shown in classes.values { children[nearestAbove(shown.identifier)?.identifier, default: []].append(shown) }
         var lines: [Line] = []
-        // A list, not recursion; the last is the next.
-        var waiting: [Line] = []
+        // A stack instead of recursion.
+        var stack: [Line] = []
         func open(_ identifier: String?, depth: Int) {
             let below = (children[identifier] ?? []).sorted { Self.precedes($1, $0) }
-            waiting += below.map { Line(depth: depth, shown: $0) }
+            stack += below.map { Line(depth: depth, shown: $0) }
         }
         open(nil, depth: 0)
-        while let line = waiting.popLast() {
+        while let line = stack.popLast() {
             lines.append(line)
             open(line.shown.identifier, depth: line.depth + 1)
         }
         return lines
     }
 
-    /// Of the classes that are shown and lie the fewest steps above, the most confident.
+    /// Returns the nearest ancestor in the list; of several at the same distance, the most confident.
     private func nearestAbove(_ identifier: String) -> Class? {
         var seen: Set<String> = [identifier]
         var level = parents(identifier)

@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 
-/// Turns the first Ctrl-C into a request to stop after the current frame, so that videos and tables are ended properly.
-/// A second one ends the program as usual.
+/// Handles the first Ctrl-C as a request to stop after the current frame, so that videos and tables are completed. The
+/// second one ends the program as usual.
 final class Interrupt: @unchecked Sendable {
-    // Unchecked: `source` is set before the signal can come and never again; `requested` is behind the lock.
+    // Unchecked: `source` is set once, before the signal can arrive; `requested` is guarded by the lock.
 
-    /// The exit code of a program that was stopped by Ctrl-C, as shells have it.
+    /// The exit code that shells report for a program that Ctrl-C stopped.
     static let exitCode: Int32 = 130
 
     private let mutex = NSLock()

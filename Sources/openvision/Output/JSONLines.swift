@@ -1,7 +1,7 @@
 import Foundation
 import VisionRecords
 
-/// Prints values to standard output, one JSON object a line, keys in a fixed order.
+/// Prints values to standard output, one JSON object per line, with sorted keys.
 enum JSONLines {
     static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -13,6 +13,6 @@ enum JSONLines {
         Swift.print(try text(value))
     }
 
-    /// Prints a record of a command's own fields, after the two fields that all records have.
+    /// Prints a record of a command, preceded by the two fields of every record.
     static func print(_ value: some Encodable, kind: String) throws { try print(HeadedRecord(kind: kind, value)) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bar on standard error while it is a terminal; nothing at all in a pipe or a file.
+/// A progress bar on standard error, shown only on a terminal.
 struct Progress {
     private let total: Int?
     private let isVisible: Bool
@@ -8,7 +8,7 @@ struct Progress {
     private let start = ContinuousClock.now
     private var shown: ContinuousClock.Instant?
 
-    /// - Parameter noun: what is counted.
+    /// - Parameter noun: The name of the counted items.
     init(total: Int?, isQuiet: Bool, noun: String = "frames") {
         self.total = total
         self.noun = noun
@@ -18,14 +18,14 @@ struct Progress {
     mutating func update(done: Int) {
         guard isVisible else { return }
         let now = ContinuousClock.now
-        // Ten times a second: more would cost time and tell nothing.
+        // At most ten updates per second.
         if let shown, now - shown < .milliseconds(100) { return }
         shown = now
         let line = Self.line(done: done, total: total, seconds: (now - start).seconds, noun: noun)
         write("\r\(line)\u{1B}[K")
     }
 
-    /// Takes the bar away, to the end or until the next update.
+    /// Removes the bar; the next update shows it again.
     mutating func finish() {
         guard isVisible, shown != nil else { return }
         write("\r\u{1B}[K")

@@ -5,15 +5,15 @@ import VisionRecords
 import VisionPhotos
 
 extension Photo {
-    /// The photo in a record.
+    /// Returns the photo for a record.
     func reference(_ path: FilePath) -> MediaReference { MediaReference(path: path.text, width: width, height: height) }
 }
 
 extension PixelQuad {
-    /// The corners in a record.
+    /// The corners for a record.
     var points: [PixelPoint] { corners.map { PixelPoint(x: Double($0.x), y: Double($0.y)) } }
 
-    /// The box around the corners.
+    /// The bounding box of the corners.
     var bounds: PixelRectangleRecord {
         let (xs, ys) = (corners.map { Double($0.x) }, corners.map { Double($0.y) })
         let (left, top) = (xs.min() ?? 0, ys.min() ?? 0)
@@ -23,27 +23,27 @@ extension PixelQuad {
 }
 
 extension VideoFormat {
-    /// A video of this format in a record.
+    /// Returns a video of this format for a record.
     func reference(_ path: String) -> MediaReference { MediaReference(path: path, width: width, height: height) }
 }
 
-/// Matrices between pixels from the lower left corner, as Vision has them, and from the top left, as records have them.
+/// Converts matrices from Vision's pixel coordinates (origin at the lower left) to those of records (top left).
 enum RecordMatrix {
     /// - Parameters:
-    ///   - rows: A matrix by rows that takes pixels of one image to pixels of another, from their lower left corners.
-    ///   - height: Of the first image.
-    ///   - resultHeight: Of the second one.
-    /// - Returns: The same for pixels from the top left corners.
+    ///   - rows: The rows of a matrix that maps pixels of one image to pixels of another, origins at the lower left.
+    ///   - height: The height of the first image.
+    ///   - resultHeight: The height of the second image.
+    /// - Returns: The same matrix for origins at the top left.
     static func fromTopLeft(_ rows: [[Double]], height: Double, resultHeight: Double) -> [[Double]] {
-        // Turned upside down before and after: y becomes height - y.
-        let turned = rows.map { row in [row[0], -row[1], row[1] * height + row[2]] }
-        return [turned[0], (0..<3).map { resultHeight * turned[2][$0] - turned[1][$0] }, turned[2]]
+        // Flip y before and after: y becomes height - y.
+        let flipped = rows.map { row in [row[0], -row[1], row[1] * height + row[2]] }
+        return [flipped[0], (0..<3).map { resultHeight * flipped[2][$0] - flipped[1][$0] }, flipped[2]]
     }
 }
 
-/// Sizes of images that nothing else tells.
+/// Sizes of images, read from their headers.
 enum ImageSizes {
-    /// An image in a record, with its size; without where it cannot be read. Reads the header only.
+    /// Returns an image for a record, with its size if that can be read. Reads the header only.
     static func reference(_ path: FilePath) throws -> MediaReference {
         let size = try? ImageSource(url: URL(fileURLWithPath: path.text)).uprightSize()
         return MediaReference(path: path.text, width: size?.width, height: size?.height)
@@ -51,8 +51,8 @@ enum ImageSizes {
 }
 
 extension RegistrationRecord {
-    /// - Parameter rows: What takes pixels of `floating` to pixels of `reference`, from their lower left corners, by
-    ///   rows.
+    /// - Parameter rows: The rows of a matrix that maps pixels of `floating` to pixels of `reference`, origins at the
+    ///   lower left.
     init(
         kind: String, _ reference: String, _ floating: String, rows: [[Double]], confidence: Float, elapsed: Duration
     ) throws {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A text file that is written line by line. What was added is on the disk after `close`, at the latest.
+/// A text file that is written line by line, buffered until `close`.
 final class TextFile {
     let path: String
     private let handle: FileHandle
     private var pending = ""
 
-    /// Creates the file, replacing one that is there.
+    /// Creates the file, replacing an existing one.
     init(path: String) throws {
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let handle = FileHandle(forWritingAtPath: path)

@@ -1,8 +1,8 @@
-/// Columns of text, padded with spaces.
+/// A text table with padded columns.
 struct TextTable {
     let header: [String]
     let rows: [[String]]
-    /// The columns that are set flush right.
+    /// The columns that are aligned right.
     let numbers: Set<Int>
 
     var lines: [String] {

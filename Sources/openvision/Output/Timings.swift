@@ -1,12 +1,12 @@
 import Foundation
 
-/// The times of many calls, in milliseconds.
+/// Statistics of call durations, in milliseconds.
 struct Timings {
     private(set) var milliseconds: [Double] = []
 
     mutating func add(_ milliseconds: Double) { self.milliseconds.append(milliseconds) }
 
-    /// The value that the share of the calls does not exceed (0.5: the median); nil without calls.
+    /// Returns a percentile by nearest rank (0.5 is the median); nil without calls.
     func percentile(_ share: Double) -> Double? {
         let sorted = milliseconds.sorted()
         guard !sorted.isEmpty else { return nil }
@@ -14,7 +14,7 @@ struct Timings {
         return sorted[max(0, min(sorted.count, rank) - 1)]
     }
 
-    /// "median 0.52 ms, 95 % within 0.80 ms: 1923 a second"
+    /// A text such as "median 0.52 ms, 95 % within 0.80 ms: 1923 frames/s".
     var summary: String {
         guard let median = percentile(0.5), let high = percentile(0.95) else { return "not run" }
         let rate = median > 0 ? Int(1000 / median) : 0

@@ -2,14 +2,14 @@ import Vision
 import VisionImage
 import VisionPhotos
 
-/// A photo with its faces drawn on it.
+/// Draws the faces of a photo on it.
 enum FaceDrawing {
-    /// Pixels of a drawing at most along either axis.
+    /// The largest size of a drawing along either axis, in pixels.
     private static let drawingLimit = 4096.0
 
-    /// The photo with its faces drawn on it.
+    /// Returns the photo with its faces drawn on it.
     ///
-    /// - Throws: `ImageError` when the file is no photo.
+    /// - Throws: `ImageError` when the file is not an image.
     static func make(of faces: [VNFaceObservation], on path: FilePath) throws -> CVPixelBuffer {
         let source = ImageSource(data: try PhotoFile.read(path).data)
         let size = try source.uprightSize()

@@ -2,13 +2,13 @@ import Foundation
 import Vision
 import VisionPhotos
 
-/// Which classes count as present in a photo.
+/// Decides which classes count as present in a photo.
 struct ClassFilter: Sendable {
     typealias Point = (minimum: Float, at: Float)
 
-    /// The precision that a class has to have where its recall is the given one.
+    /// The precision that a class must have at the given recall.
     var precisionAtRecall: Point?
-    /// The recall that a class has to have where its precision is the given one.
+    /// The recall that a class must have at the given precision.
     var recallAtPrecision: Point?
 
     /// Whether every class passes.
@@ -29,14 +29,14 @@ struct ClassFilter: Sendable {
     }
 }
 
-/// Tells the classes of photos.
+/// Classifies photos.
 struct PhotoClassifier: Sendable {
     let revision: Int
     let filter: ClassFilter
-    /// Classes of a photo at most.
+    /// The most classes of a photo.
     let limit: Int
 
-    /// Classifies a small picture first, so that what would fail for every photo is not blamed on one.
+    /// Classifies a small image first, so that an error that affects every photo is not reported for one of them.
     ///
     /// - Parameter revision: nil for the default one.
     /// - Throws: `RequestFailure`.
@@ -46,17 +46,17 @@ struct PhotoClassifier: Sendable {
         self.revision = request.revision
         self.filter = filter
         self.limit = limit
-        let picture = try CVPixelBuffer.make(width: 32, height: 32, format: kCVPixelFormatType_32BGRA, path: "probe")
+        let image = try CVPixelBuffer.make(width: 32, height: 32, format: kCVPixelFormatType_32BGRA, path: "probe")
         do {
-            try VNImageRequestHandler(cvPixelBuffer: picture).perform([request])
+            try VNImageRequestHandler(cvPixelBuffer: image).perform([request])
         } catch {
             throw RequestFailure(path: "classification", error)
         }
     }
 
-    /// The classes that pass, the most confident first.
+    /// Returns the classes that pass the filter, the most confident first.
     ///
-    /// - Throws: the error of the request, or of reading, when the file is no photo.
+    /// - Throws: The error of the request, or of reading a file that is not an image.
     func classes(of path: FilePath) throws -> [ClassTree.Class] {
         let request = VNClassifyImageRequest()
         request.revision = revision

@@ -4,7 +4,7 @@ import VisionThreads
 import VisionPhotos
 import VisionRecords
 
-/// Photos in the order of their distance from another.
+/// Photos sorted by their distance from another one.
 struct Ranking {
     struct Photo: Equatable {
         var path: FilePath
@@ -17,7 +17,7 @@ struct Ranking {
         photos = nearest.sorted.map { Photo(path: $0.key, distance: $0.distance) }
     }
 
-    /// - Parameter kind: The command, for JSON.
+    /// - Parameter kind: The name of the command, for JSON.
     func print(json: Bool, kind: String) throws {
         let width = String(photos.count).count
         for (index, photo) in photos.enumerated() {
@@ -34,12 +34,12 @@ struct Ranking {
         }
     }
 
-    /// Writes a contact sheet: the photo that was asked about, then the others with their rank and distance.
+    /// Writes a contact sheet: the query, then the other photos with their rank and distance.
     ///
     /// - Throws: `VideoError` when the file cannot be written or is one of the photos.
     func writeSheet(_ path: String, query: FilePath, threads: Int) throws {
         let sheet = ContactSheet()
-        let shown = Array(photos.prefix(ContactSheet.pictureLimit - 1))
+        let shown = Array(photos.prefix(ContactSheet.imageLimit - 1))
         let captions =
             [""] + shown.enumerated().map { "\($0 + 1)  \(Decimals.text(Double($1.distance), 3))" }
         let paths = [query] + shown.map(\.path)
@@ -51,19 +51,19 @@ struct Ranking {
         try ParallelPipeline.run(threads: threads, isOrdered: true) {
             next.next()
         } work: { path in
-            // A photo that is gone leaves an empty field.
+            // A photo that was deleted leaves an empty field.
             try? sheet.thumbnail(of: try PhotoFile.read(path).data)
-        } take: { picture in
-            entries.append(.init(picture: picture, caption: captions[entries.count]))
+        } take: { image in
+            entries.append(.init(image: image, caption: captions[entries.count]))
         }
         try ImageFile.write(try sheet.render(entries), to: path)
     }
 }
 
 extension ImageFile {
-    /// - Throws: a text for the command line when images of that name are not written.
+    /// Returns an error message when images cannot be written to a file of that name.
     static func check(_ path: String?) -> String? {
         guard let path, type(of: path) == nil else { return nil }
-        return "'\(path)' has to end with .jpg or .png."
+        return "'\(path)' is not a valid image file; its name must end in .jpg or .png."
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Vision
 
-/// Registers each frame with the one before, as a camera's frames come in.
+/// Registers each frame of a stream with the previous one.
 final class FrameRegistrar {
     struct Shift {
         var x: Double
         var y: Double
         var confidence: Float
-        /// The time of `perform` alone.
+        /// The duration of `perform`.
         var milliseconds: Double
     }
 
@@ -15,7 +15,7 @@ final class FrameRegistrar {
     private var previous: CVPixelBuffer?
     private(set) var timings = Timings()
 
-    /// The shift from the previous frame; nil for the first.
+    /// Returns the shift from the previous frame; nil for the first frame.
     func register(_ frame: CVPixelBuffer) -> Result<Shift, any Error>? {
         defer { previous = frame }
         guard let previous else { return nil }

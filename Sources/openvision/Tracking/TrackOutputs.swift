@@ -1,29 +1,29 @@
 import Foundation
 import Vision
 
-/// The files that a tracking run writes: a table for each target, and the video with what is followed.
+/// The files that a tracking run writes: a table for each target, and the video with the targets drawn on it.
 final class TrackOutputs {
     private let tables: [TextFile]
     private let video: VideoWriter?
     private var firstTime: Double?
     private var hasHeaders = false
 
-    /// - Throws: `VideoError` when a file cannot be created, or would replace what is being read.
+    /// - Throws: `VideoError` when a file cannot be created, or would replace the input.
     init(csv: String?, render: String?, targets: Int, source: any FrameSource) throws {
         let tablePaths = csv.map { path in
             (0..<targets).map { TrackCSV.path(path, target: $0, of: targets) }
         }
         for path in (tablePaths ?? []) + [render].compactMap({ $0 }) where Self.isSame(path, source.path) {
-            throw VideoError(kind: .io, path: path, reason: "is the video that is read; choose another name")
+            throw VideoError(kind: .io, path: path, reason: "is the input video; choose another name")
         }
         tables = try (tablePaths ?? []).map { try TextFile(path: $0) }
         video = try render.map { try VideoWriter(path: $0, format: source.format) }
     }
 
-    /// The names of the files, with the encoder of the video.
+    /// The paths of the written files.
     var written: [String] { (video.map { [$0.path] } ?? []) + tables.map(\.path) }
 
-    /// Adds the frame that `source` gave last.
+    /// Adds the current frame of `source`.
     func add(_ states: [some TrackedState], milliseconds: Double, source: any FrameSource) throws {
         for (table, state) in zip(tables, states) {
             if !hasHeaders { try table.add(line: type(of: state).header) }

@@ -1,7 +1,7 @@
 import Foundation
 import VisionRecords
 
-/// Adds up the confidences of a run.
+/// Accumulates the confidences of a run.
 struct TrackStatistics {
     private var sums: [Double]
     private var doubtful: [Int]
@@ -12,7 +12,7 @@ struct TrackStatistics {
         doubtful = Array(repeating: 0, count: targets)
     }
 
-    /// Adds a frame after the first, where every confidence is given rather than found.
+    /// Adds a frame other than the first one, whose confidences are given, not measured.
     mutating func add(_ states: [some TrackedState]) {
         frames += 1
         for (target, state) in states.enumerated() {

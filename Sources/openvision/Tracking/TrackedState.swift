@@ -1,22 +1,22 @@
 import Foundation
 import Vision
 
-/// Where something that is followed through a video is in one of its frames, and how the tool shows it.
+/// The state of a tracked target in one frame, and how the tool prints and draws it.
 protocol TrackedState {
     associatedtype Observation: VNDetectedObjectObservation
 
-    /// 0 once its tracker has given up.
+    /// 0 once tracking has stopped.
     var confidence: Float { get set }
 
     init(_ observation: Observation, in format: VideoFormat)
 
-    /// The request that follows it into the next frame.
+    /// Returns the request that tracks the target into the next frame.
     static func request(_ observation: Observation) -> VNTrackingRequest
 
-    /// The names of the table's columns.
+    /// The header of the table.
     static var header: String { get }
 
-    /// Its line of the table.
+    /// Returns the row of the table.
     func line(milliseconds: Double) -> String
 
     func draw(target: Int, on canvas: Canvas)

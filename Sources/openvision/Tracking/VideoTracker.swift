@@ -2,25 +2,25 @@ import Foundation
 import Vision
 import VisionPhotos
 
-/// Follows several targets through the frames of a video, one request each, all in one call a frame.
+/// Tracks several targets through a video, with one request per target and one `perform` call per frame.
 final class VideoTracker<State: TrackedState> {
     private let handler = VNSequenceRequestHandler()
     private let level: VNRequestTrackingLevel
     private let revision: Int?
     private let format: VideoFormat
     private let path: String
-    /// The observation that each target's next request continues; nil once its tracker has given up.
+    /// The observation that each target's next request continues; nil once its tracking has stopped.
     private var inputs: [State.Observation?]
     private(set) var states: [State]
-    /// Why a target's tracker gave up, by target.
+    /// Why the tracking of a target stopped, by target.
     private(set) var failures: [Int: String] = [:]
-    /// The time of `perform` alone, frame by frame. The first includes the making of the trackers.
+    /// The duration of `perform` for each frame. The first one includes the creation of the trackers.
     private(set) var timings = Timings()
     private var isFirstFrame = true
 
     /// - Parameters:
-    ///   - targets: What Vision is given to follow, and what is told of it in the first frame.
-    ///   - revision: That of the requests; nil for their default.
+    ///   - targets: The observations to track, and their states in the first frame.
+    ///   - revision: The revision of the requests; nil for the default.
     init(
         targets: [(observation: State.Observation, state: State)], source: any FrameSource,
         level: VNRequestTrackingLevel, revision: Int? = nil
@@ -37,11 +37,11 @@ final class VideoTracker<State: TrackedState> {
         }
     }
 
-    /// Tracks into the next frame and returns the milliseconds that took. In the first frame the targets stay where
-    /// they were given.
+    /// Tracks into the next frame and returns the duration in milliseconds. In the first frame the targets keep their
+    /// given positions.
     ///
-    /// - Throws: in the first frame, when a tracker cannot be made. Later a target whose request fails keeps its last
-    ///   place at confidence 0, and the others go on.
+    /// - Throws: In the first frame, when a tracker cannot be created. Later, a target whose request fails keeps its
+    ///   last position at confidence 0, and the others continue.
     func track(_ frame: CVPixelBuffer, isLast: Bool = false) throws -> Double {
         let requests = inputs.map { input in
             input.map { observation in

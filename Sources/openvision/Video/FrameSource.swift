@@ -1,19 +1,19 @@
 import Vision
 
-/// What is known of a video before its frames are read.
+/// The format of a video, known before its frames are read.
 struct VideoFormat: Equatable {
-    /// Size of the upright picture in pixels.
+    /// The size of the upright frames in pixels.
     var width: Int
     var height: Int
-    /// Frames a second.
+    /// Frames per second.
     var rate: Ratio
-    /// Width of a pixel over its height.
+    /// The ratio of a pixel's width to its height.
     var pixelAspect = Ratio(1, 1)
-    /// The number of frames that the header states, if it does. Only the end of the video tells the truth.
+    /// The number of frames in the header, if it has one. It may be wrong.
     var statedFrameCount: Int?
 }
 
-/// A fraction of whole numbers, as frame rates are stated (30000/1001).
+/// A rational number, such as a frame rate (30000/1001).
 struct Ratio: Equatable {
     var numerator: Int
     var denominator: Int
@@ -26,25 +26,25 @@ struct Ratio: Equatable {
     var value: Double { Double(numerator) / Double(denominator) }
 }
 
-/// Frames one after the other: a video, or a folder of images.
+/// A sequence of frames: a video, or a folder of images.
 protocol FrameSource: AnyObject {
     var path: String { get }
     var format: VideoFormat { get }
-    /// What went wrong without ending the video, for the user to know.
+    /// Problems that did not end the video, to be shown to the user.
     var warnings: [String] { get }
 
-    /// Goes past a frame without making a buffer of it. False after the last.
+    /// Skips a frame without converting it to a buffer. Returns false after the last one.
     func skip() throws -> Bool
-    /// The next frame, upright, in whichever pixel format costs least; nil after the last.
+    /// Returns the next frame, upright, in the pixel format that costs least; nil after the last.
     func next() throws -> CVPixelBuffer?
-    /// When the frame that `next` gave last is to be shown, in seconds after the first of the video.
+    /// The presentation time of the frame that `next` returned last, in seconds from the first frame of the video.
     var currentTime: Double { get }
-    /// The frame that `next` gave last, as 32BGRA pixels that the caller may paint on.
+    /// Returns the frame that `next` returned last, as 32BGRA pixels that the caller may draw on.
     func currentFrameForDrawing() throws -> CVPixelBuffer
 }
 
 extension CVPixelBuffer {
-    /// A new buffer of zeros.
+    /// Creates a buffer of zeros.
     static func make(width: Int, height: Int, format: OSType, path: String) throws -> CVPixelBuffer {
         var buffer: CVPixelBuffer?
         let status = CVPixelBufferCreate(nil, width, height, format, nil, &buffer)

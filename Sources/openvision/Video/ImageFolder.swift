@@ -2,9 +2,9 @@ import Foundation
 import Vision
 import VisionPhotos
 
-/// The images of a folder as the frames of a video, in the natural order of their names, upright.
+/// The images of a folder as the frames of a video, upright, in the natural order of their names.
 ///
-/// All must have the size of the first. Decoding is the library's own.
+/// All images must have the size of the first.
 final class ImageFolder: FrameSource {
     static let extensions = PhotoFile.extensions
 
@@ -16,8 +16,8 @@ final class ImageFolder: FrameSource {
     private var first: CVPixelBuffer?
     private var current: CVPixelBuffer?
 
-    /// - Parameter rate: frames a second that a video made of the folder shall have.
-    /// - Throws: `VideoError` when there is no image in the folder, or the first cannot be read.
+    /// - Parameter rate: The frame rate of a video that is written from the folder.
+    /// - Throws: `VideoError` when the folder contains no image, or the first one cannot be read.
     init(path: String, rate: Ratio = Ratio(25, 1)) throws {
         let folder = URL(fileURLWithPath: path, isDirectory: true)
         let names: [String]
@@ -34,7 +34,7 @@ final class ImageFolder: FrameSource {
             .sorted(by: NaturalOrder.precedes)
             .map { folder.appendingPathComponent($0) }
         guard let file = files.first else {
-            throw VideoError(kind: .notAVideo, path: path, reason: "the folder holds no images")
+            throw VideoError(kind: .notAVideo, path: path, reason: "the folder contains no images")
         }
         let frame = try Self.decode(file)
         self.path = path
@@ -72,7 +72,7 @@ final class ImageFolder: FrameSource {
     }
 
     func currentFrameForDrawing() throws -> CVPixelBuffer {
-        // Nobody else holds on to the pixels of a frame that has been analysed.
+        // No one else uses the pixels of a frame after its analysis.
         guard let current else { throw VideoError(kind: .damaged, path: path, reason: "there is no current frame") }
         return current
     }

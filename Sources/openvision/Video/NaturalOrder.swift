@@ -1,16 +1,16 @@
-/// The order of file names as people read them: runs of digits compare as numbers, so that 2 comes before 10.
+/// The natural order of file names: runs of digits compare as numbers, so that 2 precedes 10.
 enum NaturalOrder {
     static func precedes(_ left: String, _ right: String) -> Bool {
         let (a, b) = (pieces(left), pieces(right))
         for (first, second) in zip(a, b) where first != second {
             return first < second
         }
-        // Names that differ only in leading zeros keep a fixed order.
+        // Names that differ only in leading zeros need a fixed order, too.
         return a.count == b.count ? left < right : a.count < b.count
     }
 
     private enum Piece: Equatable, Comparable {
-        // A number without leading zeros: the longer one is larger, whatever the length.
+        // Without leading zeros, the longer number is larger; any length is supported.
         case number(length: Int, digits: String)
         case text(String)
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A video or a folder of images, opened, with the range of frames to work on.
+/// The range of frames of a video to process.
 struct FrameRange: Equatable {
-    /// The first frame to work on; frames count from 0.
+    /// The first frame to process; frames count from 0.
     var start = 0
-    /// The frame to stop before; nil for the end of the video.
+    /// The end of the range, exclusive; nil for the end of the video.
     var end: Int?
 
-    /// How many frames that is of a video of `count`, as far as it is known.
+    /// Returns the number of frames of the range in a video of `count` frames; nil when it is not known.
     func count(of count: Int?) -> Int? {
         let last = [count, end].compactMap { $0 }.min()
         return last.map { max(0, $0 - start) }
@@ -15,7 +15,7 @@ struct FrameRange: Equatable {
 }
 
 enum OpenVideo {
-    /// Opens what lies at the path and goes to the first frame of the range.
+    /// Opens a video or a folder of images and seeks to the first frame of the range.
     static func open(_ path: String, folderRate: Ratio = Ratio(25, 1), range: FrameRange = FrameRange()) throws
         -> any FrameSource
     {
@@ -26,7 +26,9 @@ enum OpenVideo {
         let source: any FrameSource =
             isFolder.boolValue ? try ImageFolder(path: path, rate: folderRate) : try VideoReader(path: path)
         for frame in 0..<range.start where try !source.skip() {
-            throw VideoError(kind: .damaged, path: path, reason: "has \(frame) frames only, none to start at")
+            throw VideoError(
+                kind: .damaged, path: path, reason: "has only \(frame) frames; the range starts at frame \(range.start)"
+            )
         }
         return source
     }

@@ -1,15 +1,15 @@
-/// What is wrong with a video or a folder of images, with the path in front of the reason.
+/// An error of a file, video or folder of images. The description is the path and the reason.
 struct VideoError: Error, Equatable, CustomStringConvertible {
     enum Kind: Equatable {
         /// The file or folder cannot be opened, read or written.
         case io
-        /// The bytes are no video, or the folder holds no images.
+        /// The file is not a video, or the folder contains no images.
         case notAVideo
-        /// The codec, the container or the pixel layout is not known.
+        /// The codec, the container or the pixel format is not supported.
         case unsupported
         /// A frame has more pixels than the limit.
         case tooLarge
-        /// The video breaks off or changes its size half-way. Frames before that are good.
+        /// The video is truncated or changes its size. The frames before that are valid.
         case damaged
         case outOfMemory
     }

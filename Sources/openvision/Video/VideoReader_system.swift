@@ -5,17 +5,17 @@ import VisionImage
 import VisionThreads
 import VisionFiles
 
-/// Reads the frames of a video of the local disk, upright, in constant memory.
+/// Reads the frames of a local video file, upright, in constant memory.
 ///
-/// Frames come as 420v or 420f, which is what nearly all videos hold and what the algorithms need the brightness of;
-/// other layouts are converted to that. Not for several threads at once.
+/// Frames are 420v or 420f, which nearly all videos use and whose luma plane the algorithms need; other pixel formats
+/// are converted. Not thread-safe.
 final class VideoReader: FrameSource {
-    /// Twice the pixels of 8K, checked before memory is taken.
+    /// Twice the pixels of 8K, checked before memory is allocated.
     static let defaultPixelLimit = 1 << 26
 
     let path: String
     let format: VideoFormat
-    /// FFmpeg's name of the codec.
+    /// The name of the codec in FFmpeg.
     let codec: String
     private let isFullRange: Bool
     private let isBT709: Bool
@@ -24,17 +24,18 @@ final class VideoReader: FrameSource {
 
     /// Opens the video and decodes its first frame.
     ///
-    /// - Throws: `VideoError` when it is no video, cannot be decoded, or its frames have more than `pixelLimit` pixels.
+    /// - Throws: `VideoError` when the file is not a video, cannot be decoded, or has frames of more than `pixelLimit`
+    ///   pixels.
     init(path: String, pixelLimit: Int = min(VideoReader.defaultPixelLimit, ImageLimits.maximumPixelCount)) throws {
         do {
-            // FFmpeg would wait for ever for a pipe that nobody writes to.
+            // FFmpeg would wait forever for a pipe without a writer.
             _ = try RegularFile(path: path)
         } catch {
             throw VideoError(kind: .io, path: path, reason: error.reason)
         }
         var reader: OpaquePointer?
         var video = cvv_video()
-        // Decoding runs beside the analysis; more threads than this only hold more frames.
+        // Decoding runs in parallel with the analysis; more threads only buffer more frames.
         let threads = Int32(min(Processors.count, 4))
         try VideoCall.check(path) { message in
             cvv_reader_open(path, Int64(pixelLimit), threads, &reader, &video, message)
@@ -73,7 +74,7 @@ final class VideoReader: FrameSource {
         return true
     }
 
-    /// Videos without times of their own are taken to be even.
+    /// Videos without timestamps are taken to have a constant frame rate.
     var currentTime: Double {
         let time = cvv_reader_time(reader)
         return time.isFinite ? time : Double(position - 1) / format.rate.value
@@ -117,12 +118,12 @@ final class VideoReader: FrameSource {
     }
 }
 
-/// Turns the status and message of a C call into a `VideoError`.
+/// Converts the status and message of a C call to a `VideoError`.
 enum VideoCall {
     static func check(_ path: String, _ call: (UnsafeMutablePointer<CChar>) -> cvv_status) throws {
         var message = [CChar](repeating: 0, count: Int(CVV_MESSAGE_SIZE))
         let status = message.withUnsafeMutableBufferPointer { buffer in
-            // A buffer of that many elements has an address.
+            // A buffer with elements has an address.
             buffer.baseAddress.map(call) ?? CVV_NO_MEMORY
         }
         guard status != CVV_OK else { return }

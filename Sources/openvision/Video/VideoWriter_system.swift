@@ -4,13 +4,13 @@ import Vision
 import VisionImage
 import VisionThreads
 
-/// Writes 32BGRA frames to a video: H.264 where the installed FFmpeg can, else MPEG-4.
+/// Writes 32BGRA frames to a video: H.264 if the installed FFmpeg supports it, else MPEG-4.
 ///
-/// The end of the path says which container (.mp4, .mov, .mkv, .avi). An odd last column or row is left out. Unless
-/// `finish` was called, the unfinished file is removed when the writer goes.
+/// The extension selects the container (.mp4, .mov, .mkv, .avi). An odd last column or row is dropped. Unless `finish`
+/// was called, the file is removed when the writer is deallocated.
 final class VideoWriter {
     let path: String
-    /// FFmpeg's name of the encoder.
+    /// The name of the encoder in FFmpeg.
     let encoder: String
     private let width: Int
     private let height: Int
@@ -18,10 +18,10 @@ final class VideoWriter {
     private let writer: OpaquePointer
     private var isFinished = false
 
-    /// Creates the file, replacing one that is there.
+    /// Creates the file, replacing an existing one.
     init(path: String, format: VideoFormat) throws {
         guard !path.utf8.contains(0) else {
-            throw VideoError(kind: .io, path: path, reason: "is no file name")
+            throw VideoError(kind: .io, path: path, reason: "is not a valid file name")
         }
         func whole(_ number: Int) -> Int32 { Int32(clamping: number) }
         var writer: OpaquePointer?
@@ -49,10 +49,10 @@ final class VideoWriter {
         if !isFinished { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Adds a frame. It must be 32BGRA and as large as the video.
+    /// Adds a frame. It must be 32BGRA and have the size of the video.
     ///
-    /// - Parameter time: when it is to be shown, in seconds; rounded to the frame rate, and later than the frame
-    ///   before.
+    /// - Parameter time: The presentation time in seconds; rounded to the frame rate, and later than that of the
+    ///   previous frame.
     func add(_ frame: CVPixelBuffer, time: Double) throws {
         guard CVPixelBufferGetPixelFormatType(frame) == kCVPixelFormatType_32BGRA,
             CVPixelBufferGetWidth(frame) == width, CVPixelBufferGetHeight(frame) == height

@@ -12,19 +12,19 @@ struct BarcodeScene {
         /// Pixels of a module.
         var scale: Double
         /// Degrees, clockwise.
-        var turn = 0.0
+        var rotation = 0.0
         var isInverted = false
 
         /// From pixels to modules.
         func module(_ px: Double, _ py: Double) -> (Double, Double) {
-            let (c, s) = (cos(turn * .pi / 180), sin(turn * .pi / 180))
+            let (c, s) = (cos(rotation * .pi / 180), sin(rotation * .pi / 180))
             let (dx, dy) = ((px - x) / scale, (py - y) / scale)
             return (c * dx + s * dy + Double(code.width) / 2, -s * dx + c * dy + Double(code.height) / 2)
         }
 
         /// A corner in pixels from the top left: 0 top left, 1 top right, 2 bottom right, 3 bottom left.
         func corner(_ number: Int) -> CGPoint {
-            let (c, s) = (cos(turn * .pi / 180), sin(turn * .pi / 180))
+            let (c, s) = (cos(rotation * .pi / 180), sin(rotation * .pi / 180))
             let dx = Double(code.width) / 2 * (number == 1 || number == 2 ? scale : -scale)
             let dy = Double(code.height) / 2 * (number >= 2 ? scale : -scale)
             return CGPoint(x: x + c * dx - s * dy, y: y + s * dx + c * dy)
@@ -44,11 +44,11 @@ struct BarcodeScene {
     }
 
     /// One code in the centre, as large as fits with its quiet zone.
-    init(width: Int = 640, height: Int = 480, _ code: DrawnCode, turn: Double = 0, isInverted: Bool = false) {
+    init(width: Int = 640, height: Int = 480, _ code: DrawnCode, rotation: Double = 0, isInverted: Bool = false) {
         let side = Double(max(code.width, code.height)) + 20
         let scale = (Double(min(width, height)) / side).rounded(.down)
         let middle = Placed(
-            code: code, x: Double(width) / 2, y: Double(height) / 2, scale: max(1, min(4, scale)), turn: turn,
+            code: code, x: Double(width) / 2, y: Double(height) / 2, scale: max(1, min(4, scale)), rotation: rotation,
             isInverted: isInverted)
         self.init(width: width, height: height, [middle])
     }

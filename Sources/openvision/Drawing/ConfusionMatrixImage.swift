@@ -1,10 +1,10 @@
 import Foundation
 import Vision
 
-/// A confusion matrix as a picture: a row for the label that photos have, a column for the one they got, fields the
-/// darker the larger their share of the row; hits are blue and the rest red.
-struct ConfusionPicture {
-    /// More classes make a picture that no viewer shows.
+/// Draws a confusion matrix: a row for each true label, a column for each predicted one. The larger a cell's share of
+/// its row, the darker it is; correct predictions are blue, wrong ones red.
+struct ConfusionMatrixImage {
+    /// The most classes; with more, the image is too large for viewers.
     static let classLimit = 200
 
     let labels: [String]
@@ -13,7 +13,7 @@ struct ConfusionPicture {
     private let margin = 16
     private let letters = 2
 
-    /// A name for the column of a class: A, B, … Z, AA, AB, …
+    /// Returns the column name of a class: A, B, … Z, AA, AB, …
     static func shortName(_ index: Int) -> String {
         var (name, rest) = ("", index + 1)
         while rest > 0 {
@@ -27,7 +27,8 @@ struct ConfusionPicture {
     func write(to path: String) throws {
         guard labels.count <= Self.classLimit else {
             throw VideoError(
-                kind: .unsupported, path: path, reason: "a picture has at most \(Self.classLimit) classes")
+                kind: .unsupported, path: path,
+                reason: "the classifier has \(labels.count) classes; at most \(Self.classLimit) can be drawn")
         }
         try ImageFile.write(try render(), to: path)
     }
@@ -72,7 +73,7 @@ struct ConfusionPicture {
     private func draw(
         _ count: Int, share: Double, isHit: Bool, x: Int, y: Int, _ cell: Int, on canvas: Canvas
     ) {
-        // Few are to be seen as well: the root makes small shares stronger.
+        // The square root keeps small shares visible.
         let strength = share.squareRoot()
         func mixed(_ full: Double) -> UInt8 { UInt8(max(0, min(255, 242 + (full - 242) * strength))) }
         let colour =

@@ -5,8 +5,8 @@ import XCTest
 
 @testable import openvision
 
-/// What all commands that look at photos have in common.
-final class PhotoLookTests: XCTestCase {
+/// The behaviour that all commands for photos share.
+final class PhotoProcessingTests: XCTestCase {
     private let commands = ["barcodes", "rectangles", "horizon"]
 
     private func write(_ name: String, in scratch: Scratch) throws -> String {

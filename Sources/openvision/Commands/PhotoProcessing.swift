@@ -3,19 +3,19 @@ import VisionThreads
 import VisionPhotos
 
 extension ParsableCommand {
-    /// Looks at photos side by side, and shows what was found in their order. Photos that cannot be used are reported
-    /// and left out.
+    /// Processes photos in parallel and shows the results in the order of the photos. Photos that cannot be processed
+    /// are reported and skipped.
     ///
     /// - Parameters:
-    ///   - render: where the drawings go; with several photos their number goes in front of the extension. Nil for
-    ///     none.
-    ///   - look: runs on the threads. `drawing` is the file to draw to, if any.
-    ///   - show: gets what `look` returned.
-    /// - Throws: `VideoError` before anything is looked at when a drawing would overwrite one of the photos; the exit
-    ///   codes of an interrupt, and of photos that could not be used.
-    func lookAtPhotos<Found: Sendable>(
+    ///   - render: The file to draw to; with several photos, a number is added in front of the extension. Nil for no
+    ///     drawing.
+    ///   - process: Processes one photo, on any thread. `drawing` is the file to draw to, if any.
+    ///   - show: Shows what `process` returned, on the calling thread.
+    /// - Throws: `VideoError` before any photo is processed when a drawing would overwrite one of the photos; the exit
+    ///   codes of an interrupt and of photos that cannot be processed.
+    func processPhotos<Found: Sendable>(
         _ images: [String], _ options: PhotoOptions, render: String? = nil,
-        look: @escaping @Sendable (_ path: FilePath, _ drawing: String?) throws -> Found,
+        process: @escaping @Sendable (_ path: FilePath, _ drawing: String?) throws -> Found,
         show: (Found, FilePath) throws -> Void
     ) throws {
         let list = try PhotoList(images)
@@ -36,7 +36,7 @@ extension ParsableCommand {
         try ParallelPipeline.run(threads: threads, isOrdered: true) {
             interrupt.isRequested ? nil : next.next()
         } work: { number, path in
-            (path, Result { try look(path, drawings?[number]) })
+            (path, Result { try process(path, drawings?[number]) })
         } take: { path, found in
             switch found {
             case .success(let found): try show(found, path)

@@ -3,17 +3,17 @@ import Foundation
 import VisionImage
 
 extension Augmentation.Recipe {
-    /// How much larger than the result the picture is that copies are made of, so that parts of it are not blown up.
+    /// The size of the source image relative to the result, so that crops are not enlarged.
     static let enlargement = 1.25
 
-    /// Carries the recipe out.
+    /// Applies the recipe.
     ///
     /// - Parameters:
-    ///   - picture: the whole photo as `.rgb8`.
-    ///   - side: the rows and columns of the result.
+    ///   - image: The whole photo as `.rgb8`.
+    ///   - side: The width and height of the result.
     /// - Throws: `ImageError`.
-    func picture(of picture: Raster, side: Int) throws -> Raster {
-        var result = try placed(picture, side: side)
+    func image(of image: Raster, side: Int) throws -> Raster {
+        var result = try cropped(image, side: side)
         if let blur {
             let small = max(1, Int((Double(side) / blur).rounded()))
             result = try result.resized(width: small, height: small, filter: .area)
@@ -29,17 +29,17 @@ extension Augmentation.Recipe {
         }
     }
 
-    /// The part of the picture, turned: one resampling for both.
-    private func placed(_ picture: Raster, side: Int) throws -> Raster {
-        let (width, height) = (Double(picture.width), Double(picture.height))
+    /// Crops and rotates in one resampling.
+    private func cropped(_ image: Raster, side: Int) throws -> Raster {
+        let (width, height) = (Double(image.width), Double(image.height))
         let part = crop ?? Part(x: 0, y: 0, width: 1, height: 1)
         let region = PixelRegion(
             x: part.x * width, y: part.y * height, width: min(part.width * width, width - part.x * width),
             height: min(part.height * height, height - part.y * height))
         guard let angle else {
-            return try picture.resized(width: side, height: side, filter: .antialiasedBilinear, region: region)
+            return try image.resized(width: side, height: side, filter: .antialiasedBilinear, region: region)
         }
-        // From the result's pixels to the picture's: turned about the middle, then scaled to the part.
+        // Maps pixels of the result to pixels of the image: rotates about the centre, then scales to the crop.
         let (cosine, sine) = (cos(angle), sin(angle))
         let (scaleX, scaleY) = (region.width / Double(side), region.height / Double(side))
         let middle = Double(side) / 2
@@ -47,13 +47,12 @@ extension Augmentation.Recipe {
             a: cosine * scaleX, b: sine * scaleY, c: -sine * scaleX, d: cosine * scaleY,
             tx: region.x + region.width / 2 - (cosine - sine) * middle * scaleX,
             ty: region.y + region.height / 2 - (sine + cosine) * middle * scaleY)
-        return try picture.warped(by: map, width: side, height: side, border: .replicate)
+        return try image.warped(by: map, width: side, height: side, border: .replicate)
     }
 }
 
 extension Raster {
-    /// Brighter by so many stops, darker by negative ones: light is added up in linear numbers, which those of a
-    /// picture are about the root of by 2.2.
+    /// Changes the exposure by a number of stops, assuming a gamma of 2.2.
     fileprivate func exposed(by stops: Double) throws -> Raster {
         let factor = pow(2, stops / 2.2)
         let table = (0...255).map { UInt8(min(255, (Double($0) * factor).rounded())) }
@@ -69,7 +68,7 @@ extension Raster {
         }
     }
 
-    /// With a random number added to every byte.
+    /// Adds a random number to every byte.
     fileprivate func noisy(_ noise: Augmentation.Recipe.Noise) throws -> Raster {
         var random = RandomSource(seed: noise.seed)
         let table = NoiseTable.values
@@ -81,7 +80,7 @@ extension Raster {
                     for row in 0..<height {
                         let from = (source + row * self.rowBytes).assumingMemoryBound(to: UInt8.self)
                         let to = (target + row * rowBytes).assumingMemoryBound(to: UInt8.self)
-                        // Every row begins elsewhere in the table, and goes round in it.
+                        // Every row starts at a random position of the table and wraps around.
                         let start = random.index(below: NoiseTable.count)
                         for column in 0..<rowCount {
                             let deviation = Int32(table[(start + column) & (NoiseTable.count - 1)])
@@ -95,17 +94,17 @@ extension Raster {
     }
 }
 
-/// Numbers of a normal distribution, for noise.
+/// Normally distributed numbers, for noise.
 private enum NoiseTable {
     static let count = 1 << 16
-    /// Their standard deviation.
+    /// The standard deviation.
     static let deviation = 4096.0
 
-    /// Rounded to whole numbers.
+    /// The numbers, rounded to integers.
     static let values: [Int16] = {
         var random = RandomSource(seed: 77)
         return (0..<count).map { _ in
-            // The sum of twelve even ones has the deviation 1.
+            // The sum of twelve uniform numbers has a standard deviation of 1.
             let sum = (0..<12).reduce(-6.0) { sum, _ in sum + random.number(in: 0...1) }
             return Int16((sum * 4096).rounded())
         }
