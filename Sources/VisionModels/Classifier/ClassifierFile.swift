@@ -52,10 +52,10 @@ package struct ClassifierFile: Sendable {
     /// - Returns: nil for a model without a node of the domain: an ordinary network.
     /// - Throws: `ModelError` for a model that has one and is not as described.
     package init?(_ model: ONNXModel) throws(ModelError) {
-        let places = model.graph.nodes.indices.filter { model.graph.nodes[$0].domain == Self.domain }
-        guard let place = places.first else { return nil }
-        let node = model.graph.nodes[place]
-        guard places.count == 1, node.inputs.count == 1, node.outputs.count == 1, !node.outputs[0].isEmpty else {
+        let indices = model.graph.nodes.indices.filter { model.graph.nodes[$0].domain == Self.domain }
+        guard let index = indices.first else { return nil }
+        let node = model.graph.nodes[index]
+        guard indices.count == 1, node.inputs.count == 1, node.outputs.count == 1, !node.outputs[0].isEmpty else {
             throw .invalid("it must have one node of \(Self.domain) with one input and one output")
         }
         if let version = model.opsets[Self.domain], version != Self.version {
@@ -68,7 +68,7 @@ package struct ClassifierFile: Sendable {
         }
         guard
             !model.graph.nodes.indices.contains(where: {
-                $0 != place && model.graph.nodes[$0].inputs.contains(node.inputs[0])
+                $0 != index && model.graph.nodes[$0].inputs.contains(node.inputs[0])
             })
         else {
             throw .invalid("the image goes to another node than “\(node.name)” as well")
@@ -79,7 +79,7 @@ package struct ClassifierFile: Sendable {
         extractor = try Self.extractor(of: node)
         var head = model
         head.opsets[Self.domain] = nil
-        head.graph.nodes.remove(at: place)
+        head.graph.nodes.remove(at: index)
         head.graph.inputs = [ONNXValueInfo(node.outputs[0], .tensor(.float, shape: [1, .fixed(featureCount)]))]
         self.head = head
     }

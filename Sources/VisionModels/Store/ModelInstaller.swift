@@ -112,9 +112,9 @@ package struct ModelInstaller {
         try DurableFiles.synchronise(folder: folder)
         try DurableFiles.write(try manifest.encoded(), to: folder.appendingPathComponent(ModelManifest.fileName))
         try DurableFiles.synchronise(folder: folder)
-        let place = store.locations.writable.appendingPathComponent(model.id, isDirectory: true)
-        try replace(place, by: folder)
-        rememberAsVerified(manifest, in: place)
+        let target = store.locations.writable.appendingPathComponent(model.id, isDirectory: true)
+        try replace(target, by: folder)
+        rememberAsVerified(manifest, in: target)
     }
 
     /// Spares the first program that uses the model from hashing what was just written.
@@ -128,14 +128,14 @@ package struct ModelInstaller {
         VerifiedFiles.remember(entries, in: folder, readAt: .distantFuture)
     }
 
-    /// Puts a folder in the place of another. Programs that have the old files open keep them.
-    private func replace(_ place: URL, by folder: URL) throws {
-        let old = place.deletingLastPathComponent().appendingPathComponent(Self.scratchPrefix + UUID().uuidString)
-        let isTaken = (try? FileManager.default.attributesOfItem(atPath: place.path)) != nil
-        if isTaken { try DurableFiles.rename(place, to: old) }
+    /// Replaces a folder by another. Programs that have the old files open keep them.
+    private func replace(_ target: URL, by folder: URL) throws {
+        let old = target.deletingLastPathComponent().appendingPathComponent(Self.scratchPrefix + UUID().uuidString)
+        let isTaken = (try? FileManager.default.attributesOfItem(atPath: target.path)) != nil
+        if isTaken { try DurableFiles.rename(target, to: old) }
         defer { if isTaken { try? FileManager.default.removeItem(at: old) } }
-        try DurableFiles.rename(folder, to: place)
-        try DurableFiles.synchronise(folder: place.deletingLastPathComponent())
+        try DurableFiles.rename(folder, to: target)
+        try DurableFiles.synchronise(folder: target.deletingLastPathComponent())
     }
 
     /// Nobody else is at work while the lock is held: what lies about is left from work that was broken off.

@@ -124,9 +124,9 @@ package struct EfficientNetLite: Sendable, Equatable {
     /// Channels times the width, to a multiple of 8 that is not more than a tenth too small.
     private func channels(_ count: Int) -> Int {
         guard width != 1 else { return count }
-        let wanted = Double(count) * width
-        let rounded = max(8, Int(wanted + 4) / 8 * 8)
-        return Double(rounded) < 0.9 * wanted ? rounded + 8 : rounded
+        let scaled = Double(count) * width
+        let rounded = max(8, Int(scaled + 4) / 8 * 8)
+        return Double(rounded) < 0.9 * scaled ? rounded + 8 : rounded
     }
 
     private func repeats(_ count: Int) -> Int { Int((Double(count) * depth).rounded(.up)) }

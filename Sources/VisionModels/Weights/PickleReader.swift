@@ -154,7 +154,7 @@ struct PickleReader {
         return .integer(Int(Int64(bitPattern: bits)))
     }
 
-    /// ("storage", class, key, place, count) and, in files of old, the view of another storage: None.
+    /// ("storage", class, key, location, count) and, in files of old, the view of another storage: None.
     private func storage(_ identifier: PickleValue) throws -> TorchStorageKey {
         let parts = try heap.items(ofTuple: identifier)
         guard parts.count == 5 || (parts.count == 6 && parts[5] == .none),

@@ -1,5 +1,5 @@
-/// What a pickle can hold here: plain values, and tensors by description. Containers are places in a `PickleHeap`, so
-/// that no file can build a chain of references that is too deep to take down again.
+/// What a pickle can hold here: plain values, and tensors by description. Containers are indices into a `PickleHeap`,
+/// so that no file can build a chain of references that is too deep to take down again.
 enum PickleValue: Equatable {
     case none
     case bool(Bool)
