@@ -35,7 +35,7 @@ final class BarcodeTextureTests: XCTestCase {
         }
     }
 
-    func testCodesOfLinesAreBandsOfBars() throws {
+    func testLinearBarcodesAreBandsOfBars() throws {
         for (kind, text) in [
             (DrawnCode.Kind.ean13, "5901234123457"), (.upce, "01234565"), (.code128, "OpenVision"),
             (.itf, "30712345000010"),

@@ -138,7 +138,8 @@ def swift(face, knots, rise, names, offset, photos):
     for name, line in knots.items():
         values = ", ".join(f"{value:.4g}" for value in rise[[other == name for other in names]])
         functions.append(
-            f"        MonotoneFunction(\n            feature: .{name}, knots: [{', '.join(f'{knot:.5g}' for knot in line)}],\n"
+            "        MonotoneFunction(\n"
+            f"            feature: .{name}, knots: [{', '.join(f'{knot:.5g}' for knot in line)}],\n"
             f"            rises: [{values}]),"
         )
     rows = [", ".join(f"{value:g}" for value in row) for row in face.reshape(CELLS, CELLS)]
