@@ -69,9 +69,9 @@ final class BarcodeWorkTests: XCTestCase {
                     isLarge
                     ? [BarcodePlan.wholeStage(for: .all, width: width, height: height)]
                     : BarcodePlan.stages(for: .all, width: width, height: height)
-                for look in stages.joined() where look.isWorthwhile(width: width, height: height) {
-                    let pixels = look.pixels(width: width, height: height)
-                    XCTAssertLessThanOrEqual(pixels, 11_000_000, "\(look) of \(width) × \(height)")
+                for pass in stages.joined() where pass.isWorthwhile(width: width, height: height) {
+                    let pixels = pass.pixels(width: width, height: height)
+                    XCTAssertLessThanOrEqual(pixels, 11_000_000, "\(pass) of \(width) × \(height)")
                 }
             }
         }

@@ -29,10 +29,10 @@ package struct BuiltInNetwork: Hashable, Sendable {
         trackerSearch,
     ]
 
-    /// What the weights may be used under: the licence of this package.
+    /// The licence of the weights: that of this package.
     package static let licence = "Apache-2.0"
 
-    /// The network of a name; nil where none of that name is built in.
+    /// Returns the network of a name; nil where none of that name is built in.
     package static func named(_ id: String) -> BuiltInNetwork? { all.first { $0.id == id } }
 
     /// The bytes of the file.
@@ -55,7 +55,7 @@ package struct BuiltInNetwork: Hashable, Sendable {
         try Session(graph: NetworkFile.graph(data()), options: options)
     }
 
-    /// Runs something with the network. What can go wrong with a good file is the file.
+    /// Runs an operation with the network, and reports its errors as damage of the file.
     ///
     /// - Throws: `ModelStoreError` instead of a `ModelError`.
     func reporting<Result>(_ body: () throws -> Result) throws -> Result {
@@ -77,7 +77,7 @@ extension ModelRegistry {
 }
 
 extension Session {
-    /// Checks that inputs and outputs are as the caller knows them.
+    /// Checks the shapes of the inputs and outputs.
     ///
     /// - Throws: `ModelError.invalid`.
     func expect(inputs expectedInputs: [[Int?]?], outputs expectedOutputs: [[Int?]?]) throws {
