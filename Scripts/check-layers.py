@@ -2,9 +2,9 @@
 """Checks that dependencies point one way: between the targets of Package.swift, and between the folders of the engine.
 
 Targets: no cycle, and no import of a target that is not listed.
-Folders of Sources/VisionInference: a file uses only types, functions and members that are declared in its own folder or in
-folders that `LAYERS` allows (of members: those of extensions of other folders' types). Uses are found by name, so a name
-that two folders declare is not looked at.
+Folders of Sources/VisionInference: a file uses only types, functions and members that are declared in its own folder or
+in folders that `LAYERS` allows (of members: those of extensions of other folders' types). Uses are found by name, so a
+name that two folders declare is not checked.
 """
 
 import re
@@ -121,8 +121,8 @@ def check_folders():
                 uses[folder].add(other)
                 if other not in LAYERS[folder]:
                     problems.append(
-                        f"{path.relative_to(ROOT)}:{number}: {match.group()} is declared in {other}, which {folder} must "
-                        "not use")
+                        f"{path.relative_to(ROOT)}:{number}: {match.group()} is declared in {other}, which "
+                        f"{folder} must not use")
             if UNSAFE_ENDS.search(line) and str(path.relative_to(ENGINE)) != SAFE_FILE:
                 problems.append(f"{path.relative_to(ROOT)}:{number}: use copyBytes or clearBytes (HACKING.md)")
     return problems, uses, len(texts)
@@ -150,7 +150,8 @@ def targets():
     text = "\n".join(line for line in text.split("\n") if not line.strip().startswith("//"))
     body = text[text.index("    targets: ["):]
     result = {}
-    for match in re.finditer(r"(\.target|\.executableTarget|\.testTarget|library|tests|example)\(\s*(?:name: )?\"(\w+)\"", body):
+    declaration = r"(\.target|\.executableTarget|\.testTarget|library|tests|example)\(\s*(?:name: )?\"(\w+)\""
+    for match in re.finditer(declaration, body):
         depth, end = 1, match.end()
         while depth:
             depth += {"(": 1, ")": -1}.get(body[end], 0)
@@ -175,7 +176,8 @@ def check_targets():
             text = without_comments_and_strings(path.read_text())
             for other in re.findall(r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:\w+ )?import (?:\w+ )?(\w+)", text, re.M):
                 if other in found and other not in names and other != name:
-                    problems.append(f"{path.relative_to(ROOT)}: imports {other}, which Package.swift does not list for {name}")
+                    problems.append(
+                        f"{path.relative_to(ROOT)}: imports {other}, which Package.swift does not list for {name}")
     return problems, graph
 
 

@@ -199,24 +199,24 @@ struct LandmarksAccuracyCommand: ParsableCommand {
         guard let face = try face(of: truth, in: image, VNImageRequestHandler(cgImage: image)) else { return nil }
         let box = VNImageRectForNormalizedRect(face.boundingBox, image.width, image.height)
         let source = ImageSource(cgImage: image)
-        let looks = try FaceMeshFinder().looks(
-            at: PixelRegion(
+        let meshes = try FaceMeshFinder().meshes(
+            of: PixelRegion(
                 x: box.minX, y: Double(image.height) - box.maxY, width: box.width, height: box.height),
             roll: face.roll?.doubleValue, in: PixelRegion(width: image.width, height: image.height)
         ) { try source.derivative($0) }
-        guard let looks, let mirrored = looks.mirrored else { return nil }
+        guard let meshes, let mirrored = meshes.mirrored else { return nil }
         func rows(_ points: [SIMD3<Double>]) -> [[Double]] {
             points.map { [$0.x, $0.y, $0.z].map { ($0 * 100).rounded() / 100 } }
         }
-        let crop = looks.plain.mean(with: mirrored).crop(margin: Self.crop.margin, size: Self.crop.side)
-        let pixels = try FacePicture(PixelRegion(width: image.width, height: image.height), reduction: 1) {
+        let crop = meshes.plain.mean(with: mirrored).crop(margin: Self.crop.margin, size: Self.crop.side)
+        let pixels = try FaceSearchImage(PixelRegion(width: image.width, height: image.height), reduction: 1) {
             try source.derivative($0)
         }
         try crops.write(contentsOf: packedBytes(of: pixels.pixels(of: crop)))
         return Mesh(
-            image: label.image, plain: rows(looks.plain.points),
+            image: label.image, plain: rows(meshes.plain.points),
             mirrored: rows(FaceMeshMirror.partner.map { mirrored.points[$0] }),
-            presence: (looks.plain.presence + mirrored.presence) / 2,
+            presence: (meshes.plain.presence + mirrored.presence) / 2,
             crop: [crop.centre.x, crop.centre.y, crop.extent.x, crop.axis.x, crop.axis.y],
             points68: truth.map { [$0.x, $0.y] })
     }

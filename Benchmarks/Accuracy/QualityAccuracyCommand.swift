@@ -139,7 +139,7 @@ private struct LabelledFace {
     func measures(of image: FacePhoto) throws -> FaceQualityMeasures? {
         guard let mesh = try Self.mesh(of: image, roll) else { return nil }
         let source = ImageSource(cgImage: CGImage(raster: image.raster))
-        return try FaceQualityJudge().measures(
+        return try FaceQualityEstimator().measures(
             of: mesh, in: PixelRegion(width: image.raster.width, height: image.raster.height)
         ) { try source.derivative($0) }
     }

@@ -48,8 +48,8 @@ def run(name, env):
 
     def sgemm():
         library.cblas_sgemm(
-            ROW_MAJOR, NOT_TRANSPOSED, TRANSPOSED if transposed else NOT_TRANSPOSED, rows, columns, inner, one, a, inner,
-            b, inner if transposed else columns, zero, c, columns,
+            ROW_MAJOR, NOT_TRANSPOSED, TRANSPOSED if transposed else NOT_TRANSPOSED, rows, columns, inner, one, a,
+            inner, b, inner if transposed else columns, zero, c, columns,
         )  # fmt: skip
 
     def ssyrk():

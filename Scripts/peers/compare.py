@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Runs every case whose name contains FILTER and prints what the peers take, what we take, and the ratio. See bench-peers.sh."""
+"""Runs every case whose name contains FILTER and prints the times of the peers, ours, and the ratio.
+
+See bench-peers.sh.
+"""
 
 import argparse
 import dataclasses
@@ -107,7 +110,9 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
 
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
-    where = f"{processor()}, 1 thread unless a name says otherwise, {chosen.rounds} rounds in turns, {date}; {versions()}"
+    where = (
+        f"{processor()}, 1 thread unless a name says otherwise, {chosen.rounds} rounds in turns, {date}; {versions()}"
+    )
     print((where + "\n\n" + table.markdown(rows)) if chosen.markdown else (where + "\n" + table.plain(rows)))
     for name, error in missing:
         print(f"{name}: not run: {error}")

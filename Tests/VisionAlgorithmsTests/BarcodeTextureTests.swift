@@ -19,7 +19,7 @@ final class BarcodeTextureTests: XCTestCase {
     }
 
     /// A code in the middle, turned, its edges blurred over `blur` pixels, its light and dark `contrast` apart.
-    private func picture(
+    private func image(
         of code: DrawnCode, scale: Double, turn: Double = 0, blur: Double = 1, contrast: Double = 150
     ) throws -> Raster {
         let (c, s) = (cos(turn * .pi / 180), sin(turn * .pi / 180))
@@ -35,7 +35,7 @@ final class BarcodeTextureTests: XCTestCase {
         }
     }
 
-    func testCodesOfLinesAreBandsOfBars() throws {
+    func testLinearBarcodesAreBandsOfBars() throws {
         for (kind, text) in [
             (DrawnCode.Kind.ean13, "5901234123457"), (.upce, "01234565"), (.code128, "OpenVision"),
             (.itf, "30712345000010"),
@@ -43,10 +43,10 @@ final class BarcodeTextureTests: XCTestCase {
             let code = try DrawnCode(kind, text)
             for turn in [0.0, 20, 45, 90, 130] {
                 XCTAssertTrue(
-                    try BarcodeTexture(of: picture(of: code, scale: 2, turn: turn)).hasBars, "\(kind) turned by \(turn)"
+                    try BarcodeTexture(of: image(of: code, scale: 2, turn: turn)).hasBars, "\(kind) turned by \(turn)"
                 )
             }
-            XCTAssertTrue(try BarcodeTexture(of: picture(of: code, scale: 2, blur: 3, contrast: 60)).hasBars, "\(kind)")
+            XCTAssertTrue(try BarcodeTexture(of: image(of: code, scale: 2, blur: 3, contrast: 60)).hasBars, "\(kind)")
         }
     }
 
@@ -56,24 +56,24 @@ final class BarcodeTextureTests: XCTestCase {
         ] {
             let code = try DrawnCode(kind, text)
             for turn in [0.0, 15, 45, 70] {
-                let texture = try BarcodeTexture(of: picture(of: code, scale: 6, turn: turn, blur: 2))
+                let texture = try BarcodeTexture(of: image(of: code, scale: 6, turn: turn, blur: 2))
                 XCTAssertEqual(texture.squares, .much, "\(kind) turned by \(turn)")
             }
             // Pale, blurred and small.
-            let texture = try BarcodeTexture(of: picture(of: code, scale: 3, turn: 30, blur: 3, contrast: 60))
+            let texture = try BarcodeTexture(of: image(of: code, scale: 3, turn: 30, blur: 3, contrast: 60))
             XCTAssertGreaterThanOrEqual(texture.squares, .some, "\(kind)")
         }
     }
 
     func testPlainPicturesAreNeither() throws {
-        let pictures: [(Int, Int) -> Double] = [
+        let patterns: [(Int, Int) -> Double] = [
             { _, _ in 128 }, { x, y in Double(x + y) / 4 }, { x, _ in x < 240 ? 40 : 210 },
             { x, y in 2 * x + y < 700 ? 40 : 210 },
         ]
-        for (number, pixel) in pictures.enumerated() {
+        for (number, pixel) in patterns.enumerated() {
             let texture = try BarcodeTexture(of: raster(480, 320, pixel))
-            XCTAssertFalse(texture.hasBars, "picture \(number)")
-            XCTAssertEqual(texture.squares, .none, "picture \(number)")
+            XCTAssertFalse(texture.hasBars, "pattern \(number)")
+            XCTAssertEqual(texture.squares, .none, "pattern \(number)")
         }
     }
 

@@ -54,7 +54,7 @@ final class BarcodeWorkTests: XCTestCase {
                 let limit = BarcodePlan.laterLimit(width: width, height: height)
                 let work = try work(raster(width, height, pixel))
                 // The image itself in two polarities, its rows, and what the budget allows on top.
-                let bound = 4 * width * height + limit.matrix + limit.lines + 8_000_000
+                let bound = 4 * width * height + limit.matrix + limit.linear + 8_000_000
                 XCTAssertLessThanOrEqual(work.pixels, bound, "\(name), \(width) × \(height)")
             }
         }
@@ -69,9 +69,9 @@ final class BarcodeWorkTests: XCTestCase {
                     isLarge
                     ? [BarcodePlan.wholeStage(for: .all, width: width, height: height)]
                     : BarcodePlan.stages(for: .all, width: width, height: height)
-                for look in stages.joined() where look.isWorthwhile(width: width, height: height) {
-                    let pixels = look.pixels(width: width, height: height)
-                    XCTAssertLessThanOrEqual(pixels, 11_000_000, "\(look) of \(width) × \(height)")
+                for pass in stages.joined() where pass.isWorthwhile(width: width, height: height) {
+                    let pixels = pass.pixels(width: width, height: height)
+                    XCTAssertLessThanOrEqual(pixels, 11_000_000, "\(pass) of \(width) × \(height)")
                 }
             }
         }
@@ -123,7 +123,7 @@ final class BarcodeWorkTests: XCTestCase {
         let small = BarcodePlan.laterLimit(width: 400, height: 300)
         let medium = BarcodePlan.laterLimit(width: 640, height: 480)
         XCTAssertLessThan(medium.matrix, small.matrix)
-        XCTAssertLessThan(medium.lines, small.lines)
+        XCTAssertLessThan(medium.linear, small.linear)
     }
 
     /// Between small and large images, altered views are made of the parts that have the texture of a code.

@@ -152,7 +152,7 @@ final class QuantisationTests: XCTestCase {
             let b = try XCTUnwrap(plain.run(sample)["y"]?.floats)
             let size = b.map(abs).max() ?? 0
             XCTAssertGreaterThan(size, 0.1)
-            // Rounding at another place may move a byte by one here and there.
+            // Rounding at another operation may move a byte by one here and there.
             for (x, y) in zip(a, b) { XCTAssertEqual(x, y, accuracy: 0.02 * size) }
         }
     }

@@ -88,7 +88,7 @@ final class TFLiteImporterTests: XCTestCase {
             builder.add(
                 67, [size, weights, input], to: "y", [1, 1, 5, 1],
                 options: (49, [0: .int8(0), 1: .int32(2), 2: .int32(1)])))
-        // Seven places before one is cut off at each end: 1 2 4+10 20 40+100 200 400.
+        // Seven positions before one is cut off at each end: 1 2 4+10 20 40+100 200 400.
         XCTAssertEqual(try run(builder, ["x": ([1, 1, 3, 1], [1, 10, 100])])["y"], [2, 14, 20, 140, 200])
     }
 
@@ -303,14 +303,14 @@ final class TFLiteImporterTests: XCTestCase {
 
     func testEveryChangedByteGivesAGraphOrAnError() throws {
         let file = TFLiteModelTests.variedFile()
-        for place in file.indices {
+        for offset in file.indices {
             for change: UInt8 in [0x01, 0x80, 0xff] {
                 var changed = file
-                changed[place] ^= change
+                changed[offset] ^= change
                 do {
                     let graph = try TFLiteImporter.graph(ModelBytes(changed))
                     _ = try Session(graph: graph, options: .init(threads: 1))
-                } catch is ModelError {} catch { XCTFail("\(error) for byte \(place)") }
+                } catch is ModelError {} catch { XCTFail("\(error) for byte \(offset)") }
             }
         }
     }

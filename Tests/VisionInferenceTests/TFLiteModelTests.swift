@@ -188,13 +188,13 @@ final class TFLiteModelTests: XCTestCase {
                 ]),
             ])
         func word(_ position: Int) -> Int { (0..<4).reduce(0) { $0 | Int(file[position + $1]) << (8 * $1) } }
-        // The vector of operators is the one place with that count; make all of its elements lead to the first table.
+        // The vector of operators is the only vector with that count; make all of its elements lead to the first table.
         let vector = (0..<file.count / 4).map { $0 * 4 }.first { word($0) == references + 1 }
         guard let vector else { return XCTFail("the vector is not found") }
         let first = vector + 4 + word(vector + 4)
         for index in 0...references {
-            let place = vector + 4 + 4 * index
-            for byte in 0..<4 { file[place + byte] = UInt8(truncatingIfNeeded: (first - place) >> (8 * byte)) }
+            let offset = vector + 4 + 4 * index
+            for byte in 0..<4 { file[offset + byte] = UInt8(truncatingIfNeeded: (first - offset) >> (8 * byte)) }
         }
         XCTAssertThrowsError(try read(file)) {
             XCTAssertEqual($0 as? ModelError, .damaged("it says more than its size can hold"))
@@ -217,11 +217,11 @@ final class TFLiteModelTests: XCTestCase {
 
     func testEveryChangedByteGivesAModelOrAnError() throws {
         let file = Self.variedFile()
-        for place in file.indices {
+        for offset in file.indices {
             for change: UInt8 in [0x01, 0x80, 0xff] {
                 var changed = file
-                changed[place] ^= change
-                do { _ = try read(changed) } catch is ModelError {} catch { XCTFail("\(error) for byte \(place)") }
+                changed[offset] ^= change
+                do { _ = try read(changed) } catch is ModelError {} catch { XCTFail("\(error) for byte \(offset)") }
             }
         }
     }

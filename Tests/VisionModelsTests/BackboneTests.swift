@@ -13,7 +13,7 @@ final class BackboneTests: XCTestCase {
     }
 
     /// Ramps in red, parabolas in green, squares in blue: whole numbers only, so that every machine makes the same.
-    private func picture(_ network: Backbone) throws -> Raster {
+    private func testImage(_ network: Backbone) throws -> Raster {
         let side = network.side
         return try Raster(width: side, height: side, format: .rgb8) { pixels, rowBytes in
             for y in 0..<side {
@@ -29,7 +29,7 @@ final class BackboneTests: XCTestCase {
 
     private func length(_ values: [Float]) -> Float { values.reduce(0) { $0 + $1 * $1 }.squareRoot() }
 
-    /// What ONNX Runtime 1.31 gives for this picture: every 125th logit, every 160th feature, lengths of both vectors.
+    /// What ONNX Runtime 1.31 gives for this image: every 125th logit, every 160th feature, lengths of both vectors.
     func testRevisionsAreTheNetworksThatTheyWere() throws {
         let expected: [(revision: Int, logits: [Float], features: [Float], lengths: (Float, Float))] = [
             (
@@ -44,7 +44,7 @@ final class BackboneTests: XCTestCase {
         XCTAssertEqual(Backbone.Revision.allCases.map(\.rawValue), expected.map(\.revision))
         for (revision, logits, features, lengths) in expected {
             let network = try network(revision)
-            let found = try network.features(of: try picture(network))
+            let found = try network.features(of: try testImage(network))
             XCTAssertEqual(found.revision.rawValue, revision)
             XCTAssertEqual(found.logits.count, 1000)
             XCTAssertEqual(found.pooled.count, 1280)
@@ -68,7 +68,7 @@ final class BackboneTests: XCTestCase {
         ]
         for (revision, parts) in zip(Backbone.Revision.allCases.map(\.rawValue), expected) {
             let network = try network(revision)
-            let found = try network.features(of: try picture(network)).halves
+            let found = try network.features(of: try testImage(network)).halves
             XCTAssertEqual(found.count, 1000 * ImageHalf.allCases.count)
             for (part, expected) in zip(ImageHalf.allCases, parts) {
                 let scores = Array(found[(1000 * part.rawValue)..<(1000 * part.rawValue + 1000)])
@@ -81,7 +81,7 @@ final class BackboneTests: XCTestCase {
     func testPooledFeaturesAreTheMeansOfTheLastMap() throws {
         for revision in Backbone.Revision.allCases.map(\.rawValue) {
             let network = try network(revision)
-            let found = try network.features(of: try picture(network), maps: true)
+            let found = try network.features(of: try testImage(network), maps: true)
             let map = try XCTUnwrap(found.map(.last))
             XCTAssertEqual(
                 [map.rows, map.columns, map.channels], [(network.side + 31) / 32, (network.side + 31) / 32, 1280])
@@ -95,7 +95,7 @@ final class BackboneTests: XCTestCase {
 
     func testMapsHaveAPlaceForEverySquareOfPixels() throws {
         let network = try network(1)
-        let found = try network.features(of: try picture(network), maps: true)
+        let found = try network.features(of: try testImage(network), maps: true)
         XCTAssertEqual(found.maps.map(\.level), BackboneMap.Level.allCases)
         XCTAssertEqual(found.maps.map(\.rows), [28, 14, 7])
         XCTAssertEqual(found.maps.map(\.columns), [28, 14, 7])
@@ -105,9 +105,9 @@ final class BackboneTests: XCTestCase {
 
     func testNumbersDependNeitherOnThreadsNorOnWhetherMapsAreWanted() throws {
         let network = try network(1)
-        let picture = try picture(network)
-        let first = try network.features(of: picture, threads: 1)
-        let second = try network.features(of: picture, maps: true, threads: 2)
+        let image = try testImage(network)
+        let first = try network.features(of: image, threads: 1)
+        let second = try network.features(of: image, maps: true, threads: 2)
         XCTAssertEqual(first.logits, second.logits)
         XCTAssertEqual(first.pooled, second.pooled)
         XCTAssertEqual(first.halves, second.halves)
@@ -119,11 +119,11 @@ final class BackboneTests: XCTestCase {
 
     func testManyThreadsShareANetwork() throws {
         let network = try network(1)
-        let picture = try picture(network)
-        let expected = try network.features(of: picture)
+        let image = try testImage(network)
+        let expected = try network.features(of: image)
         let results = Locked<[BackboneFeatures]>([])
         DispatchQueue.concurrentPerform(iterations: 6) { _ in
-            guard let found = try? network.features(of: picture) else { return }
+            guard let found = try? network.features(of: image) else { return }
             results.withLock { $0.append(found) }
         }
         XCTAssertEqual(results.withLock { $0 }, Array(repeating: expected, count: 6))

@@ -24,7 +24,7 @@ final class DetectionTests: XCTestCase {
     private func assertBox(
         _ box: UnitBox?, _ x: Double, _ y: Double, _ width: Double, _ height: Double, line: UInt = #line
     ) {
-        guard let box else { return XCTFail("There is no box.", line: line) }
+        guard let box else { return XCTFail("No box was found.", line: line) }
         XCTAssertEqual(box.x, x, accuracy: 1e-5, line: line)
         XCTAssertEqual(box.y, y, accuracy: 1e-5, line: line)
         XCTAssertEqual(box.width, width, accuracy: 1e-5, line: line)
@@ -86,7 +86,7 @@ final class DetectionTests: XCTestCase {
     // MARK: - Suppression
 
     func testOverlappingBoxesOfOneClassLeaveTheStrongest() throws {
-        // Two that overlap by 60 %, a third of another class in the same place, a fourth elsewhere.
+        // Two that overlap by 60 %, a third of another class at the same position, a fourth elsewhere.
         let values = table(
             rows: 252, columns: 7,
             [

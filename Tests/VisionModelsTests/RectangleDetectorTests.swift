@@ -7,7 +7,7 @@ import XCTest
 
 final class RectangleDetectorTests: XCTestCase {
     /// Colours that differ from pixel to pixel, with a brighter page in front.
-    private func picture(
+    private func renderedImage(
         width: Int = 320, height: Int = 240, page: PlanarQuad? = nil, noise: Int = 64
     ) throws -> Raster {
         var state: UInt32 = 7
@@ -54,19 +54,19 @@ final class RectangleDetectorTests: XCTestCase {
     private func crop(_ quad: PlanarQuad, of raster: Raster) throws -> [Float] {
         let side = RectangleNetworks.cropSide
         let map = try XCTUnwrap(Homography(squareTo: quad))
-        let pictures = try RectangleNetworks.pictures(of: raster)
+        let crops = try RectangleNetworks.crops(of: raster)
         var floats = [Float](repeating: .nan, count: 3 * side * side)
-        floats.withUnsafeMutableBufferPointer { pictures.write(map, margin: RectangleNetworks.verifierMargin, to: $0) }
+        floats.withUnsafeMutableBufferPointer { crops.write(map, margin: RectangleNetworks.verifierMargin, to: $0) }
         return floats
     }
 
     // MARK: Pictures of quads
 
     func testAQuadOfThePicturesSizeIsCopiedWithWhatIsAroundIt() throws {
-        let raster = try picture(width: 100, height: 70)
+        let raster = try renderedImage(width: 100, height: 70)
         let (side, margin) = (RectangleNetworks.cropSide, RectangleNetworks.verifierMargin)
         let inner = Double(side - 2 * margin)
-        // The right and the lower end of the picture are beyond the image, which goes on there.
+        // The right and the lower end of the crop are beyond the image, which goes on there.
         let floats = try crop(quad(50, 20, inner, inner), of: raster)
         for row in 0..<side {
             for column in 0..<side {
@@ -79,7 +79,7 @@ final class RectangleDetectorTests: XCTestCase {
     }
 
     func testALargeQuadIsSeenInTheMeansOfItsPixels() throws {
-        let raster = try picture(width: 640, height: 480, noise: 0)
+        let raster = try renderedImage(width: 640, height: 480, noise: 0)
         let stripes = try Raster(width: 640, height: 480, format: .rgb8) { pixels, rowBytes in
             for index in 0..<rowBytes * 480 {
                 pixels.storeBytes(of: index / rowBytes % 2 == 0 ? 40 : 140, toByteOffset: index, as: UInt8.self)
@@ -90,7 +90,7 @@ final class RectangleDetectorTests: XCTestCase {
     }
 
     func testGreyAndColourBytesOfAllOrdersAreSeenAlike() throws {
-        let raster = try picture()
+        let raster = try renderedImage()
         let wanted = try crop(page, of: raster)
         for format in [Raster.Format.bgr8, .bgra8, .argb8, .rgba8] {
             XCTAssertEqual(try crop(page, of: try raster.converted(to: format)), wanted, "\(format)")
@@ -115,17 +115,17 @@ final class RectangleDetectorTests: XCTestCase {
 
     func testAQuadIsSeenAlikeAloneAndAmongOthers() throws {
         let networks = try RectangleNetworks.shared()
-        let pictures = try RectangleNetworks.pictures(of: try picture(page: page))
+        let crops = try RectangleNetworks.crops(of: try renderedImage(page: page))
         let quads = (0..<45).map { quad(20 + 4 * Double($0), 30, 80 + Double($0), 90) } + [page]
-        let together = try networks.verdicts(on: quads, in: pictures, threads: 1)
+        let together = try networks.verdicts(on: quads, in: crops, threads: 1)
         for index in [0, 31, 32, 45] {
-            let alone = try XCTUnwrap(try networks.verdicts(on: [quads[index]], in: pictures).first ?? nil)
+            let alone = try XCTUnwrap(try networks.verdicts(on: [quads[index]], in: crops).first ?? nil)
             let among = try XCTUnwrap(together[index])
             XCTAssertEqual(alone.exact, among.exact, accuracy: 1e-3 * (1 + abs(alone.exact)))
             XCTAssertEqual(alone.near, among.near, accuracy: 1e-3 * (1 + abs(alone.near)))
             if let a = alone.moved, let b = among.moved { XCTAssertLessThan(a.largestDistance(to: b), 0.1) }
         }
-        let again = try networks.verdicts(on: quads, in: pictures, threads: 4)
+        let again = try networks.verdicts(on: quads, in: crops, threads: 4)
         XCTAssertEqual(together.map { $0?.exact }, again.map { $0?.exact }, "the number of threads changes nothing")
         XCTAssertEqual(together.map { $0?.moved }, again.map { $0?.moved })
     }
@@ -136,7 +136,7 @@ final class RectangleDetectorTests: XCTestCase {
         var lost = page
         lost.topLeft.x = .nan
         let verdicts = try RectangleNetworks.shared().verdicts(
-            on: [crossed, page, lost], in: try RectangleNetworks.pictures(of: try picture()))
+            on: [crossed, page, lost], in: try RectangleNetworks.crops(of: try renderedImage()))
         XCTAssertNil(verdicts[0])
         XCTAssertNotNil(verdicts[1])
         XCTAssertNil(verdicts[2])
@@ -144,24 +144,24 @@ final class RectangleDetectorTests: XCTestCase {
 
     func testAQuadThatIsAstrayIsBroughtToThePage() throws {
         let networks = try RectangleNetworks.shared()
-        let pictures = try RectangleNetworks.pictures(of: try picture(page: page))
+        let crops = try RectangleNetworks.crops(of: try renderedImage(page: page))
         let astray = [quad(70, 40, 130, 120), quad(100, 90, 140, 100), quad(75, 75, 100, 75)]
-        let moves = try networks.outlines(of: astray + [quad(.nan, 0, 9, 9)], in: pictures, threads: 1)
+        let moves = try networks.outlines(of: astray + [quad(.nan, 0, 9, 9)], in: crops, threads: 1)
         for (start, quads) in zip(astray, moves) {
             XCTAssertEqual(quads.count, RectangleNetworks.outlines)
             let nearest = try XCTUnwrap(quads.map { $0.largestDistance(to: page) }.min())
             XCTAssertLessThan(nearest, 0.3 * start.largestDistance(to: page))
         }
         XCTAssertEqual(moves[3], [])
-        let again = try networks.outlines(of: astray, in: pictures, threads: 4)
+        let again = try networks.outlines(of: astray, in: crops, threads: 4)
         XCTAssertEqual(again, Array(moves.prefix(3)), "the number of threads changes nothing")
     }
 
-    func testPicturesOfAllShapesAreLookedAt() throws {
+    func testImagesOfAllShapesAreSearched() throws {
         let networks = try RectangleNetworks.shared()
         for (width, height) in [(640, 480), (8, 640), (640, 8), (9, 9), (160, 160), (161, 33)] {
             let proposals = try networks.proposals(
-                in: try picture(width: width, height: height), least: -.infinity, threads: 1)
+                in: try renderedImage(width: width, height: height), least: -.infinity, threads: 1)
             XCTAssertEqual(proposals.count, RectangleNetworks.cells * RectangleNetworks.cells)
             XCTAssertTrue(proposals.allSatisfy { $0.quad.isFinite && $0.score.isFinite })
             XCTAssertEqual(proposals.map(\.score), proposals.map(\.score).sorted(by: >))
@@ -171,7 +171,7 @@ final class RectangleDetectorTests: XCTestCase {
     // MARK: The search
 
     func testAPageIsFoundWithItsCornersWhateverTheThreads() throws {
-        let image = try picture(page: page)
+        let image = try renderedImage(page: page)
         let detector = RectangleDetector(RectangleFinder(), networks: try .shared())
         let found = try detector.rectangles(in: image, small: image, threads: 1)
         let first = try XCTUnwrap(found.first)
@@ -183,7 +183,7 @@ final class RectangleDetectorTests: XCTestCase {
     }
 
     func testAPageIsFoundWithoutLines() throws {
-        let image = try picture(page: page)
+        let image = try renderedImage(page: page)
         var settings = RectangleDetector.Settings()
         settings.mostFromLines = 0
         let found = try RectangleDetector(RectangleFinder(), networks: try .shared(), settings: settings).rectangles(
@@ -193,7 +193,7 @@ final class RectangleDetectorTests: XCTestCase {
 
     func testCornersAreExactInTheLargerImage() throws {
         let large = page.scaled(3, 3)
-        let image = try picture(width: 960, height: 720, page: large)
+        let image = try renderedImage(width: 960, height: 720, page: large)
         let small = try image.resized(width: 640, height: 480, filter: .antialiasedBilinear)
         let found = try RectangleDetector(RectangleFinder(), networks: try .shared()).rectangles(
             in: image, small: small)
@@ -203,14 +203,14 @@ final class RectangleDetectorTests: XCTestCase {
     func testNothingIsFoundWhereThereIsNothing() throws {
         let detector = RectangleDetector(RectangleFinder(), networks: try .shared())
         for (width, height) in [(320, 240), (8, 8), (640, 9), (1, 1), (3, 500)] {
-            let image = try picture(width: width, height: height, noise: 0)
+            let image = try renderedImage(width: width, height: height, noise: 0)
             XCTAssertEqual(try detector.rectangles(in: image, small: image).count, 0, "\(width) × \(height)")
         }
     }
 
     func testTheSearchEndsWhereARunIsNotWanted() throws {
         struct Stop: Error {}
-        let image = try picture(page: page)
+        let image = try renderedImage(page: page)
         let detector = RectangleDetector(RectangleFinder(), networks: try .shared())
         var runs = 0
         for most in 0..<3 {

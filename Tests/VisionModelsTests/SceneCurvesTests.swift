@@ -6,13 +6,13 @@ final class SceneCurvesTests: XCTestCase {
     private let taxonomy = SceneTaxonomy.shared
 
     private func curve(_ identifier: String, revision: Int = 1) throws -> PrecisionRecallCurve {
-        let place = try XCTUnwrap(taxonomy.index(of: identifier))
-        return try XCTUnwrap(SceneCurves.curve(ofClass: place, revision: revision), "\(identifier) has no curve.")
+        let index = try XCTUnwrap(taxonomy.index(of: identifier))
+        return try XCTUnwrap(SceneCurves.curve(ofClass: index, revision: revision), "\(identifier) has no curve.")
     }
 
     private func all(revision: Int) -> [(identifier: String, points: [PrecisionRecallCurve.Point])] {
-        taxonomy.classes.enumerated().compactMap { place, one in
-            SceneCurves.curve(ofClass: place, revision: revision).map { (one.identifier, $0.points) }
+        taxonomy.classes.enumerated().compactMap { index, one in
+            SceneCurves.curve(ofClass: index, revision: revision).map { (one.identifier, $0.points) }
         }
     }
 
@@ -70,9 +70,9 @@ final class SceneCurvesTests: XCTestCase {
 
     func testPrecisionIsBetterThanGuessingWhereTheThresholdIsHigh() {
         for revision in [1, 2] {
-            for (place, one) in taxonomy.classes.enumerated() {
-                guard let first = SceneCurves.curve(ofClass: place, revision: revision)?.points.first else { continue }
-                XCTAssertGreaterThan(first.precision, SceneCurves.prevalence(ofClass: place), one.identifier)
+            for (index, one) in taxonomy.classes.enumerated() {
+                guard let first = SceneCurves.curve(ofClass: index, revision: revision)?.points.first else { continue }
+                XCTAssertGreaterThan(first.precision, SceneCurves.prevalence(ofClass: index), one.identifier)
             }
         }
     }

@@ -11,7 +11,7 @@ final class SceneScoringTests: XCTestCase {
         try XCTUnwrap(SceneScoring(revision: revision), line: line)
     }
 
-    private func place(_ identifier: String, line: UInt = #line) throws -> Int {
+    private func index(_ identifier: String, line: UInt = #line) throws -> Int {
         try XCTUnwrap(taxonomy.index(of: identifier), line: line)
     }
 
@@ -51,7 +51,7 @@ final class SceneScoringTests: XCTestCase {
         ]
         for (revision, values) in expected {
             let found = try scoring(revision).confidences(ofLogits: two.whole, parts: two.parts)
-            for (name, value) in values { XCTAssertEqual(found[try place(name)], value, accuracy: 1e-4, name) }
+            for (name, value) in values { XCTAssertEqual(found[try index(name)], value, accuracy: 1e-4, name) }
         }
     }
 
@@ -69,8 +69,8 @@ final class SceneScoringTests: XCTestCase {
                 let values = (0..<5000).map { Float(($0 &* 7919 &+ seed &* 104_729) % 1013) / 70 }
                 let found = try scoring(revision).confidences(
                     ofLogits: Array(values[0..<1000]), parts: Array(values[1000...]))
-                for (place, one) in taxonomy.classes.enumerated() {
-                    for child in one.children { XCTAssertGreaterThanOrEqual(found[place], found[child]) }
+                for (index, one) in taxonomy.classes.enumerated() {
+                    for child in one.children { XCTAssertGreaterThanOrEqual(found[index], found[child]) }
                 }
             }
         }
@@ -90,7 +90,7 @@ final class SceneScoringTests: XCTestCase {
     }
 
     func testASecondThingIsFoundInItsHalf() throws {
-        let scooter = try place("motor_scooter")
+        let scooter = try index("motor_scooter")
         let scoring = try scoring()
         let alone = scoring.confidences(ofLogits: two.whole)[scooter]
         let withParts = scoring.confidences(ofLogits: two.whole, parts: two.parts)[scooter]

@@ -5,11 +5,11 @@ import XCTest
 final class SceneTaxonomyTests: XCTestCase {
     private let taxonomy = SceneTaxonomy.shared
 
-    private func place(_ identifier: String, line: UInt = #line) throws -> Int {
+    private func index(_ identifier: String, line: UInt = #line) throws -> Int {
         try XCTUnwrap(taxonomy.index(of: identifier), "There is no \(identifier).", line: line)
     }
 
-    private func identifiers(_ places: [Int]) -> Set<String> { Set(places.map { taxonomy.classes[$0].identifier }) }
+    private func identifiers(_ indices: [Int]) -> Set<String> { Set(indices.map { taxonomy.classes[$0].identifier }) }
 
     func testThereAreAtLeast1300ClassesInAlphabeticalOrder() {
         let all = taxonomy.classes.map(\.identifier)
@@ -27,32 +27,32 @@ final class SceneTaxonomyTests: XCTestCase {
 
     func testEveryOutputOfTheNetworksBelongsToOneClass() {
         XCTAssertEqual(taxonomy.classes.flatMap(\.outputs).sorted(), Array(0..<1000))
-        for (output, place) in taxonomy.classOfOutput.enumerated() {
-            XCTAssertTrue(taxonomy.classes[place].outputs.contains(output))
+        for (output, index) in taxonomy.classOfOutput.enumerated() {
+            XCTAssertTrue(taxonomy.classes[index].outputs.contains(output))
         }
     }
 
     func testEveryClassCanBeSeenByTheNetworks() {
-        for (place, one) in taxonomy.classes.enumerated() where one.outputs.isEmpty {
+        for (index, one) in taxonomy.classes.enumerated() where one.outputs.isEmpty {
             XCTAssertTrue(
-                taxonomy.descendants(of: place).contains { !taxonomy.classes[$0].outputs.isEmpty }, one.identifier)
+                taxonomy.descendants(of: index).contains { !taxonomy.classes[$0].outputs.isEmpty }, one.identifier)
         }
     }
 
     func testParentsAndChildrenMirrorEachOther() {
-        for (place, one) in taxonomy.classes.enumerated() {
-            for parent in one.parents { XCTAssertTrue(taxonomy.classes[parent].children.contains(place)) }
-            for child in one.children { XCTAssertTrue(taxonomy.classes[child].parents.contains(place)) }
+        for (index, one) in taxonomy.classes.enumerated() {
+            for parent in one.parents { XCTAssertTrue(taxonomy.classes[parent].children.contains(index)) }
+            for child in one.children { XCTAssertTrue(taxonomy.classes[child].parents.contains(index)) }
         }
     }
 
     func testThereAreNoCircles() {
-        // An order with every child before its parents exists for a graph without circles only.
+        // An order with every child before its parents exists for an acyclic graph only.
         XCTAssertEqual(taxonomy.bottomUp.sorted(), Array(taxonomy.classes.indices))
         var order = [Int](repeating: 0, count: taxonomy.classes.count)
-        for (step, place) in taxonomy.bottomUp.enumerated() { order[place] = step }
-        for (place, one) in taxonomy.classes.enumerated() {
-            for child in one.children { XCTAssertLessThan(order[child], order[place]) }
+        for (step, index) in taxonomy.bottomUp.enumerated() { order[index] = step }
+        for (index, one) in taxonomy.classes.enumerated() {
+            for child in one.children { XCTAssertLessThan(order[child], order[index]) }
         }
     }
 
@@ -68,7 +68,7 @@ final class SceneTaxonomyTests: XCTestCase {
 
     func testAncestorsOfAGoldenRetriever() throws {
         XCTAssertEqual(
-            identifiers(taxonomy.ancestors(of: try place("golden_retriever"))),
+            identifiers(taxonomy.ancestors(of: try index("golden_retriever"))),
             [
                 "retriever", "sporting_dog", "hunting_dog", "dog", "canine", "carnivore", "mammal", "vertebrate",
                 "domestic_animal", "animal",
@@ -76,33 +76,33 @@ final class SceneTaxonomyTests: XCTestCase {
     }
 
     func testAClassMayHaveSeveralParents() throws {
-        XCTAssertEqual(identifiers(taxonomy.classes[try place("dog")].parents), ["canine", "domestic_animal"])
+        XCTAssertEqual(identifiers(taxonomy.classes[try index("dog")].parents), ["canine", "domestic_animal"])
         XCTAssertEqual(
-            identifiers(taxonomy.classes[try place("piano")].parents),
+            identifiers(taxonomy.classes[try index("piano")].parents),
             ["keyboard_instrument", "percussion_instrument", "stringed_instrument"])
     }
 
     func testDescendantsOfDogsAreItsBreeds() throws {
-        let below = identifiers(taxonomy.descendants(of: try place("dog")))
+        let below = identifiers(taxonomy.descendants(of: try index("dog")))
         XCTAssertTrue(below.isSuperset(of: ["beagle", "standard_poodle", "siberian_husky", "corgi"]))
         XCTAssertFalse(below.contains("timber_wolf"))
         XCTAssertFalse(below.contains("dog"))
     }
 
     func testOutputsOfOneNameAreTwoClasses() throws {
-        XCTAssertEqual(taxonomy.classes[try place("crane")].outputs, [134])
-        XCTAssertEqual(taxonomy.classes[try place("construction_crane")].outputs, [517])
-        XCTAssertEqual(taxonomy.classes[try place("cardigan_welsh_corgi")].outputs, [264])
-        XCTAssertEqual(taxonomy.classes[try place("cardigan")].outputs, [474])
+        XCTAssertEqual(taxonomy.classes[try index("crane")].outputs, [134])
+        XCTAssertEqual(taxonomy.classes[try index("construction_crane")].outputs, [517])
+        XCTAssertEqual(taxonomy.classes[try index("cardigan_welsh_corgi")].outputs, [264])
+        XCTAssertEqual(taxonomy.classes[try index("cardigan")].outputs, [474])
     }
 
     func testOutputsOfOneSightAreOneClass() throws {
-        XCTAssertEqual(taxonomy.classes[try place("sunglasses")].outputs, [836, 837])
-        XCTAssertEqual(taxonomy.classes[try place("one_piece_swimsuit")].outputs, [638, 639])
+        XCTAssertEqual(taxonomy.classes[try index("sunglasses")].outputs, [836, 837])
+        XCTAssertEqual(taxonomy.classes[try index("one_piece_swimsuit")].outputs, [638, 639])
     }
 
     func testOccupationsAreFoldedIntoAdults() throws {
-        let adult = taxonomy.classes[try place("adult")]
+        let adult = taxonomy.classes[try index("adult")]
         XCTAssertEqual(adult.outputs, [981, 982, 983])
         XCTAssertEqual(identifiers(adult.parents), ["people"])
         for name in ["groom", "ballplayer", "scuba_diver", "athlete", "person"] {

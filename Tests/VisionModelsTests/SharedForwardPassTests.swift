@@ -22,25 +22,25 @@ final class SharedForwardPassTests: XCTestCase {
     func testPlacesFarFromTheEdgesAreSeenAsAlone() throws {
         let networks = try networks()
         let frame = try scene().frame(TrackedScene.Pose(x: 220, y: 180))
-        // At whole places of the view and at its scale, so that nothing moves.
-        let wanted = [(192.0, 176.0), (240.0, 176.0)].map { x, y in
+        // At whole positions of the view and at its scale, so that nothing moves.
+        let requested = [(192.0, 176.0), (240.0, 176.0)].map { x, y in
             ImagePatch(centre: SIMD2(x, y), side: 256, size: TrackerGraphs.searchSide)
         }
-        let view = try XCTUnwrap(SharedView.views(of: wanted, width: frame.width, height: frame.height).first)
+        let view = try XCTUnwrap(SharedView.views(of: requested, width: frame.width, height: frame.height).first)
         let fill = try ImagePatch.meanColour(of: frame)
         for threads in [1, 2, 5] {
-            let together = try networks.look(
+            let together = try networks.features(
                 rows: view.rows, columns: view.columns, threads: threads,
-                fill: { try view.picture.write(frame, fill: fill, to: $0) },
-                read: { places in view.members.map { view.features(of: $0, in: places) } })
-            for (window, features) in zip(wanted, together) {
-                let alone = try SeenWindow(window, in: frame, fill: fill, networks).features
+                fill: { try view.patch.write(frame, fill: fill, to: $0) },
+                read: { map in view.members.map { view.features(of: $0, in: map) } })
+            for (window, features) in zip(requested, together) {
+                let alone = try SearchWindow(window, in: frame, fill: fill, networks).features
                 var difference: Float = 0, size: Float = 0, outside: Float = 0
-                for place in 0..<256 {
+                for position in 0..<256 {
                     for channel in 0..<64 {
-                        let index = place * 64 + channel
+                        let index = position * 64 + channel
                         let here = abs(alone[index] - features[index])
-                        if (6...9).contains(place / 16), (6...9).contains(place % 16) {
+                        if (6...9).contains(position / 16), (6...9).contains(position % 16) {
                             difference = max(difference, here)
                             size = max(size, abs(alone[index]))
                         } else {
@@ -77,7 +77,7 @@ final class SharedForwardPassTests: XCTestCase {
             let frame = try scene.frame(pose(index))
             let passes = SharedForwardPass.passes(of: together, width: frame.width, height: frame.height)
             XCTAssertEqual(passes.map { $0.trackers.sorted() }, [[0, 1, 2, 3]], "frame \(index)")
-            var seen = [SeenWindow?](repeating: nil, count: together.count)
+            var seen = [SearchWindow?](repeating: nil, count: together.count)
             for pass in passes {
                 for (tracker, window) in zip(pass.trackers, try pass.run(in: frame, threads: 2)) {
                     seen[tracker] = window
@@ -85,9 +85,9 @@ final class SharedForwardPassTests: XCTestCase {
             }
             let truth = scene.box(pose(index))
             for (number, seen) in seen.enumerated() {
-                let found = try together[number].update(frame: frame, seen: seen)
+                let found = try together[number].update(frame: frame, features: seen)
                 let expected = try alone[number].update(frame: frame)
-                // A place is 16 pixels of the picture, six of the frame, and windows move by up to half of one.
+                // A position is 16 pixels of the patch, six of the frame, and windows move by up to half of that.
                 XCTAssertGreaterThan(found.box.overlap(expected.box), 0.7, "tracker \(number), frame \(index)")
                 XCTAssertEqual(found.confidence, expected.confidence, accuracy: 0.1)
                 overlaps.together += found.box.overlap(truth)
@@ -112,6 +112,6 @@ final class SharedForwardPassTests: XCTestCase {
         let next = try scene.frame(TrackedScene.Pose(x: 166, y: 120))
         XCTAssertGreaterThan(expected.box.x, box.x)
         XCTAssertEqual(
-            try trackers[0].update(frame: next, seen: seen[0]).box, try trackers[1].update(frame: next).box)
+            try trackers[0].update(frame: next, features: seen[0]).box, try trackers[1].update(frame: next).box)
     }
 }

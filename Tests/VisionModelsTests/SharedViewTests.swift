@@ -4,7 +4,7 @@ import XCTest
 
 @testable import VisionModels
 
-/// Which windows are looked at together, and what each gets. Needs no network.
+/// Tests which windows share a view, and the features of each. Needs no network.
 final class SharedViewTests: XCTestCase {
     private let step = Double(TrackerGraphs.step)
     private let cells = TrackerGraphs.searchCells
@@ -63,10 +63,10 @@ final class SharedViewTests: XCTestCase {
                     view.rows * view.columns, view.members.count * cells * cells * 3 / 4, "\(windows)")
                 seen += view.members.map(\.index)
                 for member in view.members {
-                    let (wanted, given) = (windows[member.index], view.window(of: member))
-                    XCTAssertLessThanOrEqual(abs(wanted.centre.x - given.centre.x) * given.scale, step / 2 + 1e-6)
-                    XCTAssertLessThanOrEqual(abs(wanted.centre.y - given.centre.y) * given.scale, step / 2 + 1e-6)
-                    XCTAssertLessThan(max(wanted.scale / given.scale, given.scale / wanted.scale), 1.13)
+                    let (requested, given) = (windows[member.index], view.window(of: member))
+                    XCTAssertLessThanOrEqual(abs(requested.centre.x - given.centre.x) * given.scale, step / 2 + 1e-6)
+                    XCTAssertLessThanOrEqual(abs(requested.centre.y - given.centre.y) * given.scale, step / 2 + 1e-6)
+                    XCTAssertLessThan(max(requested.scale / given.scale, given.scale / requested.scale), 1.13)
                 }
             }
             XCTAssertEqual(Set(seen).count, seen.count, "a window is in one view: \(windows)")
@@ -97,11 +97,11 @@ final class SharedViewTests: XCTestCase {
     func testAMemberGetsItsPlacesAndBeyondThePictureThoseOfItsEdge() throws {
         let view = try XCTUnwrap(views([window(40, 60), window(100, 60)]).first)
         let (channels, columns, rows) = (TrackerGraphs.channels, view.columns, view.rows)
-        var places = [Float](repeating: 0, count: rows * columns * channels)
-        for index in places.indices { places[index] = Float(index) }
+        var map = [Float](repeating: 0, count: rows * columns * channels)
+        for index in map.indices { map[index] = Float(index) }
         for member in view.members {
             XCTAssertLessThan(member.row, 0)
-            let features = places.withUnsafeMutableBufferPointer { view.features(of: member, in: $0) }
+            let features = map.withUnsafeMutableBufferPointer { view.features(of: member, in: $0) }
             XCTAssertEqual(features.count, cells * cells * channels)
             for row in 0..<cells {
                 for column in 0..<cells {
@@ -118,10 +118,11 @@ final class SharedViewTests: XCTestCase {
         let seen = window(300, 240)
         var answer = TrackerNetworks.Answer(
             scores: [Float](repeating: 0.5, count: 256), distances: [Float](repeating: 1, count: 1024))
-        func best(_ wanted: ImagePatch?) throws -> (x: Double, y: Double) {
-            let place = try XCTUnwrap(
-                ScoreMap(answer, window: seen, wanted: wanted).best(width: 32, height: 32, nearness: 0.3, shape: 0.15))
-            return (place.x, place.y)
+        func best(_ requested: ImagePatch?) throws -> (x: Double, y: Double) {
+            let candidate = try XCTUnwrap(
+                ScoreMap(answer, window: seen, requested: requested).best(
+                    width: 32, height: 32, nearness: 0.3, shape: 0.15))
+            return (candidate.x, candidate.y)
         }
         // Four cells are equally near to the middle of the window itself.
         XCTAssertEqual(try best(nil).x, 300 - step / 2, accuracy: 1e-9)

@@ -134,11 +134,12 @@ def report(title, sums, images):
 
 
 def swift(face, knots, rise, names, offset, photos):
-    lines = []
+    functions = []
     for name, line in knots.items():
         values = ", ".join(f"{value:.4g}" for value in rise[[other == name for other in names]])
-        lines.append(
-            f"        Line(\n            feature: .{name}, places: [{', '.join(f'{knot:.5g}' for knot in line)}],\n"
+        functions.append(
+            "        MonotoneFunction(\n"
+            f"            feature: .{name}, knots: [{', '.join(f'{knot:.5g}' for knot in line)}],\n"
             f"            rises: [{values}]),"
         )
     rows = [", ".join(f"{value:g}" for value in row) for row in face.reshape(CELLS, CELLS)]
@@ -147,8 +148,8 @@ def swift(face, knots, rise, names, offset, photos):
 extension FaceQualityModel {{
     static let offset = {offset:.4g}
 
-    static let lines = [
-{chr(10).join(lines)}
+    static let functions = [
+{chr(10).join(functions)}
     ]
 
     /// Grey means of the cells of faces in the mean, less their own mean and for a standard deviation of 1.

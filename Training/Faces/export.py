@@ -35,8 +35,8 @@ def write_verifier(folder, network):
     """Writes a network whose batch norms are folded."""
     write(
         folder / "face-verifier.onnx", Pixels(Score(network)), {"pixels": torch.zeros(1, 64, 64, 3)}, ["score"],
-        "Whether what the detection networks found is a face. pixels: the proposal upright by its mesh, value / 128 - 1. score: the "
-        "logarithm of the odds.")
+        "Whether what the detection networks found is a face. pixels: the proposal upright by its mesh, "
+        "value / 128 - 1. score: the logarithm of the odds.")
 
 
 def write_refiner(folder, values):

@@ -3,8 +3,8 @@
 
     projection.py --models STORE --photos FOLDER --files CSources/CVisionNetworks/files
 
-STORE: the model store (`openvision models where`). FOLDER: photos of all sorts (JPEG or PNG), of which only the mean of the networks'
-logits is taken; none of the photos that retrieval is measured on.
+STORE: the model store (`openvision models where`). FOLDER: various photos (JPEG or PNG), of which only the mean of the
+networks' logits is used; none of the photos that retrieval is measured on.
 """
 
 import argparse

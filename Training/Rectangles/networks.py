@@ -31,8 +31,8 @@ class Inverted(nn.Module):
 
 
 class Proposals(nn.Module):
-    """Images N x 3 x 160 x 160 -> logits N x 1 x 20 x 20 of "the centre of an object is near", and corners N x 8 x 20 x 20
-    from the middle of the cell in units of 80 pixels."""
+    """Images N x 3 x 160 x 160 -> logits N x 1 x 20 x 20 of "the centre of an object is near", and corners
+    N x 8 x 20 x 20 from the middle of the cell in units of 80 pixels."""
 
     def __init__(self):
         super().__init__()
@@ -68,8 +68,8 @@ class Crop(nn.Module):
 
 
 class Verifier(Crop):
-    """N x 10: logits of "a thing's outline is near" and "this is it", and the eight offsets of its corners in units of the
-    quad's side."""
+    """N x 10: logits of "a thing's outline is near" and "this is it", and the eight offsets of its corners in units of
+    the quad's side."""
 
     def __init__(self):
         super().__init__(10)

@@ -251,7 +251,8 @@ def main():
                     break
             else:
                 counts[leaf, "none"] += 1
-        print(f"revision {revision}: " + ", ".join(f"{'outputs' if l else 'above'} {h} {n}" for (l, h), n in counts.items()))
+        found = ", ".join(f"{'outputs' if l else 'above'} {h} {n}" for (l, h), n in counts.items())
+        print(f"revision {revision}: {found}")
         print("  pools: " + ", ".join(f"{n} ({sum(u[1] == i for u in uses)})" for i, n in enumerate(names) if " " in n))
         check_pools(measured, pools)
         # Logits of thresholds, so that they can be moved.

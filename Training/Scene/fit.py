@@ -137,7 +137,9 @@ def read(path):
     """The numbers from the table: revision -> group -> name -> number."""
     arrays = tables.read(path)
     return {
-        revision: {group: dict(zip(NAMES, map(float, arrays[f"{revision}.{group}"][1:]))) for group in ("leaf", "above")}
+        revision: {
+            group: dict(zip(NAMES, map(float, arrays[f"{revision}.{group}"][1:]))) for group in ("leaf", "above")
+        }
         for revision in REVISIONS
     }
 

@@ -3,8 +3,8 @@
 
     taxonomy.py --wordnet /usr/share/wordnet --labels LABELS [--write scene-taxonomy.table]
 
-LABELS: the networks' outputs, a WordNet identifier (n01440764) a line; for example imagenet_synsets.txt of timm. Without --write only
-the counts and complaints are printed.
+LABELS: the networks' outputs, a WordNet identifier (n01440764) a line; for example imagenet_synsets.txt of timm.
+Without --write only the counts and warnings are printed.
 """
 
 import argparse

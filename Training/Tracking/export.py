@@ -85,14 +85,14 @@ def write_all(folder, template, view, search):
         folder / "tracker-template.onnx", template,
         {"fine": torch.zeros(1, FINE, 16, 16), "coarse": torch.zeros(1, COARSE, 8, 8), "mask": torch.zeros(1, 1, 8, 8)},
         ["filters", "gate_weights"],
-        "What the learned tracker keeps of its target. fine, coarse: the maps block4.add and block7.add of EfficientNet-Lite0 for "
-        "128 x 128 pixels around the target. mask: how much of each cell lies within the box. filters: channel, part of the "
-        "template. gate_weights: a weight for each channel.")
+        "What the learned tracker keeps of its target. fine, coarse: the maps block4.add and block7.add of "
+        "EfficientNet-Lite0 for 128 x 128 pixels around the target. mask: how much of each cell lies within the box. "
+        "filters: channel, part of the template. gate_weights: a weight for each channel.")
     write(
         folder / "tracker-view.onnx", view,
         {"fine": torch.zeros(1, FINE, 32, 32), "coarse": torch.zeros(1, COARSE, 16, 16)}, ["features"],
-        "What each place of a frame looks like to the learned tracker, 64 numbers a place. fine, coarse: the maps block4.add and "
-        "block7.add of EfficientNet-Lite0.",
+        "What each place of a frame looks like to the learned tracker, 64 numbers a place. fine, coarse: the maps "
+        "block4.add and block7.add of EfficientNet-Lite0.",
         {
             "fine": {2: "fine_rows", 3: "fine_columns"}, "coarse": {2: "rows", 3: "columns"},
             "features": {1: "rows", 2: "columns"},
@@ -101,8 +101,8 @@ def write_all(folder, template, view, search):
         folder / "tracker-search.onnx", search,
         {"features": torch.zeros(1, 16, 16, C), "filters": torch.zeros(C, 64), "gate_weights": torch.zeros(1, C, 1, 1)},
         ["scores", "distances"],
-        "Where the target of the learned tracker is among 16 x 16 places. scores: how likely it is there. distances: from the middle "
-        "of the cell to the left, top, right and bottom of its box, in cells.")
+        "Where the target of the learned tracker is among 16 x 16 places. scores: how likely it is there. distances: "
+        "from the middle of the cell to the left, top, right and bottom of its box, in cells.")
 
 
 def load(name):
@@ -113,8 +113,8 @@ def load(name):
 
 
 def mean(networks):
-    """The first network with the mean of the weights of all, each rounded to half precision before: what is averaged is what was
-    tried."""
+    """Returns the first network with the mean of the weights of all, each rounded to half precision before: the weights
+    that were evaluated."""
     states = [network.state_dict() for network in networks]
     networks[0].load_state_dict({
         key: torch.from_numpy(np.mean([s[key].numpy().astype(np.float16).astype(np.float32) for s in states], axis=0))

@@ -18,8 +18,8 @@ extension PerformContext {
         guard let mesh = try bestFaceMesh(of: face) else { return nil }
         let key = FaceQualityKey(mesh: mesh, region: face.region)
         return try image.results.result(for: key) {
-            let judge = try FaceQualityJudge()
-            return try judge.quality(of: mesh, in: key.region, threads: Settings.threadCount) {
+            let estimator = try FaceQualityEstimator()
+            return try estimator.quality(of: mesh, in: key.region, threads: Settings.threadCount) {
                 try cancellation.check()
                 networkRuns.count()
             } pixels: {

@@ -51,7 +51,7 @@ final class ObjectTrackerSlot: @unchecked Sendable {
     /// - Returns: The box, normalised to `region`.
     func find(
         _ input: VNDetectedObjectObservation, starts: Bool, in image: ImageSource, region: NormalizedRegion,
-        window: SeenWindow?
+        window: SearchWindow?
     ) throws -> (box: CGRect, confidence: VNConfidence) {
         guard !starts, let track else {
             let view = try TrackedView(of: image, region: region, size: nil)
@@ -68,7 +68,7 @@ final class ObjectTrackerSlot: @unchecked Sendable {
         let found =
             switch track.tracker {
             case .correlation(let tracker): try tracker.update(frame: view)
-            case .learned(let tracker): try tracker.update(frame: view, seen: window)
+            case .learned(let tracker): try tracker.update(frame: view, features: window)
             }
         return (view.normalizedBox(of: found.box), VNConfidence(found.confidence))
     }

@@ -17,7 +17,7 @@ final class TrackerBatch: JobBatch {
     }
 
     private let candidates = Locked<[@Sendable () -> Candidate?]>([])
-    private let windows = Locked<[Int: SeenWindow]>([:])
+    private let windows = Locked<[Int: SearchWindow]>([:])
 
     /// Adds a job to the batch.
     ///
@@ -32,7 +32,7 @@ final class TrackerBatch: JobBatch {
     }
 
     /// Returns the result of a shared pass for a member; nil if the tracker must run its own. Can be taken once.
-    func takeWindow(of member: Int) -> SeenWindow? { windows.withLock { $0.removeValue(forKey: member) } }
+    func takeWindow(of member: Int) -> SearchWindow? { windows.withLock { $0.removeValue(forKey: member) } }
 
     func makeTasks(for members: [Int], in image: ImageSource) -> [SharedTask] {
         groups(of: members).filter { $0.members.count > 1 }.flatMap { group -> [SharedTask] in

@@ -1,18 +1,18 @@
 /// The values of Aztec runes (ISO/IEC 24778, annex A): the core of a compact Aztec code whose mode message is a number
-/// from 0 to 255, with every second bit inverted so that it is no mode message of a code.
+/// from 0 to 255, with every second bit inverted so that it is not a valid mode message of a code.
 enum AztecRune {
-    /// How far the mode message is from the middle, in modules.
+    /// The distance of the mode message from the centre, in modules.
     static let reach = 5
 
-    /// Codewords of four bits: two of data, five that check them.
+    /// Codewords of four bits: two data codewords and five check codewords.
     private static let wordCount = 7
-    /// The most codewords that may be wrong. Five check words correct two; one leaves room for doubt about what is a
-    /// rune.
+    /// The maximum number of wrong codewords. Five check codewords correct two; the limit of one avoids false
+    /// positives.
     private static let mostErrors = 1
-    /// The most modules of the marks in the corners that may be wrong.
+    /// The maximum number of wrong modules of the marks in the corners.
     private static let mostMarkErrors = 1
 
-    /// The codewords of a value.
+    /// Returns the codewords of a value.
     static func words(of value: UInt8) -> [UInt8] {
         // Reed-Solomon over GF(16) with x⁴ + x + 1; the generator's roots are the first five powers of x.
         var generator: [UInt8] = [1]
@@ -56,9 +56,9 @@ enum AztecRune {
         (29, false), (30, false), (31, false),
     ]
 
-    /// The value that a rune says, and by how many quarter turns clockwise it is turned; nil where there is none.
+    /// Returns the value of a rune and the number of quarter turns clockwise by which it is rotated; nil for no rune.
     ///
-    /// - Parameter isDark: of modules, whose (0, 0) is the middle.
+    /// - Parameter isDark: Whether a module is dark; (0, 0) is the centre.
     static func value(_ isDark: (Int, Int) -> Bool) -> (value: UInt8, turns: Int)? {
         let modules = ring.map { isDark($0.x, $0.y) }
         for turns in 0..<4 {

@@ -1,4 +1,4 @@
-/// Kinds of barcodes, as far as they are told apart while reading.
+/// The symbologies that the reader distinguishes.
 package struct BarcodeFormats: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
@@ -23,18 +23,18 @@ package struct BarcodeFormats: OptionSet, Hashable, Sendable {
     package static let upce = BarcodeFormats(rawValue: 1 << 15)
     package static let microQR = BarcodeFormats(rawValue: 1 << 16)
 
-    /// Codes of two dimensions, and PDF417, which has rows of its own.
+    /// 2-D barcodes, including PDF417, which is stacked.
     package static let matrix: BarcodeFormats = [.aztec, .dataMatrix, .maxiCode, .pdf417, .qr, .microQR]
     package static let dataBars: BarcodeFormats = [.dataBar, .dataBarExpanded]
-    /// Codes that one line across them tells.
-    package static let lines: BarcodeFormats = [
+    /// Linear (1-D) barcodes, including DataBar.
+    package static let linear: BarcodeFormats = [
         .codabar, .code39, .code93, .code128, .dataBar, .dataBarExpanded, .ean8, .ean13, .itf, .upca, .upce,
     ]
-    package static let all: BarcodeFormats = [.matrix, .lines]
+    package static let all: BarcodeFormats = [.matrix, .linear]
 
-    /// How many lines have to say the same before a code counts that only an altered image shows: the weaker the checks
-    /// of the symbology, the more.
-    var linesForBelief: Int {
+    /// The number of agreeing scan lines that a code from altered views needs: the weaker the checks of the symbology,
+    /// the more.
+    var requiredScanLines: Int {
         switch self {
         case .code128, .code93: 3
         case .dataBar, .dataBarExpanded: 3

@@ -1,15 +1,16 @@
 import VisionImage
 
-/// Which views of an image are read, in which order, and how much work they may be.
+/// The views of an image that are read, their order, and the limits of their cost.
 ///
-/// A stage is read as a whole before anything is decided, so that the result does not depend on the number of threads;
-/// the next one follows only while there is nothing to report. The stages were chosen on photographs: each view stands
-/// where it found most of what those before it did not.
+/// All passes of a stage are read before a decision, so that the result does not depend on the number of threads; the
+/// next stage follows only while no barcode is found. The order was chosen on photographs: each view is in the stage in
+/// which it finds most barcodes that earlier views miss.
 ///
-/// The work is counted in pixels given to the library. It is bounded whatever the image shows: the first stage by
-/// `wholeLimit`, the others by `laterLimit`, which are spent in the order of the plan.
+/// The cost is counted in pixels given to the library. It is limited for any image: `wholeLimit` for the first stage,
+/// `laterLimit` for the others, which is spent in the order of the plan.
 enum BarcodePlan {
-    struct Look: Hashable, Sendable {
+    /// One pass of the reader over a view of the image.
+    struct Pass: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
             /// 2-D barcodes.
             case matrix
@@ -21,26 +22,26 @@ enum BarcodePlan {
 
         var kind: Kind
         var view: BarcodeView
-        /// What is read, where that is not all of the kind.
+        /// The formats that are read, limited to those of the kind.
         var formats: BarcodeFormats = .all
         /// Whether the library reads smaller copies as well.
         var shrinks = true
 
-        /// Pixels that the library reads, for an image of that size.
+        /// Returns the number of pixels that the library reads, for an image of that size.
         func pixels(width: Int, height: Int) -> Int {
             let size = view.size(width: width, height: height)
             guard kind == .rows else { return size.width * size.height }
             return size.width * BarcodePlan.rowCount(width: size.width, height: size.height)
         }
 
-        /// Whether the view is large enough to show a code at all, and no more border than image.
+        /// Whether the view is large enough for a code and does not consist mostly of border.
         func isWorthwhile(width: Int, height: Int) -> Bool {
             let size = view.size(width: width, height: height)
             guard max(size.width, size.height) <= BarcodeReader.longestSide else { return false }
             switch kind {
             case .matrix:
-                // Of a very long strip only the image itself is read: the search for edges takes the longer the longer
-                // they are.
+                // Only the unaltered view of a very long strip is read: the search for edges takes longer for longer
+                // edges.
                 let isStrip = max(width, height) > BarcodePlan.longestStrip * min(width, height)
                 return min(width, height) >= BarcodePlan.shortestMatrixSide
                     && view.isWorthwhile(width: width, height: height) && (!isStrip || view.isPlain)
@@ -51,44 +52,45 @@ enum BarcodePlan {
         }
     }
 
-    /// What is known of the direction of linear barcodes.
+    /// The known direction of linear barcodes.
     enum Rows {
         case both
-        /// Bars stand upright, or lie: only small turns are left to try.
+        /// Bars are vertical, or horizontal: only small rotations remain to be tried.
         case alongRows, alongColumns
-        /// The image was turned so that bars stand upright, and is read as it is, too.
-        case turned
+        /// The image was rotated so that bars are vertical, and is also read without changes.
+        case rotated
     }
 
     /// The smallest 2-D barcodes have eight rows of modules.
     private static let shortestMatrixSide = 8
-    /// How many times as long as wide an image may be for its altered views to be read.
+    /// The largest aspect ratio of an image whose altered views are read.
     private static let longestStrip = 64
     /// The shortest linear barcodes have more modules than this.
     private static let shortestRow = 32
-    /// The most rows of a view that are read, fewer of a large image, and the most pixels of them all.
+    /// The maximum number of rows of a view that are read, lower for a large image, and of their pixels in total.
     private static let mostRows = 512
     private static let mostRowsOfLarge = 288
     private static let rowPixels = 4_000_000
 
-    /// Images with no more pixels than this are small: altered views are made of all of them. A code fills them or is
-    /// not clear.
+    /// Images with at most this number of pixels are small: altered views are made of the whole image, which a readable
+    /// code nearly fills.
     static let smallImage = 131_072
-    /// Images with more pixels than this are large: altered views are made of parts of them only, see `BarcodeRegions`.
+    /// Images with more pixels than this are large: altered views are made of parts only, see `BarcodeRegions`.
     static let largeImage = 786_432
-    /// The most pixels of a part of an image that views are made of; larger parts are made smaller.
+    /// Returns the maximum number of pixels of a part that views are made of; larger parts are reduced.
     static func partLimit(isLarge: Bool) -> Double { isLarge ? 180_000 : 360_000 }
-    /// The most pixels of the image that are read as they are, for Data Matrix, whose search is the slowest on regular
-    /// patterns, and for the others. Larger images are made smaller.
+    /// The maximum number of pixels of the unaltered image, lower for Data Matrix, whose search is the slowest on
+    /// regular patterns. Larger images are reduced.
     static let wholeLimit = 10_000_000.0
     static let dataMatrixLimit = 4_000_000.0
-    /// The most pixels that all stages behind the first give to the library, for either kind of codes.
-    static func laterLimit(width: Int, height: Int) -> (matrix: Int, lines: Int) {
+    /// Returns the maximum number of pixels that all stages after the first give to the library, for 2-D and for linear
+    /// barcodes.
+    static func laterLimit(width: Int, height: Int) -> (matrix: Int, linear: Int) {
         width * height <= smallImage
             ? (14_000_000, 24_000_000) : width * height <= largeImage ? (4_500_000, 8_000_000) : (3_000_000, 8_000_000)
     }
 
-    /// Every how many of a view's rows is read.
+    /// Returns the step between the rows of a view that are read.
     static func rowStep(width: Int, height: Int) -> Int {
         let most = width * height > 2 * largeImage ? mostRowsOfLarge : mostRows
         return max(1, height / most, (width * height + rowPixels - 1) / rowPixels)
@@ -101,88 +103,92 @@ enum BarcodePlan {
 
     /// The first stage for a large image: the image as it is.
     ///
-    /// - Parameter hasBands: parts of the image have the texture of linear barcodes.
-    static func wholeStage(for formats: BarcodeFormats, width: Int, height: Int, hasBands: Bool = true) -> [Look] {
+    /// - Parameter hasBands: Whether parts of the image have the texture of linear barcodes.
+    static func wholeStage(for formats: BarcodeFormats, width: Int, height: Int, hasBands: Bool = true) -> [Pass] {
         func view(_ limit: Double) -> BarcodeView {
             let scale = min(1, (limit / (Double(width) * Double(height))).squareRoot())
             return BarcodeView(scaleX: scale, scaleY: scale)
         }
-        var stage: [Look] = []
+        var stage: [Pass] = []
         let matrix = formats.intersection(.matrix)
         if Double(width) * Double(height) <= dataMatrixLimit {
-            if !matrix.isEmpty { stage.append(Look(kind: .matrix, view: BarcodeView(), shrinks: false)) }
+            if !matrix.isEmpty { stage.append(Pass(kind: .matrix, view: BarcodeView(), shrinks: false)) }
         } else {
             if !matrix.subtracting(.dataMatrix).isEmpty {
                 stage.append(
-                    Look(
+                    Pass(
                         kind: .matrix, view: view(wholeLimit), formats: .all.subtracting(.dataMatrix), shrinks: false))
             }
             if matrix.contains(.dataMatrix) {
                 stage.append(
-                    Look(kind: .matrix, view: view(dataMatrixLimit), formats: .dataMatrix, shrinks: false))
+                    Pass(kind: .matrix, view: view(dataMatrixLimit), formats: .dataMatrix, shrinks: false))
             }
         }
-        if !formats.isDisjoint(with: .lines) {
+        if !formats.isDisjoint(with: .linear) {
             stage += rows(BarcodeView())
-            if hasBands, !formats.isDisjoint(with: .dataBars) { stage.append(look(.stacked, view(wholeLimit))) }
+            if hasBands, !formats.isDisjoint(with: .dataBars) { stage.append(pass(.stacked, view(wholeLimit))) }
         }
         return stage
     }
 
-    /// What is read in the first stage of a copy of a large image at a third of its size.
-    static func thirdStage(for formats: BarcodeFormats, hasBands: Bool) -> [Look] {
-        var stage: [Look] = []
-        if !formats.isDisjoint(with: .matrix) { stage.append(look(.matrix, BarcodeView())) }
-        if !formats.isDisjoint(with: .lines) {
+    /// The passes of the first stage over a copy of a large image at a third of its size.
+    static func thirdStage(for formats: BarcodeFormats, hasBands: Bool) -> [Pass] {
+        var stage: [Pass] = []
+        if !formats.isDisjoint(with: .matrix) { stage.append(pass(.matrix, BarcodeView())) }
+        if !formats.isDisjoint(with: .linear) {
             stage += rows(BarcodeView())
-            if !hasBands, !formats.isDisjoint(with: .dataBars) { stage.append(look(.stacked, BarcodeView())) }
+            if !hasBands, !formats.isDisjoint(with: .dataBars) { stage.append(pass(.stacked, BarcodeView())) }
         }
         return stage
     }
 
     /// The stages for a small image, and those for the parts of a large one.
-    static func stages(for formats: BarcodeFormats, width: Int, height: Int, rows direction: Rows = .both) -> [[Look]] {
+    static func stages(for formats: BarcodeFormats, width: Int, height: Int, rows direction: Rows = .both) -> [[Pass]] {
         let isLarge = min(width, height) > 500
-        var stages: [[Look]] = [[], [], [], []]
+        var stages: [[Pass]] = [[], [], [], []]
         if !formats.isDisjoint(with: .matrix) {
-            stages[0] += [look(.matrix, BarcodeView()), look(.matrix, BarcodeView(isInverted: true))]
+            stages[0] += [pass(.matrix, BarcodeView()), pass(.matrix, BarcodeView(isInverted: true))]
             stages[1] += [
-                look(.matrix, sharpened(2, 8, gain: 5, offset: 60)),
-                look(.matrix, sharpened(2, 64, gain: 17, offset: 300)),
+                pass(.matrix, sharpened(2, 8, gain: 5, offset: 60)),
+                pass(.matrix, sharpened(2, 64, gain: 17, offset: 300)),
             ]
             stages[2] += [
-                look(.matrix, BarcodeView(turn: 22)), look(.matrix, BarcodeView(turn: -22)),
-                look(.matrix, BarcodeView(scaleX: 0.5, scaleY: 0.5)), look(.matrix, sharpened(2, 16, gain: 3)),
-                look(.matrix, BarcodeView(scaleX: 3, scaleY: 3)),
+                pass(.matrix, BarcodeView(turn: 22)), pass(.matrix, BarcodeView(turn: -22)),
+                pass(.matrix, BarcodeView(scaleX: 0.5, scaleY: 0.5)), pass(.matrix, sharpened(2, 16, gain: 3)),
+                pass(.matrix, BarcodeView(scaleX: 3, scaleY: 3)),
             ]
             stages[3] += [
-                look(.matrix, sharpened(3, 8, gain: 5)), look(.matrix, BarcodeView(margin: 20)),
-                look(.matrix, BarcodeView(turn: 11)), look(.matrix, BarcodeView(turn: -11)),
-                look(.matrix, sharpened(2, 8, gain: 5, turn: -22)), look(.matrix, sharpened(2, 8, gain: 5, turn: 22)),
-                look(.matrix, sharpened(2, 8, gain: 5, offset: 60, inverted: true)),
+                pass(.matrix, sharpened(3, 8, gain: 5)), pass(.matrix, BarcodeView(margin: 20)),
+                pass(.matrix, BarcodeView(turn: 11)), pass(.matrix, BarcodeView(turn: -11)),
+                pass(.matrix, sharpened(2, 8, gain: 5, turn: -22)), pass(.matrix, sharpened(2, 8, gain: 5, turn: 22)),
+                pass(.matrix, sharpened(2, 8, gain: 5, offset: 60, inverted: true)),
             ]
         }
-        if !formats.isDisjoint(with: .lines) {
-            func rows(_ view: BarcodeView) -> [Look] { self.rows(view, direction) }
+        if !formats.isDisjoint(with: .linear) {
+            func rows(_ view: BarcodeView) -> [Pass] { self.rows(view, direction) }
             stages[0] += rows(BarcodeView())
             if isLarge { stages[0] += rows(BarcodeView(scaleX: 1.0 / 3, scaleY: 1.0 / 3)) }
-            if !formats.isDisjoint(with: .dataBars) { stages[0].append(look(.stacked, BarcodeView())) }
-            if direction == .turned { stages[1] += rows(BarcodeView()) }
-            stages[1] += rows(BarcodeView(isInverted: true)) + rows(line(2, 1)) + rows(line(2, 0.5, 8, gain: 3))
+            if !formats.isDisjoint(with: .dataBars) { stages[0].append(pass(.stacked, BarcodeView())) }
+            if direction == .rotated { stages[1] += rows(BarcodeView()) }
+            stages[1] +=
+                rows(BarcodeView(isInverted: true)) + rows(stretchedRows(2, 1))
+                + rows(stretchedRows(2, 0.5, 8, gain: 3))
             if !formats.isDisjoint(with: .dataBars) {
                 stages[1] += [
-                    look(.stacked, sharpened(2, 8, gain: 3)), look(.stacked, BarcodeView(scaleX: 0.5, scaleY: 0.5)),
+                    pass(.stacked, sharpened(2, 8, gain: 3)), pass(.stacked, BarcodeView(scaleX: 0.5, scaleY: 0.5)),
                 ]
             }
             stages[2] +=
-                rows(line(4, 0.25, 4, gain: 5)) + rows(line(2, 0.5, 4, gain: 3)) + rows(line(3, 0.5, 12, gain: 5))
-                + rows(line(3, 1))
+                rows(stretchedRows(4, 0.25, 4, gain: 5)) + rows(stretchedRows(2, 0.5, 4, gain: 3))
+                + rows(stretchedRows(3, 0.5, 12, gain: 5))
+                + rows(stretchedRows(3, 1))
             for turn in direction == .both ? [15.0, -15, 30, -30, 45] : [15, -15] {
                 stages[2] += rows(BarcodeView(scaleX: 1.5, scaleY: 1.5, turn: turn))
             }
             stages[3] +=
-                rows(line(3, 0.5, 8, gain: 3)) + rows(line(4, 0.25, 12, gain: 5)) + rows(line(2, 0.5, 20, gain: 5))
-                + rows(line(2, 0.5, 20, gain: 9))
+                rows(stretchedRows(3, 0.5, 8, gain: 3)) + rows(stretchedRows(4, 0.25, 12, gain: 5))
+                + rows(stretchedRows(2, 0.5, 20, gain: 5))
+                + rows(stretchedRows(2, 0.5, 20, gain: 9))
             if isLarge { stages[3] += rows(BarcodeView(scaleX: 0.5, scaleY: 0.5)) }
             for turn in direction == .both ? [8.0, -8, 22, -22, 38, -38] : [8, -8] {
                 stages[3] += rows(sharpened(1.5, 6, gain: 3, turn: turn))
@@ -191,21 +197,21 @@ enum BarcodePlan {
         return stages
     }
 
-    /// How much of a small image must have the texture of 2-D barcodes for a stage to be read: the last stage costs as
-    /// much as all others and finds few.
+    /// Returns the amount of 2-D barcode texture that a small image needs for a stage: the last stage costs as much as
+    /// all others and finds few codes.
     static func leastSquares(forStage number: Int) -> BarcodeTexture.Amount { number < 3 ? .some : .much }
 
-    private static func look(_ kind: Look.Kind, _ view: BarcodeView) -> Look { Look(kind: kind, view: view) }
+    private static func pass(_ kind: Pass.Kind, _ view: BarcodeView) -> Pass { Pass(kind: kind, view: view) }
 
-    /// The rows, the columns or both.
-    static func rows(_ view: BarcodeView, _ direction: Rows = .both) -> [Look] {
+    /// Returns passes over the rows, the columns or both.
+    static func rows(_ view: BarcodeView, _ direction: Rows = .both) -> [Pass] {
         var columns = view
         columns.isTransposed = true
         if view.turn == 0 { (columns.scaleX, columns.scaleY) = (view.scaleY, view.scaleX) }
         switch direction {
-        case .both: return [look(.rows, view), look(.rows, columns)]
-        case .alongRows, .turned: return [look(.rows, view)]
-        case .alongColumns: return [look(.rows, columns)]
+        case .both: return [pass(.rows, view), pass(.rows, columns)]
+        case .alongRows, .rotated: return [pass(.rows, view)]
+        case .alongColumns: return [pass(.rows, columns)]
         }
     }
 
@@ -217,8 +223,10 @@ enum BarcodePlan {
             contrast: .init(columns: reach, rows: reach, gain: gain, offset: offset), isInverted: inverted)
     }
 
-    /// Rows stretched, and joined across.
-    private static func line(_ scale: Double, _ across: Double, _ reach: Int? = nil, gain: Double = 1) -> BarcodeView {
+    /// Returns a view with rows stretched along, and merged across.
+    private static func stretchedRows(_ scale: Double, _ across: Double, _ reach: Int? = nil, gain: Double = 1)
+        -> BarcodeView
+    {
         BarcodeView(
             scaleX: scale, scaleY: across, contrast: reach.map { .init(columns: $0, rows: 1, gain: gain) })
     }

@@ -6,54 +6,54 @@ package enum BarcodeReader {
     /// The longest side that can be read.
     package static let longestSide = Int(CVB_LARGEST_SIDE)
 
-    /// How a call looks at its image.
+    /// The options of one call.
     package struct Options: Sendable {
         package var formats: BarcodeFormats
-        /// Quarter turns as well. Not for lines.
+        /// Whether rotations by quarter turns are read as well; not for linear barcodes.
         package var rotates = true
-        /// Smaller copies of large images as well. Not for lines.
+        /// Whether reduced copies of large images are read as well; not for linear barcodes.
         package var shrinks = true
-        /// The digits beside an EAN or UPC code, after a space in the text.
+        /// Whether the add-on digits of an EAN or UPC code are read; they follow a space in the text.
         package var addOns = false
         package var minimumLines = 2
-        /// 0: as many as there are.
+        /// The maximum number of codes; 0 for no limit.
         ///
-        /// The library ends the process when it finds two equal codes of lines in one image, so only 1 is safe for
+        /// The library ends the process when it finds two equal linear barcodes in one image, so only 1 is safe for
         /// them.
         package var mostCodes = 0
 
-        /// The most finder patterns of QR codes that an image may seem to have for QR codes to be looked for: the
-        /// library forms all triples of them. 400 take it a second, 1000 ten.
+        /// The maximum number of candidate finder patterns in an image in which QR codes are read: the library forms
+        /// all triples of them. 400 take it a second, 1000 ten.
         package var mostFinderPatterns = 120
 
         package init(formats: BarcodeFormats) { self.formats = formats }
     }
 
-    /// The codes of a grey image.
+    /// Returns the codes of a grey image.
     ///
     /// - Precondition: the image is `grey8`.
     package static func codes(in image: Raster, _ options: Options) throws -> [FoundBarcode] {
-        precondition(options.formats.isDisjoint(with: .lines) || options.mostCodes == 1)
-        return try read(image, options, lines: false)
+        precondition(options.formats.isDisjoint(with: .linear) || options.mostCodes == 1)
+        return try read(image, options, byRow: false)
     }
 
-    /// The codes along every row of a grey image, each row looked at by itself. Corners: start, end, end, start.
+    /// Returns the codes along every row of a grey image, each row read by itself. Corners: start, end, end, start.
     ///
     /// - Precondition: the image is `grey8`.
     package static func codesAlongRows(of image: Raster, _ options: Options) throws -> [FoundBarcode] {
-        try read(image, options, lines: true)
+        try read(image, options, byRow: true)
     }
 
-    /// As the library reads by itself, everything in one call. For comparisons, in a process that may end: see
+    /// Returns the codes that the library reads by itself in one call. For comparisons, in a process that may end: see
     /// `mostCodes`.
     package static func libraryCodes(in image: Raster, formats: BarcodeFormats) throws -> [FoundBarcode] {
-        try read(image, Options(formats: formats), lines: false)
+        try read(image, Options(formats: formats), byRow: false)
     }
 
     /// Smaller images have no room for many finder patterns.
     private static let smallestForPatterns = 8_000
 
-    private static func read(_ image: Raster, _ options: Options, lines: Bool) throws -> [FoundBarcode] {
+    private static func read(_ image: Raster, _ options: Options, byRow: Bool) throws -> [FoundBarcode] {
         precondition(image.format == .grey8)
         guard image.width <= longestSide, image.height <= longestSide else {
             throw BarcodeError.tooLarge(width: image.width, height: image.height, limit: longestSide)
@@ -73,7 +73,7 @@ package enum BarcodeReader {
                 guard status == CVB_OK else { return status }
                 if patterns >= options.mostFinderPatterns { settings.formats &= ~BarcodeFormats.qr.rawValue }
             }
-            return lines
+            return byRow
                 ? cvb_read_lines(grey, width, height, image.rowBytes, &settings, &codes)
                 : cvb_read(grey, width, height, image.rowBytes, &settings, &codes)
         }
@@ -109,7 +109,7 @@ package enum BarcodeReader {
         return found
     }
 
-    /// The text in an array of characters that a 0 ends.
+    /// Returns the text of a null-terminated array of characters.
     private static func text<Characters>(of characters: Characters) -> String {
         withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

@@ -1,12 +1,11 @@
 import Foundation
 import VisionImage
 
-/// The parts of an image that altered views are made of: where the texture of a code fills a window of several cells.
+/// The parts of an image that altered views are made of: windows of several cells with the texture of a code.
 ///
-/// A window counts where its gradients share their directions throughout: one for linear barcodes, two at right angles
-/// in about equal parts for 2-D barcodes. The limits for large images are stricter than those of `BarcodeTexture`,
-/// because views of a large image cost the most, and because a code that fills a large image is seen clearly in one of
-/// the smaller copies.
+/// The gradients of such a window share one direction for linear barcodes, or two perpendicular ones in about equal
+/// parts for 2-D barcodes. The limits for large images are stricter than those of `BarcodeTexture`, because views of a
+/// large image cost the most, and because a code that fills a large image is clear in one of the reduced copies.
 struct BarcodeRegions {
     /// A band whose gradients all run along it.
     struct Band {
@@ -21,22 +20,22 @@ struct BarcodeRegions {
 
     /// Regions of 2-D barcodes, the clearest first.
     private(set) var matrix: [PixelRegion] = []
-    /// Those of them that are beyond doubt; of a large image all.
+    /// The regions with clear texture; for a large image all.
     private(set) var clearMatrix: [PixelRegion] = []
     /// Linear barcodes, the clearest first.
     private(set) var bands: [Band] = []
 
-    /// The longest side of what is looked at; larger images are made smaller.
+    /// The longest side of the image that is examined, in pixels; larger images are reduced.
     static let longestSide = 960
-    /// The most regions of a kind.
+    /// The maximum number of regions of a kind.
     private static let mostRegions = 2
 
-    /// What the pixels of a window must have in common.
+    /// The limits of the statistics of a window.
     private struct Limits {
         var cells: [(rows: Int, columns: Int)]
-        /// The least share of gradients that run along one axis, or along two at right angles.
+        /// The lowest share of gradients along one axis, or along two perpendicular ones.
         var share: Float
-        /// The most gradients that run along one axis, of those that should run along two.
+        /// The highest share of gradients along one axis in a 2-D barcode.
         var alongOne: Float
         var deviation: Float
         var changes: Float
@@ -55,7 +54,7 @@ struct BarcodeRegions {
         var band: Band?
     }
 
-    /// A copy of an image that is no larger than what is looked at.
+    /// Returns a copy of an image, reduced to `longestSide`.
     ///
     /// - Throws: `ImageError` where there is no memory.
     static func reduced(_ image: Raster) throws -> Raster {
@@ -67,8 +66,8 @@ struct BarcodeRegions {
     }
 
     /// - Parameters:
-    ///   - reduced: what `reduced` makes of the image.
-    ///   - isLarge: only what is clear.
+    ///   - reduced: The result of `reduced` for the image.
+    ///   - isLarge: Whether only clear regions are returned.
     /// - Precondition: the image is `grey8`.
     /// - Throws: `ImageError` where there is no memory.
     init(of image: Raster, reduced: Raster, isLarge: Bool) throws {
@@ -95,7 +94,7 @@ struct BarcodeRegions {
         self.bands = Self.clearest(bands).compactMap(\.band)
     }
 
-    /// The largest of what overlaps.
+    /// Returns the largest of overlapping candidates.
     private static func clearest(_ candidates: [Candidate]) -> [Candidate] {
         var chosen: [Candidate] = []
         for candidate in candidates.sorted(by: { ($0.windows, $0.region.width) > ($1.windows, $1.region.width) })
@@ -106,7 +105,7 @@ struct BarcodeRegions {
         return chosen
     }
 
-    /// The region with a margin for quiet zones and for what hardly counted.
+    /// Returns the region with a margin for quiet zones and weak texture.
     private static func withMargin(_ region: PixelRegion, in image: Raster) -> PixelRegion {
         let margin = 0.3 * max(region.width, region.height)
         let (left, top) = (max(0, region.x - margin), max(0, region.y - margin))
@@ -115,7 +114,7 @@ struct BarcodeRegions {
         return PixelRegion(x: left, y: top, width: max(1, right - left), height: max(1, bottom - top))
     }
 
-    /// What the pixels of a window have in common.
+    /// The statistics of the pixels of a window.
     private struct Window {
         var alongOne, alongTwo, deviation, changes: Float
 
@@ -152,7 +151,7 @@ struct BarcodeRegions {
             self.unit = unit
         }
 
-        /// Areas of cells that lie in windows that count, each joined with its neighbours.
+        /// Returns the connected areas of cells in windows that pass the limits.
         func candidates(
             _ limits: Limits, areBands: Bool = false, where counts: (Window, Limits) -> Bool
         ) -> [Candidate] {

@@ -2,7 +2,7 @@ import Foundation
 package import VisionImage
 import VisionThreads
 
-/// The work of reading an image: how many views were given to the library, and their pixels.
+/// The cost of reading an image: the number of views given to the library, and of their pixels.
 package struct BarcodeWork: Equatable, Sendable {
     package var views = 0
     package var pixels = 0
@@ -11,7 +11,7 @@ package struct BarcodeWork: Equatable, Sendable {
 /// Finds the barcodes of an image: ZXing-C++ on the image and, where that finds nothing, on views of it that make
 /// blurred, small, inverted, slanted and unevenly lit codes readable.
 ///
-/// Rows are read one by one and put together here (`LineVotes`): the library ends the process when it meets two equal
+/// Rows are read one by one and combined here (`ScanLineVotes`): the library ends the process when it meets two equal
 /// linear barcodes in an image (an assertion of `Result::operator==` in Debian's 1.4), and a row alone cannot do that.
 package struct BarcodeScanner: Sendable {
     private let image: Raster
@@ -28,18 +28,18 @@ package struct BarcodeScanner: Sendable {
         self.threads = max(1, threads)
     }
 
-    /// The codes, in the order in which they were found; each once.
+    /// Returns the codes in the order in which they were found, each once.
     ///
     /// - Parameters:
-    ///   - stageLimit: how many stages of `BarcodePlan` at most.
-    ///   - check: throws to stop; called between views, on any thread.
+    ///   - stageLimit: The maximum number of stages of `BarcodePlan`.
+    ///   - check: Throws to stop; called between views, on any thread.
     package func codes(
         stageLimit: Int = .max, check: @escaping @Sendable () throws -> Void = {}
     ) throws -> [FoundBarcode] {
         try read(stageLimit: stageLimit, check: check).codes
     }
 
-    /// The codes as `codes` returns them, and what was done to find them.
+    /// Returns the codes as `codes` does, and the cost of finding them.
     package func read(
         stageLimit: Int = .max, check: @escaping @Sendable () throws -> Void = {}
     ) throws -> (codes: [FoundBarcode], work: BarcodeWork) {
@@ -49,14 +49,14 @@ package struct BarcodeScanner: Sendable {
         }
         var matrix: [FoundBarcode] = []
         var stacked: [FoundBarcode] = []
-        var votes = LineVotes()
+        var votes = ScanLineVotes()
         var schedule = BarcodeSchedule(image: image, formats: formats)
         let count = min(stageLimit, BarcodeSchedule.stageCount)
         var hasLines = false
         for number in 0..<count {
             let isLast = number == count - 1
             if number == 1 {
-                // Nothing is to be seen in the image as it is: codes that are told by their middle are read around it.
+                // The unaltered image shows no code: codes with a bull's-eye are read around it.
                 try check()
                 let (parts, scales) = try schedule.bullsEyeParts()
                 for part in parts {
@@ -66,7 +66,7 @@ package struct BarcodeScanner: Sendable {
                     merge(finding.codes, into: &matrix)
                     schedule.count(views: finding.views, pixels: finding.pixels)
                 }
-                // Then those whose grid has to be fitted.
+                // Then codes whose grid has to be fitted.
                 for part in matrix.isEmpty ? try schedule.matrixParts() : [] {
                     try check()
                     let finding = try GridReader(
@@ -76,24 +76,24 @@ package struct BarcodeScanner: Sendable {
                     schedule.count(views: finding.views, pixels: finding.pixels)
                 }
             }
-            for finding in try look(schedule.stage(number, hasLines: hasLines), check) {
-                switch finding.look.kind {
+            for finding in try run(schedule.stage(number, hasLines: hasLines), check) {
+                switch finding.pass.kind {
                 case .matrix: merge(finding.placed, into: &matrix)
                 case .stacked: merge(finding.placed, into: &stacked)
                 case .rows:
                     votes.add(
                         finding.found, map: finding.map, isPlain: finding.isPlain,
-                        isInverted: finding.look.view.isInverted)
+                        isInverted: finding.pass.view.isInverted)
                 }
             }
             let lines = votes.codes(isLast: isLast)
-            // Rows that were read and not believed yet are evidence enough.
-            hasLines = hasLines || !lines.areSettled || !lines.believed.isEmpty
+            // Rows without enough votes are still evidence of a linear barcode.
+            hasLines = hasLines || !lines.areSettled || !lines.accepted.isEmpty
             let rows = stacked.filter { code in
-                !lines.believed.contains { $0.format == code.format && $0.text == code.text }
+                !lines.accepted.contains { $0.format == code.format && $0.text == code.text }
             }
-            if (!matrix.isEmpty || !lines.believed.isEmpty || !rows.isEmpty) && lines.areSettled || isLast {
-                let all = votes.codes(isLast: true).believed
+            if (!matrix.isEmpty || !lines.accepted.isEmpty || !rows.isEmpty) && lines.areSettled || isLast {
+                let all = votes.codes(isLast: true).accepted
                 let codes = matrix + all + rows.filter { code in !all.contains { $0.box.overlaps(code.box) } }
                 return (codes, schedule.work)
             }
@@ -104,10 +104,10 @@ package struct BarcodeScanner: Sendable {
     // MARK: - Views
 
     private struct Finding: Sendable {
-        let look: BarcodePlan.Look
-        /// From pixels of the view to the image.
+        let pass: BarcodePlan.Pass
+        /// The map from pixels of the view to those of the image.
         let map: CGAffineTransform
-        /// The view shows the image's own pixels.
+        /// Whether the view has the image's own pixels.
         let isPlain: Bool
         var found: [FoundBarcode]
 
@@ -119,20 +119,20 @@ package struct BarcodeScanner: Sendable {
                     let point = CGPoint(x: $0.x, y: $0.y).applying(map)
                     return SIMD2(Double(point.x), Double(point.y))
                 }
-                placed.isInverted = look.view.isInverted
+                placed.isInverted = pass.view.isInverted
                 return placed
             }
         }
     }
 
-    /// Reads all views of a stage, by as many threads as there may be; in the order of the stage.
-    private func look(_ stage: [BarcodeSchedule.Job], _ check: @escaping @Sendable () throws -> Void) throws
+    /// Reads all views of a stage in parallel, and returns the results in the order of the stage.
+    private func run(_ stage: [BarcodeSchedule.Job], _ check: @escaping @Sendable () throws -> Void) throws
         -> [Finding]
     {
         guard threads > 1, stage.count > 1 else {
             return try stage.map {
                 try check()
-                return try look($0)
+                return try run($0)
             }
         }
         let outcomes = Locked([Result<Finding, any Error>?](repeating: nil, count: stage.count))
@@ -146,7 +146,7 @@ package struct BarcodeScanner: Sendable {
                 guard index < stage.count else { return }
                 let outcome = Result {
                     try check()
-                    return try look(stage[index])
+                    return try run(stage[index])
                 }
                 outcomes.withLock { $0[index] = outcome }
             }
@@ -154,38 +154,38 @@ package struct BarcodeScanner: Sendable {
         return try outcomes.withLock { $0 }.compactMap { try $0?.get() }
     }
 
-    private func look(_ job: BarcodeSchedule.Job) throws -> Finding {
-        let look = job.look
-        let (pixels, viewMap) = try look.view.make(of: job.part.image)
+    private func run(_ job: BarcodeSchedule.Job) throws -> Finding {
+        let pass = job.pass
+        let (pixels, viewMap) = try pass.view.make(of: job.part.image)
         let map = viewMap.concatenating(job.part.map)
-        let isPlain = job.part.isUnaltered && look.view.isPlain
-        let formats = formats.intersection(look.formats)
+        let isPlain = job.part.isUnaltered && pass.view.isPlain
+        let formats = formats.intersection(pass.formats)
         var options: BarcodeReader.Options
-        switch look.kind {
+        switch pass.kind {
         case .matrix:
             options = .init(formats: formats.intersection(.matrix))
-            options.shrinks = look.shrinks
-            // There are many altered views.
-            if !look.view.isPlain { options.mostFinderPatterns /= 2 }
+            options.shrinks = pass.shrinks
+            // The limit is lower because there are many altered views.
+            if !pass.view.isPlain { options.mostFinderPatterns /= 2 }
             return Finding(
-                look: look, map: map, isPlain: isPlain, found: try BarcodeReader.codes(in: pixels, options))
+                pass: pass, map: map, isPlain: isPlain, found: try BarcodeReader.codes(in: pixels, options))
         case .rows:
-            options = .init(formats: formats.intersection(.lines))
+            options = .init(formats: formats.intersection(.linear))
             options.addOns = readsAddOns
             let step = BarcodePlan.rowStep(width: pixels.width, height: pixels.height)
             return Finding(
-                look: look, map: map.translatedRows(by: step), isPlain: isPlain,
+                pass: pass, map: map.translatedRows(by: step), isPlain: isPlain,
                 found: try BarcodeReader.codesAlongRows(of: pixels.withRows(every: step), options))
         case .stacked:
             options = .init(formats: formats.intersection(.dataBars))
             options.mostCodes = 1
             options.minimumLines = 1
             options.shrinks = false
-            return Finding(look: look, map: map, isPlain: isPlain, found: try confirmed(in: pixels, options))
+            return Finding(pass: pass, map: map, isPlain: isPlain, found: try confirmed(in: pixels, options))
         }
     }
 
-    /// What is read in the image and in a copy of it of another size: one line of a code is weak evidence.
+    /// Returns a code that is read in the image and in a copy of another size: one scan line is weak evidence.
     private func confirmed(in pixels: Raster, _ options: BarcodeReader.Options) throws -> [FoundBarcode] {
         guard let first = try BarcodeReader.codes(in: pixels, options).first else { return [] }
         for scale in [2.0, 1.5, 3, 0.75] {
@@ -202,7 +202,7 @@ package struct BarcodeScanner: Sendable {
 
     private func merge(_ found: [FoundBarcode], into codes: inout [FoundBarcode]) {
         for var code in found {
-            // The library does not say where a MaxiCode is; it reads those that are all there is.
+            // The library does not return the position of a MaxiCode; it reads codes that fill the image.
             if code.format == .maxiCode {
                 let (right, bottom) = (Double(image.width), Double(image.height))
                 code.corners = [SIMD2(0, 0), SIMD2(right, 0), SIMD2(right, bottom), SIMD2(0, bottom)]
@@ -213,7 +213,7 @@ package struct BarcodeScanner: Sendable {
 }
 
 extension Raster {
-    /// Every so many of the rows, from half a step on.
+    /// Returns every `step`-th row, starting at half a step.
     fileprivate func withRows(every step: Int) -> Raster {
         guard step > 1 else { return self }
         return Raster(
@@ -223,10 +223,10 @@ extension Raster {
 }
 
 extension CGAffineTransform {
-    /// From every so many of the rows, from half a step on, to what all rows map to.
+    /// Returns the map for an image with every `step`-th row, starting at half a step.
     fileprivate func translatedRows(by step: Int) -> CGAffineTransform {
         guard step > 1 else { return self }
-        // The middle of row r of the few is that of row r * step + step / 2 of all.
+        // The centre of row r of the selection is that of row r * step + step / 2 of the image.
         let first = Double(step / 2) + 0.5 - Double(step) / 2
         return CGAffineTransform(a: 1, b: 0, c: 0, d: Double(step), tx: 0, ty: first).concatenating(self)
     }

@@ -1,8 +1,7 @@
 import Foundation
 import VisionImage
 
-/// What is read in each stage of one image, by what its texture promises and by what is left of the bounds of
-/// `BarcodePlan`.
+/// The passes of each stage for one image, selected by its texture and by the remaining limits of `BarcodePlan`.
 struct BarcodeSchedule {
     /// Pixels that views are made of: the image, or a part of a large one.
     struct Part: Sendable {
@@ -14,21 +13,21 @@ struct BarcodeSchedule {
     }
 
     struct Job: Sendable {
-        var look: BarcodePlan.Look
+        var pass: BarcodePlan.Pass
         var part: Part
     }
 
     /// The parts of an image that is not small.
     private struct Parts {
-        /// What has the texture of 2-D barcodes, and what has it beyond doubt.
+        /// Parts with the texture of 2-D barcodes, and those in which it is clear.
         var matrix: [Part]
         var clearMatrix: [Part]
         /// Parts with linear barcodes, and the direction of their rows.
-        var lines: [(part: Part, rows: BarcodePlan.Rows)]
+        var linear: [(part: Part, rows: BarcodePlan.Rows)]
     }
 
     static let stageCount = 4
-    /// How many degrees bars may be slanted for their rows to be those of the image.
+    /// The largest slant of bars, in degrees, with which the rows of the image are read without rotation.
     private static let uprightAngle = 3.0
 
     private let image: Raster
@@ -37,10 +36,11 @@ struct BarcodeSchedule {
     private let isLarge: Bool
     private var texture: BarcodeTexture?
     private var parts: Parts?
-    /// A smaller copy of a large image, in which texture and patterns are looked for.
+    /// A reduced copy of a large image for the search for texture and patterns.
     private var reducedImage: Raster?
-    private var left: (matrix: Int, lines: Int)
-    /// What was scheduled so far.
+    /// The pixels that remain of `BarcodePlan.laterLimit`.
+    private var left: (matrix: Int, linear: Int)
+    /// The views and pixels that were scheduled so far.
     private(set) var work = BarcodeWork()
 
     /// - Precondition: the image is `grey8`.
@@ -52,18 +52,18 @@ struct BarcodeSchedule {
         left = BarcodePlan.laterLimit(width: image.width, height: image.height)
     }
 
-    /// The sizes at which its parts are searched for patterns.
+    /// The scales at which the parts are searched for patterns.
     var patternScales: PatternScales { isSmall ? .all : isLarge ? .one : .reduced }
 
-    /// What is read in a stage; to be asked once for each, in their order.
+    /// Returns the jobs of a stage; to be called once for each stage, in order.
     ///
-    /// - Parameter hasLines: rows of a linear barcode were read, though too few to believe them.
+    /// - Parameter hasLines: Whether rows of a linear barcode were read, even if too few to report it.
     /// - Throws: `ImageError` where there is no memory.
     mutating func stage(_ number: Int, hasLines: Bool) throws -> [Job] {
         let jobs = isSmall ? try smallStage(number, hasLines: hasLines) : try partStage(number, hasLines: hasLines)
         for job in jobs {
             work.views += 1
-            work.pixels += job.look.pixels(width: job.part.image.width, height: job.part.image.height)
+            work.pixels += job.pass.pixels(width: job.part.image.width, height: job.part.image.height)
         }
         return jobs
     }
@@ -78,21 +78,21 @@ struct BarcodeSchedule {
         return texture.squares > .none ? [Part(image: image)] : []
     }
 
-    /// What is searched for bull's-eyes, and at which sizes: all of a large image, made smaller.
+    /// Returns the parts that are searched for bull's-eyes, and the scales: a large image is reduced as a whole.
     mutating func bullsEyeParts() throws -> (parts: [Part], scales: PatternScales) {
         guard isLarge else { return (isSmall ? [Part(image: image)] : try matrixParts(), patternScales) }
         let reduced = try findReducedImage()
         return ([Part(image: reduced, map: growth(of: reduced), isUnaltered: false)], .asIs)
     }
 
-    /// From pixels of a copy of the image to the image's.
+    /// Returns the map from pixels of a copy to those of the image.
     private func growth(of copy: Raster) -> CGAffineTransform {
         CGAffineTransform(
             a: Double(image.width) / Double(copy.width), b: 0, c: 0, d: Double(image.height) / Double(copy.height),
             tx: 0, ty: 0)
     }
 
-    /// Adds what was read outside of the stages.
+    /// Adds the cost of reading outside the stages.
     mutating func count(views: Int, pixels: Int) {
         work.views += views
         work.pixels += pixels
@@ -100,15 +100,15 @@ struct BarcodeSchedule {
 
     private mutating func smallStage(_ number: Int, hasLines: Bool) throws -> [Job] {
         let part = Part(image: image)
-        let looks = BarcodePlan.stages(for: formats, width: image.width, height: image.height)[number]
-        if number == 0 { return jobs(looks, of: part) }
+        let passes = BarcodePlan.stages(for: formats, width: image.width, height: image.height)[number]
+        if number == 0 { return jobs(passes, of: part) }
         let texture = try self.texture ?? BarcodeTexture(of: image)
         self.texture = texture
-        let wanted = looks.filter { look in
-            look.kind == .matrix
+        let selected = passes.filter { pass in
+            pass.kind == .matrix
                 ? texture.squares >= BarcodePlan.leastSquares(forStage: number) : texture.hasBars || hasLines
         }
-        return affordable(jobs(wanted, of: part))
+        return affordable(jobs(selected, of: part))
     }
 
     private mutating func partStage(_ number: Int, hasLines: Bool) throws -> [Job] {
@@ -119,7 +119,7 @@ struct BarcodeSchedule {
         }
         let parts = try findParts()
         if number == 0 {
-            let hasBands = !parts.lines.isEmpty
+            let hasBands = !parts.linear.isEmpty
             jobs = self.jobs(
                 BarcodePlan.wholeStage(for: formats, width: width, height: height, hasBands: hasBands),
                 of: Part(image: image))
@@ -131,12 +131,12 @@ struct BarcodeSchedule {
         }
         var later: [Job] = []
         for part in number < 2 ? parts.matrix : parts.clearMatrix {
-            let looks = BarcodePlan.stages(
+            let passes = BarcodePlan.stages(
                 for: formats.intersection(.matrix), width: part.image.width, height: part.image.height)[number]
-            // What the whole image shows is not read again.
-            later += self.jobs(number == 0 && part.isUnaltered ? Array(looks.dropFirst()) : looks, of: part)
+            // The unaltered view was read as part of the whole image.
+            later += self.jobs(number == 0 && part.isUnaltered ? Array(passes.dropFirst()) : passes, of: part)
         }
-        var lineParts = parts.lines
+        var lineParts = parts.linear
         if hasLines, lineParts.isEmpty || !isLarge {
             lineParts = [(try reduced(PixelRegion(width: image.width, height: image.height)), .both)]
         }
@@ -144,7 +144,7 @@ struct BarcodeSchedule {
             for (part, rows) in lineParts {
                 later += self.jobs(
                     BarcodePlan.stages(
-                        for: formats.intersection(.lines), width: part.image.width, height: part.image.height,
+                        for: formats.intersection(.linear), width: part.image.width, height: part.image.height,
                         rows: rows)[number],
                     of: part)
             }
@@ -152,21 +152,21 @@ struct BarcodeSchedule {
         return jobs + affordable(later)
     }
 
-    private func jobs(_ looks: [BarcodePlan.Look], of part: Part) -> [Job] {
-        looks.filter { $0.isWorthwhile(width: part.image.width, height: part.image.height) }
-            .map { Job(look: $0, part: part) }
+    private func jobs(_ passes: [BarcodePlan.Pass], of part: Part) -> [Job] {
+        passes.filter { $0.isWorthwhile(width: part.image.width, height: part.image.height) }
+            .map { Job(pass: $0, part: part) }
     }
 
-    /// The first ones for which enough is left.
+    /// Returns the first jobs that the limits allow.
     private mutating func affordable(_ jobs: [Job]) -> [Job] {
         jobs.filter { job in
-            let pixels = job.look.pixels(width: job.part.image.width, height: job.part.image.height)
-            if job.look.kind == .matrix {
+            let pixels = job.pass.pixels(width: job.part.image.width, height: job.part.image.height)
+            if job.pass.kind == .matrix {
                 left.matrix -= pixels
                 return left.matrix >= 0
             }
-            left.lines -= pixels
-            return left.lines >= 0
+            left.linear -= pixels
+            return left.linear >= 0
         }
     }
 
@@ -179,17 +179,18 @@ struct BarcodeSchedule {
     private mutating func findParts() throws -> Parts {
         if let parts { return parts }
         let regions = try BarcodeRegions(of: image, reduced: findReducedImage(), isLarge: isLarge)
-        var parts = Parts(matrix: [], clearMatrix: [], lines: [])
+        var parts = Parts(matrix: [], clearMatrix: [], linear: [])
         if !formats.isDisjoint(with: .matrix) {
             parts.matrix = try regions.matrix.map(reduced)
             parts.clearMatrix = isLarge ? parts.matrix : try regions.clearMatrix.map(reduced)
         }
-        if !formats.isDisjoint(with: .lines) { parts.lines = try regions.bands.map(upright) }
+        if !formats.isDisjoint(with: .linear) { parts.linear = try regions.bands.map(upright) }
         self.parts = parts
         return parts
     }
 
-    /// The part of the image around a band of bars, turned so that they stand upright, and the direction of its rows.
+    /// Returns the part of the image around a band of bars, rotated so that they are vertical, and the direction of its
+    /// rows.
     private func upright(_ band: BarcodeRegions.Band) throws -> (Part, BarcodePlan.Rows) {
         let longest = 2 * max(band.halfSize.x, band.halfSize.y)
         let half = band.halfSize + SIMD2(0.3, 0.15) * longest + 4
@@ -210,11 +211,11 @@ struct BarcodeSchedule {
         let (x, y) = (Double(size.width) / 2, Double(size.height) / 2)
         let map = CGAffineTransform(
             a: c, b: s, c: -s, d: c, tx: band.centre.x - c * x + s * y, ty: band.centre.y - s * x - c * y)
-        let turned = try image.warped(by: map, width: size.width, height: size.height, border: .replicate)
-        return (Part(image: turned, map: map, isUnaltered: false), .turned)
+        let rotated = try image.warped(by: map, width: size.width, height: size.height, border: .replicate)
+        return (Part(image: rotated, map: map, isUnaltered: false), .rotated)
     }
 
-    /// A part of the image, made smaller where it is large.
+    /// Returns a part of the image, reduced where it is large.
     private func reduced(_ region: PixelRegion) throws -> Part {
         let (left, top) = (Int(region.x), Int(region.y))
         let (right, bottom) = (
@@ -223,14 +224,14 @@ struct BarcodeSchedule {
         )
         let crop = image.cropped(x: left, y: top, width: right - left, height: bottom - top)
         let scale = (BarcodePlan.partLimit(isLarge: isLarge) / Double(crop.width * crop.height)).squareRoot()
-        let place = CGAffineTransform(translationX: CGFloat(left), y: CGFloat(top))
-        guard scale < 1 else { return Part(image: crop, map: place) }
+        let offset = CGAffineTransform(translationX: CGFloat(left), y: CGFloat(top))
+        guard scale < 1 else { return Part(image: crop, map: offset) }
         let small = try crop.resized(
             width: max(1, Int((Double(crop.width) * scale).rounded())),
             height: max(1, Int((Double(crop.height) * scale).rounded())), filter: .antialiasedBilinear)
         let growth = CGAffineTransform(
             a: Double(crop.width) / Double(small.width), b: 0, c: 0, d: Double(crop.height) / Double(small.height),
             tx: 0, ty: 0)
-        return Part(image: small, map: growth.concatenating(place), isUnaltered: false)
+        return Part(image: small, map: growth.concatenating(offset), isUnaltered: false)
     }
 }

@@ -1,4 +1,4 @@
-/// Conventions of what codes of lines say: check digits, the full ASCII set of Code 39, element strings of GS1.
+/// Conventions of the content of linear barcodes: check digits, the full ASCII set of Code 39, element strings of GS1.
 package enum BarcodeText {
     /// Whether the digits end in their GS1 check digit: weights 3 and 1 from the right.
     package static func hasValidCheckDigit(_ text: String) -> Bool {

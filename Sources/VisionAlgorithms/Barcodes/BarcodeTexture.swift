@@ -1,12 +1,12 @@
 import Foundation
 import VisionImage
 
-/// What in a picture could be a code, by its texture alone: cheap to look at beside the views that are read.
+/// A texture test for barcodes in an image, cheap compared with reading views.
 ///
-/// Seen at several sizes, a code of lines is a band of places whose gradients all run along it, up and down again and
-/// again; one of two dimensions an area whose gradients run along two directions at right angles. Blurred, turned and
-/// slanted codes are both still. The limits lie well below what photographs of codes have that no plain look reads, so
-/// that many things that are no codes pass as well.
+/// At several scales, a linear barcode is a band of blocks whose gradients all run along it and alternate; a 2-D
+/// barcode is an area whose gradients run along two perpendicular directions. Both also hold for blurred, rotated and
+/// slanted codes. The limits are well below the values of photographs of codes that only altered views read, so many
+/// other textures pass as well.
 struct BarcodeTexture {
     enum Amount: Int, Comparable {
         case none, some, much
@@ -17,11 +17,10 @@ struct BarcodeTexture {
     private(set) var hasBars = false
     private(set) var squares = Amount.none
 
-    /// The side of a cell; a place is 2 × 2 cells.
+    /// The side of a cell, in pixels; a block is 2 × 2 cells.
     private static let cell = TextureCells.side
     private static let longestSide = 1280
-    /// Pictures with fewer pixels are looked at in full: little is to be gained, and a code may be smaller than a
-    /// place.
+    /// Images with fewer pixels always pass: the test would save little, and a code may be smaller than a block.
     private static let fewestPixels = 1 << 14
 
     /// - Precondition: the image is `grey8`.
@@ -38,38 +37,38 @@ struct BarcodeTexture {
             guard min(width, height) >= 2 * Self.cell, max(width, height) >= 5 * Self.cell else { return }
             let view =
                 scale < 1 ? try image.resized(width: width, height: height, filter: .antialiasedBilinear) : image
-            look(at: view)
+            examine(view)
             scale /= 2
         }
     }
 
-    private mutating func look(at view: Raster) {
+    private mutating func examine(_ view: Raster) {
         let cells = TextureCells(of: view)
         let (sums, rows, columns) = (cells.sums, cells.rows, cells.columns)
         guard rows > 1, columns > 1 else { return }
-        let places = (rows: rows - 1, columns: columns - 1)
-        let count = places.rows * places.columns
-        // How far a band of bars reaches up to here, for four directions, and a square of squares, with low limits and
-        // high ones.
+        let blocks = (rows: rows - 1, columns: columns - 1)
+        let count = blocks.rows * blocks.columns
+        // The length of the band of bars that ends here, for four directions, and the side of the square of 2-D
+        // texture, with the low limits and the high ones.
         var bands = [SIMD4<Int32>](repeating: .zero, count: count)
         var areas = [SIMD2<Int32>](repeating: .zero, count: count)
         let before = [(0, -1), (-1, 0), (-1, -1), (1, -1)]
-        for x in 0..<places.columns {
-            for y in 0..<places.rows {
+        for x in 0..<blocks.columns {
+            for y in 0..<blocks.rows {
                 let first = y * columns + x
-                let place = Place(sums[first] + sums[first + 1] + sums[first + columns] + sums[first + columns + 1])
-                let here = y * places.columns + x
-                if place.isBars {
-                    for (direction, step) in before.enumerated() where place.runs(along: direction) {
+                let block = Block(sums[first] + sums[first + 1] + sums[first + columns] + sums[first + columns + 1])
+                let here = y * blocks.columns + x
+                if block.isBars {
+                    for (direction, step) in before.enumerated() where block.runs(along: direction) {
                         let (row, column) = (y + step.0, x + step.1)
-                        let isInside = (0..<places.rows).contains(row) && column >= 0
-                        bands[here][direction] = 1 + (isInside ? bands[row * places.columns + column][direction] : 0)
+                        let isInside = (0..<blocks.rows).contains(row) && column >= 0
+                        bands[here][direction] = 1 + (isInside ? bands[row * blocks.columns + column][direction] : 0)
                     }
                     if bands[here].max() >= 4 { hasBars = true }
                 }
-                for (index, isSquare) in [place.isSquares, place.isClearlySquares].enumerated() where isSquare {
+                for (index, isSquare) in [block.isSquares, block.isClearlySquares].enumerated() where isSquare {
                     let isInside = x > 0 && y > 0
-                    let neighbours = [here - 1, here - places.columns, here - places.columns - 1]
+                    let neighbours = [here - 1, here - blocks.columns, here - blocks.columns - 1]
                     let least = isInside ? neighbours.map { areas[$0][index] }.min() ?? 0 : 0
                     areas[here][index] = 1 + least
                 }
@@ -79,14 +78,14 @@ struct BarcodeTexture {
         }
     }
 
-    /// What the pixels of a place have in common.
-    private struct Place {
-        /// How much of the gradients runs along one axis, and along two at right angles: 0 to 1.
+    /// The statistics of the pixels of a block.
+    private struct Block {
+        /// The share of gradients along one axis, and along two perpendicular ones: 0 to 1.
         var alongOne, alongTwo: Float
         /// The direction of the gradients, from -π/2 to π/2.
         var angle: Float
         var deviation: Float
-        /// How far the brightness goes up and down on the way through the place, in deviations.
+        /// The total variation of the brightness across the block, in standard deviations.
         var changes: Float
 
         init(_ sums: SIMD8<Float>) {
@@ -104,7 +103,8 @@ struct BarcodeTexture {
         var isSquares: Bool { alongTwo > 0.2 && deviation > 8 && changes > 5 }
         var isClearlySquares: Bool { alongTwo > 0.3 && deviation > 24 && changes > 5 }
 
-        /// Whether the gradients run along a direction: rightwards, downwards, and the two between; they overlap.
+        /// Whether the gradients run along a direction: rightwards, downwards, or one of the two diagonals; the ranges
+        /// overlap.
         func runs(along direction: Int) -> Bool {
             let axis: Float = [0, .pi / 2, .pi / 4, -.pi / 4][direction]
             let turn = (angle - axis) / .pi

@@ -1,7 +1,7 @@
 import Foundation
 import VisionImage
 
-/// A version of a grey image that is given to the reader: resampled, turned, sharpened.
+/// A version of a grey image that is given to the reader: resampled, rotated, sharpened.
 ///
 /// Blurred and small codes are read in views that undo what the lens and the sensor did; each view does it for other
 /// codes.
@@ -15,10 +15,10 @@ struct BarcodeView: Hashable, Sendable {
         var offset = 0.0
     }
 
-    /// Pixels of the view for one of the image, along each axis.
+    /// The scale of the view along each axis.
     var scaleX = 1.0
     var scaleY = 1.0
-    /// Degrees by which the view is turned, clockwise.
+    /// Degrees by which the view is rotated, clockwise.
     var turn = 0.0
     var contrast: Contrast?
     var isInverted = false
@@ -32,27 +32,27 @@ struct BarcodeView: Hashable, Sendable {
         scaleX == 1 && scaleY == 1 && turn == 0 && contrast == nil && !isInverted && margin == 0
     }
 
-    /// The most pixels of a view; larger ones are made smaller.
+    /// The maximum number of pixels of a view; larger ones are reduced.
     static let pixelLimit = 3_000_000.0
-    /// The most pixels of a turned view for one of the image, but for small ones: what is long and thin is mostly
-    /// border when it is turned.
-    private static let largestTurnedShare = 6.0
-    private static let smallTurned = 262_144.0
+    /// The maximum ratio of pixels of a rotated view to those of the image, except for small views: a rotated long
+    /// strip is mostly border.
+    private static let largestRotatedShare = 6.0
+    private static let smallRotated = 262_144.0
 
     /// Whether the view shows enough of an image of that size to be worth reading.
     func isWorthwhile(width: Int, height: Int) -> Bool {
         guard turn != 0 else { return true }
         let (c, s) = (abs(cos(turn * .pi / 180)), abs(sin(turn * .pi / 180)))
         let (w, h) = (Double(width), Double(height))
-        return (w * c + h * s) * (w * s + h * c) <= max(Self.smallTurned, Self.largestTurnedShare * w * h)
+        return (w * c + h * s) * (w * s + h * c) <= max(Self.smallRotated, Self.largestRotatedShare * w * h)
     }
 
     /// The size of the view of an image of that size.
     func size(width: Int, height: Int) -> (width: Int, height: Int) {
         var size: (Int, Int)
         if turn != 0 {
-            let turned = Turned(width: width, height: height, scale: scaleX, turn: turn)
-            size = (turned.columns, turned.rows)
+            let rotated = RotatedSize(width: width, height: height, scale: scaleX, turn: turn)
+            size = (rotated.columns, rotated.rows)
         } else {
             size = scaled(width, height)
         }
@@ -76,7 +76,7 @@ struct BarcodeView: Hashable, Sendable {
         let (columns, rows) = scaled(image.width, image.height)
         var (pixels, map) = (image, CGAffineTransform.identity)
         if turn != 0 {
-            (pixels, map) = try turned(image)
+            (pixels, map) = try rotated(image)
         } else if columns != image.width || rows != image.height {
             pixels = try image.resized(width: columns, height: rows, filter: .antialiasedBilinear)
             map = CGAffineTransform(
@@ -103,8 +103,8 @@ struct BarcodeView: Hashable, Sendable {
         return (pixels, map)
     }
 
-    /// The sizes of a turned view: of the image before it is turned, and of the canvas that holds all of it.
-    private struct Turned {
+    /// The sizes of a rotated view: of the image before it is rotated, and of the canvas that holds all of it.
+    private struct RotatedSize {
         var sourceWidth, sourceHeight: Int
         var growth: Double
         var columns, rows: Int
@@ -125,9 +125,9 @@ struct BarcodeView: Hashable, Sendable {
         }
     }
 
-    /// The image turned about its middle on a canvas that holds all of it; what lies beyond the image repeats its edge.
-    private func turned(_ image: Raster) throws -> (Raster, CGAffineTransform) {
-        let size = Turned(width: image.width, height: image.height, scale: scaleX, turn: turn)
+    /// Returns the image rotated about its centre on a canvas that holds all of it; pixels beyond repeat its edge.
+    private func rotated(_ image: Raster) throws -> (Raster, CGAffineTransform) {
+        let size = RotatedSize(width: image.width, height: image.height, scale: scaleX, turn: turn)
         var (source, map) = (image, CGAffineTransform.identity)
         if size.sourceWidth != image.width || size.sourceHeight != image.height {
             source = try image.resized(width: size.sourceWidth, height: size.sourceHeight, filter: .antialiasedBilinear)

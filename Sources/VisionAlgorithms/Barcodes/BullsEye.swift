@@ -1,28 +1,27 @@
 import Foundation
 
-/// The concentric squares in the middle of an Aztec code, as an image shows them: turned and seen at an angle.
+/// The bull's-eye of an Aztec code in an image, in any rotation and perspective.
 ///
-/// A row through the middle crosses seven runs of about the same length, and so does a column. From the middle the
-/// outlines are measured along rays; the second moments of the area inside of them give the affine map that the code is
-/// seen through, up to a turn, and the corners give the turn.
+/// A row through the centre crosses seven runs of about the same length, and so does a column. From the centre the
+/// outlines are measured along rays; the second moments of the enclosed area give the affine map of the code up to a
+/// rotation, and the corners give the rotation.
 struct BullsEye {
     var centre: SIMD2<Double>
-    /// The steps in the image from one module to the next, along rows and columns of the code.
+    /// The vectors in the image from one module to the next, along rows and columns of the code.
     var along, down: SIMD2<Double>
-    /// The middle is light: the code is light on dark.
+    /// Whether the centre is light: the code is light on dark.
     var hasLightMiddle: Bool
 
-    /// The most that are returned.
+    /// The maximum number of results.
     private static let most = 4
     private static let mostSeeds = 48
     private static let seedLimit = 4000
-    /// The least number of rows that cross the squares, in parts of a module's width.
+    /// The lowest number of rows that cross the squares, relative to a module's width.
     private static let leastRows = 0.3
     private static let stripWidth = 32
-    /// The least difference between the run in the middle and those beside it: noise changes about its mean as well.
+    /// The lowest difference between the central run and its neighbours: noise alternates about its mean as well.
     private static let leastContrast = 10
-    /// The least share of the modules of concentric squares that are as they should be, before the grid is fitted and
-    /// then.
+    /// The lowest share of correct modules of the concentric squares, before and after the grid is fitted.
     private static let leastShareAtFirst = 0.7
     private static let leastShare = 0.88
     private static let rayCount = 48
@@ -30,17 +29,17 @@ struct BullsEye {
         let angle = 2 * Double.pi * Double(ray) / Double(rayCount)
         return SIMD2(cos(angle), sin(angle))
     }
-    /// How far the squares reach in every Aztec code, in modules from the one in the middle.
+    /// The radius of the squares in every Aztec code, in modules from the central one.
     static let reach = 4
-    /// How far the outline may be from the middle along a ray, in modules as the row through the middle has them.
+    /// The range of the outline's distance from the centre along a ray, in module widths of the row through the centre.
     private static let farthest = 14.0
-    /// The outline that is measured, counted from the middle: that of the ring before the last.
+    /// The index of the measured outline, counted from the centre: that of the ring before the last.
     private static let outline = 3
 
-    /// The patterns of an image, those that are most alike concentric squares first.
+    /// Returns the patterns of an image, those most similar to concentric squares first.
     static func find(in field: ContrastField) -> [BullsEye] {
         var seeds: [(centre: SIMD2<Double>, size: Double, isLight: Bool, rows: Int)] = []
-        // Where the seeds are, by strips of columns: noise has thousands.
+        // The seeds are indexed by strips of columns, since noise has thousands.
         var strips = [[Int]](repeating: [], count: field.width / stripWidth + 3)
         for y in 0..<field.height {
             let edges = field.edges(row: y)
@@ -68,7 +67,7 @@ struct BullsEye {
             }
         }
         var found: [(eye: BullsEye, share: Double)] = []
-        // The rows through the module in the middle cross all squares.
+        // The rows through the central module cross all squares.
         let likely = seeds.filter { $0.rows > 1 && Double($0.rows) > leastRows * $0.size }
         for seed in likely.sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds) {
             guard let eye = BullsEye(at: seed.centre, size: seed.size, isLight: seed.isLight, in: field) else {
@@ -92,7 +91,7 @@ struct BullsEye {
         return distinct
     }
 
-    /// The mean length of seven runs that are about the same length.
+    /// Returns the mean length of seven runs of about the same length.
     private static func size(ofRuns edges: [Int], from first: Int) -> Double? {
         let mean = Double(edges[first + 7] - edges[first]) / 7
         guard mean >= 1.5 else { return nil }
@@ -105,7 +104,7 @@ struct BullsEye {
     private init?(at centre: SIMD2<Double>, size: Double, isLight: Bool, in field: ContrastField) {
         var points: [SIMD2<Double>] = []
         for ray in 0..<Self.rayCount {
-            // Most seeds are none: enough for a quarter of the rays to miss.
+            // Most seeds are false: a seed ends when a quarter of the rays miss.
             guard ray - points.count <= Self.rayCount / 4 else { return nil }
             let direction = Self.rays[ray]
             guard

@@ -3,28 +3,28 @@ import VisionImage
 
 /// Reads Aztec codes around their bull's-eyes.
 ///
-/// The library looks for an Aztec code in the middle of what it is given, and sees the rest of it in the perspective of
-/// a few modules. So each bull's-eye that the image has is followed outwards (`ModulePlane`), and what the modules are
-/// is drawn as an image of its own, upright and black on white.
+/// The library expects an Aztec code in the centre of its image and extrapolates the perspective of a few modules. So
+/// the grid of each bull's-eye in the image is extended outwards (`ModulePlane`), and its modules are drawn as a new
+/// image, upright and black on white.
 struct BullsEyeReader {
     let image: Raster
-    /// From pixels of the image to those of what it is a part of.
+    /// The map from pixels of the image to those of the image that it is a part of.
     var map = CGAffineTransform.identity
     let formats: BarcodeFormats
     var scales = PatternScales.all
 
-    /// How far an Aztec code may reach from its middle, in modules; how far a compact one does, and a rune.
+    /// The largest radius of an Aztec code, of a compact one and of a rune, in modules.
     private static let aztecReach = 75
     private static let compactReaches = [13, 5]
 
-    /// What the search reads, at most, for one bull's-eye; for the bounds of the whole.
+    /// The maximum number of pixels that are read for one bull's-eye; for the limits of the whole.
     struct Finding {
         var codes: [FoundBarcode]
         var views: Int
         var pixels: Int
     }
 
-    /// The codes with their corners in pixels of what the image is a part of.
+    /// Returns the codes with their corners in pixels of the image that it is a part of.
     func read() throws -> Finding {
         var finding = Finding(codes: [], views: 0, pixels: 0)
         guard formats.contains(.aztec), min(image.width, image.height) >= 16 else { return finding }
@@ -50,7 +50,7 @@ struct BullsEyeReader {
         return finding
     }
 
-    /// Reads the core of the code as a rune, which the library does not know.
+    /// Reads the core of the code as a rune, which the library does not support.
     private func readRune(
         _ eye: BullsEye, in field: ContrastField, _ map: CGAffineTransform, _ finding: inout Finding
     ) {

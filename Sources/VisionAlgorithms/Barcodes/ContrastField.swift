@@ -1,10 +1,10 @@
 import VisionImage
 
-/// An image beside the mean of its neighbourhood: what is lighter than that counts as light.
+/// An image thresholded by the mean of its neighbourhood: lighter pixels count as light.
 struct ContrastField {
     let width, height: Int
     private let values: [Int16]
-    /// The reach of the neighbourhood, in pixels.
+    /// The radius of the neighbourhood, in pixels.
     private static let reach = 24
 
     init(of image: Raster) throws {
@@ -30,7 +30,7 @@ struct ContrastField {
 
     func isLight(_ x: Int, _ y: Int) -> Bool { values[y * width + x] >= 0 }
 
-    /// Where a row changes between light and dark: the first pixel of each run.
+    /// Returns the first pixel of each light or dark run of a row.
     func edges(row y: Int) -> [Int] {
         var edges: [Int] = []
         values.withUnsafeBufferPointer { values in
@@ -42,9 +42,9 @@ struct ContrastField {
         return edges
     }
 
-    /// How far apart the middle of three runs of a row is from the nearer one of those beside it.
+    /// Returns the difference in brightness between the central one of three runs and the nearer of its neighbours.
     ///
-    /// - Parameter edges: the four ends of the runs.
+    /// - Parameter edges: The four ends of the runs.
     func contrast(row y: Int, ofRunsAt edges: ArraySlice<Int>) -> Int {
         let first = edges.startIndex
         func middle(_ run: Int) -> Int { Int(values[y * width + (edges[first + run] + edges[first + run + 1]) / 2]) }
@@ -52,8 +52,8 @@ struct ContrastField {
         return min(abs(value - middle(0)), abs(value - middle(2)))
     }
 
-    /// The runs of pixels of a row that are darker than their neighbourhood by so much: the first pixel and the one
-    /// behind the last.
+    /// Returns the runs of pixels of a row that are darker than their neighbourhood by a margin: the first pixel and
+    /// the one after the last.
     func darkRuns(row y: Int, leastContrast: Double) -> [(start: Int, end: Int)] {
         var runs: [(Int, Int)] = []
         let limit = -Int16(leastContrast)
@@ -73,7 +73,7 @@ struct ContrastField {
         return runs
     }
 
-    /// The middle of the run through a pixel along its column and the mean length of the seven runs about it.
+    /// Returns the centre of the run through a pixel along its column and the mean length of the seven runs around it.
     func crossing(column x: Int, row y: Int, isLight: Bool, around size: Double) -> (middle: Double, size: Double)? {
         guard self.isLight(x, y) == isLight else { return nil }
         let limit = Int(12 * size) + 4
@@ -95,7 +95,7 @@ struct ContrastField {
         return (Double(middle[0] + middle[1]) / 2, Double(ends[1] - ends[0] - 1) / 7)
     }
 
-    /// The middle of the run through a pixel along its column, where it is no longer than a limit.
+    /// Returns the centre of the run through a pixel along its column; nil where it is longer than a limit.
     func middle(column x: Int, row y: Int, isLight: Bool, limit: Double) -> Double? {
         guard self.isLight(x, y) == isLight else { return nil }
         var (top, bottom) = (y, y)
@@ -104,7 +104,7 @@ struct ContrastField {
         return Double(bottom - top + 1) <= limit ? Double(top + bottom) / 2 : nil
     }
 
-    /// How far it is from a point to the outline of that number, where that is no farther than a limit.
+    /// Returns the distance from a point to the outline of an index; nil where it is beyond a limit.
     func radius(
         of outline: Int, from centre: SIMD2<Double>, along direction: SIMD2<Double>, isLight: Bool, limit: Double
     ) -> Double? {
@@ -127,7 +127,7 @@ struct ContrastField {
         return nil
     }
 
-    /// The value between pixels: how much lighter than its neighbourhood.
+    /// Returns the interpolated brightness relative to the neighbourhood.
     func value(_ point: SIMD2<Double>) -> Double? {
         let (x, y) = (point.x, point.y)
         guard x >= 0, y >= 0, x < Double(width - 1), y < Double(height - 1) else { return nil }

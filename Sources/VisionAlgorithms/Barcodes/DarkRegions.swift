@@ -5,14 +5,14 @@ struct DarkRegions {
     struct Region {
         var left, top, right, bottom: Int
         var count: Int
-        /// The convex hull, in pixels' middles, clockwise on the screen.
+        /// The convex hull of the pixel centres, clockwise on the screen.
         var hull: [SIMD2<Double>]
     }
 
-    /// How much darker than its neighbourhood a pixel is at least.
+    /// The lowest margin by which a pixel is darker than its neighbourhood.
     private static let leastContrast = 6.0
 
-    /// The largest regions with both sides at least that long.
+    /// Returns the largest regions with both sides of at least a length.
     static func find(in field: ContrastField, leastSide: Int, most: Int) -> [Region] {
         var runs: [(row: Int, start: Int, end: Int)] = []
         var parents: [Int] = []

@@ -1,8 +1,8 @@
 import Foundation
 import VisionImage
 
-/// A Data Matrix symbol in an image, from its borders: two solid sides that meet in a corner, and two of modules that
-/// alternate.
+/// A Data Matrix symbol in an image, found by its borders: two solid sides that meet in a corner, and two timing sides
+/// of alternating modules.
 struct DataMatrixGrid {
     /// The solid sides: from the corner at the bottom left up and to the right.
     private struct Border {
@@ -15,7 +15,7 @@ struct DataMatrixGrid {
     /// A line along a side of alternating modules.
     private struct Timing {
         var start, end: SIMD2<Double>
-        /// How irregular its runs are, in parts of a module.
+        /// The irregularity of its runs, relative to a module.
         var irregularity: Double
     }
 
@@ -24,9 +24,9 @@ struct DataMatrixGrid {
 
     private static let leastModule = 1.5
     private static let mostRegions = 6
-    /// How far the other sides may be turned against the solid ones, as a tangent.
+    /// The largest angle between a timing side and the opposite solid side, as a tangent.
     private static let mostSlant = 0.35
-    /// The most that the runs of a timing border deviate from their neighbours, in parts of a module.
+    /// The largest deviation of the runs of a timing border from their neighbours, relative to a module.
     private static let mostIrregularity = 0.3
     /// Rows and columns: ISO/IEC 16022, then the rectangles of ISO/IEC 21471.
     private static let sizes: [(rows: Int, columns: Int)] =
@@ -37,7 +37,7 @@ struct DataMatrixGrid {
             (26, 40), (26, 48), (26, 64),
         ]
 
-    /// The symbols of an image with dark modules, the most regular first.
+    /// Returns the symbols of an image with dark modules, the most regular first.
     static func find(in field: ContrastField, most: Int) -> [DataMatrixGrid] {
         var found: [DataMatrixGrid] = []
         for region in DarkRegions.find(in: field, leastSide: Int(8 * leastModule), most: mostRegions) {
@@ -50,7 +50,7 @@ struct DataMatrixGrid {
 
     // MARK: - Solid sides
 
-    /// Pairs of long straight sides of a hull that meet, and are solid.
+    /// Returns pairs of long straight sides of a hull that meet and are solid.
     private static func borders(of hull: [SIMD2<Double>], in field: ContrastField) -> [Border] {
         let sides = straightSides(of: hull).filter { isSolid($0.0, $0.1, in: field) }
         var borders: [Border] = []
@@ -73,7 +73,7 @@ struct DataMatrixGrid {
         return borders.sorted { $0.length > $1.length }
     }
 
-    /// The longest stretches of a hull that are nearly straight.
+    /// Returns the longest nearly straight parts of a hull.
     private static func straightSides(of hull: [SIMD2<Double>]) -> [(SIMD2<Double>, SIMD2<Double>)] {
         guard hull.count >= 3 else { return [] }
         let perimeter = hull.indices.reduce(0.0) { $0 + Border.length(hull[($1 + 1) % hull.count] - hull[$1]) }
@@ -160,8 +160,8 @@ struct DataMatrixGrid {
         irregularity = top.irregularity + right.irregularity
     }
 
-    /// The most regular line from a point that crosses dark and light modules in turn, `count` of them with the last
-    /// one light.
+    /// Returns the most regular line from a point that crosses `count` alternating dark and light modules, the last one
+    /// light.
     private static func timing(
         from start: SIMD2<Double>, along side: SIMD2<Double>, count: Int, in field: ContrastField
     ) -> Timing? {
@@ -187,7 +187,7 @@ struct DataMatrixGrid {
                     break
                 }
             }
-            // Dark and light in turn, and light behind the last dark one.
+            // Alternating dark and light modules, with light after the last dark one.
             guard edges.count == count, !isDark, let end = edges.last, end > 0.65 * length else { continue }
             let mean = end / Double(count - 1)
             var sum = 0.0
@@ -205,14 +205,14 @@ struct DataMatrixGrid {
 
     // MARK: - Modules
 
-    /// The grids to try: as the borders have it, and fitted to all edges.
+    /// Returns the grids to try: that of the borders, and that fitted to all edges.
     func fitted(in field: ContrastField) -> [GridFit] {
         var fitted = grid
         for _ in 0..<4 { fitted.fit(in: field) }
         return [fitted, grid]
     }
 
-    /// The borders, which are known, drawn into the modules.
+    /// Sets the modules of the borders, which are known.
     static func repair(_ dark: inout [Bool], columns: Int) {
         let rows = dark.count / columns
         for x in 0..<columns {

@@ -10,8 +10,8 @@ package enum DataMatrixSize {
         (8, 18, 5), (8, 32, 10), (12, 26, 16), (12, 36, 22), (16, 36, 32), (16, 48, 49),
     ]
 
-    /// The rows and columns of the symbol with so many data codewords and about that width to height; nil where none
-    /// fits (the extended rectangles among them, which share their numbers with others).
+    /// Returns the rows and columns of the symbol with a number of data codewords and about an aspect ratio; nil where
+    /// none fits (as for the extended rectangles, which share their numbers with others).
     package static func size(dataCodewords count: Int, aspect: Double) -> (rows: Int, columns: Int)? {
         if aspect < 1.4 { return squares.first { $0.1 == count }.map { ($0.0, $0.0) } }
         return rectangles.first { $0.2 == count && abs(Double($0.1) / Double($0.0) / aspect - 1) < 0.15 }

@@ -1,37 +1,39 @@
 import Foundation
 
-/// A finder pattern of a QR code in an image: concentric squares of 3, 5 and 7 modules, turned and seen at an angle.
+/// A finder pattern of a QR code in an image: concentric squares of 3, 5 and 7 modules, in any rotation and
+/// perspective.
 struct FinderPattern {
     var centre: SIMD2<Double>
-    /// The steps in the image from one module to the next, along rows and columns of the pattern, up to a quarter turn.
+    /// The vectors in the image from one module to the next, along rows and columns of the pattern, up to a quarter
+    /// turn.
     var along, down: SIMD2<Double>
-    /// The middle is light: the code is light on dark.
+    /// Whether the centre is light: the code is light on dark.
     var isInverted: Bool
 
-    /// The most that are returned.
+    /// The maximum number of results.
     private static let most = 10
     private static let mostSeeds = 64
     private static let seedLimit = 3000
     private static let stripWidth = 32
-    /// The least difference between the run in the middle and those beside it: noise changes about its mean as well.
+    /// The lowest difference between the central run and its neighbours: noise alternates about its mean as well.
     private static let leastContrast = 10
     private static let rayCount = 32
     private static let rays = (0..<rayCount).map { ray in
         let angle = 2 * Double.pi * Double(ray) / Double(rayCount)
         return SIMD2(cos(angle), sin(angle))
     }
-    /// How far the outline may be from the middle along a ray, in modules as the row through the middle has them.
+    /// The range of the outline's distance from the centre along a ray, in module widths of the row through the centre.
     private static let farthest = 10.0
-    /// The outline that is measured, counted from the middle, and the length of its side: the inner one of the dark
-    /// ring.
+    /// The index of the measured outline, counted from the centre, and the length of its side: the inner one of the
+    /// dark ring.
     private static let outline = (number: 1, side: 5.0)
-    /// The least share of samples that are as the pattern has them.
+    /// The lowest share of samples that agree with the pattern.
     private static let leastShare = 0.82
 
-    /// How many pixels a module covers.
+    /// The number of pixels that a module covers.
     var area: Double { abs(along.x * down.y - along.y * down.x) }
 
-    /// The patterns of an image, the clearest first.
+    /// Returns the patterns of an image, the clearest first.
     static func find(in field: ContrastField) -> [FinderPattern] {
         var seeds: [(centre: SIMD2<Double>, size: Double, isLight: Bool, rows: Int)] = []
         var strips = [[Int]](repeating: [], count: field.width / stripWidth + 3)
@@ -79,7 +81,7 @@ struct FinderPattern {
         return distinct
     }
 
-    /// The width of a module where five runs have about the lengths 1, 1, 3, 1, 1.
+    /// Returns the width of a module where five runs have about the lengths 1, 1, 3, 1, 1.
     private static func size(ofRuns edges: [Int], from first: Int) -> Double? {
         let mean = Double(edges[first + 5] - edges[first]) / 7
         guard mean >= 1.2 else { return nil }
@@ -110,7 +112,7 @@ struct FinderPattern {
         isInverted = isLight
     }
 
-    /// The share of the modules of the pattern, and of the light ones around it, that are as they should be.
+    /// Returns the share of correct modules of the pattern and of the light ones around it.
     private func share(in field: ContrastField) -> Double {
         var right = 0
         for y in -4...4 {
@@ -118,7 +120,7 @@ struct FinderPattern {
                 let ring = max(abs(x), abs(y))
                 let isDark = ring <= 1 || ring == 3
                 guard let value = field.value(centre + Double(x) * along + Double(y) * down) else {
-                    // Beyond the image there is the quiet zone.
+                    // Pixels beyond the image count as quiet zone.
                     right += ring == 4 ? 1 : 0
                     continue
                 }
@@ -137,7 +139,7 @@ struct FinderPattern {
             (along.x * offset.y - along.y * offset.x) / determinant)
     }
 
-    /// The step of one module that comes closest to a direction in the image.
+    /// Returns the vector of one module that is closest to a direction in the image.
     func step(towards direction: SIMD2<Double>) -> SIMD2<Double> {
         let steps = [along, down, -along, -down]
         func cosine(_ step: SIMD2<Double>) -> Double { (step * direction).sum() / (step * step).sum().squareRoot() }

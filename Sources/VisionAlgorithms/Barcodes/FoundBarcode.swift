@@ -2,7 +2,7 @@ import VisionImage
 
 /// A barcode as it was read, before any symbology's conventions.
 package struct FoundBarcode: Hashable, Sendable {
-    /// What the content is said to be.
+    /// The kind of the content, as the library reports it.
     package enum Content: Hashable, Sendable {
         case text, binary, mixed, gs1, iso15434, unknownECI
     }
@@ -15,9 +15,9 @@ package struct FoundBarcode: Hashable, Sendable {
     package var text: String
     /// The two or five digits beside an EAN or UPC code, where they were asked for and are there; else empty.
     package var supplement = ""
-    /// What was encoded, before any character set.
+    /// The encoded bytes, before a character set is applied.
     package var bytes: [UInt8]
-    /// Of codes in two dimensions: the codewords after error correction, packed; empty where they are not known.
+    /// For 2-D barcodes: the codewords after error correction, packed; empty where they are not known.
     package var codewords: [UInt8]
     /// The level of error correction as the library names it.
     package var errorCorrection: String
@@ -27,7 +27,7 @@ package struct FoundBarcode: Hashable, Sendable {
     package var isMirrored: Bool
     /// Light on dark.
     package var isInverted: Bool
-    /// Lines that said the same, over all looks at the image; 0 for codes in two dimensions.
+    /// The number of scan lines with the same content in all views; 0 for 2-D barcodes.
     package var lineCount: Int
 
     /// The smallest upright box around the corners.
@@ -51,7 +51,7 @@ package struct FoundBarcode: Hashable, Sendable {
 
     var centre: SIMD2<Double> { corners.reduce(.zero, +) / 4 }
 
-    /// Whether both are looks at one code: the same content, and the middle of one within the other.
+    /// Whether both are readings of one code: the same content, and the centre of one within the other.
     func isSameCode(as other: FoundBarcode) -> Bool {
         format == other.format && bytes == other.bytes && (box.holds(other.centre) || other.box.holds(centre))
     }

@@ -4,7 +4,7 @@ import VisionImage
 /// The grid of modules of a 2-D barcode in an image, fitted to the edges between its modules: a homography, and a
 /// polynomial of the third degree before it for codes on bent surfaces.
 ///
-/// Positions are in modules: (0, 0) is the outer corner of the module at the top left, (0.5, 0.5) its middle.
+/// Positions are in modules: (0, 0) is the outer corner of the module at the top left, (0.5, 0.5) its centre.
 struct GridFit {
     /// A position in the grid and the pixel at which it was found.
     struct Match {
@@ -13,14 +13,14 @@ struct GridFit {
     }
 
     let columns, rows: Int
-    /// From normalised positions to pixels.
+    /// The map from normalised positions to pixels.
     private var matrix: [SIMD3<Double>]
-    /// What is added to normalised positions, for either axis: the factors of `terms`.
+    /// The distortion of normalised positions for either axis: the factors of `terms`.
     private var bend: [[Double]] = [[], []]
 
-    /// How far off an edge may be, in modules.
+    /// The largest offset of an edge, in modules.
     private static let mostShift = 0.4
-    /// The most modules that edges are measured at.
+    /// The maximum number of modules at which edges are measured.
     private static let mostModules = 1600
 
     /// Least squares over at least four matches.
@@ -50,7 +50,7 @@ struct GridFit {
         SIMD2(x - Double(columns) / 2, y - Double(rows) / 2) / half
     }
 
-    /// The pixel of a position in modules.
+    /// Returns the pixel of a position in modules.
     func pixel(_ x: Double, _ y: Double) -> SIMD2<Double> {
         var p = normalised(x, y)
         if !bend[0].isEmpty || !bend[1].isEmpty {
@@ -82,7 +82,7 @@ struct GridFit {
         matrix = matrix.map { row in row.x * change[0] + row.y * change[1] + row.z * change[2] }
     }
 
-    /// Bends the grid where the edges ask for it; after `fit`.
+    /// Fits the distortion of the grid to the edges; after `fit`.
     mutating func fitBend(in field: ContrastField) {
         var systems = [NormalEquations(count: 10), NormalEquations(count: 10)]
         forEachEdge(in: field, where: { _, _ in true }) { p, shift, isAlong in
@@ -100,7 +100,7 @@ struct GridFit {
         let step = max(1, (columns * rows + Self.mostModules - 1) / Self.mostModules)
         for y in 0..<rows {
             for x in 0..<columns where includes(x, y) {
-                // Diagonals, so that all columns and rows have their turn.
+                // Diagonals, so that all columns and rows are sampled.
                 guard (x + y) % step == 0 else { continue }
                 for isAlong in [true, false] {
                     guard isAlong ? x + 1 < columns : y + 1 < rows,
@@ -115,7 +115,7 @@ struct GridFit {
         }
     }
 
-    /// How far the edge between a module and the next one is from the middle between them.
+    /// Returns the distance of the edge between two neighbouring modules from the centre between them.
     private func edgeShift(in field: ContrastField, _ x: Double, _ y: Double, isAlong: Bool) -> Double? {
         let (start, end) = (pixel(x, y), isAlong ? pixel(x + 1, y) : pixel(x, y + 1))
         guard let first = field.value(start), let last = field.value(end), (first >= 0) != (last >= 0),
@@ -142,7 +142,7 @@ struct GridFit {
         for y in 0..<rows {
             for x in 0..<columns {
                 let (u, v) = (Double(x) + 0.5, Double(y) + 0.5)
-                // The mean of five positions, so that a speck does not turn a module.
+                // The mean of five positions, so that a speck does not flip a module.
                 var sum = 0.0
                 for (dx, dy) in [(0.0, 0.0), (0.15, 0.15), (-0.15, 0.15), (0.15, -0.15), (-0.15, -0.15)] {
                     sum += field.value(pixel(u + dx, v + dy)) ?? (isInverted ? -1 : 1)

@@ -1,10 +1,10 @@
 import Foundation
 import VisionImage
 
-/// Reads QR codes and Data Matrix symbols that are seen at an angle or on a bent surface.
+/// Reads QR codes and Data Matrix symbols in strong perspective or on a bent surface.
 ///
 /// The library samples its grid with one homography from a few points. Here a grid is fitted to all edges between
-/// modules (`GridFit`), and what the modules are is drawn as an image of its own, upright and black on white.
+/// modules (`GridFit`), and the modules are drawn as a new image, upright and black on white.
 struct GridReader {
     struct Finding {
         var codes: [FoundBarcode] = []
@@ -13,19 +13,19 @@ struct GridReader {
     }
 
     let image: Raster
-    /// From pixels of the image to those of what it is a part of.
+    /// The map from pixels of the image to those of the image that it is a part of.
     let map: CGAffineTransform
     let formats: BarcodeFormats
     var scales = PatternScales.all
 
     private static let mostTriples = 4
     private static let mostSymbols = 4
-    /// The pixels after which no other grid is given to the library.
+    /// The number of pixels after which no other grid is given to the library.
     private static let pixelLimit = 3_000_000
-    /// Pixels of a module that is drawn, and modules around.
+    /// The side of a drawn module in pixels, and the margin in modules.
     private static let (module, margin) = (3, 4)
 
-    /// The codes with their corners in pixels of what the image is a part of.
+    /// Returns the codes with their corners in pixels of the image that it is a part of.
     func read() throws -> Finding {
         var finding = Finding()
         guard !formats.isDisjoint(with: [.qr, .dataMatrix]), min(image.width, image.height) >= 16 else {
@@ -62,7 +62,7 @@ struct GridReader {
         }
     }
 
-    /// Reads the first grid that says something, each as it is and the first one bent as well.
+    /// Returns the code of the first readable grid; the first grid is also tried with distortion.
     private func read(
         _ grids: [GridFit], _ format: BarcodeFormats, in field: ContrastField, _ map: CGAffineTransform,
         isInverted: Bool, _ finding: inout Finding, repair: (inout [Bool], Int) -> Void

@@ -1,40 +1,39 @@
 import Foundation
 import VisionImage
 
-/// The grid of modules of a square 2-D barcode in an image: a plane homography from modules to pixels, (0, 0) being the
-/// middle of the module in the middle of the code.
+/// The grid of modules of a square 2-D barcode in an image: a plane homography from modules to pixels; (0, 0) is the
+/// centre of the central module of the code.
 ///
-/// It starts from what a finder pattern says and grows outwards: where two neighbouring modules differ, the edge
-/// between them is measured, and the homography is corrected so that the edges lie half-way between the modules
-/// (Gauss-Newton steps on the positions of edges). So perspective that a small pattern in the middle cannot tell is
-/// found with the code's own edges.
+/// It starts from a finder pattern and grows outwards: where two neighbouring modules differ, the edge between them is
+/// measured, and the homography is corrected so that the edges lie half-way between the modules (Gauss-Newton steps on
+/// the positions of edges). So the code's own edges give the perspective, which a small central pattern cannot.
 struct ModulePlane {
-    /// Rows of the matrix.
+    /// The rows of the matrix.
     private var rows: [SIMD3<Double>]
 
     init(centre: SIMD2<Double>, along: SIMD2<Double>, down: SIMD2<Double>) {
         rows = [SIMD3(along.x, down.x, centre.x), SIMD3(along.y, down.y, centre.y), SIMD3(0, 0, 1)]
     }
 
-    /// The pixel of a position in modules.
+    /// Returns the pixel of a position in modules.
     func pixel(_ x: Double, _ y: Double) -> SIMD2<Double> {
         let position = SIMD3(x, y, 1)
         let w = (rows[2] * position).sum()
         return SIMD2((rows[0] * position).sum(), (rows[1] * position).sum()) / (abs(w) < 1e-9 ? 1e-9 : w)
     }
 
-    /// The least share of neighbouring modules that differ, for a ring of modules to belong to a code.
+    /// The lowest share of differing neighbours for a ring of modules to belong to a code.
     private static let leastEdges = 0.2
-    /// How far off an edge may be, in modules.
+    /// The largest offset of an edge, in modules.
     private static let mostShift = 0.4
 
     /// Fits the grid to the edges in the image, ring by ring.
     ///
     /// - Parameters:
-    ///   - start: how far the finder pattern reaches from its middle, in modules.
-    ///   - certain: how far the code reaches at least: up to there, rings need not have edges.
-    ///   - limit: how far the code reaches at most.
-    /// - Returns: how many modules the code reaches from its middle.
+    ///   - start: The radius of the finder pattern, in modules.
+    ///   - certain: The smallest radius of the code: rings up to it need no edges.
+    ///   - limit: The largest radius of the code.
+    /// - Returns: The radius of the code, in modules.
     mutating func grow(in field: ContrastField, from start: Int, certain: Int, to limit: Int) -> Int {
         var reach = start
         while true {
@@ -48,8 +47,8 @@ struct ModulePlane {
         }
     }
 
-    /// The share of the modules within a reach that are as concentric squares have them: every second ring dark, from
-    /// the middle on.
+    /// Returns the share of the modules within a radius that agree with concentric squares: every second ring dark,
+    /// from the centre on.
     func concentricShare(in field: ContrastField, reach: Int, hasLightMiddle: Bool) -> Double {
         var right = 0
         for y in -reach...reach {
@@ -61,7 +60,7 @@ struct ModulePlane {
         return Double(right) / Double((2 * reach + 1) * (2 * reach + 1))
     }
 
-    /// The share of neighbours along a ring of modules that differ in brightness.
+    /// Returns the share of neighbours along a ring of modules that differ in brightness.
     private func differing(in field: ContrastField, ring: Int) -> Double {
         var (edges, pairs) = (0, 0)
         for side in 0..<4 {
@@ -77,14 +76,14 @@ struct ModulePlane {
                 last = value >= 0
             }
         }
-        // A ring that lies outside of the image to a half is none.
+        // A ring that lies half outside the image does not count.
         return pairs >= 4 * ring ? Double(edges) / Double(pairs) : 0
     }
 
-    /// The change of the homography, in modules, that the edges within a reach ask for.
+    /// Returns the correction of the homography, in modules, by the edges within a radius.
     private func correction(in field: ContrastField, reach: Int) -> [Double]? {
         var system = NormalEquations(count: 8)
-        // The outer part tells most; the inside of large codes is left out.
+        // The outer part is the most informative; the inside of large codes is left out.
         let inner = reach > 12 ? reach - 12 : 0
         for y in -reach...reach {
             for x in -reach...reach where max(abs(x), abs(y)) >= inner {
@@ -101,12 +100,12 @@ struct ModulePlane {
             }
         }
         guard system.equations >= 12 else { return nil }
-        // A few modules cannot tell perspective from noise.
+        // Perspective cannot be distinguished from noise with few modules.
         let stiffness = reach < 5 ? 1e6 : 1e-3 * Double(system.equations)
         return system.solved(extra: [6: stiffness, 7: stiffness])
     }
 
-    /// How far the edge between a module and the next one is from the middle between them.
+    /// Returns the distance of the edge between two neighbouring modules from the centre between them.
     private func edgeShift(in field: ContrastField, _ x: Double, _ y: Double, isAlong: Bool) -> Double? {
         let samples = 8
         func value(_ step: Int) -> Double? {
@@ -134,7 +133,7 @@ struct ModulePlane {
 
     /// Whether a module is dark; light beyond the image.
     func isDark(_ x: Int, _ y: Int, in field: ContrastField, isInverted: Bool) -> Bool {
-        // The mean of five positions, so that a speck does not turn a module.
+        // The mean of five positions, so that a speck does not flip a module.
         var sum = 0.0
         for (dx, dy) in [(0.0, 0.0), (0.15, 0.15), (-0.15, 0.15), (0.15, -0.15), (-0.15, -0.15)] {
             sum += field.value(pixel(Double(x) + dx, Double(y) + dy)) ?? (isInverted ? -1 : 1)
@@ -187,7 +186,7 @@ struct NormalEquations {
         }
     }
 
-    /// By elimination; nil where the unknowns are not told.
+    /// Solves by elimination; nil where the system is singular.
     func solved(extra: [Int: Double]) -> [Double]? {
         var (a, b) = (matrix, right)
         let count = b.count

@@ -1,15 +1,15 @@
-/// The sizes at which an image is searched for finder patterns and borders, in parts of its own.
+/// The scales at which an image is searched for finder patterns and borders.
 enum PatternScales {
-    /// As it is.
+    /// The original scale.
     case asIs
-    /// One only: most large images have parts that look like barcodes, and no barcode.
+    /// One scale only: most large images have parts with the texture of barcodes but no barcode.
     case one
-    /// And two smaller ones, down to half of it.
+    /// The original scale and two smaller ones, down to one half.
     case reduced
-    /// Small images are searched enlarged as well: modules of two to twenty pixels are seen.
+    /// Small images are also enlarged: modules of two to twenty pixels are found.
     case all
 
-    /// The most pixels in which patterns are searched.
+    /// The maximum number of pixels of the search.
     private static let pixelLimit = 500_000.0
 
     func factors(width: Int, height: Int) -> [Double] {

@@ -1,24 +1,25 @@
 import Foundation
 package import VisionImage
 
-/// What a QR code says about itself beside its content.
+/// The version, mask and format information of a QR code.
 package struct QRFormat: Hashable, Sendable {
     /// 1…40.
     package var version: Int
     /// 0…7.
     package var mask: Int
 
-    /// The modules along a side.
+    /// The number of modules along a side.
     package static func side(ofVersion version: Int) -> Int { 17 + 4 * version }
 
-    /// The version with so many data codewords at a level of error correction ("L", "M", "Q", "H"); nil where there is
-    /// none.
+    /// Returns the version with a number of data codewords at a level of error correction ("L", "M", "Q", "H"); nil
+    /// where there is none.
     package static func version(dataCodewords count: Int, level: String) -> Int? {
-        guard let place = ["L", "M", "Q", "H"].firstIndex(of: level) else { return nil }
-        return (1...40).first { dataCodewords(ofVersion: $0, level: place) == count }
+        guard let row = ["L", "M", "Q", "H"].firstIndex(of: level) else { return nil }
+        return (1...40).first { dataCodewords(ofVersion: $0, level: row) == count }
     }
 
-    /// ISO/IEC 18004: what the function patterns leave, less the codewords of error correction.
+    /// Returns the number of data codewords (ISO/IEC 18004): the capacity without function patterns and error
+    /// correction.
     static func dataCodewords(ofVersion version: Int, level: Int) -> Int {
         var modules = (16 * version + 128) * version + 64
         if version >= 2 {
@@ -67,7 +68,7 @@ package struct QRFormat: Hashable, Sendable {
         ],
     ]
 
-    /// The version and mask of a code that was read. The mask is looked up in the image, in the format information
+    /// The version and mask of a code that was read. The mask is read in the image from the format information
     /// beside the finder patterns; nil where that is not clear.
     ///
     /// - Precondition: the image is `grey8`, the one that the corners belong to.
@@ -79,7 +80,7 @@ package struct QRFormat: Hashable, Sendable {
             let grid = ModuleGrid(corners: code.corners, side: Self.side(ofVersion: version))
         else { return nil }
         let side = Self.side(ofVersion: version)
-        // The outer rings of the finder patterns are dark, what is around their centres is light.
+        // The outer rings of the finder patterns are dark, the rings around their centres are light.
         let dark = (0...6).map { grid.value(at: $0, 0, in: image) } + (0...6).map { grid.value(at: 0, $0, in: image) }
         let light = (1...5).map { grid.value(at: $0, 1, in: image) } + (1...5).map { grid.value(at: 1, $0, in: image) }
         let (black, white) = (dark.reduce(0, +) / Double(dark.count), light.reduce(0, +) / Double(light.count))
@@ -113,7 +114,7 @@ package struct QRFormat: Hashable, Sendable {
     }
 }
 
-/// Where the modules of a square code lie, seen in perspective.
+/// The positions of the modules of a square code in perspective.
 private struct ModuleGrid {
     /// The map from the unit square: x = (a u + b v + c) / (g u + h v + 1), y = (d u + e v + f) / (g u + h v + 1).
     private let a, b, c, d, e, f, g, h: Double
@@ -132,7 +133,7 @@ private struct ModuleGrid {
         self.side = side
     }
 
-    /// The grey at the middle of a module, 255 beyond the image.
+    /// Returns the grey value at the centre of a module, 255 beyond the image.
     func value(at column: Int, _ row: Int, in image: Raster) -> Double {
         let (u, v) = ((Double(column) + 0.5) / Double(side), (Double(row) + 0.5) / Double(side))
         let depth = g * u + h * v + 1

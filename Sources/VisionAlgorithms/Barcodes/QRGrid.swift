@@ -1,23 +1,23 @@
 import Foundation
 import VisionImage
 
-/// Three finder patterns that may be those of one QR code, and the grid between them.
+/// Three candidate finder patterns of one QR code, and the grid between them.
 struct QRGrid {
-    /// At the top left, the top right and the bottom left of the code.
+    /// The patterns at the top left, the top right and the bottom left of the code.
     private let corner, right, bottom: FinderPattern
-    /// How far they are from the corners of a square.
+    /// The deviation of the three from the corners of a square.
     private let deviation: Double
-    /// About how many modules lie between the middles of two patterns.
+    /// The approximate number of modules between the centres of two patterns.
     private let distance: Double
 
     var isInverted: Bool { corner.isInverted }
 
-    /// The least share of the timing patterns that is as it should be.
+    /// The lowest share of correct modules of the timing patterns.
     private static let leastTiming = 0.62
-    /// How much farther from one step to the next the grid is fitted, in parts of the side.
+    /// The growth of the fitted area from one step to the next, relative to the side.
     private static let growths = [0.05, 0.12]
 
-    /// The most plausible triples, the best first.
+    /// Returns the most plausible triples, the best first.
     static func find(among patterns: [FinderPattern], most: Int) -> [QRGrid] {
         var found: [QRGrid] = []
         for corner in patterns.indices {
@@ -56,7 +56,7 @@ struct QRGrid {
         distance = (length(corner, right) + length(corner, bottom)) / 2
     }
 
-    /// The grids to try, fitted to the image; none where no version's timing patterns are there.
+    /// Returns the grids to try, fitted to the image; none where the timing patterns fit no version.
     func fitted(in field: ContrastField) -> [GridFit] {
         let estimate = (distance + 7 - 17) / 4
         let reach = max(1, estimate * 0.1)
@@ -69,7 +69,7 @@ struct QRGrid {
             if share > best?.share ?? Self.leastTiming { best = (grid, share) }
         }
         guard let best else { return [] }
-        // From the three patterns to the fourth corner: at once where the alignment pattern before it is seen.
+        // The fit grows from the three patterns to the fourth corner: in one step with its alignment pattern.
         var grids: [GridFit] = []
         var (start, side) = (best.grid, best.grid.columns)
         for _ in 0..<2 { start.fit(in: field) { x, y in x + y <= side + 4 } }
@@ -93,7 +93,7 @@ struct QRGrid {
         return grids
     }
 
-    /// The alignment pattern before the fourth corner, near to where the grid has it.
+    /// Returns the alignment pattern near the fourth corner, close to its position in the grid.
     private func alignment(of grid: GridFit, in field: ContrastField) -> GridFit.Match? {
         let side = grid.columns
         guard side > 21 else { return nil }
@@ -122,7 +122,7 @@ struct QRGrid {
             position: SIMD2(middle, middle), pixel: grid.pixel(middle + best.offset.x, middle + best.offset.y))
     }
 
-    /// Positions in the three finder patterns, where a grid that fits there has them.
+    /// Returns positions in the three finder patterns with their pixels, for the fit of the grid.
     private func matches(side: Int, by grid: GridFit) -> [GridFit.Match] {
         let far = Double(side) - 7
         let origins: [SIMD2<Double>] = [SIMD2(0, 0), SIMD2(far, 0), SIMD2(0, far)]
@@ -135,7 +135,7 @@ struct QRGrid {
         }
     }
 
-    /// What is known of a fitted grid, drawn into its modules: the finder and timing patterns.
+    /// Sets the known modules of a fitted grid: the finder and timing patterns.
     static func repair(_ dark: inout [Bool], side: Int) {
         for y in 0..<8 {
             for x in 0..<8 {

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A square in an image, seen at an angle, from points on its outline: the second moments of the area inside give the
-/// affine map that it is seen through, up to a turn, and the corners give the turn.
+/// A square in an image in perspective, from points on its outline: the second moments of the enclosed area give its
+/// affine map up to a rotation, and the corners give the rotation.
 struct SquareOutline {
     var centre: SIMD2<Double>
-    /// The steps in the image from one module to the next, along two sides.
+    /// The vectors in the image from one module to the next, along two sides.
     var along, down: SIMD2<Double>
 
     /// - Parameters:
-    ///   - points: in their order around the square.
-    ///   - side: the length of its side in modules.
+    ///   - points: The points in their order around the square.
+    ///   - side: The length of its side in modules.
     init?(points: [SIMD2<Double>], side: Double) {
         guard points.count >= 3, let area = Area(inside: points), area.isRound else { return nil }
         // The second moment of a square along any axis.
         let moment = side * side / 12
         let (a, b, d) = (area.xx / moment, area.xy / moment, area.yy / moment)
-        // The symmetric square root of the moments is the map, up to a turn.
+        // The symmetric square root of the moments is the map, up to a rotation.
         let root = (a * d - b * b).squareRoot()
         let trace = (a + d + 2 * root).squareRoot()
         let (p, q, r) = ((a + root) / trace, b / trace, (d + root) / trace)
@@ -63,7 +63,7 @@ struct SquareOutline {
             self.yy = yy / area - middle.y * middle.y
         }
 
-        /// Not seen from the side by more than about 70°.
+        /// Whether the viewing angle is at most about 70°.
         var isRound: Bool {
             let difference = ((xx - yy) * (xx - yy) + 4 * xy * xy).squareRoot()
             return xx + yy - difference > 0.1 * (xx + yy + difference)

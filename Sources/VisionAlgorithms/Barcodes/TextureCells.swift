@@ -1,6 +1,6 @@
 import VisionImage
 
-/// Sums over square cells of an image, from which `BarcodeTexture` and `BarcodeRegions` tell what it shows.
+/// Sums over square cells of an image, from which `BarcodeTexture` and `BarcodeRegions` compute texture.
 struct TextureCells {
     /// For each cell, row by row, the sums of: the squared gradient, the difference and the product of its parts, its
     /// fourth power by its squared length (real, imaginary), its length, the brightness and its square.
@@ -43,7 +43,7 @@ struct TextureCells {
         self.sums = sums
     }
 
-    /// The pixels around some that lie side by side in a row.
+    /// The neighbourhoods of four adjacent pixels of a row.
     private struct Neighbourhood {
         typealias Lanes = SIMD4<Float>
 
@@ -61,7 +61,7 @@ struct TextureCells {
                 below: (lanes(below - 1), lanes(below), lanes(below + 1)))
         }
 
-        /// At the sides of the image, whose pixels are repeated there.
+        /// At the edges of the image, whose pixels are repeated.
         init(_ above: UnsafeRawPointer, _ middle: UnsafeRawPointer, _ below: UnsafeRawPointer, x: Int, lastColumn: Int)
         {
             func lanes(_ row: UnsafeRawPointer, _ offset: Int) -> Lanes {

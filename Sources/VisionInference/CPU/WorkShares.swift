@@ -1,4 +1,4 @@
-/// Something countable divided into shares for threads: enough of them that a late thread does little harm, none so
+/// A countable amount of work divided into shares for threads: enough that a delayed thread costs little, none so
 /// small that handing it out costs more than doing it.
 struct WorkShares {
     private let total: Int

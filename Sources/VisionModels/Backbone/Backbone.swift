@@ -1,10 +1,10 @@
 package import VisionImage
 import VisionInference
 
-/// A network that many requests about whole images read: EfficientNet-Lite, from the model store.
+/// The network that several requests on whole images share: EfficientNet-Lite, from the model store.
 ///
-/// It gives maps, their means and the scores of a thousand classes. What is made of these – classes of a taxonomy,
-/// prints – has revisions of its own, each of which says which backbone it reads.
+/// It computes feature maps, their means and the logits of a thousand classes. The results computed from these, such as
+/// scene classes and feature prints, have revisions of their own, each with one backbone.
 package final class Backbone: Sendable {
     /// One set of weights for ever: the same image gives the same numbers in every version of this package, up to the
     /// last bits, which depend on the processor's instruction set. The raw values are written into classifiers' files.
@@ -56,7 +56,7 @@ package final class Backbone: Sendable {
 
     // MARK: - Running
 
-    /// The image that the network wants to see, made of a part of an image.
+    /// Returns the derivative that is the network's input for a region of an image.
     package func input(region: PixelRegion, fit: Derivative.Fit) -> Derivative {
         Derivative(region: region, width: side, height: side, format: .rgb8, fit: fit)
     }
@@ -64,9 +64,9 @@ package final class Backbone: Sendable {
     /// Runs the network once.
     ///
     /// - Parameters:
-    ///   - image: what `input(region:fit:)` stands for: bytes.
-    ///   - maps: Whether the maps are wanted too; half a megabyte.
-    ///   - threads: The most threads that the run uses; nil for all. The numbers do not depend on it.
+    ///   - image: The pixels of `input(region:fit:)`.
+    ///   - maps: Whether the maps are returned too; they take half a megabyte.
+    ///   - threads: The maximum number of threads; nil for all. The results do not depend on it.
     package func features(of image: Raster, maps: Bool = false, threads: Int? = nil) throws -> BackboneFeatures {
         precondition(image.width == side && image.height == side)
         return try ModelStoreError.reporting(revision.model, "cannot be run") {

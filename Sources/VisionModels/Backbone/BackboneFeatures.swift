@@ -1,12 +1,12 @@
-/// What one run of a backbone says about an image.
+/// The outputs of one run of a backbone.
 package struct BackboneFeatures: Sendable, Equatable {
     /// The network that made them.
     package let revision: Backbone.Revision
     /// The means of the last map's channels: 1280 numbers, none below 0.
     package let pooled: [Float]
-    /// The scores of the thousand classes, before any function.
+    /// The logits of the thousand classes.
     package let logits: [Float]
-    /// The scores of the thousand classes for each of `ImageHalf`, one half after the other.
+    /// The logits of the thousand classes for each `ImageHalf`, one half after the other.
     package let halves: [Float]
     /// The maps; empty unless they were asked for.
     package let maps: [BackboneMap]
@@ -24,21 +24,21 @@ package struct BackboneFeatures: Sendable, Equatable {
     /// The map of a level; nil unless the maps were asked for.
     package func map(_ level: BackboneMap.Level) -> BackboneMap? { maps.first { $0.level == level } }
 
-    /// The memory that they take, about.
+    /// The approximate size in memory.
     package var byteCount: Int {
         (pooled.count + logits.count + halves.count + maps.reduce(0) { $0 + $1.values.count })
             * MemoryLayout<Float>.size
     }
 }
 
-/// Features by place: what lies between the network's layers.
+/// A feature map between the network's layers.
 package struct BackboneMap: Sendable, Equatable {
     package enum Level: CaseIterable, Sendable {
-        /// A place for every 8 × 8 pixels of the network's input: edges, textures, small parts.
+        /// One position for 8 × 8 pixels of the network's input: edges, textures, small parts.
         case fine
-        /// For every 16 × 16: parts of things.
+        /// One position for 16 × 16 pixels: parts of objects.
         case middle
-        /// For every 32 × 32, what `pooled` is the mean of: things.
+        /// One position for 32 × 32 pixels: objects. `pooled` is its mean.
         case last
     }
 
@@ -46,7 +46,7 @@ package struct BackboneMap: Sendable, Equatable {
     package let rows: Int
     package let columns: Int
     package let channels: Int
-    /// Row by row from the top, the channels of a place beside each other.
+    /// The values row by row from the top, with the channels of a position side by side.
     package let values: [Float]
 
     package init(level: Level, rows: Int, columns: Int, channels: Int, values: [Float]) {

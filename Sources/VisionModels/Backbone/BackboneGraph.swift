@@ -28,13 +28,14 @@ struct BackboneGraph {
         }
     }
 
-    /// The means of the last map for the whole image and for its halves, the scores of each of them, and the maps.
+    /// Returns the graph whose outputs are the means of the last map for the whole image and for its halves, the logits
+    /// of each, and the maps.
     ///
-    /// Scores of whole and halves are one product of matrices: reading the classifier's weights is what it costs, not
-    /// how many rows are multiplied with them. The input has the engine's own order, channels last, so that nothing has
-    /// to be moved.
+    /// The logits of the whole and of the halves are one matrix product, since reading the classifier's weights costs
+    /// more than the multiplication. The input has the engine's own order, channels last, so that no transposition is
+    /// needed.
     ///
-    /// - Throws: `ModelError` for a file that is not that network.
+    /// - Throws: `ModelError` for a file of another network.
     private static func graph(_ model: ONNXModel, _ network: EfficientNetLite) throws -> Graph {
         let side = network.side
         guard let name = model.graph.inputs.first?.name else { throw ModelError.invalid("it has no input") }
@@ -68,9 +69,9 @@ struct BackboneGraph {
         let count = shares.count / (rows * rows)
         let weights = graph.addValue("parts", constant: try Tensor(shares, shape: [count, rows * rows]))
         let shape = graph.addValue(
-            "places.shape", constant: try Tensor([Int64(rows * rows), Int64(channels)]))
-        let places = graph.add(Reshape(), [last, shape], name: "places")
-        let means = graph.add(MatMul(), [weights, places], name: "means")
+            "positions.shape", constant: try Tensor([Int64(rows * rows), Int64(channels)]))
+        let positions = graph.add(Reshape(), [last, shape], name: "positions")
+        let means = graph.add(MatMul(), [weights, positions], name: "means")
         let product = graph.add(
             MatMul(transposesRight: true), [means, try value("classifier.weight", in: graph)], name: "products")
         let scores = graph.add(

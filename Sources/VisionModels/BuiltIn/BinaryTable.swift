@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Named arrays of numbers and text in one file: what the library knows by heart beside its networks.
+/// Named arrays of numbers and text in one file: the built-in data other than networks.
 ///
 /// `Documentation/BuiltInFiles.md` describes the format; `Training/Shared/tables.py` writes it.
 package struct BinaryTable: Sendable {
@@ -30,7 +30,7 @@ package struct BinaryTable: Sendable {
 
     /// - Throws: `WeightFileError` for bytes that are not a table.
     package init(_ data: Data) throws(WeightFileError) {
-        // Indices from 0, whatever the data is a slice of.
+        // Indices start at 0 even if the data is a slice.
         let data = data.startIndex == 0 ? data : Data(data)
         var reader = Reader(data: data)
         guard data.prefix(Self.magic.count).elementsEqual(Self.magic) else {
@@ -84,7 +84,7 @@ package struct BinaryTable: Sendable {
 
     /// Numbers of any stored type as floats; those of 32 bits and fewer are exact but for large 32-bit integers.
     ///
-    /// - Parameter count: how many there have to be; nil for any number.
+    /// - Parameter count: The required number of elements; nil for any number.
     package func floats(_ name: String, count: Int? = nil) throws(WeightFileError) -> [Float] {
         let entry = try entry(name)
         if let count, entry.count != count {
@@ -108,7 +108,7 @@ package struct BinaryTable: Sendable {
         let entry = try entry(name)
         guard entry.kind == .text else { throw Self.wrong(name, "text") }
         var lines = data[entry.bytes].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // Each line ends with a break, so what follows the last one is nothing.
+        // Each line ends with a break, so the part after the last one is empty.
         _ = lines.popLast()
         return lines.map { String(decoding: $0, as: UTF8.self) }
     }

@@ -1,7 +1,7 @@
 import CVisionNetworks
 import Foundation
 
-/// The files that are built into the library: networks and tables that were trained here.
+/// The files that are built into the library: networks and tables.
 enum BuiltInFile {
     /// The names of all files.
     static let names: [String] = (0..<cvn_file_count()).map { String(cString: cvn_file_at($0).name) }

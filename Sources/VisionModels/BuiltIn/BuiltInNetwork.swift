@@ -1,7 +1,7 @@
 package import Foundation
 package import VisionInference
 
-/// A network that was trained here and is built into the library, as an ONNX file.
+/// A network that is built into the library, as an ONNX file.
 package struct BuiltInNetwork: Hashable, Sendable {
     /// The name that programs and people use; the file's without its extension.
     package let id: String
@@ -9,19 +9,19 @@ package struct BuiltInNetwork: Hashable, Sendable {
     package let summary: String
 
     package static let faceVerifier = BuiltInNetwork(
-        id: "face-verifier", summary: "Whether what was detected is a face, from 64 × 64 pixels")
+        id: "face-verifier", summary: "Verifies face candidates, from 64 × 64 pixels")
     package static let rectangleProposals = BuiltInNetwork(
-        id: "rectangle-proposals", summary: "Where rectangular things are, from 160 × 160 pixels")
+        id: "rectangle-proposals", summary: "Proposes the outlines of rectangular objects, from 160 × 160 pixels")
     package static let rectangleVerifier = BuiltInNetwork(
-        id: "rectangle-verifier", summary: "Whether a quad is the outline of a thing, from 64 × 64 pixels")
+        id: "rectangle-verifier", summary: "Verifies the outline of an object, from 64 × 64 pixels")
     package static let rectangleRefinement = BuiltInNetwork(
-        id: "rectangle-refinement", summary: "Where the outline near a quad is, from 64 × 64 pixels")
+        id: "rectangle-refinement", summary: "Refines the outline of an object, from 64 × 64 pixels")
     package static let trackerTemplate = BuiltInNetwork(
-        id: "tracker-template", summary: "What a tracker keeps of its target, from maps of efficientnet-lite0")
+        id: "tracker-template", summary: "The template of a tracked target, from maps of efficientnet-lite0")
     package static let trackerView = BuiltInNetwork(
-        id: "tracker-view", summary: "What a frame looks like to a tracker, from maps of efficientnet-lite0")
+        id: "tracker-view", summary: "The feature map of a frame for trackers, from maps of efficientnet-lite0")
     package static let trackerSearch = BuiltInNetwork(
-        id: "tracker-search", summary: "Where a tracker's target is, from what its frame looks like")
+        id: "tracker-search", summary: "The position of a tracked target, from the feature map of a frame")
 
     /// All of them, in the order of lists.
     package static let all = [
@@ -29,10 +29,10 @@ package struct BuiltInNetwork: Hashable, Sendable {
         trackerSearch,
     ]
 
-    /// What the weights may be used under: the licence of this package.
+    /// The licence of the weights: that of this package.
     package static let licence = "Apache-2.0"
 
-    /// The network of a name; nil where none of that name is built in.
+    /// Returns the network of a name; nil where none of that name is built in.
     package static func named(_ id: String) -> BuiltInNetwork? { all.first { $0.id == id } }
 
     /// The bytes of the file.
@@ -55,7 +55,7 @@ package struct BuiltInNetwork: Hashable, Sendable {
         try Session(graph: NetworkFile.graph(data()), options: options)
     }
 
-    /// Runs something with the network. What can go wrong with a good file is the file.
+    /// Runs an operation with the network, and reports its errors as damage of the file.
     ///
     /// - Throws: `ModelStoreError` instead of a `ModelError`.
     func reporting<Result>(_ body: () throws -> Result) throws -> Result {
@@ -77,7 +77,7 @@ extension ModelRegistry {
 }
 
 extension Session {
-    /// Checks that inputs and outputs are as the caller knows them.
+    /// Checks the shapes of the inputs and outputs.
     ///
     /// - Throws: `ModelError.invalid`.
     func expect(inputs expectedInputs: [[Int?]?], outputs expectedOutputs: [[Int?]?]) throws {

@@ -1,9 +1,9 @@
 package import VisionInference
 
-// Networks made of parts of others.
+// Networks composed of parts of others.
 
 extension ONNXModel {
-    /// Returns the part of the network that makes some of its values, which become its outputs.
+    /// Returns the part of the network that computes some of its values, which become its outputs.
     ///
     /// - Throws: `ModelError.invalid` where no node makes one of them.
     package func cut(at outputs: [String]) throws(ModelError) -> ONNXModel {
@@ -27,15 +27,15 @@ extension ONNXModel {
         return part
     }
 
-    /// Returns this network with another one behind it.
+    /// Returns this network followed by another one.
     ///
-    /// Inputs of the other that values of this one are joined to vanish; the rest of them become inputs as well. The
-    /// outputs are the other's. Everything else of the other gets names that this network does not have; branches and
-    /// loops, whose nodes lie in attributes, keep theirs.
+    /// Joined inputs of the other network are connected to values of this one; its other inputs become inputs of the
+    /// result. The outputs are the other's. Other names of the second network are made unique, except within branches
+    /// and loops, whose nodes are in attributes.
     ///
     /// - Parameters:
-    ///   - joining: for an input of the other the value of this network; nil where the names are the same.
-    ///   - name: of the whole; nil for this one's.
+    ///   - joining: The value of this network for each input of the other; nil where the names are the same.
+    ///   - name: The name of the result; nil for this one's.
     /// - Throws: `ModelError.invalid` where a value is missing or the operator sets differ.
     package func followed(
         by other: ONNXModel, joining: [String: String]? = nil, name: String? = nil

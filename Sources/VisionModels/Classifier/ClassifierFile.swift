@@ -1,10 +1,10 @@
 package import Foundation
 package import VisionInference
 
-/// A classifier of a user's own as a file: a last layer on top of features that another network makes.
+/// The file of a trained classifier: a last layer on the features of another network.
 ///
-/// The file is ONNX. Where its features come from is one node of the domain `ClassifierFile.domain`, which takes the
-/// image and gives the features; what follows it is plain ONNX. `Documentation/CreateML.md` describes both operators.
+/// The file is ONNX. One node of the domain `ClassifierFile.domain` computes the features from the image; the nodes
+/// after it are plain ONNX. `Documentation/CreateML.md` describes both operators.
 package struct ClassifierFile: Sendable {
     package static let domain = "org.openvision"
     static let version = 1
@@ -14,8 +14,8 @@ package struct ClassifierFile: Sendable {
     package static let imageName = "image"
     /// The output with the probabilities of the classes.
     package static let scoresName = "scores"
-    /// Pixels of a side of the image, as the description states them: as Create ML's own classifiers do. Images of
-    /// every size are taken, and brought to the size of the features' network at once.
+    /// The side of the image in the description, in pixels, as in Create ML's own classifiers. Images of every size are
+    /// accepted and resized to the input of the feature network.
     package static let statedSide = 299
 
     package enum Extractor: Sendable {
@@ -52,10 +52,10 @@ package struct ClassifierFile: Sendable {
     /// - Returns: nil for a model without a node of the domain: an ordinary network.
     /// - Throws: `ModelError` for a model that has one and is not as described.
     package init?(_ model: ONNXModel) throws(ModelError) {
-        let places = model.graph.nodes.indices.filter { model.graph.nodes[$0].domain == Self.domain }
-        guard let place = places.first else { return nil }
-        let node = model.graph.nodes[place]
-        guard places.count == 1, node.inputs.count == 1, node.outputs.count == 1, !node.outputs[0].isEmpty else {
+        let indices = model.graph.nodes.indices.filter { model.graph.nodes[$0].domain == Self.domain }
+        guard let index = indices.first else { return nil }
+        let node = model.graph.nodes[index]
+        guard indices.count == 1, node.inputs.count == 1, node.outputs.count == 1, !node.outputs[0].isEmpty else {
             throw .invalid("it must have one node of \(Self.domain) with one input and one output")
         }
         if let version = model.opsets[Self.domain], version != Self.version {
@@ -68,7 +68,7 @@ package struct ClassifierFile: Sendable {
         }
         guard
             !model.graph.nodes.indices.contains(where: {
-                $0 != place && model.graph.nodes[$0].inputs.contains(node.inputs[0])
+                $0 != index && model.graph.nodes[$0].inputs.contains(node.inputs[0])
             })
         else {
             throw .invalid("the image goes to another node than “\(node.name)” as well")
@@ -79,12 +79,12 @@ package struct ClassifierFile: Sendable {
         extractor = try Self.extractor(of: node)
         var head = model
         head.opsets[Self.domain] = nil
-        head.graph.nodes.remove(at: place)
+        head.graph.nodes.remove(at: index)
         head.graph.inputs = [ONNXValueInfo(node.outputs[0], .tensor(.float, shape: [1, .fixed(featureCount)]))]
         self.head = head
     }
 
-    /// What a network may give as features.
+    /// The outputs of a network that can be features.
     package static let largestFeatureCount = 1 << 20
 
     private static func extractor(of node: ONNXNode) throws(ModelError) -> Extractor {
@@ -115,11 +115,11 @@ package struct ClassifierFile: Sendable {
 
     // MARK: - Writing
 
-    /// A classifier's last layer as a file.
+    /// Returns the file of a classifier's last layer.
     ///
     /// - Parameters:
-    ///   - weights: the bits of half-precision floats, `featureCount` for each class.
-    ///   - metadata: the JSON text with the labels.
+    ///   - weights: The bits of half-precision floats, `featureCount` for each class.
+    ///   - metadata: The JSON text with the labels.
     /// - Throws: `ModelError` where the sizes do not fit each other.
     package static func data(
         extractor: Extractor, featureCount: Int, weights: [UInt16], offsets: [Float], metadata: String,

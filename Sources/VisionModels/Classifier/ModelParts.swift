@@ -1,11 +1,10 @@
 package import Foundation
 package import VisionInference
 
-/// The networks that run when a model runs: one, or of a classifier that was trained here what makes its features and
-/// its last layer.
+/// The networks of a model: one, or for a classifier trained with this package the feature network and the last layer.
 package struct ModelParts: Sendable {
     package struct Part: Sendable {
-        /// Before the names of the part's layers; empty where there is one part.
+        /// The prefix of the names of the part's layers; empty where there is one part.
         package let prefix: String
         package let graph: Graph
     }
@@ -21,7 +20,7 @@ package struct ModelParts: Sendable {
 
     /// Reads a model's file.
     ///
-    /// - Parameter store: has the network that the features of a classifier come from.
+    /// - Parameter store: The store with the feature network of a classifier.
     /// - Throws: `ModelError`, and `ModelStoreError` where that network is not installed.
     package init(contentsOf url: URL, store: ModelStore = ModelStore()) throws {
         switch try NetworkFile(contentsOf: url).contents() {

@@ -57,7 +57,7 @@ struct GridCells {
 /// The largest of some scores.
 private func largest(of values: ArraySlice<Float>) -> (index: Int, value: Float) {
     var (index, value) = (0, -Float.infinity)
-    for (place, candidate) in values.enumerated() where candidate > value { (index, value) = (place, candidate) }
+    for (other, candidate) in values.enumerated() where candidate > value { (index, value) = (other, candidate) }
     return (index, value)
 }
 
@@ -77,8 +77,8 @@ struct YOLORows: BoxTable {
         firstClass = hasObjectness ? 5 : 4
         guard columns > firstClass, labelCount == nil || columns == firstClass + (labelCount ?? 0) else {
             throw DetectorError.unexpectedShape(
-                "rows of \(columns) numbers do not hold a box and the scores of \(labelCount.map(String.init) ?? "any") "
-                    + "classes")
+                "rows of \(columns) numbers do not hold a box and the scores of "
+                    + "\(labelCount.map(String.init) ?? "any") classes")
         }
         values = output.values
         self.geometry = geometry
@@ -207,8 +207,8 @@ struct SingleClassBoxes: BoxTable {
         let rows = boxes.values.count / 4
         guard boxes.shape.last == 4, scores.values.count == rows, classes.values.count == rows else {
             throw DetectorError.unexpectedShape(
-                "boxes of shape \(boxes.shape), scores of shape \(scores.shape) and classes of shape \(classes.shape) do "
-                    + "not fit together")
+                "boxes of shape \(boxes.shape), scores of shape \(scores.shape) and classes of shape \(classes.shape) "
+                    + "do not fit together")
         }
         // Numbers behind the background move up by one; those that are no class at all are left out below.
         let numbers = classes.values.map { value -> Int in

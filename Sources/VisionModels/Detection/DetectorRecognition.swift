@@ -12,7 +12,7 @@ struct DetectorRecognition {
 
     static let strides = [8, 16, 32, 64]
 
-    /// nil where the outputs look like none, or the settings say so.
+    /// nil where the outputs are not those of a detector, or the settings say so.
     func kind() -> DetectorSettings.Kind? {
         if let kind = settings.kind { return kind == .none ? nil : kind }
         if named(settings.boxes, like: ["coordinates"]) != nil, named(settings.scores, like: ["confidence"]) != nil {

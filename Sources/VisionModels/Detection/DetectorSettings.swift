@@ -16,7 +16,7 @@ package struct DetectorSettings: Hashable, Sendable {
         /// What goes into and comes out of ONNX's NonMaxSuppression: boxes, scores (a row for each class), and the
         /// batch, class and box of each choice.
         case selectedIndices
-        /// Not a detector, whatever it looks like.
+        /// Not a detector, whatever the shapes of the outputs are.
         case none
     }
 

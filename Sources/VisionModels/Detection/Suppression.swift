@@ -9,7 +9,7 @@ struct Candidate {
 
 /// Drops weaker boxes that overlap a stronger one of the same class.
 ///
-/// The order of work is fixed by score, then by place in the output: the same numbers give the same boxes.
+/// The order is fixed by score, then by index in the output, so the results are deterministic.
 enum Suppression {
     /// More candidates than this say that the threshold is meaningless; the strongest are enough.
     static let candidateLimit = 30_000

@@ -1,33 +1,33 @@
-/// What a detection network takes for a face, in pixels of the picture that it was found in, y down.
+/// A face candidate of a detection network, in pixels of the image that it was found in, y down.
 package struct FaceCandidate: Hashable, Sendable {
-    /// The places of a face that detection finds, sides as the person has them.
-    package enum Place: Int, CaseIterable, Sendable {
+    /// The keypoints of a face that detection finds; left and right are the person's.
+    package enum Keypoint: Int, CaseIterable, Sendable {
         case rightEye, leftEye, noseTip, mouth, rightEar, leftEar
     }
 
     package var centre: SIMD2<Double>
     /// From about the brows to the chin, and as wide.
     package var size: SIMD2<Double>
-    /// One for each of `Place`.
+    /// One for each `Keypoint`.
     package var points: [SIMD2<Double>]
     /// 0…1.
     package var score: Double
     /// The network that found it.
     package var network = FaceNetwork.Kind.shortRange
 
-    package subscript(place: Place) -> SIMD2<Double> { points[place.rawValue] }
+    package subscript(keypoint: Keypoint) -> SIMD2<Double> { points[keypoint.rawValue] }
 
     /// The direction from the person's right eye to the left one.
     var eyeAxis: SIMD2<Double> { self[.leftEye] - self[.rightEye] }
 
-    /// Overlap of the boxes: the common area as a share of the whole.
+    /// Returns the intersection over union of the boxes.
     func overlap(with other: FaceCandidate) -> Double {
         let common = commonArea(with: other)
         let all = size.x * size.y + other.size.x * other.size.y - common
         return all > 0 ? common / all : 0
     }
 
-    /// The common area of the boxes as a share of the smaller one.
+    /// Returns the common area of the boxes as a share of the smaller one.
     func coverOfSmaller(with other: FaceCandidate) -> Double {
         let smaller = min(size.x * size.y, other.size.x * other.size.y)
         return smaller > 0 ? commonArea(with: other) / smaller : 0

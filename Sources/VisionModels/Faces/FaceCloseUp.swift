@@ -1,25 +1,26 @@
 import VisionImage
 
-/// What is around one face, made once, of which the crops for the networks that look at it are cut.
+/// The image around one face, made once, from which the crops for several networks are cut.
 struct FaceCloseUp {
-    /// What there is to see of the image at all.
+    /// The region of the image that may be read.
     private let limits: PixelRegion
-    /// Whole pixels of the image, as far as it goes.
+    /// The part around the face, in whole pixels of the image, limited to `limits`.
     private let section: ImageSection
 
-    /// How much further than the crop it is made for a close-up reaches: the next crop will lie a little elsewhere.
+    /// The size of a close-up relative to the crop that it is made for: the next crop has a slightly different
+    /// position.
     private static let margin = 1.25
-    /// Pixels of the image for one of the close-up, in those of the crop: below 1, since the crop is cut by bilinear
-    /// interpolation, and a face turned by an eighth would lose what is fine.
-    private static let fineness = 0.75
+    /// The step between pixels of the close-up relative to that of the crop: below 1, since bilinear interpolation of a
+    /// face rotated by 45° would lose fine detail.
+    private static let relativeStep = 0.75
 
-    /// - Returns: nil where the crop shows nothing of the image.
+    /// - Returns: nil where the crop lies outside the image.
     init?(
         around crop: ImagePatch, in limits: PixelRegion, pixels: (Derivative) throws -> Raster
     ) throws {
         self.limits = limits
         guard let part = Self.part(of: crop, reach: crop.reach * Self.margin, in: limits) else { return nil }
-        let reduction = max(crop.step * Self.fineness, 1)
+        let reduction = max(crop.step * Self.relativeStep, 1)
         section = ImageSection(
             try pixels(
                 Derivative(
@@ -27,7 +28,7 @@ struct FaceCloseUp {
                     height: max(Int((part.height / reduction).rounded()), 1), format: .rgb8)), of: part)
     }
 
-    /// Whole pixels of the image, as far as it goes.
+    /// Returns the part of the image that a crop needs, in whole pixels.
     private static func part(of crop: ImagePatch, reach: Double, in limits: PixelRegion) -> PixelRegion? {
         func span(_ middle: Double, _ low: Double, _ length: Double) -> (start: Double, length: Double)? {
             let first = min(max((middle - reach).rounded(.down), low), low + length)
@@ -39,18 +40,18 @@ struct FaceCloseUp {
         return PixelRegion(x: x.start, y: y.start, width: x.length, height: y.length)
     }
 
-    /// Whether the crop can be cut of this close-up as well as of one of its own.
-    func shows(_ crop: ImagePatch) -> Bool {
+    /// Whether the close-up covers the crop at a sufficient resolution.
+    func covers(_ crop: ImagePatch) -> Bool {
         guard let needed = Self.part(of: crop, reach: crop.reach, in: limits) else { return false }
         let part = section.region
         let isInside =
             needed.x >= part.x && needed.y >= part.y && needed.x + needed.width <= part.x + part.width
             && needed.y + needed.height <= part.y + part.height
         let steps = crop.step * Double(section.raster.width) / part.width
-        // Where the image itself is coarser than the crop there is nothing better.
+        // Where the image itself is coarser than the crop, a new close-up would not be better.
         return isInside && steps < 1.7 && (steps > 0.95 || crop.step < 1)
     }
 
-    /// What the crop shows. What lies outside the image repeats its edge.
+    /// Returns the pixels of the crop. Pixels outside the image repeat its edge.
     func pixels(of crop: ImagePatch) throws -> Raster { try section.pixels(of: crop) }
 }

@@ -4,17 +4,17 @@ package enum FaceRegion: String, CaseIterable, Sendable {
         leftPupil, rightPupil
 }
 
-/// A set of landmarks: which points there are, in which order, and which of them make a region.
+/// A set of landmarks: its points, their order, and the points of each region.
 ///
-/// This is the one table of it; `Documentation/FaceLandmarks.md` shows it.
+/// `Documentation/FaceLandmarks.md` shows the sets.
 package struct FaceConstellation: Sendable {
-    /// Where a landmark lies.
+    /// The position of a landmark.
     enum Spot: Hashable, Sendable {
         /// One of the 68 points of iBUG.
         case point(Int)
-        /// Between two of them, this far from the first to the second.
+        /// A point between two of them, at this fraction of the way from the first to the second.
         case between(Int, Int, Double)
-        /// A point of the mesh, and the one of the 68 that is about as exact.
+        /// A point of the mesh, and the one of the 68 with about the same error.
         case mesh(Int, exactAs: Int)
         case pupil(isLeft: Bool)
     }
@@ -24,10 +24,10 @@ package struct FaceConstellation: Sendable {
 
     package var pointCount: Int { spots.count }
 
-    /// The landmarks of a region, by their place among all.
+    /// Returns the indices of the landmarks of a region.
     package func indices(of region: FaceRegion) -> [Int] { regions[region] ?? [] }
 
-    /// Whether the landmarks of a region go round it.
+    /// Whether the landmarks of a region form a closed outline.
     package static func isClosed(_ region: FaceRegion) -> Bool {
         [.leftEye, .rightEye, .outerLips, .innerLips].contains(region)
     }
@@ -74,20 +74,21 @@ package struct FaceConstellation: Sendable {
             ])
     }()
 
-    private static func points(_ places: some Sequence<Int>) -> [Spot] { places.map { .point($0) } }
+    private static func points(_ indices: some Sequence<Int>) -> [Spot] { indices.map { .point($0) } }
 
-    /// As `along`, without both ends.
+    /// Returns the spots of `along` without both ends.
     private static func inside(_ points: [Int], _ count: Int) -> [Spot] {
         Array(along(points, count).dropFirst().dropLast())
     }
 
-    /// Spots at even steps of the way along some of the 68 points.
+    /// Returns evenly spaced spots along a polyline of some of the 68 points.
     private static func along(_ points: [Int], _ count: Int) -> [Spot] {
         (0..<count).map { index in
-            // In whole numbers, so that a spot on a point is that point.
-            let (place, rest) = (index * (points.count - 1)).quotientAndRemainder(dividingBy: count - 1)
+            // Integer arithmetic, so that a spot on a point is exactly that point.
+            let (position, rest) = (index * (points.count - 1)).quotientAndRemainder(dividingBy: count - 1)
             return rest == 0
-                ? .point(points[place]) : .between(points[place], points[place + 1], Double(rest) / Double(count - 1))
+                ? .point(points[position])
+                : .between(points[position], points[position + 1], Double(rest) / Double(count - 1))
         }
     }
 }

@@ -3,7 +3,7 @@ package import VisionImage
 
 /// A face in an image.
 package struct DetectedFace: Hashable, Sendable {
-    /// The place of the face and of its parts, in pixels of the image, y down.
+    /// The box and the keypoints of the face, in pixels of the image, y down.
     package let candidate: FaceCandidate
     package let mesh: FaceMesh
     /// 0…1.
@@ -15,12 +15,12 @@ package struct DetectedFace: Hashable, Sendable {
         return PixelRegion(x: corner.x, y: corner.y, width: candidate.size.x, height: candidate.size.y)
     }
 
-    /// The shares of the smaller box that another face may cover: one whose eyes point elsewhere, and any.
+    /// The largest share of the smaller box that another face may cover: one with another roll, and any.
     private static let largestCovers = (askew: 0.25, any: 0.6)
     private static let cosineOfAskew = cos(1.0)
 
-    /// Whether a less confident face cannot be there beside this one: their meshes lie on each other, or its box covers
-    /// this one's further than two faces can. A face seen at a wrong angle often lies half beside the face itself.
+    /// Whether this face suppresses a less confident one: their meshes coincide, or the boxes overlap more than those
+    /// of two faces can. A false detection of a face at a wrong angle often overlaps half of the face.
     func excludes(_ other: DetectedFace) -> Bool {
         if mesh.isSameFace(as: other.mesh) { return true }
         let (a, b) = (mesh.eyeAxis, other.mesh.eyeAxis)
@@ -32,19 +32,19 @@ package struct DetectedFace: Hashable, Sendable {
 
 /// Finds the faces of an image.
 ///
-/// The whole image is looked at in each of the four quarter turns, since a network knows faces turned by half of that;
-/// then tiles of it, where faces would be too small in the whole. What the detection networks take for a face must be
-/// one for the mesh network too, which sees it upright and closer.
+/// The detection networks process the whole image in each of the four quarter turns, since they find faces rotated by
+/// up to 45°; then tiles of it, for faces that are too small in the whole image. The mesh network and the verifier,
+/// which process each proposal upright and at a higher resolution, must confirm it.
 package struct FaceDetector: Sendable {
-    /// What a revision looks for.
+    /// The faces that a revision finds.
     package struct Settings: Hashable, Sendable {
-        /// Quarter turns in which the whole is looked at.
+        /// The quarter turns in which the whole image is processed.
         package var turns: [Int]
         /// The largest roll, in radians.
         package var largestRoll: Double
-        /// The smallest faces that tiles are made for, in pixels of the image; nil for the whole only.
+        /// The smallest faces that tiles are made for, in pixels of the image; nil for no tiles.
         package var smallest: Double?
-        /// The least confidence.
+        /// The lowest confidence.
         package var leastConfidence: Double
 
         package init(turns: [Int], largestRoll: Double, smallest: Double?, leastConfidence: Double) {
@@ -54,7 +54,7 @@ package struct FaceDetector: Sendable {
             self.leastConfidence = leastConfidence
         }
 
-        /// Near-upright faces, large ones.
+        /// Large, near-upright faces.
         package static let upright = Settings(
             turns: [0], largestRoll: 0.61, smallest: nil, leastConfidence: 0.5)
         /// Faces in any orientation.
@@ -68,10 +68,10 @@ package struct FaceDetector: Sendable {
     private let meshes: FaceMeshNetwork
     private let verifier: FaceVerifier
 
-    /// Pixels of a face that the full-range network needs.
-    private static let smallestSeen = 10.0
-    /// Faces below this many pixels are guesses.
-    private static let smallestBelieved = 14.0
+    /// The size of the smallest faces that the full-range network finds, in pixels of its input.
+    private static let smallestDetected = 10.0
+    /// The size of the smallest faces that are reported, in pixels of the image: smaller ones are unreliable.
+    private static let smallestReported = 14.0
 
     /// - Throws: `ModelStoreError`.
     package init(_ settings: Settings) throws {
@@ -82,12 +82,12 @@ package struct FaceDetector: Sendable {
         verifier = try .shared()
     }
 
-    /// What the networks must say at least of what is examined as a face.
+    /// The lowest outputs of the networks for a candidate to be examined.
     package struct Thresholds: Hashable, Sendable {
-        /// The scores of candidates. The second network is sure of small faces only by the mesh that they have.
+        /// The scores of candidates. The full-range threshold is low because the mesh decides on small faces.
         package var shortRange: Double
         package var fullRange: Double
-        /// The presence of a mesh.
+        /// The presence output of the mesh network.
         package var presence: Double
 
         package init(shortRange: Double, fullRange: Double, presence: Double) {
@@ -101,17 +101,17 @@ package struct FaceDetector: Sendable {
     package struct Examined {
         package let proposal: FaceProposal
         package let mesh: FaceMesh
-        /// Pixels of the image, square and turned with the mesh.
+        /// Returns a square crop of the image, rotated with the mesh.
         package let pixels: (ImagePatch) throws -> Raster
     }
 
-    /// The faces of a part of an image, most confident first.
+    /// Returns the faces in a region of an image, most confident first.
     ///
     /// - Parameters:
-    ///   - region: the part, in pixels of the image.
-    ///   - threads: the most threads that a network uses; nil for all. Results do not depend on it.
-    ///   - beforeRun: called before each run of a network; what it throws ends the search.
-    ///   - pixels: makes parts of the image.
+    ///   - region: The region, in pixels of the image.
+    ///   - threads: The maximum number of threads of a network; nil for all. Results do not depend on it.
+    ///   - beforeRun: Called before each run of a network; an error that it throws ends the search.
+    ///   - pixels: Makes parts of the image.
     package func faces(
         in region: PixelRegion, threads: Int? = nil, beforeRun: () throws -> Void = {},
         pixels: @escaping (Derivative) throws -> Raster
@@ -125,7 +125,7 @@ package struct FaceDetector: Sendable {
         }
     }
 
-    /// Whatever the networks take for a face, with its mesh, in the order of the scores; parameters as for `faces`.
+    /// Returns all proposals of the networks with their meshes, in the order of the scores; parameters as for `faces`.
     package func examined(
         in region: PixelRegion, _ thresholds: Thresholds, threads: Int? = nil, beforeRun: () throws -> Void = {},
         pixels: @escaping (Derivative) throws -> Raster
@@ -133,51 +133,51 @@ package struct FaceDetector: Sendable {
         let tiles =
             settings.smallest.map {
                 FaceTiles.tiles(
-                    of: region, finest: $0 * Double(full.side) / Self.smallestSeen, networkSide: Double(full.side))
+                    of: region, finest: $0 * Double(full.side) / Self.smallestDetected, networkSide: Double(full.side))
             } ?? []
-        // As fine as the smallest view wants it.
+        // The resolution that the smallest view needs.
         let finest = tiles.map { max($0.width, $0.height) }.min() ?? max(region.width, region.height)
-        let picture = try FacePicture(region, reduction: finest / Double(full.side), pixels: pixels)
+        let image = try FaceSearchImage(region, reduction: finest / Double(full.side), pixels: pixels)
         var candidates: [FaceCandidate] = []
-        func look(_ network: FaceNetwork, at part: PixelRegion, turns: [Int], _ threshold: Double) throws {
+        func detect(_ network: FaceNetwork, in part: PixelRegion, turns: [Int], _ threshold: Double) throws {
             let upright = FaceView(region: part, side: network.side, turns: 0)
-            let pixels = try picture.pixels(of: upright)
+            let pixels = try image.pixels(of: upright)
             for turn in turns {
-                let view = upright.turned(turn)
+                let view = upright.rotated(turn)
                 try beforeRun()
-                let seen = try network.candidates(
+                let found = try network.candidates(
                     in: pixels.oriented(view.orientation), threshold: threshold, threads: threads)
-                candidates += seen.map(view.imageCandidate)
+                candidates += found.map(view.imageCandidate)
             }
         }
-        try look(short, at: region, turns: settings.turns, thresholds.shortRange)
-        try look(full, at: region, turns: settings.turns, thresholds.fullRange)
-        for tile in tiles { try look(full, at: tile, turns: [0], thresholds.fullRange) }
+        try detect(short, in: region, turns: settings.turns, thresholds.shortRange)
+        try detect(full, in: region, turns: settings.turns, thresholds.fullRange)
+        for tile in tiles { try detect(full, in: tile, turns: [0], thresholds.fullRange) }
         return try FaceMerging.merged(candidates).compactMap { proposal in
-            try mesh(of: proposal.face, in: picture, leastPresence: thresholds.presence, threads, beforeRun).map {
-                Examined(proposal: proposal, mesh: $0, pixels: { try picture.pixels(of: $0) })
+            try mesh(of: proposal.face, in: image, leastPresence: thresholds.presence, threads, beforeRun).map {
+                Examined(proposal: proposal, mesh: $0, pixels: { try image.pixels(of: $0) })
             }
         }
     }
 
-    /// nil for what is no face when it is looked at closely.
+    /// Returns the mesh of a candidate; nil where the mesh network finds no face.
     private func mesh(
-        of candidate: FaceCandidate, in picture: FacePicture, leastPresence: Double, _ threads: Int?,
+        of candidate: FaceCandidate, in image: FaceSearchImage, leastPresence: Double, _ threads: Int?,
         _ beforeRun: () throws -> Void
     ) throws -> FaceMesh? {
-        guard candidate.size.min() >= Self.smallestBelieved else { return nil }
-        func seen(axis: SIMD2<Double>? = nil) throws -> FaceMesh? {
+        guard candidate.size.min() >= Self.smallestReported else { return nil }
+        func checkedMesh(axis: SIMD2<Double>? = nil) throws -> FaceMesh? {
             try beforeRun()
-            let mesh = try meshes.mesh(of: candidate, axis: axis, in: picture, threads: threads)
+            let mesh = try meshes.mesh(of: candidate, axis: axis, in: image, threads: threads)
             return mesh.flatMap { $0.presence >= leastPresence ? $0 : nil }
         }
-        guard let mesh = try seen() else { return nil }
-        // Eyes that a detector saw a little askew turned the crop, too: the second look is straight.
+        guard let mesh = try checkedMesh() else { return nil }
+        // An inaccurate eye axis of the detector rotates the crop too: the second run uses the axis of the mesh.
         guard abs(angle(candidate.eyeAxis, mesh.eyeAxis)) > 0.1 else { return mesh }
-        return try seen(axis: mesh.eyeAxis) ?? mesh
+        return try checkedMesh(axis: mesh.eyeAxis) ?? mesh
     }
 
-    /// nil for what the verifier does not take for a face.
+    /// Returns the face of a proposal; nil where the verifier or the settings reject it.
     private func face(_ examined: Examined, _ threads: Int?) throws -> DetectedFace? {
         let mesh = examined.mesh
         guard abs(mesh.angles.roll) <= settings.largestRoll else { return nil }
@@ -188,7 +188,7 @@ package struct FaceDetector: Sendable {
     }
 }
 
-/// The angle from one direction to another, −π ... π.
+/// Returns the angle from one direction to another, −π ... π.
 private func angle(_ from: SIMD2<Double>, _ to: SIMD2<Double>) -> Double {
     atan2(from.x * to.y - from.y * to.x, (from * to).sum())
 }

@@ -6,7 +6,7 @@ struct FaceGradients {
     private static let directions = 8
     private static let cells = 4
     private static let patch = 20
-    /// Pixels of a cell along an edge, and from a cell to the next.
+    /// The side of a cell, and the step between cells, in pixels of the patch.
     private static let cell = 6
     private static let stride = 4
     /// The numbers of a histogram at one scale.
@@ -35,20 +35,21 @@ struct FaceGradients {
         }
     }
 
-    /// Returns how strong the gradients are, by scale, direction, row and column of cells; of about unit length.
+    /// Returns histograms of gradient strength by scale, direction, row and column of cells, normalised to about unit
+    /// length.
     ///
     /// - Parameters:
-    ///   - point: In pixels of the crop.
-    ///   - steps: Of each scale the distance of two pixels of the patch, in pixels of the crop.
+    ///   - point: A point, in pixels of the crop.
+    ///   - steps: The distance of two pixels of the patch at each scale, in pixels of the crop.
     func histograms(around point: SIMD2<Double>, steps: [Double]) -> [Float] {
         let result = steps.flatMap { Self.histograms(of: patch(around: point, step: $0)) }
         let length = result.reduce(0) { $0 + $1 * $1 }.squareRoot() + 0.3
         return result.map { $0 / length }
     }
 
-    /// Returns the histograms of the mirror image of what `histograms` were measured on.
+    /// Returns the histograms of the mirrored patch.
     ///
-    /// The cells are symmetric, and so are the directions: the numbers only change their order.
+    /// Cells and directions are symmetric, so this is a permutation.
     static func mirrored(_ histograms: [Float]) -> [Float] {
         histograms.indices.map { index in
             let (column, row) = (index % cells, index / cells % cells)
@@ -58,13 +59,13 @@ struct FaceGradients {
         }
     }
 
-    private static func histograms(of seen: [Float]) -> [Float] {
+    private static func histograms(of values: [Float]) -> [Float] {
         let side = patch - 2
         var strengths = [SIMD8<Float>](repeating: .zero, count: side * side)
         for row in 0..<side {
             for column in 0..<side {
                 let middle = (row + 1) * patch + column + 1
-                let (x, y) = (seen[middle + 1] - seen[middle - 1], seen[middle + patch] - seen[middle - patch])
+                let (x, y) = (values[middle + 1] - values[middle - 1], values[middle + patch] - values[middle - patch])
                 let along = pointwiseMax(axesX * x + axesY * y, .zero)
                 let squares = along * along
                 strengths[row * side + column] = squares / (squares.sum() + 1e-4).squareRoot()
@@ -85,7 +86,7 @@ struct FaceGradients {
         return result
     }
 
-    /// By bilinear interpolation; beyond the crop its edge repeats.
+    /// Returns a patch by bilinear interpolation; beyond the crop its edge repeats.
     private func patch(around point: SIMD2<Double>, step: Double) -> [Float] {
         func positions(_ middle: Double, _ count: Int) -> [(low: Int, high: Int, share: Float)] {
             (0..<Self.patch).map { index in

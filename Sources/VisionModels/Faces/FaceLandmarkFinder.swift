@@ -11,25 +11,25 @@ package struct FaceLandmarkFinder: Sendable {
         refiner = try .shared()
     }
 
-    /// The landmarks of a face.
+    /// Returns the landmarks of a face.
     ///
     /// - Parameters:
-    ///   - mesh: what `FaceMeshFinder` found.
-    ///   - region: the part of the image that there is to see.
-    ///   - threads: the most threads that a network uses; nil for all. Results do not depend on it.
-    ///   - pixels: makes parts of the image.
+    ///   - mesh: The result of `FaceMeshFinder`.
+    ///   - region: The region of the image that may be read.
+    ///   - threads: The maximum number of threads of a network; nil for all. Results do not depend on it.
+    ///   - pixels: Makes parts of the image.
     package func landmarks(
         of mesh: FaceMesh, in region: PixelRegion, threads: Int? = nil, pixels: (Derivative) throws -> Raster
     ) throws -> FaceLandmarkSet {
-        // The same derivative as that of the mesh, in most cases.
+        // In most cases this is the derivative that the mesh was found in, which is cached.
         let closeUp = try FaceCloseUp(around: mesh.crop, in: region, pixels: pixels)
         func pupil(isLeft: Bool) throws -> SIMD2<Double>? {
             let corners = IrisNetwork.corners(isLeft: isLeft).map { SIMD2(mesh.points[$0].x, mesh.points[$0].y) }
             let crop = IrisNetwork.crop(from: corners[0], to: corners[1])
-            guard let seen = try closeUp?.pixels(of: crop),
-                let pupil = try irises.pupil(in: crop, pixels: seen, isLeft: isLeft, threads: threads)
+            guard let patch = try closeUp?.pixels(of: crop),
+                let pupil = try irises.pupil(in: crop, pixels: patch, isLeft: isLeft, threads: threads)
             else { return nil }
-            // Beyond the corners of the eye there is none: the network was led astray.
+            // A pupil beyond the corners of the eye is an error of the network.
             let (middle, across) = ((corners[0] + corners[1]) / 2, corners[1] - corners[0])
             let offset = pupil - middle
             return (offset * offset).sum() * 4 <= (across * across).sum() ? pupil : nil

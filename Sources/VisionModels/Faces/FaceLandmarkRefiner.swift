@@ -2,20 +2,20 @@ import Foundation
 import VisionImage
 import VisionThreads
 
-/// Moves the 68 points that are made of the mesh to where the image shows them.
+/// Refines the 68 points that are computed from the mesh by the image.
 ///
-/// A cascade of linear stages, as in supervised descent (Xiong and De la Torre, 2013): each measures the image around
-/// the points of the stage before it, at finer scales. The face and its mirror image both count and the mean is taken,
-/// so that mirrored faces have mirrored points. Training/Faces/train_landmarks.py fits the stages.
+/// A cascade of linear stages, as in supervised descent (Xiong and De la Torre, 2013): each computes features around
+/// the points of the previous stage, at finer scales. The result is the mean over the face and its mirror image, so
+/// that mirrored faces have mirrored points. Training/Faces/train_landmarks.py fits the stages.
 final class FaceLandmarkRefiner: Sendable {
-    /// Pixels along an edge of the crop that is measured, and an edge for the longer edge of the mesh.
+    /// The side of the crop in pixels, and relative to the longer side of the mesh.
     private static let side = 160
     private static let margin = 1.9
     /// Half of the mesh's longer edge, in pixels of the crop: the unit of shapes and offsets.
     private static let unit = Double(side) / margin / 2
     private let stages: [FaceLandmarkStage]
 
-    /// - Throws: `WeightFileError` for a table that does not hold the stages.
+    /// - Throws: `WeightFileError` for a table without the stages.
     init(_ table: BinaryTable) throws(WeightFileError) {
         stages = [
             try FaceLandmarkStage(table, index: 0, steps: [1.2, 2.2], usesPoints: false),
@@ -32,14 +32,14 @@ final class FaceLandmarkRefiner: Sendable {
         }
     }
 
-    /// What is measured around a mesh.
+    /// Returns the crop around a mesh that the stages use.
     static func crop(of mesh: FaceMesh) -> ImagePatch { mesh.crop(margin: margin, size: side) }
 
-    /// The points in pixels of the image.
+    /// Returns the refined points, in pixels of the image.
     ///
     /// - Parameters:
-    ///   - points: the 68 points by the mesh.
-    ///   - pixels: what `crop(of:)` shows.
+    ///   - points: The 68 points of the mesh.
+    ///   - pixels: The pixels of `crop(of:)`.
     func points(_ points: [SIMD2<Double>], of mesh: FaceMesh, pixels: Raster) -> [SIMD2<Double>] {
         let crop = Self.crop(of: mesh)
         func inside(_ point: SIMD2<Double>) -> SIMD2<Double> {

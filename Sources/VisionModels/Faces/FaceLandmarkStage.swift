@@ -1,24 +1,24 @@
-/// One linear map from histograms of oriented gradients around the 68 points, and the shape of the mesh, to the points'
-/// offsets.
+/// A linear map from histograms of oriented gradients around the 68 points, and the shape of the mesh, to the offsets
+/// of the points.
 struct FaceLandmarkStage: Sendable {
     private static let pointCount = 68
     private static let components = 32
     private static let rank = 64
 
-    /// Of each scale the distance of two pixels of the patch around a point, in pixels of the crop.
+    /// The distance of two pixels of the patch around a point at each scale, in pixels of the crop.
     private let steps: [Double]
     /// Whether the map's inputs contain the points themselves, beside those of the mesh.
     private let usesPoints: Bool
-    /// The principal components of the histograms, a row each.
+    /// The principal components of the histograms, one a row.
     private let basis: [Float]
-    /// A matrix of low rank that makes offsets of the components and the shape.
+    /// The factors of a low-rank matrix that maps the components and the shape to offsets.
     private let inner: [Float]
     private let outer: [Float]
     private let bias: [Float]
 
     /// - Parameters:
-    ///   - table: arrays with names such as `0.basis`, matrices row by row.
-    ///   - index: the number of the stage in the table.
+    ///   - table: Arrays with names such as `0.basis`, matrices row by row.
+    ///   - index: The index of the stage in the table.
     /// - Throws: `WeightFileError`.
     init(_ table: BinaryTable, index: Int, steps: [Double], usesPoints: Bool) throws(WeightFileError) {
         self.steps = steps
@@ -36,20 +36,20 @@ struct FaceLandmarkStage: Sendable {
     /// - Parameters:
     ///   - points: The 68 points.
     ///   - shape: The points of the mesh, in the same unit.
-    ///   - histograms: What is around a point at scales with these steps.
+    ///   - histograms: Returns the histograms around a point at scales with these steps.
     func offsets(
         of points: [SIMD2<Double>], _ shape: [SIMD3<Double>], histograms: (SIMD2<Double>, [Double]) -> [Float]
     ) -> [SIMD2<Double>] {
-        let seen = points.map { histograms($0, steps) }
-        let plain = Self.product(outer, Self.product(inner, row(seen, points, shape)))
+        let features = points.map { histograms($0, steps) }
+        let plain = Self.product(outer, Self.product(inner, row(features, points, shape)))
         let mirror = FaceLandmarkWeights.mirror
-        // What has a point's name in the mirror image is its partner.
+        // The mirror image of a point is its partner.
         let mirrored = Self.product(
             outer,
             Self.product(
                 inner,
                 row(
-                    mirror.map { FaceGradients.mirrored(seen[$0]) },
+                    mirror.map { FaceGradients.mirrored(features[$0]) },
                     mirror.map { SIMD2(-points[$0].x, points[$0].y) },
                     FaceMeshMirror.partner.map { SIMD3(-shape[$0].x, shape[$0].y, shape[$0].z) })))
         return (0..<Self.pointCount).map { index in
@@ -62,8 +62,8 @@ struct FaceLandmarkStage: Sendable {
     }
 
     /// Returns the inputs of the map.
-    private func row(_ seen: [[Float]], _ points: [SIMD2<Double>], _ shape: [SIMD3<Double>]) -> [Float] {
-        var row = seen.flatMap { Self.product(basis, $0) }
+    private func row(_ features: [[Float]], _ points: [SIMD2<Double>], _ shape: [SIMD3<Double>]) -> [Float] {
+        var row = features.flatMap { Self.product(basis, $0) }
         if usesPoints {
             for point in points { row += [Float(point.x), Float(point.y)] }
         }
@@ -75,16 +75,16 @@ struct FaceLandmarkStage: Sendable {
 
     /// Returns a matrix, row by row, times a vector.
     private static func product(_ matrix: [Float], _ vector: [Float]) -> [Float] {
-        let lanes = vector.count / 16 * 16
+        let vectorised = vector.count / 16 * 16
         return matrix.withUnsafeBytes { matrix in
             vector.withUnsafeBytes { vector in
                 let values = vector.bindMemory(to: Float.self)
                 let count = values.count
                 return (0..<matrix.count / vector.count).map { row in
                     let start = 4 * row * count
-                    // Two sums, so that an addition need not wait for the one before it.
+                    // Two sums, so that additions do not wait for each other.
                     var (first, second) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-                    for index in stride(from: 0, to: 4 * lanes, by: 64) {
+                    for index in stride(from: 0, to: 4 * vectorised, by: 64) {
                         first +=
                             matrix.loadUnaligned(fromByteOffset: start + index, as: SIMD8<Float>.self)
                             * vector.loadUnaligned(fromByteOffset: index, as: SIMD8<Float>.self)
@@ -92,7 +92,7 @@ struct FaceLandmarkStage: Sendable {
                             matrix.loadUnaligned(fromByteOffset: start + index + 32, as: SIMD8<Float>.self)
                             * vector.loadUnaligned(fromByteOffset: index + 32, as: SIMD8<Float>.self)
                     }
-                    return (lanes..<count).reduce((first + second).sum()) { sum, index in
+                    return (vectorised..<count).reduce((first + second).sum()) { sum, index in
                         let weight = matrix.loadUnaligned(fromByteOffset: start + 4 * index, as: Float.self)
                         return sum + weight * values[index]
                     }

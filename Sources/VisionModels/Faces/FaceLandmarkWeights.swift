@@ -1,4 +1,4 @@
-/// The 68 points of iBUG as weighted means of points of the mesh, and how exact they are. Made by
+/// The 68 points of iBUG as weighted means of points of the mesh, and their errors. Made by
 /// Training/Faces/landmarks.py from half of 100 photos of Helen (Le et al., 2012) with the points of 300-W (Sagonas et
 /// al., 2013).
 enum FaceLandmarkWeights {
@@ -74,8 +74,8 @@ enum FaceLandmarkWeights {
         ([77, 87, 159, 288], [-0.0699, 1.0867, 0.0037, -0.0205]),
     ]
 
-    /// How far a point is off, as a share of the distance of the outer eye corners, where the two looks at the face
-    /// differ by `spread`.
+    /// The error of each point, as a share of the distance of the outer eye corners, where the meshes of the crop and
+    /// of its mirror image differ by `spread`.
     static let errors: [Double] = [
         0.0662, 0.0608, 0.0622, 0.0627, 0.0615, 0.0635, 0.0587, 0.0538, 0.0523, 0.0538, 0.0587, 0.0635,
         0.0615, 0.0627, 0.0622, 0.0608, 0.0662, 0.0459, 0.0373, 0.0364, 0.0376, 0.0450, 0.0450, 0.0376,
@@ -85,9 +85,9 @@ enum FaceLandmarkWeights {
         0.0251, 0.0242, 0.0222, 0.0242, 0.0251, 0.0270, 0.0249, 0.0270,
     ]
 
-    /// Half of how far the two looks differ, in the same unit: the mean over the points nearest to the 68.
+    /// Half of the difference of the two meshes, in the same unit: the mean over the points nearest to the 68.
     static let spread = 0.00796
-    /// How the errors grow with it.
+    /// The exponent of the errors' growth with the spread.
     static let power = 0.385
     /// The points of the mesh nearest to the 68.
     static let nearest: [Int] = [
@@ -97,7 +97,7 @@ enum FaceLandmarkWeights {
         78, 82, 13, 312, 308, 317, 14, 87,
     ]
 
-    /// The point that each of the 68 becomes in a mirror.
+    /// The index of each of the 68 points in a mirror image.
     static let mirror: [Int] = [
         16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 26, 25, 24,
         23, 22, 21, 20, 19, 18, 17, 27, 28, 29, 30, 35, 34, 33, 32, 31, 45, 44, 43, 42,

@@ -1,17 +1,16 @@
 import Foundation
 
-/// Makes one face of all candidates that mean the same one.
+/// Merges the candidates of each face.
 enum FaceMerging {
-    /// Boxes that overlap more are of one face.
+    /// The intersection over union above which boxes belong to one face.
     static let overlap = 0.3
-    /// Of more candidates than this only the best are looked at: no picture has so many faces.
+    /// The maximum number of candidates, best first: no image has so many faces.
     static let candidateLimit = 5000
-    /// Candidates of one face whose eyes point elsewhere than the best one's, by this angle, say nothing about its
-    /// place.
+    /// Candidates whose eye axis differs from that of the best one by more than this angle do not count in the mean.
     private static let cosineOfAngle = cos(0.6)
 
-    /// The faces, best score first: each the mean of its candidates weighted by their scores, with the best one's
-    /// score.
+    /// Returns the faces, best score first: each is the mean of its candidates weighted by their scores, with the score
+    /// of the best one.
     static func merged(_ candidates: [FaceCandidate]) -> [FaceProposal] {
         var rest = Array(
             candidates.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
@@ -41,7 +40,7 @@ enum FaceMerging {
         }
         return FaceCandidate(
             centre: mean(\.centre), size: mean(\.size),
-            points: FaceCandidate.Place.allCases.map { place in mean { $0[place] } }, score: best.score,
+            points: FaceCandidate.Keypoint.allCases.map { keypoint in mean { $0[keypoint] } }, score: best.score,
             network: best.network)
     }
 }

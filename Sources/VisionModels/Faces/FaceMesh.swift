@@ -10,12 +10,12 @@ package struct FaceMesh: Hashable, Sendable {
 
     /// x and y in the image; z away from the camera, in the same unit, from an origin of its own.
     package let points: [SIMD3<Double>]
-    /// How likely there is a face at all, 0…1.
+    /// The probability of a face in the crop, 0…1.
     package let presence: Double
-    /// What the network saw.
+    /// The crop that the network processed.
     package let crop: ImagePatch
-    /// How far, in pixels of the image, each point of the mesh and that of a second look at the mirrored crop lie from
-    /// their mean; empty where there was one look only.
+    /// The distance, in pixels of the image, of each point of the mesh and that of the mirrored crop from their mean;
+    /// empty without a mirrored crop.
     package let spread: [Double]
 
     init(points: [SIMD3<Double>], presence: Double, crop: ImagePatch, spread: [Double] = []) {
@@ -25,7 +25,7 @@ package struct FaceMesh: Hashable, Sendable {
         self.spread = spread
     }
 
-    /// How a head is turned, in radians.
+    /// The pose of a head, in radians.
     package struct Angles: Hashable, Sendable {
         /// In the image, positive counter-clockwise, −π ..< π.
         package let roll: Double
@@ -35,8 +35,8 @@ package struct FaceMesh: Hashable, Sendable {
         package let pitch: Double
     }
 
-    /// Points of the mesh by what they are, sides as the person has them.
-    private enum Place {
+    /// Indices of points of the mesh; left and right are the person's.
+    private enum Indices {
         static let rightEye = [33, 133]
         static let leftEye = [263, 362]
         static let rightCheek = [234]
@@ -45,19 +45,19 @@ package struct FaceMesh: Hashable, Sendable {
         static let chin = [152]
     }
 
-    private func mean(_ places: [Int]) -> SIMD3<Double> {
-        places.reduce(SIMD3.zero) { $0 + points[$1] } / Double(places.count)
+    private func mean(_ indices: [Int]) -> SIMD3<Double> {
+        indices.reduce(SIMD3.zero) { $0 + points[$1] } / Double(indices.count)
     }
 
     /// From the person's right eye to the left one.
     package var eyeAxis: SIMD2<Double> {
-        let axis = mean(Place.leftEye) - mean(Place.rightEye)
+        let axis = mean(Indices.leftEye) - mean(Indices.rightEye)
         return SIMD2(axis.x, axis.y)
     }
 
     package var angles: Angles {
-        let across = mean(Place.leftCheek) - mean(Place.rightCheek)
-        let down = mean(Place.chin) - mean(Place.forehead)
+        let across = mean(Indices.leftCheek) - mean(Indices.rightCheek)
+        let down = mean(Indices.chin) - mean(Indices.forehead)
         let eyes = eyeAxis
         let roll = atan2(-eyes.y, eyes.x)
         func tilt(_ axis: SIMD3<Double>) -> Double {
@@ -66,7 +66,7 @@ package struct FaceMesh: Hashable, Sendable {
         return Angles(roll: roll >= .pi ? -.pi : roll, yaw: tilt(across), pitch: tilt(down))
     }
 
-    /// The middle of all points, and how far they are from it, roughly.
+    /// The mean of all points, and the root mean square of their distances from it.
     private var extent: (centre: SIMD2<Double>, radius: Double) {
         let sum = points.reduce(SIMD3<Double>.zero, +) / Double(points.count)
         let centre = SIMD2(sum.x, sum.y)
@@ -77,9 +77,9 @@ package struct FaceMesh: Hashable, Sendable {
         return (centre, (squares / Double(points.count)).squareRoot())
     }
 
-    /// A square around the mesh, turned with its eyes.
+    /// Returns a square crop around the mesh, rotated so that the eyes are level.
     ///
-    /// - Parameter margin: an edge for the longer edge of the mesh, the forehead included.
+    /// - Parameter margin: The side relative to the longer side of the mesh, including the forehead.
     package func crop(margin: Double, size: Int) -> ImagePatch {
         let eyes = eyeAxis
         let length = (eyes * eyes).sum().squareRoot()
@@ -87,9 +87,9 @@ package struct FaceMesh: Hashable, Sendable {
         var low = SIMD2<Double>(repeating: .infinity)
         var high = -low
         for point in points {
-            let turned = SIMD2(axis.x * point.x + axis.y * point.y, axis.x * point.y - axis.y * point.x)
-            low = pointwiseMin(low, turned)
-            high = pointwiseMax(high, turned)
+            let rotated = SIMD2(axis.x * point.x + axis.y * point.y, axis.x * point.y - axis.y * point.x)
+            low = pointwiseMin(low, rotated)
+            high = pointwiseMax(high, rotated)
         }
         let (middle, extent) = ((low + high) / 2, high - low)
         return ImagePatch(
@@ -97,7 +97,7 @@ package struct FaceMesh: Hashable, Sendable {
             side: extent.max() * margin, axis: axis, size: size)
     }
 
-    /// Whether the meshes lie on each other. The middles of faces cheek by cheek are two such radii apart.
+    /// Whether the meshes coincide. The centres of faces cheek to cheek are two such radii apart.
     func isSameFace(as other: FaceMesh) -> Bool {
         let (one, two) = (extent, other.extent)
         let offset = one.centre - two.centre
@@ -110,7 +110,7 @@ package final class FaceMeshNetwork: Sendable {
     private static let model = "face-landmark"
     /// Rows and columns of the input.
     static let side = 192
-    /// An edge of the crop for an edge of the box.
+    /// The side of the crop relative to that of the box.
     static let margin = 1.5
     private let network: StoredNetwork
 
@@ -130,25 +130,24 @@ package final class FaceMeshNetwork: Sendable {
         }
     }
 
-    /// The mesh of a face; nil where the network's numbers are none.
+    /// Returns the mesh of a face; nil where the network's outputs are not finite.
     ///
     /// - Parameters:
-    ///   - face: in pixels of the image.
-    ///   - axis: the direction from the person's right eye to the left one, where it is better known than the face
-    ///     says.
+    ///   - face: A candidate, in pixels of the image.
+    ///   - axis: The direction from the person's right eye to the left one; nil: that of the candidate.
     package func mesh(
-        of face: FaceCandidate, axis: SIMD2<Double>? = nil, in picture: FacePicture, threads: Int? = nil
+        of face: FaceCandidate, axis: SIMD2<Double>? = nil, in image: FaceSearchImage, threads: Int? = nil
     ) throws -> FaceMesh? {
         let crop = ImagePatch(
             centre: face.centre, side: face.size.max() * Self.margin, axis: axis ?? face.eyeAxis, size: Self.side)
-        return try mesh(of: crop, pixels: try picture.pixels(of: crop), threads: threads)
+        return try mesh(of: crop, pixels: try image.pixels(of: crop), threads: threads)
     }
 
-    /// The mesh of the face in a crop; nil where the network's numbers are none.
+    /// Returns the mesh of the face in a crop; nil where the network's outputs are not finite.
     ///
     /// - Parameters:
-    ///   - pixels: what the crop shows.
-    ///   - mirrored: whether the network sees it mirrored. The mesh does not show it: its points and sides are the
+    ///   - pixels: The pixels of the crop.
+    ///   - mirrored: Whether the network processes the mirrored crop. The mesh is mirrored back: left and right are the
     ///     person's.
     func mesh(
         of crop: ImagePatch, pixels: Raster, mirrored: Bool = false, threads: Int? = nil
@@ -162,12 +161,12 @@ package final class FaceMeshNetwork: Sendable {
                 let presence = outputs.first(where: { $0.elementCount == 1 })?.elements(Float.self).first,
                 numbers.allSatisfy(\.isFinite), presence.isFinite
             else { return nil }
-            let points = (0..<FaceMesh.pointCount).map { place in
-                let index = mirrored ? FaceMeshMirror.partner[place] : place
+            let points = (0..<FaceMesh.pointCount).map { point in
+                let index = mirrored ? FaceMeshMirror.partner[point] : point
                 let across = Double(numbers[3 * index])
-                let place = crop.imagePoint(
+                let position = crop.imagePoint(
                     SIMD2(mirrored ? Double(crop.columns) - across : across, Double(numbers[3 * index + 1])))
-                return SIMD3(place.x, place.y, Double(numbers[3 * index + 2]) * crop.step)
+                return SIMD3(position.x, position.y, Double(numbers[3 * index + 2]) * crop.step)
             }
             return FaceMesh(points: points, presence: 1 / (1 + exp(-Double(presence))), crop: crop)
         }

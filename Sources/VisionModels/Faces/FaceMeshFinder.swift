@@ -1,52 +1,52 @@
 import Foundation
 package import VisionImage
 
-/// Finds the mesh of a face whose box is known, wherever the box comes from.
+/// Finds the mesh of a face with a known box from any detector.
 ///
-/// The network wants the face upright and in the middle. So a first look says where it is, and where that is elsewhere
-/// than the box said, another look follows. The last crop is seen a second time mirrored: the mean of both is nearer to
-/// the truth than either, and how far they differ says how much the mesh can be trusted. Where it cannot be, the box is
-/// not one of a face as the detector would see it: then the face is looked for in all directions and at several sizes.
+/// The network needs the face upright and centred. So the crop is corrected by the mesh and the network runs again
+/// until both agree. The network also processes the mirrored last crop: the mean of both meshes is more accurate than
+/// either, and their difference estimates the error. Where the estimate is large, the box does not follow the
+/// conventions of our detector: then the search starts again from crops in four orientations and at several sizes.
 package struct FaceMeshFinder: Sendable {
     private let network: FaceMeshNetwork
 
-    /// A box may be larger than what there is to see by this: beyond it nothing of a face would be left.
+    /// The largest side of a box relative to the region that may be read: a larger one shows nothing of a face.
     private static let largestBox = 8.0
-    /// An edge of a crop for the longer edge of the mesh, the forehead included.
+    /// The side of a crop relative to the longer side of the mesh, including the forehead.
     private static let meshMargin = 1.45
-    /// Looks after the first one. Boxes of other detectors need one or two.
+    /// The maximum number of corrections of the crop. Boxes of other detectors need one or two.
     private static let corrections = 3
-    /// How many of the first looks in all directions are followed.
-    private static let followed = 4
-    /// The largest doubt about a mesh with which nothing better is looked for: where the roll is known, and where it is
-    /// not. Of meshes that are right nineteen in twenty are below the second.
+    /// The number of initial meshes of all orientations that are refined.
+    private static let refined = 4
+    /// The largest estimated error of a mesh that ends the search: with a known roll, and with an unknown one. 95% of
+    /// the right meshes are below the second.
     private static let limits = (known: 0.015, unknown: 0.005)
 
     /// - Throws: `ModelStoreError`.
     package init() throws { network = try .shared() }
 
-    /// The mesh of a face; nil where the box shows nothing of the region, or not even a pixel, or the network's numbers
-    /// are none.
+    /// Returns the mesh of a face; nil where the box lies outside the region or is smaller than a pixel, or the
+    /// network's outputs are not finite.
     ///
     /// - Parameters:
-    ///   - box: the face in pixels of the image, y down, from about the brows to the chin.
-    ///   - roll: how the head leans, in radians, counter-clockwise, where it is known.
-    ///   - region: the part of the image that there is to see.
-    ///   - threads: the most threads that a network uses; nil for all. Results do not depend on it.
-    ///   - pixels: makes parts of the image.
+    ///   - box: The box of the face, in pixels of the image, y down, from about the brows to the chin.
+    ///   - roll: The roll of the head, in radians, counter-clockwise; nil where it is not known.
+    ///   - region: The region of the image that may be read.
+    ///   - threads: The maximum number of threads of a network; nil for all. Results do not depend on it.
+    ///   - pixels: Makes parts of the image.
     package func mesh(
         of box: PixelRegion, roll: Double?, in region: PixelRegion, threads: Int? = nil,
         pixels: @escaping (Derivative) throws -> Raster
     ) throws -> FaceMesh? {
-        guard let looks = try looks(at: box, roll: roll, in: region, threads: threads, pixels: pixels) else {
+        guard let meshes = try meshes(of: box, roll: roll, in: region, threads: threads, pixels: pixels) else {
             return nil
         }
-        return looks.mirrored.map { looks.plain.mean(with: $0) } ?? looks.plain
+        return meshes.mirrored.map { meshes.plain.mean(with: $0) } ?? meshes.plain
     }
 
-    /// The two looks that the mesh of a face is the mean of; nil and parameters as for the mesh.
-    package func looks(
-        at box: PixelRegion, roll: Double?, in region: PixelRegion, threads: Int? = nil,
+    /// Returns the meshes of the crop and of its mirror image, whose mean is `mesh`; nil and parameters as for it.
+    package func meshes(
+        of box: PixelRegion, roll: Double?, in region: PixelRegion, threads: Int? = nil,
         pixels: @escaping (Derivative) throws -> Raster
     ) throws -> (plain: FaceMesh, mirrored: FaceMesh?)? {
         let side = max(box.width, box.height)
@@ -55,60 +55,61 @@ package struct FaceMeshFinder: Sendable {
         var view = View(network: network, region: region, threads: threads, pixels: pixels)
         let first = FirstCrops(box: box)
         let roll = roll.flatMap { $0.isFinite ? $0 : nil }
-        // Without a roll: most boxes are of upright faces, and one that stands on its head looks a little like one.
+        // Without a roll: most faces are upright, and an upside-down one often gives a weak mesh as well.
         let crops =
             roll.map { [first.crop(roll: $0, margin: FirstCrops.detectorMargin, rise: FirstCrops.detectorRise)] }
             ?? [0, .pi].map { first.crop(roll: $0, margin: FirstCrops.detectorMargin) }
-        var seen = try crops.compactMap { try view.mesh(of: $0) }
-        guard let start = seen.max(by: { $0.presence < $1.presence }) else { return nil }
-        var best = try settled(start, &view)
+        var initial = try crops.compactMap { try view.mesh(of: $0) }
+        guard let start = initial.max(by: { $0.presence < $1.presence }) else { return nil }
+        var best = try refined(start, &view)
         let limit = roll == nil ? Self.limits.unknown : Self.limits.known
-        guard best.doubt > limit else { return (best.plain, best.mirrored) }
-        seen += try first.inAllDirections.compactMap { try view.mesh(of: $0) }
-        for mesh in seen.sorted(by: { $0.presence > $1.presence }).prefix(Self.followed) {
-            let other = try settled(mesh, &view)
-            if other.doubt < best.doubt { best = other }
-            if best.doubt <= limit { break }
+        guard best.estimatedError > limit else { return (best.plain, best.mirrored) }
+        initial += try first.allOrientations.compactMap { try view.mesh(of: $0) }
+        for mesh in initial.sorted(by: { $0.presence > $1.presence }).prefix(Self.refined) {
+            let other = try refined(mesh, &view)
+            if other.estimatedError < best.estimatedError { best = other }
+            if best.estimatedError <= limit { break }
         }
         return (best.plain, best.mirrored)
     }
 
-    /// Moves the crop to where the mesh is until both agree, and looks again, mirrored.
-    private func settled(_ mesh: FaceMesh, _ view: inout View) throws -> Looks {
+    /// Corrects the crop by the mesh until both agree, and adds the mesh of the mirrored crop.
+    private func refined(_ mesh: FaceMesh, _ view: inout View) throws -> MeshPair {
         var mesh = mesh
         for _ in 0..<Self.corrections {
-            let wanted = Self.crop(of: mesh)
-            if wanted.isLike(mesh.crop) { break }
-            guard let next = try view.mesh(of: wanted) else { break }
+            let corrected = Self.crop(of: mesh)
+            if corrected.isLike(mesh.crop) { break }
+            guard let next = try view.mesh(of: corrected) else { break }
             mesh = next
         }
-        return Looks(plain: mesh, mirrored: try view.mesh(of: mesh.crop, mirrored: true))
+        return MeshPair(plain: mesh, mirrored: try view.mesh(of: mesh.crop, mirrored: true))
     }
 
-    private struct Looks {
+    private struct MeshPair {
         let plain: FaceMesh
         let mirrored: FaceMesh?
 
-        /// How far both are apart, as a share of the crop, and how unsure the network is that there is a face.
-        var doubt: Double {
+        /// The difference of both as a share of the crop, plus a term that falls with the presence.
+        var estimatedError: Double {
             guard let mirrored else { return .infinity }
             let mean = plain.mean(with: mirrored)
-            return mean.spread.reduce(0, +) / Double(FaceMesh.pointCount) / mean.crop.extent.x + 0.02 * (1 - mean.presence)
+            return mean.spread.reduce(0, +) / Double(FaceMesh.pointCount) / mean.crop.extent.x
+                + 0.02 * (1 - mean.presence)
         }
     }
 
-    /// The crop in which the network sees a mesh best.
+    /// Returns the crop of a mesh that the network was trained on.
     private static func crop(of mesh: FaceMesh) -> ImagePatch {
         mesh.crop(margin: meshMargin, size: FaceMeshNetwork.side)
     }
 
-    /// Where the network may look first.
+    /// The initial crops of a box.
     private struct FirstCrops {
-        /// An edge of the crop for the longer edge of the box, and how far its middle lies above that of the box, as a
-        /// share of the same edge: what the boxes of our detector need.
+        /// For boxes of our detector: the side of the crop relative to the longer side of the box, and the offset of
+        /// its centre above that of the box, relative to the same side.
         static let detectorMargin = 1.55
         static let detectorRise = 0.03
-        /// What boxes that are larger or smaller need.
+        /// The relative sides for boxes of other conventions.
         private static let margins = [1.2, 2.0, 0.85]
 
         private let middle: SIMD2<Double>
@@ -119,7 +120,7 @@ package struct FaceMeshFinder: Sendable {
             side = max(box.width, box.height)
         }
 
-        var inAllDirections: [ImagePatch] {
+        var allOrientations: [ImagePatch] {
             Self.margins.flatMap { margin in [0, .pi / 2, .pi, -.pi / 2].map { crop(roll: $0, margin: margin) } }
         }
 
@@ -131,14 +132,14 @@ package struct FaceMeshFinder: Sendable {
         }
     }
 
-    /// One face as the network sees it, crop by crop.
+    /// The crops of one face, with a cached close-up.
     private struct View {
         let network: FaceMeshNetwork
         let region: PixelRegion
         let threads: Int?
         let pixels: (Derivative) throws -> Raster
         private var closeUp: FaceCloseUp?
-        /// The last crop: the second look is at the same one.
+        /// The last crop: the mirrored run uses it again.
         private var last: (crop: ImagePatch, pixels: Raster)?
 
         init(
@@ -151,10 +152,10 @@ package struct FaceMeshFinder: Sendable {
             self.pixels = pixels
         }
 
-        /// nil where the crop shows nothing of the image or the network's numbers are none.
+        /// Returns the mesh of a crop; nil where it lies outside the image or the network's outputs are not finite.
         mutating func mesh(of crop: ImagePatch, mirrored: Bool = false) throws -> FaceMesh? {
             if last?.crop != crop {
-                if closeUp?.shows(crop) != true {
+                if closeUp?.covers(crop) != true {
                     closeUp = try FaceCloseUp(around: crop, in: region, pixels: pixels)
                 }
                 last = try closeUp.map { (crop, try $0.pixels(of: crop)) }
@@ -166,7 +167,7 @@ package struct FaceMeshFinder: Sendable {
 }
 
 extension FaceMesh {
-    /// The mean of two looks at one crop, which says how far they are apart.
+    /// Returns the mean of two meshes of one crop, with their distances from it in `spread`.
     package func mean(with other: FaceMesh) -> FaceMesh {
         let means = zip(points, other.points).map { ($0 + $1) / 2 }
         let spread = zip(points, means).map { point, mean in

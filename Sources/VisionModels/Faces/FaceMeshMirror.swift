@@ -1,6 +1,6 @@
-/// The mesh in a mirror. Made by Training/Faces/landmarks.py of the meshes of photos and of their mirror images.
+/// The mirror symmetry of the mesh. Made by Training/Faces/landmarks.py from meshes of photos and their mirror images.
 package enum FaceMeshMirror {
-    /// The point that each point of the mesh becomes.
+    /// The index of each point of the mesh in a mirror image.
     package static let partner: [Int] = [
         0, 1, 2, 248, 4, 5, 6, 249, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
         250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269,

@@ -6,9 +6,9 @@ import VisionThreads
 /// One of the two networks that find faces, from the model store (Bazarevsky et al., "BlazeFace", 2019).
 package final class FaceNetwork: Sendable {
     package enum Kind: Sendable, CaseIterable {
-        /// Faces of an eighth of the picture and larger, turned in any way up to a quarter turn.
+        /// Faces of an eighth of the image and larger, in any orientation up to a quarter turn.
         case shortRange
-        /// Faces of a twentieth of the picture and larger, near-upright ones best.
+        /// Faces of a twentieth of the image and larger, near-upright ones best.
         case fullRange
 
         fileprivate var model: String {
@@ -20,7 +20,7 @@ package final class FaceNetwork: Sendable {
 
         fileprivate var side: Int { self == .shortRange ? 128 : 192 }
 
-        /// Pixels from an anchor to the next, and anchors at one place.
+        /// The stride of the anchors in pixels, and the number of anchors at each position.
         fileprivate var layers: [(step: Int, anchors: Int)] {
             self == .shortRange ? [(8, 2), (16, 6)] : [(4, 1)]
         }
@@ -30,7 +30,7 @@ package final class FaceNetwork: Sendable {
     /// Rows and columns of the input.
     package var side: Int { kind.side }
     private let network: StoredNetwork
-    /// Where the numbers of a row of the output count from.
+    /// The centre of the anchor of each row of the output.
     private let anchors: [SIMD2<Float>]
 
     /// The network of this process.
@@ -59,18 +59,18 @@ package final class FaceNetwork: Sendable {
         }
     }
 
-    /// What the network takes for faces, in the order of its output, overlapping ones not merged.
+    /// Returns the face candidates in the order of the output, without merging.
     ///
     /// - Parameters:
-    ///   - picture: `side` pixels wide and high, of bytes.
-    ///   - threshold: the least score, 0…1.
-    ///   - threads: the most threads that the run uses; nil for all. The numbers do not depend on it.
-    package func candidates(in picture: Raster, threshold: Double, threads: Int? = nil) throws -> [FaceCandidate] {
-        precondition(picture.width == side && picture.height == side)
-        // A score is compared before the function that makes it 0…1.
+    ///   - image: An image of bytes, `side` pixels wide and high.
+    ///   - threshold: The lowest score, 0…1.
+    ///   - threads: The maximum number of threads; nil for all. The results do not depend on it.
+    package func candidates(in image: Raster, threshold: Double, threads: Int? = nil) throws -> [FaceCandidate] {
+        precondition(image.width == side && image.height == side)
+        // The outputs are logits, so the threshold is compared as a logit.
         let limit = Float(log(threshold / (1 - threshold)))
         return try network.run(threads: threads) { input in
-            try picture.writeInterleaved(to: input.elements(), scale: 2 / 255, bias: -1)
+            try image.writeInterleaved(to: input.elements(), scale: 2 / 255, bias: -1)
         } read: { outputs in
             guard let boxes = outputs.first(where: { $0.shape.last == 16 })?.elements(Float.self),
                 let scores = outputs.first(where: { $0.shape.last == 1 })?.elements(Float.self)
@@ -82,7 +82,7 @@ package final class FaceNetwork: Sendable {
         }
     }
 
-    /// nil for numbers that make no face.
+    /// Returns nil for numbers that are not a valid box.
     private func candidate(
         _ numbers: [Float], _ index: Int, _ score: Float
     ) -> FaceCandidate? {
@@ -92,7 +92,7 @@ package final class FaceNetwork: Sendable {
         }
         return FaceCandidate(
             centre: point(0), size: SIMD2(Double(numbers[2]), Double(numbers[3])),
-            points: FaceCandidate.Place.allCases.map { point(4 + 2 * $0.rawValue) },
+            points: FaceCandidate.Keypoint.allCases.map { point(4 + 2 * $0.rawValue) },
             score: 1 / (1 + exp(-Double(score))), network: kind)
     }
 }

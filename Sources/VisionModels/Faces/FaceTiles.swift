@@ -1,22 +1,22 @@
 import Foundation
 import VisionImage
 
-/// The parts of a region in which a network looks for faces that are too small for it in the whole.
+/// The tiles of a region in which a network detects faces that are too small in the whole region.
 enum FaceTiles {
-    /// More tiles than this are not looked at: in larger pictures the smallest faces that are looked for grow with the
-    /// picture, so that no picture takes longer than this many runs.
+    /// The maximum number of tiles, which limits the time: in larger images the smallest faces that are detected grow
+    /// with the image.
     static let limit = 400.0
-    /// From a scale to the next. A face that the tiles of one scale may cut is large enough for those of the next.
+    /// The ratio of two scales. A face that the tiles of one scale may cut is large enough for those of the next.
     private static let step = 3.0
-    /// The share of a tile that its neighbours see as well: nearly twice the smallest face.
+    /// The overlap of neighbouring tiles as a share of a tile: nearly twice the smallest face.
     private static let overlap = 0.09
 
-    /// Squares that cover the region and overlap, at each scale between that of the smallest faces and the whole; none
-    /// where the whole shows nearly as much. Tiles are cut where the region ends.
+    /// Returns overlapping squares that cover the region, at each scale between that of the smallest faces and the
+    /// whole; none where the scale of the whole nearly suffices. Tiles are clipped to the region.
     ///
     /// - Parameters:
-    ///   - finest: pixels of the image along a tile in which the smallest faces are seen.
-    ///   - networkSide: pixels along an edge of what the network sees.
+    ///   - finest: The side of the tiles for the smallest faces, in pixels of the image.
+    ///   - networkSide: The side of the network's input, in pixels.
     static func tiles(of region: PixelRegion, finest: Double, networkSide: Double) -> [PixelRegion] {
         let whole = max(region.width, region.height)
         var finest = finest
@@ -30,7 +30,8 @@ enum FaceTiles {
         return []
     }
 
-    /// No face is larger than the short side of the region, so that is where the scales end.
+    /// Returns the sides of the tiles of each scale. No face is larger than the short side of the region, so the scales
+    /// end there.
     private static func sides(of region: PixelRegion, finest: Double) -> [Double] {
         let (short, whole) = (min(region.width, region.height), max(region.width, region.height))
         guard whole > step * finest, short > 1.25 * finest else { return [finest] }
@@ -56,7 +57,7 @@ enum FaceTiles {
         max((length - tile) / (tile * (1 - overlap)), 0).rounded(.up)
     }
 
-    /// At whole pixels of what the network sees, where there is room.
+    /// Returns the origins of the tiles along an axis, at whole pixels of the network's input where there is room.
     private static func starts(_ length: Double, _ tile: Double, _ step: Double) -> [Double] {
         let steps = steps(length, tile)
         guard steps >= 1 else { return [0] }

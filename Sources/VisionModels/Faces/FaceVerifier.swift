@@ -3,12 +3,12 @@ import VisionImage
 import VisionInference
 import VisionThreads
 
-/// Tells faces from what only looks like one to the detection networks: muzzles, wheels, faces seen upside down.
+/// Rejects false positives of the detection networks such as muzzles, wheels and faces found upside down.
 ///
-/// A small network of our own (Training/Faces) sees the proposal upright by its mesh, with some of what is around it.
-/// Its answer and what the other networks said make the confidence.
+/// A small network (Training/Faces) scores the proposal, rotated upright by its mesh, with some of its surroundings.
+/// Its score and those of the other networks give the confidence.
 final class FaceVerifier: Sendable {
-    /// Rows and columns of what the network sees, and an edge of it for the longer edge of the mesh.
+    /// The side of the network's input in pixels, and relative to the longer side of the mesh.
     static let side = 64
     private static let margin = 1.8
     private let session: Session
@@ -26,16 +26,16 @@ final class FaceVerifier: Sendable {
         try ModelRegistry.shared.network(.faceVerifier) { try FaceVerifier() }
     }
 
-    /// How likely a proposal is a face, 0…1.
+    /// Returns the probability that a proposal is a face, 0…1.
     ///
-    /// - Parameter pixels: what a crop shows of the image.
+    /// - Parameter pixels: Returns the pixels of a crop.
     func confidence(
         of proposal: FaceProposal, _ mesh: FaceMesh, threads: Int?, pixels: (ImagePatch) throws -> Raster
     ) throws -> Double {
-        let seen = try pixels(mesh.crop(margin: Self.margin, size: Self.side))
+        let patch = try pixels(mesh.crop(margin: Self.margin, size: Self.side))
         let score = try BuiltInNetwork.faceVerifier.reporting {
             try session.run(shapes: [[1, Self.side, Self.side, 3]], threads: threads) { _, input in
-                try seen.writeInterleaved(to: input.elements(), scale: 1 / 128, bias: -1)
+                try patch.writeInterleaved(to: input.elements(), scale: 1 / 128, bias: -1)
             } read: { outputs in
                 outputs.first?.elements(Float.self).first.map(Double.init) ?? 0
             }
@@ -59,8 +59,8 @@ enum FaceConfidence {
         return log(share / (1 - share))
     }
 
-    /// Of the verifier's score, the better detection score and the presence of the mesh, as logarithms of odds. Fitted
-    /// by Training/Faces/fit_confidence.py.
+    /// The weights of the verifier's score, the better detection score and the presence of the mesh, all as logits.
+    /// Fitted by Training/Faces/fit_confidence.py.
     private static let weights = [1.07, 1.095, 0.701]
     private static let bias = -4.144
 }

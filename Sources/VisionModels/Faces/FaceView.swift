@@ -1,25 +1,25 @@
 import VisionImage
 
-/// A part of an image as a network sees it: evenly scaled, in the middle of a black square, turned by quarters.
+/// A part of an image as network input: scaled evenly, centred in a black square, and rotated by quarter turns.
 struct FaceView: Hashable, Sendable {
     let region: PixelRegion
     /// Rows and columns of the view.
     let side: Int
-    /// Quarter turns to the left that the picture has made.
+    /// The number of quarter turns counter-clockwise.
     let turns: Int
 
-    /// Which part of the image lies where in the view that has not been turned yet.
+    /// The part of the image and its position in the view before the rotation.
     var placement: (source: PixelRegion, target: PixelRegion) {
         Derivative(region: region, width: side, height: side, format: .rgb8, fit: .fit).placement
     }
 
-    /// How the picture is to be turned before the network sees it.
+    /// The orientation that rotates the pixels for the network.
     var orientation: CGImagePropertyOrientation { [.up, .left, .down, .right][turns] }
 
-    /// The same part, turned otherwise.
-    func turned(_ turns: Int) -> FaceView { FaceView(region: region, side: side, turns: turns) }
+    /// Returns the same part with another rotation.
+    func rotated(_ turns: Int) -> FaceView { FaceView(region: region, side: side, turns: turns) }
 
-    /// Where a point of the view lies in the image.
+    /// Returns the position of a point of the view in the image.
     func imagePoint(_ point: SIMD2<Double>) -> SIMD2<Double> {
         let side = Double(side)
         let upright =
@@ -35,6 +35,7 @@ struct FaceView: Hashable, Sendable {
             source.y + (upright.y - target.y) * source.height / target.height)
     }
 
+    /// Returns a candidate of the view in pixels of the image.
     func imageCandidate(_ candidate: FaceCandidate) -> FaceCandidate {
         let (source, target) = placement
         let size = turns % 2 == 0 ? candidate.size : SIMD2(candidate.size.y, candidate.size.x)

@@ -1,9 +1,9 @@
 import VisionImage
 
-// Patches of faces: squares, turned with the face.
+// Patches of faces are squares that are rotated with the face.
 
 extension ImagePatch {
-    /// Whether another patch shows a face almost as this one does: the networks make nothing of the difference.
+    /// Whether the patches differ so little that the networks' results are the same.
     func isLike(_ other: ImagePatch) -> Bool { isWithin(offset: 0.05, ratio: 1.12, angle: 0.07, of: other) }
 
     /// Whether both show one face upright.

@@ -9,7 +9,7 @@ final class IrisNetwork: Sendable {
     private static let model = "iris-landmark"
     /// Rows and columns of the input.
     private static let side = 64
-    /// An edge of the crop for the distance of the corners of the eye.
+    /// The side of the crop relative to the distance of the corners of the eye.
     private static let margin = 2.3
     private let network: StoredNetwork
 
@@ -28,10 +28,10 @@ final class IrisNetwork: Sendable {
         }
     }
 
-    /// The corners of an eye among the points of the mesh: the one on the person's right first.
+    /// Returns the indices of the corners of an eye in the mesh, the one on the person's right first.
     static func corners(isLeft: Bool) -> [Int] { isLeft ? [362, 263] : [33, 133] }
 
-    /// What the network wants to see of an eye.
+    /// Returns the network's crop of an eye.
     static func crop(from right: SIMD2<Double>, to left: SIMD2<Double>) -> ImagePatch {
         let across = left - right
         return ImagePatch(
@@ -39,18 +39,18 @@ final class IrisNetwork: Sendable {
             size: side)
     }
 
-    /// The middle of the iris, in pixels of the image; nil where the network's numbers are none.
+    /// Returns the centre of the iris, in pixels of the image; nil where the network's outputs are not finite.
     ///
     /// - Parameters:
-    ///   - pixels: what the crop shows.
-    ///   - isLeft: whether it is the person's left eye. The network was made for the right one and sees this one
+    ///   - pixels: The pixels of the crop.
+    ///   - isLeft: Whether it is the person's left eye. The network was trained on right eyes, so left ones are
     ///     mirrored.
     func pupil(in crop: ImagePatch, pixels: Raster, isLeft: Bool, threads: Int?) throws -> SIMD2<Double>? {
         let pixels = isLeft ? try pixels.oriented(.upMirrored) : pixels
         return try network.run(threads: threads) { input in
             try pixels.writeInterleaved(to: input.elements(), scale: 1 / 255, bias: 0)
         } read: { outputs in
-            // Five points of the iris, of which the first is the middle.
+            // Five points of the iris; the first is its centre.
             guard let numbers = outputs.first(where: { $0.elementCount == 15 })?.elements(Float.self),
                 numbers[0].isFinite, numbers[1].isFinite
             else { return nil }

@@ -6,7 +6,7 @@ struct StoredNetwork: Sendable {
     private let session: Session
     private let shapes: [Shape]
 
-    /// - Parameter isExpected: whether the inputs and outputs are those of the network that the caller knows.
+    /// - Parameter isExpected: Whether the shapes of the inputs and outputs are those that the caller needs.
     /// - Throws: `ModelStoreError`.
     init(_ model: String, store: ModelStore, isExpected: (Session) -> Bool) throws {
         let url = try store.url(for: model)

@@ -1,8 +1,8 @@
-/// A vector rounded to whole numbers times a scale, and how far that is from the vector itself.
+/// A vector quantised to integers times a scale, with its quantisation error.
 ///
-/// A search goes through the coarse vectors first. Since the distance of two coarse vectors differs from that of the
-/// vectors themselves by no more than the two errors together, it knows for certain which vectors cannot be among the
-/// nearest, and looks at the exact elements of the few others only.
+/// A search compares the quantised vectors first. The distance of two quantised vectors differs from the exact one by
+/// at most the sum of both errors, so the search excludes most vectors with certainty and computes the exact distances
+/// of the few others only.
 struct CodedPrint<Code: FixedWidthInteger & SignedInteger & Sendable>: Sendable {
     var codes: [Code]
     var scale: Double

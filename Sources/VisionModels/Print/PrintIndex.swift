@@ -2,12 +2,12 @@ internal import Synchronization
 internal import VisionInference
 import VisionThreads
 
-/// Many feature prints of one revision and length, and the search for those nearest to another.
+/// An index of feature prints of one revision and length for nearest-neighbour search.
 ///
-/// Prints stand in slots 0..<count. Every print takes 5 bytes an element (the float, and a byte that searches go
-/// through) and 32 bytes more.
+/// Prints occupy the slots 0..<count. Every print takes 5 bytes an element (the float and its quantised byte) and 32
+/// bytes more.
 package struct PrintIndex: Sendable {
-    /// What searches go through before they look at elements.
+    /// The data that a search reads before it reads elements.
     private struct Row: Sendable {
         var squaredNorm: Double
         var scale: Double
@@ -28,7 +28,7 @@ package struct PrintIndex: Sendable {
         package let distance: Float
     }
 
-    /// Prints of a block: one part of the work of a search, and what is copied when a copy of an index is changed.
+    /// The number of prints in a block, which is the unit of parallel search and of copy-on-write.
     static let rowsOfBlock = 1024
 
     package let revision: Int
@@ -36,16 +36,16 @@ package struct PrintIndex: Sendable {
     package private(set) var count = 0
     private var blocks: [Block] = []
     private var nextSequence: UInt64 = 0
-    /// The largest error of any row that was ever in here.
+    /// The largest quantisation error of any row that was ever in the index.
     private var largestError = 0.0
 
-    /// An index for prints like this one, still empty.
+    /// Creates an empty index for prints of the same revision and length.
     package init(like print: PrintVector) {
         revision = print.revision
         elementCount = print.elements.count
     }
 
-    /// - Throws: `PrintError.differentKinds` when the print does not belong in here.
+    /// - Throws: `PrintError.differentKinds` for a print of another revision or length.
     package func check(_ print: PrintVector) throws(PrintError) {
         guard print.revision == revision, print.elements.count == elementCount else {
             throw .differentKinds(
@@ -56,7 +56,7 @@ package struct PrintIndex: Sendable {
 
     // MARK: - Contents
 
-    /// Puts the print into the slot `count`.
+    /// Appends a print in the slot `count`.
     package mutating func append(_ print: PrintVector) throws(PrintError) {
         try check(print)
         if count.isMultiple(of: Self.rowsOfBlock) {
@@ -81,7 +81,7 @@ package struct PrintIndex: Sendable {
         count += 1
     }
 
-    /// Takes the print out of a slot; the last print moves there. `slot` must be below `count`.
+    /// Removes the print of a slot; the last print moves there. `slot` must be below `count`.
     package mutating func remove(at slot: Int) {
         precondition(slot >= 0 && slot < count)
         let last = blocks.count - 1
@@ -118,14 +118,14 @@ package struct PrintIndex: Sendable {
 
     // MARK: - Search
 
-    /// The nearest prints, nearest first; of equally distant ones the one that was put in first.
+    /// Returns the nearest prints, nearest first; of equally distant ones the one that was added first.
     ///
     /// The result is exact: the distances have the bits of `PrintVector.distance(to:)`, and nothing nearer is left out.
     /// It does not depend on the number of threads.
     ///
     /// - Parameters:
-    ///   - limit: How many.
-    ///   - within: The largest distance that counts.
+    ///   - limit: The maximum number of prints.
+    ///   - within: The largest distance.
     package func nearest(
         _ limit: Int, to query: PrintVector, within: Float = .infinity, threads: Int = 1
     ) throws(PrintError) -> [Match] {
@@ -133,10 +133,9 @@ package struct PrintIndex: Sendable {
         guard limit > 0, count > 0, within >= 0 else { return [] }
         let limit = min(limit, count)
         let coded = CodedPrint<Int16>(query.elements, largest: 8191)
-        // Distances of coarse vectors beyond a bound and this are certain to be beyond the bound. The last term is for
-        // what is lost where numbers are rounded.
+        // If the distance of quantised vectors exceeds a bound by more than this, the exact distance exceeds the bound.
         let slack = largestError + coded.error
-        /// The bits of a distance that as many prints as are wanted are known to keep.
+        /// The bits of an upper bound of the distance of the `limit`-th nearest print.
         let bound = Atomic<UInt32>(within.bitPattern)
 
         return Workers.with(threads: min(threads, blocks.count)) { workers in
@@ -200,17 +199,17 @@ private struct NearPrint: Comparable {
 private struct NearPrints {
     let limit: Int
     private var heap: [NearPrint] = []
-    /// Room for the products of a block.
+    /// Memory for the products of a block.
     var products = [Int32](repeating: 0, count: PrintIndex.rowsOfBlock)
 
     init(limit: Int) { self.limit = limit }
 
-    /// The furthest, once there are as many as wanted.
+    /// The furthest print, once there are `limit`.
     var worst: NearPrint? { heap.count == limit ? heap[0] : nil }
 
     var sorted: [NearPrint] { heap.sorted() }
 
-    /// False when there are enough nearer ones.
+    /// Returns false where there are `limit` nearer prints.
     @discardableResult
     mutating func insert(_ candidate: NearPrint) -> Bool {
         if heap.count < limit {

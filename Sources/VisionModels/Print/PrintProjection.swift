@@ -1,12 +1,12 @@
 import Foundation
 
-/// How the scene network's scores become a feature print of 512 elements.
+/// Computes a feature print of 512 elements from the logits of the scene network.
 ///
-/// The scores are seen along the 256 directions in which the weights of the network's thousand classes differ most. The
-/// first half of a print is the scores themselves, less their mean over photos, divided by the root of the spread of
-/// the weights along each direction and brought to length 1: what is in the picture, also where no class fits. The
-/// second half, weighted, is the square roots of the classes' shares (Hellinger's distance): what stands out. The whole
-/// has length 1, so that distances lie in 0…2.
+/// The logits are projected on the 256 principal directions of the weights of the network's thousand classes. The first
+/// half of a print is the projection of the logits minus their mean over photos, divided by the square root of the
+/// spread along each direction and normalised: it describes the content also where no class fits. The second half,
+/// weighted, is the projection of the square roots of the softmax probabilities (Hellinger distance): it describes the
+/// dominant classes. The whole has length 1, so that distances lie in 0…2.
 ///
 /// `Documentation/Models.md` says how this was chosen; `Training/Print` makes the tables.
 struct PrintProjection: Sendable {
@@ -93,9 +93,9 @@ extension PrintVector {
     /// Which backbone each revision of the prints reads.
     package static let backbones: [Int: Backbone.Revision] = [1: .efficientNetLite0, 2: .efficientNetLite2]
 
-    /// The print of an image that a backbone has seen.
+    /// Creates the print of an image from the features of a backbone.
     ///
-    /// - Parameter revision: of the print; its backbone is the one that made the features.
+    /// - Parameter revision: The revision of the print; its backbone is the one that made the features.
     /// - Throws: `PrintError.impossible` where there is no print for these features: no such revision, another
     ///   backbone, or scores that are no numbers or beyond ±10⁶.
     package init(_ features: BackboneFeatures, revision: Int) throws(PrintError) {

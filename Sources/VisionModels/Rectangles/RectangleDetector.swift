@@ -2,8 +2,8 @@ import Foundation
 package import VisionAlgorithms
 package import VisionImage
 
-/// Finds the outlines of pages, cards, screens and signs: lines and a network that sees the whole image propose quads;
-/// networks that see each quad brought to a square move it to what it nearly outlines and verify it.
+/// Finds the outlines of pages, cards, screens and signs: line segments and a network on the whole image propose quads;
+/// a refinement network and a verifier, which process each quad rectified to a square, correct and score it.
 package struct RectangleDetector: Sendable {
     package var finder: RectangleFinder
     package var settings: Settings
@@ -15,13 +15,13 @@ package struct RectangleDetector: Sendable {
         self.settings = settings
     }
 
-    /// The rectangles by falling confidence.
+    /// Returns the rectangles by falling confidence.
     ///
     /// - Parameters:
     ///   - image: Bytes of one, three or four channels.
     ///   - small: The same image, its longer side at most `RectangleFinder.workingSize`.
-    ///   - threads: The most threads that networks use; nil for all. The result does not depend on it.
-    ///   - willRun: Called before each run of a network; what it throws ends the search.
+    ///   - threads: The maximum number of threads of a network; nil for all. The result does not depend on it.
+    ///   - willRun: Called before each run of a network; an error that it throws ends the search.
     /// - Throws: `ImageError`, `ModelError`.
     package func rectangles(
         in image: Raster, small: Raster, threads: Int? = nil, willRun: () throws -> Void = {}
@@ -33,7 +33,8 @@ package struct RectangleDetector: Sendable {
             Double(image.width) / Double(small.width), Double(image.height) / Double(small.height)
         )
         let scale = max(scaleX, scaleY)
-        // As they are, and with their sides where the colours change most: near by, or anywhere within the wider reach.
+        // The quads as they are, and with their sides moved to the strongest colour change within a short or a wide
+        // reach.
         let before = chosen.map { $0.quad.scaled(scaleX, scaleY).ordered }
         let refinement = QuadRefinement(image: try SideColours(image))
         let near = before.map { refinement.refined($0, reach: max(1.5, 2 * scale)).ordered }
@@ -42,7 +43,7 @@ package struct RectangleDetector: Sendable {
             return refinement.refined(quad, reach: reach).ordered
         }
         let verdicts = try networks.verdicts(
-            on: (before + near + wide).map { $0.scaled(1 / scaleX, 1 / scaleY) }, in: view.pictures, threads: threads,
+            on: (before + near + wide).map { $0.scaled(1 / scaleX, 1 / scaleY) }, in: view.crops, threads: threads,
             willRun: willRun)
         var found: [FoundRectangle] = []
         for (index, entry) in chosen.enumerated() {
@@ -50,7 +51,7 @@ package struct RectangleDetector: Sendable {
             var (quad, value) = (near[index], exact(1))
             if exact(2) > value + settings.wideMargin { (quad, value) = (wide[index], exact(2)) }
             if exact(0) > value + settings.exactMargin { quad = before[index] }
-            // As returned, too, it has to keep to the limits.
+            // The refined quad has to keep the limits, too.
             guard finder.allows(quad, width: image.width, height: image.height),
                 !found.contains(where: { $0.quad.isSame(as: quad, within: settings.sameResult) })
             else { continue }
@@ -59,12 +60,12 @@ package struct RectangleDetector: Sendable {
         return found
     }
 
-    /// The most results.
+    /// The maximum number of results.
     private static let mostResults = 64
 
-    /// The surest quads by falling confidence, each thing once; after it another quad of the same thing where that is
-    /// clear as well, by itself or by its lines within the first one: the rim of a screen is followed by its inside.
-    private func chosen(among all: [Seen]) -> [RectangleCandidate] {
+    /// Returns the most confident quads, one for each object, by falling confidence. A second quad of the same object
+    /// follows where its own confidence or its line segments are clear: the rim of a screen is followed by its inside.
+    private func chosen(among all: [Scored]) -> [RectangleCandidate] {
         func score(_ index: Int) -> Double { all[index].candidate.score }
         let order = all.indices.sorted { score($0) != score($1) ? score($0) > score($1) : $0 < $1 }
         var chosen: [RectangleCandidate] = []
@@ -85,9 +86,9 @@ package struct RectangleDetector: Sendable {
         }
         for (lines, quad) in clearest.map({ inner[$0] }) where chosen.count < Self.mostResults {
             guard !chosen.contains(where: { $0.quad.isSame(as: quad, within: settings.sameResult) }),
-                let place = chosen.firstIndex(where: { $0.quad.surrounds(quad) })
+                let outer = chosen.firstIndex(where: { $0.quad.surrounds(quad) })
             else { continue }
-            let score = min(chosen[place].score - Self.innerLoss, lines)
+            let score = min(chosen[outer].score - Self.innerLoss, lines)
             chosen.append(RectangleCandidate(quad: quad, score: score, evidence: []))
         }
         let last = chosen.indices.sorted {
@@ -96,51 +97,51 @@ package struct RectangleDetector: Sendable {
         return last.map { chosen[$0] }
     }
 
-    /// What an inner quad loses beside its outline, so that it follows it.
+    /// The difference of score between an inner quad and its outer one, so that it follows it.
     private static let innerLoss = 0.01
 
-    /// All quads that were looked at closely, alike or not, with what speaks for each (`RectangleVerdict.names`).
+    /// Returns all verified quads, including similar ones, with the evidence for each (`RectangleVerdict.names`).
     package func candidates(in small: Raster, threads: Int? = nil) throws -> [RectangleCandidate] {
         guard small.width >= 8, small.height >= 8 else { return [] }
         return try candidates(try View(small, threads: threads)) {}
             .map(\.candidate)
     }
 
-    /// What is searched.
+    /// The image that is searched, with its derived data.
     private struct View {
         let small: Raster
-        let pictures: QuadCrops
+        let crops: QuadCrops
         let clarity: QuadClarity
         let threads: Int?
 
         init(_ small: Raster, threads: Int?) throws {
             (self.small, self.threads) = (small, threads)
-            pictures = try RectangleNetworks.pictures(of: small)
+            crops = try RectangleNetworks.crops(of: small)
             clarity = QuadClarity(image: try SideColours(small))
         }
     }
 
-    /// A quad to look at, clockwise, and what the lines say of it.
+    /// A quad to verify, clockwise, and its candidate from line segments.
     private struct Proposal {
         var quad: PlanarQuad
         var lines: RectangleCandidate?
     }
 
-    /// A quad and what is known of it.
-    private struct Seen {
+    /// A verified quad with its scores.
+    private struct Scored {
         var candidate: RectangleCandidate
         var lines: RectangleCandidate?
         var verdict: RectangleNetworks.Verdict
     }
 
-    private func candidates(_ view: View, _ willRun: () throws -> Void) throws -> [Seen] {
-        var seen = try look(at: try proposals(view, willRun), view, willRun)
-        seen += try look(at: try fetched(seen, view, willRun), view, willRun)
+    private func candidates(_ view: View, _ willRun: () throws -> Void) throws -> [Scored] {
+        var seen = try verified(try proposals(view, willRun), view, willRun)
+        seen += try verified(try refined(seen, view, willRun), view, willRun)
         var last = seen
         for _ in 0..<settings.rounds {
             let moved = moved(last, besides: seen, view)
             guard !moved.isEmpty else { break }
-            last = try look(at: moved, view, willRun)
+            last = try verified(moved, view, willRun)
             seen += last
         }
         return seen.filter {
@@ -148,7 +149,7 @@ package struct RectangleDetector: Sendable {
         }
     }
 
-    /// Quads of lines and of the proposal network.
+    /// Returns the proposals from line segments and of the proposal network.
     private func proposals(_ view: View, _ willRun: () throws -> Void) throws -> [Proposal] {
         let candidates = settings.mostFromLines > 0 ? try finder.candidates(in: view.small) : []
         let order = candidates.indices.sorted {
@@ -175,74 +176,74 @@ package struct RectangleDetector: Sendable {
                 settings.mostFromNetwork)
     }
 
-    /// What the proposal network sees, and where it lies: the whole, and squares in which things are larger.
-    private func parts(of picture: Raster) -> [(x: Int, y: Int, part: Raster)] {
-        let (width, height, side) = (picture.width, picture.height, settings.tileSide)
-        guard side >= 16, max(width, height) > side else { return [(0, 0, picture)] }
+    /// Returns the inputs of the proposal network with their offsets: the whole image, and tiles, in which objects are
+    /// larger.
+    private func parts(of image: Raster) -> [(x: Int, y: Int, part: Raster)] {
+        let (width, height, side) = (image.width, image.height, settings.tileSide)
+        guard side >= 16, max(width, height) > side else { return [(0, 0, image)] }
         func starts(_ length: Int) -> [Int] {
             guard length > side else { return [0] }
             let count = (2 * length + side - 1) / side - 1
             return (0..<count).map { (2 * $0 * (length - side) + count - 1) / (2 * (count - 1)) }
         }
-        return [(0, 0, picture)]
+        return [(0, 0, image)]
             + starts(height).flatMap { y in
                 starts(width).map { x in
-                    (x, y, picture.cropped(x: x, y: y, width: min(side, width), height: min(side, height)))
+                    (x, y, image.cropped(x: x, y: y, width: min(side, width), height: min(side, height)))
                 }
             }
     }
 
-    /// Where the refinement network believes the outlines near the most promising of some quads, without what has been
-    /// seen.
-    private func fetched(_ seen: [Seen], _ view: View, _ willRun: () throws -> Void) throws -> [Proposal] {
-        let strays = distinct(
+    /// Returns the outlines that the refinement network proposes near the best quads, without those already verified.
+    private func refined(_ seen: [Scored], _ view: View, _ willRun: () throws -> Void) throws -> [Proposal] {
+        let starts = distinct(
             sorted(seen, least: settings.leastStray).map { Proposal(quad: $0.candidate.quad) },
             within: settings.sameStray
         ).prefix(settings.mostStrays)
-        let moves = try networks.outlines(
-            of: strays.map(\.quad), in: view.pictures, threads: view.threads, willRun: willRun)
-        return new(moves.joined().map(\.clockwise), besides: seen, view)
+        let outlines = try networks.outlines(
+            of: starts.map(\.quad), in: view.crops, threads: view.threads, willRun: willRun)
+        return new(outlines.joined().map(\.clockwise), besides: seen, view)
     }
 
-    /// Quads that may become results, without those that are alike and those that have been seen.
-    private func new(_ quads: [PlanarQuad], besides seen: [Seen], _ view: View) -> [Proposal] {
+    /// Returns the quads that may become results, without similar ones and those already verified.
+    private func new(_ quads: [PlanarQuad], besides seen: [Scored], _ view: View) -> [Proposal] {
         distinct(quads.filter { isPossible($0, view) }.map { Proposal(quad: $0) }, within: settings.sameMoved).filter {
             entry in !seen.contains { $0.candidate.quad.isSame(as: entry.quad, within: settings.sameMoved / 2) }
         }
     }
 
-    /// Where the verifier believes the outlines near the most promising of some quads, without what has been seen.
-    private func moved(_ last: [Seen], besides seen: [Seen], _ view: View) -> [Proposal] {
+    /// Returns the best quads corrected by the verifier's offsets, without those already verified.
+    private func moved(_ last: [Scored], besides seen: [Scored], _ view: View) -> [Proposal] {
         let moved = sorted(last, least: settings.leastNear).compactMap { $0.verdict.moved?.clockwise }
         return Array(new(moved, besides: seen, view).prefix(settings.mostMoved))
     }
 
-    /// Runs the verifier on quads; those of lines keep what speaks for them.
-    private func look(
-        at quads: [Proposal], _ view: View, _ willRun: () throws -> Void
-    ) throws -> [Seen] {
+    /// Runs the verifier on quads; those from line segments keep their evidence.
+    private func verified(
+        _ quads: [Proposal], _ view: View, _ willRun: () throws -> Void
+    ) throws -> [Scored] {
         let verdicts = try networks.verdicts(
-            on: quads.map(\.quad), in: view.pictures, threads: view.threads, willRun: willRun)
+            on: quads.map(\.quad), in: view.crops, threads: view.threads, willRun: willRun)
         return zip(quads, verdicts).compactMap { entry, verdict in
             guard let verdict else { return nil }
             let evidence = RectangleVerdict.evidence(
                 verdict, lines: entry.lines, clarity: view.clarity.clarity(of: entry.quad))
-            return Seen(
+            return Scored(
                 candidate: RectangleCandidate(
                     quad: entry.quad, score: RectangleVerdict.score(of: evidence), evidence: evidence),
                 lines: entry.lines, verdict: verdict)
         }
     }
 
-    /// Those with an outline near, the most promising first.
-    private func sorted(_ seen: [Seen], least: Double) -> [Seen] {
+    /// Returns the quads with an outline nearby, best first.
+    private func sorted(_ seen: [Scored], least: Double) -> [Scored] {
         func promise(_ index: Int) -> Double { seen[index].verdict.near + seen[index].verdict.exact }
         return seen.indices.filter { seen[$0].verdict.near >= least }.sorted {
             promise($0) != promise($1) ? promise($0) > promise($1) : $0 < $1
         }.map { seen[$0] }
     }
 
-    /// Those that differ from all before them.
+    /// Returns the quads that differ from all before them.
     private func distinct(_ quads: [Proposal], within part: Double) -> [Proposal] {
         var result: [Proposal] = []
         for entry in quads where !result.contains(where: { $0.quad.isSame(as: entry.quad, within: part) }) {
@@ -251,7 +252,7 @@ package struct RectangleDetector: Sendable {
         return result
     }
 
-    /// Whether it can become a result: about as large as wanted, and most of it within the picture.
+    /// Whether a quad can become a result: large enough, and mostly within the image.
     private func isPossible(_ quad: PlanarQuad, _ view: View) -> Bool {
         let (width, height) = (Double(view.small.width), Double(view.small.height))
         let sides = quad.sides
@@ -271,24 +272,24 @@ extension PlanarQuad {
             bottomLeft: moved(bottomLeft))
     }
 
-    /// The corners clockwise as seen in the image, the first one staying so.
+    /// The quad with its corners clockwise in the image and the same first corner.
     fileprivate var clockwise: PlanarQuad {
         area < 0
             ? PlanarQuad(topLeft: topLeft, topRight: bottomLeft, bottomRight: bottomRight, bottomLeft: topRight) : self
     }
 
-    /// Whether the other lies within this one and is not much smaller.
+    /// Whether another quad lies within this one and is not much smaller.
     fileprivate func surrounds(_ other: PlanarQuad) -> Bool {
         let (own, its) = (abs(area), abs(other.area))
         return own > its && its > 0.5 * own && commonArea(with: other) > 0.97 * its
     }
 
-    /// Whether the corners are, in the mean, no farther from their counterparts than a part of the mean side, whichever
-    /// corner each starts from; both clockwise.
+    /// Whether the mean distance of the corners is at most a share of the mean side, whichever corner each quad starts
+    /// from; both are clockwise.
     fileprivate func isSame(as other: PlanarQuad, within part: Double) -> Bool {
         let (own, its, sides) = (corners, other.corners, sides)
         let reach = part * (sides.width + sides.height) / 2
-        // Most are far apart.
+        // Most quads are far apart, so their centres are compared first.
         let (a, b) = (centre, other.centre)
         guard abs(a.x - b.x) <= reach, abs(a.y - b.y) <= reach else { return false }
         return (0..<4).contains { shift in

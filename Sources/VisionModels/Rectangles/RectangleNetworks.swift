@@ -4,29 +4,28 @@ package import VisionImage
 import VisionInference
 import VisionThreads
 
-/// The networks of the search for rectangles, ready to run.
+/// The networks of the rectangle detector, ready to run.
 ///
-/// The proposal network sees the whole image and tells where rectangular things are, about: a cell in the middle of one
-/// says where its four corners lie (as in Zhou et al., "Objects as points", 2019). Two see a quad brought to a square
-/// with what is around it: the refinement network proposes where the outline of a thing is that the quad is far from,
-/// the verifier tells whether the quad is the outline, and where the corners are rather. They were trained on rendered
-/// scenes (Training/Rectangles).
+/// The proposal network processes the whole image and proposes quads: a cell at the centre of a rectangular object
+/// predicts its four corners (as in Zhou et al., "Objects as points", 2019). Two networks process a quad rectified to a
+/// square with its surroundings: the refinement network proposes outlines that the quad is far from, the verifier
+/// scores whether the quad is an outline and predicts offsets of the corners. They were trained on rendered scenes
+/// (Training/Rectangles).
 package final class RectangleNetworks: Sendable {
-    /// Rows and columns of the image that the proposal network sees, pixels of it for each cell, and cells along an
-    /// edge.
+    /// The side of the proposal network's input in pixels, its stride, and its number of cells along a side.
     package static let proposalSide = 160
     private static let step = 8
     package static let cells = proposalSide / step
-    /// A corner's offset from the middle of its cell is in these many pixels.
+    /// The unit of a corner's offset from the centre of its cell, in pixels.
     private static let offsetUnit = 80.0
-    /// Rows and columns of the crop of a quad, and how much of it is around the quad on each side.
+    /// The side of the crop of a quad, and its margin around the quad on each side, in pixels.
     package static let cropSide = 64
     package static let verifierMargin = 11
     package static let refinementMargin = 18
-    /// The verifier's numbers: two logarithms of odds and eight offsets.
+    /// The number of the verifier's outputs: two logits and eight offsets.
     private static let verifierNumbers = 10
-    /// The outlines that the refinement network proposes, and the numbers of each: the logarithm of its odds, relative
-    /// to the others, and eight offsets.
+    /// The number of outlines that the refinement network proposes, and of the outputs for each: its relative logit and
+    /// eight offsets.
     package static let outlines = 3
     private static let outlineNumbers = 9
 
@@ -34,12 +33,12 @@ package final class RectangleNetworks: Sendable {
     private let verifier: Session
     private let refinement: Session
 
-    /// Crops that are run together; prepared for each of these numbers.
+    /// The batch sizes that the networks are prepared for.
     private static let batches = (small: 8, large: 32)
-    /// More threads have too little to do.
+    /// More threads would be idle most of the time.
     private static let mostThreads = 8
 
-    /// - Parameter network: what is built in under a name of these networks.
+    /// - Parameter network: Returns one of the built-in networks.
     /// - Throws: `ModelStoreError`, `ModelError`.
     init(_ network: (BuiltInNetwork) throws -> Graph = { try NetworkFile.graph($0.data()) }) throws {
         let options = Session.Options(threads: min(Processors.count, Self.mostThreads))
@@ -62,26 +61,26 @@ package final class RectangleNetworks: Sendable {
         try ModelRegistry.shared.network(.rectangleProposals) { try RectangleNetworks() }
     }
 
-    /// A quad that the proposal network believes to be a thing, about.
+    /// A proposal of the proposal network: the approximate outline of an object.
     package struct Proposal: Sendable {
         /// In pixels of the image.
         package var quad: PlanarQuad
-        /// The logarithm of the odds that the middle of a thing is where the network told of it.
+        /// The logit of an object's centre in the cell.
         package var score: Double
     }
 
-    /// What the verifier says of a quad.
+    /// The outputs of the verifier for a quad.
     package struct Verdict: Sendable {
-        /// Logarithms of the odds that a thing's outline is near, and that this is it.
+        /// The logits of an object's outline being near the quad, and of the quad being the outline.
         package var near: Double
         package var exact: Double
-        /// Where the outline is rather; nil where the answer is no quad.
+        /// The quad corrected by the offsets; nil where that is not a valid quad.
         package var moved: PlanarQuad?
     }
 
-    /// The proposals for an image of bytes from `least` on, by falling score.
+    /// Returns the proposals for an image of bytes with at least the score `least`, by falling score.
     ///
-    /// - Parameter threads: The most threads that the run uses; nil for all. The numbers do not depend on it.
+    /// - Parameter threads: The maximum number of threads; nil for all. The result does not depend on it.
     package func proposals(in image: Raster, least: Double, threads: Int? = nil) throws -> [Proposal] {
         let side = Self.proposalSide
         let scale = Double(side) / Double(max(image.width, image.height))
@@ -102,19 +101,19 @@ package final class RectangleNetworks: Sendable {
             let corners: UnsafeMutableBufferPointer<Float> = outputs[1].elements()
             let cells = Self.cells * Self.cells
             precondition(scores.count == cells && corners.count == 8 * cells)
-            let wanted = (0..<cells).filter { Double(scores[$0]) >= least }.sorted {
+            let selected = (0..<cells).filter { Double(scores[$0]) >= least }.sorted {
                 scores[$0] != scores[$1] ? scores[$0] > scores[$1] : $0 < $1
             }
-            return wanted.map { cell in
-                func place(_ number: Int, _ index: Int, _ margin: Int) -> Double {
+            return selected.map { cell in
+                func coordinate(_ number: Int, _ index: Int, _ margin: Int) -> Double {
                     let middle = (Double(index) + 0.5) * Double(Self.step)
                     let offset = Double(corners[number * cells + cell]) * Self.offsetUnit
                     return (middle + offset - Double(margin)) / scale
                 }
                 func corner(_ number: Int) -> PlanarPoint {
                     PlanarPoint(
-                        x: place(2 * number, cell % Self.cells, left),
-                        y: place(2 * number + 1, cell / Self.cells, top))
+                        x: coordinate(2 * number, cell % Self.cells, left),
+                        y: coordinate(2 * number + 1, cell / Self.cells, top))
                 }
                 let quad = PlanarQuad(
                     topLeft: corner(0), topRight: corner(1), bottomRight: corner(2), bottomLeft: corner(3))
@@ -123,31 +122,32 @@ package final class RectangleNetworks: Sendable {
         }
     }
 
-    /// An image as the verifier and the refinement network see it.
-    package static func pictures(of image: Raster) throws -> QuadCrops {
+    /// Returns the source of the crops for the verifier and the refinement network.
+    package static func crops(of image: Raster) throws -> QuadCrops {
         try QuadCrops(image, side: Self.cropSide)
     }
 
-    /// What the verifier says of quads, in their order; nil for those that are no perspective view of a rectangle.
+    /// Returns the verifier's outputs for quads, in their order; nil for those that are not a perspective view of a
+    /// rectangle.
     ///
-    /// - Parameter willRun: Called before each run; what it throws ends the search.
+    /// - Parameter willRun: Called before each run; an error that it throws ends the search.
     package func verdicts(
-        on quads: [PlanarQuad], in pictures: QuadCrops, threads: Int? = nil, willRun: () throws -> Void = {}
+        on quads: [PlanarQuad], in crops: QuadCrops, threads: Int? = nil, willRun: () throws -> Void = {}
     ) throws -> [Verdict?] {
-        let answers = try answers(for: quads, pictures, verifier, margin: Self.verifierMargin, threads, willRun)
+        let answers = try answers(for: quads, crops, verifier, margin: Self.verifierMargin, threads, willRun)
         return answers.map { answer in
             guard let (map, numbers) = answer, numbers.allSatisfy(\.isFinite) else { return nil }
             return Verdict(near: numbers[0], exact: numbers[1], moved: Self.moved(map, by: numbers[2...], most: 0.45))
         }
     }
 
-    /// Where the refinement network believes the outlines near quads, for each the likeliest first.
+    /// Returns the outlines that the refinement network proposes near each quad, most likely first.
     ///
-    /// - Parameter willRun: Called before each run; what it throws ends the search.
+    /// - Parameter willRun: Called before each run; an error that it throws ends the search.
     package func outlines(
-        of quads: [PlanarQuad], in pictures: QuadCrops, threads: Int? = nil, willRun: () throws -> Void = {}
+        of quads: [PlanarQuad], in crops: QuadCrops, threads: Int? = nil, willRun: () throws -> Void = {}
     ) throws -> [[PlanarQuad]] {
-        let answers = try answers(for: quads, pictures, refinement, margin: Self.refinementMargin, threads, willRun)
+        let answers = try answers(for: quads, crops, refinement, margin: Self.refinementMargin, threads, willRun)
         return answers.map { answer in
             guard let (map, numbers) = answer, numbers.allSatisfy(\.isFinite) else { return [] }
             let starts = (0..<Self.outlines).map { $0 * Self.outlineNumbers }
@@ -157,9 +157,9 @@ package final class RectangleNetworks: Sendable {
         }
     }
 
-    /// The numbers that a network gives for each quad; nil for those that are no perspective view of a rectangle.
+    /// Returns the outputs of a network for each quad; nil for quads that are not a perspective view of a rectangle.
     private func answers(
-        for quads: [PlanarQuad], _ pictures: QuadCrops, _ network: Session, margin: Int, _ threads: Int?,
+        for quads: [PlanarQuad], _ crops: QuadCrops, _ network: Session, margin: Int, _ threads: Int?,
         _ willRun: () throws -> Void
     ) throws -> [(map: Homography, numbers: [Double])?] {
         var result = [(map: Homography, numbers: [Double])?](repeating: nil, count: quads.count)
@@ -169,7 +169,7 @@ package final class RectangleNetworks: Sendable {
         let side = Self.cropSide
         var rest = maps[...]
         while !rest.isEmpty {
-            // Places of a batch that stay empty cost as much as others.
+            // Empty slots of a batch cost as much as others.
             let batch = rest.count > Self.batches.large - Self.batches.small ? Self.batches.large : Self.batches.small
             let part = rest.prefix(batch)
             rest = rest.dropFirst(batch)
@@ -179,15 +179,15 @@ package final class RectangleNetworks: Sendable {
                 let size = 3 * side * side
                 // First, not last: a function that can throw must not end in a fill (HACKING.md, A miscompilation).
                 for index in part.count * size..<floats.count { floats[index] = 0 }
-                for (place, entry) in part.enumerated() {
-                    pictures.write(
-                        entry.map, margin: margin, to: .init(rebasing: floats[place * size..<(place + 1) * size]))
+                for (slot, entry) in part.enumerated() {
+                    crops.write(
+                        entry.map, margin: margin, to: .init(rebasing: floats[slot * size..<(slot + 1) * size]))
                 }
             } read: { outputs in
                 let numbers: UnsafeMutableBufferPointer<Float> = outputs[0].elements()
                 let count = numbers.count / batch
-                return part.indices.map { place in
-                    numbers[(place - part.startIndex) * count..<(place - part.startIndex + 1) * count].map(Double.init)
+                return part.indices.map { index in
+                    numbers[(index - part.startIndex) * count..<(index - part.startIndex + 1) * count].map(Double.init)
                 }
             }
             for (entry, numbers) in zip(part, found) { result[entry.index] = (entry.map, numbers) }
@@ -195,12 +195,12 @@ package final class RectangleNetworks: Sendable {
         return result
     }
 
-    /// A quad with other corners, nil where they make none.
+    /// Returns a quad with its corners moved by offsets; nil where that is not a valid quad.
     ///
     /// - Parameters:
     ///   - map: The square from -1 to 1 to the quad.
-    ///   - offsets: Of its corners, in sides of the square.
-    ///   - most: Larger ones than the network was trained on are not believed.
+    ///   - offsets: The offsets of its corners, in sides of the square.
+    ///   - most: The largest offset that the network was trained on; larger ones are limited to it.
     private static func moved(_ map: Homography, by offsets: ArraySlice<Double>, most: Double) -> PlanarQuad? {
         func corner(_ number: Int, _ x: Double, _ y: Double) -> PlanarPoint {
             func offset(_ index: Int) -> Double { 2 * min(max(offsets[offsets.startIndex + index], -most), most) }

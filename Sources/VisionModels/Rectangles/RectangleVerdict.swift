@@ -1,11 +1,11 @@
 import VisionAlgorithms
 
-/// How what the verifier and the lines say of a quad becomes a confidence: a sum of its values and of their squares,
-/// with these weights, is the logarithm of the odds.
+/// The confidence in a quad from the scores of the verifier and of line segments: a logistic regression on the values
+/// and their squares.
 package enum RectangleVerdict {
     package static let names = ["exact", "near", "hasLines", "lines", "clarity", "leastClarity"]
 
-    /// Logarithms of odds count up to that, and as parts of it.
+    /// The limit of logits, and their unit in the evidence.
     package static let mostOdds = 8.0
 
     /// In the order of `names`.

@@ -1,11 +1,11 @@
-/// What precision and what recall the thresholds of a class give.
+/// The precision and recall of a class by threshold.
 package struct PrecisionRecallCurve: Sendable, Equatable {
-    /// Calling the class present at this confidence or more.
+    /// The class is reported at this confidence or more.
     package struct Point: Sendable, Equatable {
         package let threshold: Float
-        /// The share of the photos called that show the class.
+        /// The share of the reported photos that show the class.
         package let precision: Float
-        /// The share of the photos showing the class that are called.
+        /// The share of the photos of the class that are reported.
         package let recall: Float
 
         package init(threshold: Float, precision: Float, recall: Float) {
@@ -28,13 +28,13 @@ package struct PrecisionRecallCurve: Sendable, Equatable {
 /// thousand outputs of the networks is equally common, a class above several as common as they are together, and none
 /// rarer than one photo in a hundred.
 package enum SceneCurves {
-    /// - Returns: nil where the photos say nothing about the class, or there is no such class or revision.
-    package static func curve(ofClass place: Int, revision: Int) -> PrecisionRecallCurve? {
-        guard let table = table(revision: revision), table.uses.indices.contains(place), let use = table.uses[place]
+    /// Returns the curve of a class; nil without photos of the class, or for an unknown class or revision.
+    package static func curve(ofClass index: Int, revision: Int) -> PrecisionRecallCurve? {
+        guard let table = table(revision: revision), table.uses.indices.contains(index), let use = table.uses[index]
         else {
             return nil
         }
-        let common = prevalence(ofClass: place)
+        let common = prevalence(ofClass: index)
         return PrecisionRecallCurve(
             points: table.curves[use.curve].map { point in
                 let right = common * point.recall
@@ -45,13 +45,13 @@ package enum SceneCurves {
             })
     }
 
-    /// The share of photos with the class that its curve's precision holds for.
-    package static func prevalence(ofClass place: Int) -> Float { max(0.01, commonness[place]) }
+    /// Returns the prevalence of a class that the precision of its curve is for.
+    package static func prevalence(ofClass index: Int) -> Float { max(0.01, commonness[index]) }
 
     private static let commonness: [Float] = {
         let taxonomy = SceneTaxonomy.shared
-        return taxonomy.classes.indices.map { place in
-            let below = [place] + taxonomy.descendants(of: place)
+        return taxonomy.classes.indices.map { index in
+            let below = [index] + taxonomy.descendants(of: index)
             return Float(below.reduce(0) { $0 + taxonomy.classes[$1].outputs.count }) / Float(SceneScoring.outputCount)
         }
     }()
@@ -68,7 +68,7 @@ package enum SceneCurves {
     }
 }
 
-/// The curves of one revision as they are stored.
+/// The stored curves of one revision.
 private struct CurveTable {
     struct Point {
         let logit: Float
@@ -107,9 +107,9 @@ private struct CurveTable {
         let indices = try table.integers("\(revision).curves")
         let shifts = try table.floats("\(revision).shifts", count: classes.count)
         for (identifier, (curve, shift)) in zip(classes, zip(indices, shifts)) {
-            guard let place = taxonomy.index(of: identifier), curves.indices.contains(curve), !curves[curve].isEmpty
+            guard let index = taxonomy.index(of: identifier), curves.indices.contains(curve), !curves[curve].isEmpty
             else { continue }
-            uses[place] = Use(curve: curve, shift: shift)
+            uses[index] = Use(curve: curve, shift: shift)
         }
     }
 }

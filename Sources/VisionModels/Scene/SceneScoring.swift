@@ -2,23 +2,22 @@ import Foundation
 
 /// Confidences of the scene taxonomy's classes from the logits of a scene network.
 ///
-/// A softmax shares one unit among all classes, so two things in a picture take it from each other. Here each class has
-/// a confidence of its own: its share of the softmax of the whole picture and its share of the softmax that the best
-/// half of the picture has by itself, together put through a logistic function fitted on labelled photos. A class above
-/// others has the shares of all outputs below it, and at least the confidence of its best child. For some classes
-/// above, of which there were photos enough, what they are seen with counts as well: a linear function of all logits,
-/// so that people are found although the networks have three outputs for them.
+/// The probabilities of a softmax sum to one, so two objects in an image compete. Here each class has an independent
+/// confidence: its softmax probability in the whole image and in the best half of the image, combined by a logistic
+/// function fitted on labelled photos. An inner class has the probabilities of all outputs below it, and at least the
+/// confidence of its best child. For some inner classes, with enough photos, the context counts as well: a linear
+/// function of all logits, so that people are found although the networks have only three outputs for them.
 ///
 /// `Training/Scene/fit.py` fits the numbers; the model card in `Documentation/Models.md` says on what.
 package struct SceneScoring: Sendable {
-    /// Which backbone each revision of the confidences reads.
+    /// The backbone of each revision of the confidences.
     package static let backbones: [Int: Backbone.Revision] = [1: .efficientNetLite0, 2: .efficientNetLite2]
-    /// Outputs of the backbones.
+    /// The number of outputs of the backbones.
     package static let outputCount = 1000
-    /// The halves of the picture: left, right, upper, lower.
+    /// The number of halves of the image: left, right, upper, lower.
     package static let partCount = 4
 
-    /// The numbers of a kind of class.
+    /// The coefficients of a kind of class.
     private struct Numbers {
         let share: Float
         let top: Float
@@ -26,23 +25,23 @@ package struct SceneScoring: Sendable {
         let offset: Float
     }
 
-    /// What a class is seen with.
+    /// The context of a class.
     private struct Context {
-        let place: Int
+        let index: Int
         let factor: Float
         let offset: Float
-        /// Of each logit less the mean of all.
+        /// The weight of each logit, after the mean of all is subtracted.
         let weights: [Float]
     }
 
     private let taxonomy = SceneTaxonomy.shared
     private let partWeight: Float
-    /// The outputs that are a class or below it, class by class, in one row; those of class i are `starts[i]..<starts[i
-    /// + 1]`.
+    /// The outputs of each class and of its descendants, class by class; those of class i are at
+    /// `starts[i]..<starts[i + 1]`.
     private let below: [Int]
     private let starts: [Int]
     private let isLeaf: [Bool]
-    /// What is fixed of each class: factor of the share's logit, factor of the highest leaf's, the rest.
+    /// The coefficients of each class: the factor of its own logit, the factor of the highest leaf's logit, the offset.
     private let numbers: [SIMD3<Float>]
     private let contexts: [Context]
 
@@ -57,8 +56,8 @@ package struct SceneScoring: Sendable {
         self.contexts = contexts
 
         var sets = taxonomy.classes.map { Set($0.outputs) }
-        for place in taxonomy.bottomUp {
-            for parent in taxonomy.classes[place].parents { sets[parent].formUnion(sets[place]) }
+        for index in taxonomy.bottomUp {
+            for parent in taxonomy.classes[index].parents { sets[parent].formUnion(sets[index]) }
         }
         below = sets.flatMap { $0.sorted() }
         starts = sets.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
@@ -80,25 +79,27 @@ package struct SceneScoring: Sendable {
         let offsets = try table.floats("\(revision).context_offsets", count: classes.count)
         let steps = try table.floats("\(revision).steps", count: classes.count)
         let weights = try table.floats("\(revision).weights", count: classes.count * outputCount)
-        return classes.indices.compactMap { index in
-            SceneTaxonomy.shared.index(of: classes[index]).map { place in
+        return classes.indices.compactMap { row in
+            SceneTaxonomy.shared.index(of: classes[row]).map { index in
                 Context(
-                    place: place, factor: factors[index], offset: offsets[index],
-                    weights: weights[index * outputCount..<(index + 1) * outputCount].map { $0 * steps[index] })
+                    index: index, factor: factors[row], offset: offsets[row],
+                    weights: weights[row * outputCount..<(row + 1) * outputCount].map { $0 * steps[row] })
             }
         }
     }
 
+    /// Returns the confidence of each class of the taxonomy, in its order, 0…1.
+    ///
+    /// The confidences do not sum to one. Logits that are not finite count as no evidence.
+    ///
     /// - Parameters:
-    ///   - logits: the network's 1000 outputs for the whole picture.
-    ///   - parts: those of the four halves (`ImageHalf`) one after the other, or none: then two things in a picture are
-    ///     told apart less well.
-    /// - Returns: for each class of the taxonomy, in its order, a number from 0 to 1 that says how likely it is to be
-    ///   in the picture. They do not sum to anything. Logits that are not finite count for nothing.
+    ///   - logits: The network's 1000 outputs for the whole image.
+    ///   - parts: The outputs for the four halves (`ImageHalf`) one after the other; empty: two objects in an image are
+    ///     separated less well.
     package func confidences(ofLogits logits: [Float], parts: [Float] = []) -> [Float] {
         let outputs = Self.outputCount
         precondition(logits.count == outputs && (parts.isEmpty || parts.count == Self.partCount * outputs))
-        // One lane for the whole and one for each part, so that one addition serves all.
+        // SIMD lane 0 is for the whole image and one lane is for each half, so that one addition serves all.
         var shares = [SIMD8<Float>](repeating: .zero, count: outputs)
         Self.softmax(logits, from: 0, into: &shares, lane: 0)
         for part in 0..<Self.partCount {
@@ -112,28 +113,28 @@ package struct SceneScoring: Sendable {
         let scale = 1 / (1 + partWeight)
         var values = [Float](repeating: 0, count: taxonomy.classes.count)
         var top: Float = 0
-        for place in values.indices {
+        for index in values.indices {
             var sum = SIMD8<Float>.zero
-            for index in starts[place]..<starts[place + 1] { sum += shares[below[index]] }
+            for position in starts[index]..<starts[index + 1] { sum += shares[below[position]] }
             let whole = sum[0]
             let best = max(max(sum[1], sum[2]), max(sum[3], sum[4]))
-            values[place] = (whole + partWeight * best) * scale
-            if isLeaf[place] { top = max(top, values[place]) }
+            values[index] = (whole + partWeight * best) * scale
+            if isLeaf[index] { top = max(top, values[index]) }
         }
         let topLogit = Self.logit(top)
-        for place in values.indices {
-            let number = numbers[place]
-            values[place] = number.x * Self.logit(values[place]) + number.y * topLogit + number.z
+        for index in values.indices {
+            let number = numbers[index]
+            values[index] = number.x * Self.logit(values[index]) + number.y * topLogit + number.z
         }
         let centred = Self.centred(logits)
         for context in contexts {
-            var sum = context.factor * values[context.place] + context.offset
+            var sum = context.factor * values[context.index] + context.offset
             for output in 0..<outputs { sum += context.weights[output] * centred[output] }
-            values[context.place] = sum
+            values[context.index] = sum
         }
-        for place in values.indices { values[place] = Self.sigmoid(values[place]) }
-        for place in taxonomy.bottomUp {
-            for parent in taxonomy.classes[place].parents { values[parent] = max(values[parent], values[place]) }
+        for index in values.indices { values[index] = Self.sigmoid(values[index]) }
+        for index in taxonomy.bottomUp {
+            for parent in taxonomy.classes[index].parents { values[parent] = max(values[parent], values[index]) }
         }
         return values
     }
@@ -154,12 +155,12 @@ package struct SceneScoring: Sendable {
         for output in 0..<outputCount { shares[output][lane] *= scale }
     }
 
-    /// Less their mean; 0 for one that is not finite.
+    /// Returns the logits minus their mean; 0 for one that is not finite.
     private static func centred(_ logits: [Float]) -> [Float] {
         var sum: Float = 0
         var count: Float = 0
         for logit in logits where logit.isFinite {
-            // Far beyond what a network says; sums of more could overflow.
+            // Limits beyond the outputs of any network, so that the sum cannot overflow.
             sum += min(max(logit, -1e4), 1e4)
             count += 1
         }
@@ -169,7 +170,7 @@ package struct SceneScoring: Sendable {
 
     static func sigmoid(_ value: Float) -> Float { 1 / (1 + exp(-value)) }
 
-    /// The limits are those of the fit: beyond them the shares are rounding.
+    /// Returns the logit of a probability within the limits of the fit, beyond which rounding dominates.
     private static func logit(_ share: Float) -> Float {
         let share = min(max(share, 1e-6), 1 - 1e-6)
         return log(share / (1 - share))

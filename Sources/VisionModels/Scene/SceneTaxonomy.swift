@@ -4,31 +4,31 @@ package struct SceneClass: Sendable {
     package let identifier: String
     /// Other words for it, in lower case with spaces, for a search by name.
     package let names: [String]
-    /// Places of the more general classes right above it, ascending. Not empty but for the roots.
+    /// The indices of the more general classes directly above it, ascending. Empty for roots only.
     package let parents: [Int]
-    /// Places of the more special classes right below it, ascending.
+    /// The indices of the more special classes directly below it, ascending.
     package let children: [Int]
-    /// The outputs of the scene networks that are this class itself, ascending; empty for a class that is only known by
-    /// the classes below it.
+    /// The outputs of the scene networks for this class itself, ascending; empty for a class that only has descendants
+    /// with outputs.
     package let outputs: [Int]
 }
 
-/// What the scene networks tell apart, and how the classes lie above each other: a directed acyclic graph in which a
-/// class may have several parents and several children. The same for every revision.
+/// The classes of the scene networks and their hierarchy: a directed acyclic graph in which a class may have several
+/// parents and several children. It is the same for every revision.
 ///
 /// The classes are the thousand outputs of the networks and their hypernyms in WordNet 3.0 (Fellbaum, "WordNet", 1998)
-/// that stand for something visible; `Training/Scene/taxonomy.py` makes the table.
+/// for visible things; `Training/Scene/taxonomy.py` makes the table.
 package struct SceneTaxonomy: Sendable {
     package static let shared = SceneTaxonomy(
         rows: (try? Row.all(of: BinaryTable(builtIn: "scene-taxonomy.table"))) ?? [], outputCount: 1000)
 
-    /// Alphabetical by identifier.
+    /// The classes, alphabetically by identifier.
     package let classes: [SceneClass]
-    /// Places of all classes, children before their parents.
+    /// The indices of all classes, children before their parents.
     package let bottomUp: [Int]
-    /// For each output of the networks the place of its class.
+    /// The index of the class of each output of the networks.
     package let classOfOutput: [Int]
-    private let places: [String: Int]
+    private let indexOfIdentifier: [String: Int]
 
     /// A class as it is stored.
     struct Row {
@@ -75,36 +75,37 @@ package struct SceneTaxonomy: Sendable {
         let parents = rows.map { $0.parents.filter(rows.indices.contains) }
         let outputs = rows.map { $0.outputs.filter((0..<outputCount).contains) }
         var children = [[Int]](repeating: [], count: rows.count)
-        for (place, above) in parents.enumerated() {
-            for parent in above { children[parent].append(place) }
+        for (index, above) in parents.enumerated() {
+            for parent in above { children[parent].append(index) }
         }
         var classOfOutput = [Int](repeating: 0, count: outputCount)
-        for (place, own) in outputs.enumerated() {
-            for output in own { classOfOutput[output] = place }
+        for (index, own) in outputs.enumerated() {
+            for output in own { classOfOutput[output] = index }
         }
-        classes = rows.indices.map { place in
+        classes = rows.indices.map { index in
             SceneClass(
-                identifier: rows[place].identifier,
-                names: rows[place].names.split(separator: ",").map { String($0.drop { $0 == " " }) },
-                parents: parents[place], children: children[place], outputs: outputs[place])
+                identifier: rows[index].identifier,
+                names: rows[index].names.split(separator: ",").map { String($0.drop { $0 == " " }) },
+                parents: parents[index], children: children[index], outputs: outputs[index])
         }
-        places = Dictionary(classes.enumerated().map { ($1.identifier, $0) }, uniquingKeysWith: { first, _ in first })
+        indexOfIdentifier = Dictionary(
+            classes.enumerated().map { ($1.identifier, $0) }, uniquingKeysWith: { first, _ in first })
         self.classOfOutput = classOfOutput
         bottomUp = Self.childrenFirst(parents: parents, children: children)
     }
 
-    package func index(of identifier: String) -> Int? { places[identifier] }
+    package func index(of identifier: String) -> Int? { indexOfIdentifier[identifier] }
 
-    /// Places of everything above a class, the class itself apart, ascending.
-    package func ancestors(of place: Int) -> [Int] { reach(from: place) { $0.parents } }
+    /// Returns the indices of all ancestors of a class, ascending.
+    package func ancestors(of index: Int) -> [Int] { reach(from: index) { $0.parents } }
 
-    /// Places of everything below a class, the class itself apart, ascending.
-    package func descendants(of place: Int) -> [Int] { reach(from: place) { $0.children } }
+    /// Returns the indices of all descendants of a class, ascending.
+    package func descendants(of index: Int) -> [Int] { reach(from: index) { $0.children } }
 
-    private func reach(from place: Int, by next: (SceneClass) -> [Int]) -> [Int] {
-        guard classes.indices.contains(place) else { return [] }
+    private func reach(from index: Int, by next: (SceneClass) -> [Int]) -> [Int] {
+        guard classes.indices.contains(index) else { return [] }
         var seen: Set<Int> = []
-        var waiting = next(classes[place])
+        var waiting = next(classes[index])
         while let one = waiting.popLast() {
             if seen.insert(one).inserted { waiting += next(classes[one]) }
         }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The JSON that says about a classifier what its network cannot. Documentation/ModelMetadata.md describes the form.
+/// The JSON metadata of a classifier. Documentation/ModelMetadata.md describes the format.
 struct ClassifierMetadata: Encodable {
     struct Image: Encodable {
         /// The order of the channels, "RGB" or "BGR".
         var colorOrder: String
-        /// The network sees scale · x + bias of a pixel of 0…255.
+        /// The input of the network is scale · x + bias for a pixel x of 0…255.
         var scale: Double
         var bias: Double
     }

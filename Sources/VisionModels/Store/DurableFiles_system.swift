@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files that are whole or not there, whatever happens to the machine in between.
+/// File operations that survive a crash: a file is complete or missing.
 enum DurableFiles {
     /// Writes a new file and waits until it is on the disk.
     ///
@@ -17,21 +17,21 @@ enum DurableFiles {
                 if count > 0 { written += count } else { isGood = count < 0 && errno == EINTR }
             }
         }
-        // What the first failure was would be lost in the calls that follow.
+        // The calls that follow would overwrite errno.
         let error = isGood && fsync(file) == 0 ? nil : failure(url)
         guard close(file) == 0, error == nil else { throw error ?? failure(url) }
     }
 
-    /// Waits until the names in a folder are on the disk.
+    /// Waits until the directory entries of a folder are on the disk.
     static func synchronise(folder: URL) throws {
         let file = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard file >= 0 else { throw failure(folder) }
         defer { close(file) }
-        // Some file systems cannot do this for folders; theirs is no weaker promise than before.
+        // Some file systems do not support this for folders.
         guard fsync(file) == 0 || errno == EINVAL else { throw failure(folder) }
     }
 
-    /// Gives a file or folder another name; a file in the way is replaced, an empty folder too.
+    /// Renames a file or folder; an existing file or empty folder of that name is replaced.
     static func rename(_ from: URL, to: URL) throws {
         guard Foundation.rename(from.path, to.path) == 0 else { throw failure(to) }
     }

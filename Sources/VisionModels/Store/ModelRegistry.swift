@@ -4,8 +4,8 @@ import VisionInference
 
 /// The loaded networks of this process.
 ///
-/// Each network is loaded once, when it is first wanted, from the folders that hold it; all who want it wait for the
-/// one who loads it, and share it afterwards. A network that could not be loaded is tried again the next time.
+/// Each network is loaded once, when it is first requested, from the folders that hold it; other callers wait for the
+/// load and share the network afterwards. A network that could not be loaded is tried again the next time.
 package final class ModelRegistry: Sendable {
     /// The registry that requests share.
     package static let shared = ModelRegistry()

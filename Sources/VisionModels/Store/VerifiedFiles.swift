@@ -2,8 +2,7 @@ import Foundation
 import VisionThreads
 import VisionFiles
 
-/// Remembers which model files have been read and found to be what was installed, so that each is hashed once and not
-/// every time a program starts.
+/// The record of verified model files, so that each is hashed once and not at every start of a program.
 ///
 /// A file counts as verified while its identity (file system, number, size, time of the last change) is the one that it
 /// had when it was hashed. Changes below the file system, such as a failing disk, leave the identity as it is:
@@ -51,7 +50,7 @@ struct VerifiedFiles: Codable, Equatable {
         return true
     }
 
-    /// Keeps entries for this process and, where the folder can be written, for later ones.
+    /// Stores entries for this process and, where the folder is writable, for later ones.
     ///
     /// - Parameter time: When the files were read. A file that was changed shortly before could be changed again
     ///   without getting another time, because clocks of file systems are coarse: it is hashed once more by the next
@@ -70,8 +69,7 @@ struct VerifiedFiles: Codable, Equatable {
     /// Seconds in which a file may change twice and keep its time: 2 on FAT and some network file systems.
     private static let coarsestClock = 2.0
 
-    /// The record of a folder; an empty one where there is none or it makes no sense. What it says is never more than
-    /// that a file need not be read: without it the file is.
+    /// Returns the record of a folder; an empty one where it is missing or invalid. Files without an entry are hashed.
     static func read(from folder: URL) -> VerifiedFiles {
         guard let file = try? RegularFile(folder.appendingPathComponent(fileName)),
             let data = try? file.contents(limit: sizeLimit),

@@ -4,11 +4,11 @@ package import VisionImage
 import VisionInference
 import VisionThreads
 
-/// The network that finds text, PP-OCRv6's small detector from the model store: for each pixel of a picture of any
-/// size, how likely it is in the middle of a line.
+/// The network that finds text, PP-OCRv6's small detector from the model store: for each pixel of an image of any size,
+/// it returns the probability of the core of a text line.
 package final class TextNetwork: Sendable {
     package static let model = "pp-ocrv6-det-small"
-    /// Rows and columns of its pictures are multiples of this.
+    /// The rows and columns of its input are multiples of this.
     package static let step = 32
 
     private let session: Session
@@ -32,19 +32,18 @@ package final class TextNetwork: Sendable {
         }
     }
 
-    /// What is taken off red, green and blue, and what they are divided by: ImageNet's means and spreads in the order
-    /// in which the network was trained, which meets them with blue first.
+    /// The means and standard deviations for red, green and blue: ImageNet's values in the order of the training, which
+    /// applied them to blue first.
     private static let mean = SIMD3<Float>(0.406, 0.456, 0.485)
     private static let deviation = SIMD3<Float>(0.225, 0.224, 0.229)
 
-    /// What the network sees in a picture of bytes; what is missing to full steps repeats the picture's last row and
-    /// column.
+    /// Returns the text map of an image of bytes, which is padded to full steps by its last row and column.
     ///
-    /// - Parameter threads: the most threads that the run uses; nil for all. The numbers do not depend on it.
+    /// - Parameter threads: The maximum number of threads; nil for all. The result does not depend on it.
     /// - Throws: `ModelStoreError.damaged`, `ImageError`.
-    package func map(of picture: Raster, threads: Int? = nil) throws -> TextMap {
-        let (width, height) = (Self.stepped(picture.width), Self.stepped(picture.height))
-        let floats = try picture.normalised(
+    package func map(of image: Raster, threads: Int? = nil) throws -> TextMap {
+        let (width, height) = (Self.stepped(image.width), Self.stepped(image.height))
+        let floats = try image.normalised(
             to: .planarRGBFloat, scale: 1 / (255 * Self.deviation), bias: -Self.mean / Self.deviation)
         return try ModelStoreError.reporting(Self.model, "cannot be run") {
             try session.run(shapes: [[1, 3, height, width]], threads: threads) { _, input in
@@ -54,7 +53,7 @@ package final class TextNetwork: Sendable {
                     throw ModelError.wrongInput("it made a map of \(outputs[0].shape), not \(width) × \(height)")
                 }
                 return Self.cut(
-                    outputs[0].elements(), rowLength: width, width: picture.width, height: picture.height)
+                    outputs[0].elements(), rowLength: width, width: image.width, height: image.height)
             }
         }
     }
@@ -75,7 +74,7 @@ package final class TextNetwork: Sendable {
 }
 
 extension Raster {
-    /// Copies three planes of floats to where a network reads them, blue, green, red.
+    /// Copies three planes of floats to a network's input in the order blue, green, red.
     fileprivate func copy(
         to target: UnsafeMutableBufferPointer<Float>, width canvasWidth: Int, height canvasHeight: Int
     ) {

@@ -2,22 +2,22 @@ import VisionAlgorithms
 import VisionImage
 import VisionInference
 
-// Patches of frames: upright rectangles. Beyond the frame there is its mean colour.
+// Patches of frames are upright rectangles. Pixels beyond the frame have its mean colour.
 
 extension ImagePatch {
-    /// What a patch of this size shows from (`x`, `y`) of the frame on.
+    /// Creates a patch of this size whose top left corner is (`x`, `y`) of the frame.
     init(x: Double, y: Double, scale: Double, columns: Int, rows: Int) {
         let extent = SIMD2(Double(columns), Double(rows)) / scale
         self.init(centre: SIMD2(x, y) + extent / 2, extent: extent, columns: columns, rows: rows)
     }
 
-    /// The side of the square that a template shows around a box; a search window shows one of twice the side.
+    /// Returns the side of the square around a box that a template covers; a search window has twice the side.
     static func templateSide(width: Double, height: Double) -> Double {
         let margin = (width + height) / 2
         return ((width + margin) * (height + margin)).squareRoot()
     }
 
-    /// Where a point of the patch lies in the frame: `imagePoint`, rounded as it was when the first trackers ran.
+    /// Returns the position of a point of the patch in the frame: `imagePoint`, with the rounding of earlier releases.
     func framePoint(x: Double, y: Double) -> (x: Double, y: Double) {
         (centre.x + (x - Double(columns) / 2) / scale, centre.y + (y - Double(rows) / 2) / scale)
     }
@@ -36,7 +36,7 @@ extension ImagePatch {
         }
         guard let across, let down else { return }
         var region = PixelRegion(x: across.start, y: down.start, width: across.length, height: down.length)
-        // Filters look a little beyond the region.
+        // Resampling filters read pixels a little beyond the region.
         let reach = 2 / min(scale, 1) + 1
         let colour = try frame.colour(
             covering: PixelRegion(
@@ -54,9 +54,9 @@ extension ImagePatch {
             to: .init(rebasing: floats[first...]), rowFloats: 3 * columns, scale: 1 / 128, bias: -127 / 128)
     }
 
-    /// The mean colour of a frame, as the networks take it.
+    /// Returns the mean colour of a frame, scaled as the networks' input.
     static func meanColour(of frame: Raster) throws -> SIMD3<Float> {
-        // In two steps, so that no filter has to be as wide as a large frame.
+        // Two steps, so that no filter is as wide as a large frame.
         let small = try frame.resized(
             width: min(frame.width, 64), height: min(frame.height, 64), filter: .area)
         let dot = try small.resized(width: 1, height: 1, filter: .area).normalised(
@@ -68,8 +68,8 @@ extension ImagePatch {
         }
     }
 
-    /// The whole pixels of the patch, on one axis, that lie within a frame of `extent` pixels, and what they show of
-    /// it.
+    /// Returns the whole pixels of the patch, on one axis, that lie within a frame of `extent` pixels, and the part of
+    /// the frame that they cover.
     private func part(
         centre: Double, length: Double, pixels: Int, extent: Int
     ) -> (first: Int, count: Int, start: Double, length: Double)? {

@@ -1,51 +1,52 @@
 import Foundation
 import VisionImage
 
-/// Chooses among the places of a search window.
+/// Selects the best position in the score map of a search window.
 struct ScoreMap {
     private let answer: TrackerNetworks.Answer
     private let window: ImagePatch
-    /// Where nearness is counted from, in cells right of and below the window's middle.
+    /// The expected position of the target, in cells right of and below the window's centre.
     private let middle: (column: Double, row: Double)
 
-    /// - Parameter wanted: The window that was meant, in whose middle the target is expected; nil: this one.
-    init(_ answer: TrackerNetworks.Answer, window: ImagePatch, wanted: ImagePatch? = nil) {
+    /// - Parameter requested: The window that the tracker asked for, in whose centre the target is expected; nil:
+    ///   `window`.
+    init(_ answer: TrackerNetworks.Answer, window: ImagePatch, requested: ImagePatch? = nil) {
         self.answer = answer
         self.window = window
-        let wanted = wanted ?? window
+        let requested = requested ?? window
         let cell = Double(TrackerGraphs.step) / window.scale
-        middle = ((wanted.centre.x - window.centre.x) / cell, (wanted.centre.y - window.centre.y) / cell)
+        middle = ((requested.centre.x - window.centre.x) / cell, (requested.centre.y - window.centre.y) / cell)
     }
 
-    /// A place, in pixels of the frame.
-    struct Place {
+    /// A candidate box by its centre and size, in pixels of the frame.
+    struct Candidate {
         var x: Double
         var y: Double
         var width: Double
         var height: Double
         var score: Float
-        /// The score, less where the box differs from the last one.
+        /// The score, reduced where the box differs from the last one.
         var trust: Double
     }
 
-    /// The place with the best sum of score, likeness of its box to the last one, and nearness to the middle.
+    /// Returns the candidate with the highest sum of penalised score and nearness to the centre.
     ///
-    /// The three are weighed as in Li et al., "High performance visual tracking with Siamese region proposal network",
-    /// CVPR 2018.
+    /// The penalty of shape changes and the window are those of Li et al., "High performance visual tracking with
+    /// Siamese region proposal network", CVPR 2018.
     ///
     /// - Parameters:
     ///   - width, height: The last size, in pixels of the frame.
-    ///   - nearness: The share of nearness in the sum, 0 … 1.
-    ///   - shape: How much a change of size or of aspect costs.
+    ///   - nearness: The weight of nearness in the sum, 0 … 1.
+    ///   - shape: The penalty of a change of size or of aspect ratio.
     /// - Returns: nil where the network's answer has no finite number.
-    func best(width: Double, height: Double, nearness: Double, shape: Double) -> Place? {
+    func best(width: Double, height: Double, nearness: Double, shape: Double) -> Candidate? {
         let cells = TrackerGraphs.searchCells
         let count = cells * cells
         let step = Double(TrackerGraphs.step) / window.scale
         let lastSize = ImagePatch.templateSide(width: width, height: height)
         let lastAspect = width / height
         let near = (across: Self.nearness(of: middle.column), down: Self.nearness(of: middle.row))
-        var best: (value: Double, place: Place)?
+        var best: (value: Double, candidate: Candidate)?
         for index in 0..<count {
             let score = Double(answer.scores[index])
             let left = Double(answer.distances[index]), top = Double(answer.distances[count + index])
@@ -59,21 +60,21 @@ struct ScoreMap {
             let value =
                 likeness * score * (1 - nearness) + near.across[index % cells] * near.down[index / cells] * nearness
             guard value > best?.value ?? -.infinity else { continue }
-            // The middle of the box, in cells from the left and the top of the picture.
+            // The centre of the box, in cells from the left and the top of the window.
             let column = Double(index % cells) + 0.5 + (right - left) / 2
             let row = Double(index / cells) + 0.5 + (bottom - top) / 2
             let centre = window.framePoint(x: column * Double(TrackerGraphs.step), y: row * Double(TrackerGraphs.step))
             best = (
                 value,
-                Place(
+                Candidate(
                     x: centre.x, y: centre.y, width: w, height: h, score: answer.scores[index],
                     trust: likeness * score)
             )
         }
-        return best?.place
+        return best?.candidate
     }
 
-    /// A Hann window over the cells of an axis, its middle moved by so many cells; its zeros lie just outside.
+    /// Returns a Hann window over the cells of an axis, shifted by `middle` cells; its zeros lie just outside.
     private static func nearness(of middle: Double) -> [Double] {
         (1...TrackerGraphs.searchCells).map { cell in
             let end = Double(TrackerGraphs.searchCells + 1)

@@ -3,29 +3,30 @@ import VisionImage
 
 extension SharedView {
     private enum Constants {
-        /// By how much the scales of a view's windows may differ.
+        /// The largest ratio of the scales of a view's windows.
         static let spread = 1.2
-        /// Beyond these nothing is to be seen.
+        /// The scales of windows that can share a view.
         static let scales = 1e-6...1e6
-        /// Scales of views are powers of two in steps of a part of an octave, and sides of their pictures multiples of
-        /// some places: networks are prepared for each size.
+        /// The scales of views are rounded to fractions of an octave, and the sides of their feature maps to multiples
+        /// of `round`, because networks are prepared for each size.
         static let scalesPerOctave = 16.0
         static let round = 4
-        /// Places beyond the edge of the frame.
+        /// The number of positions of the map beyond the edge of the frame.
         static let margin = 2
-        /// Places that a view has to save for each of its windows: less is not worth a picture of a size of its own.
+        /// The number of positions that a view has to save for each of its windows: less is not worth a map of another
+        /// size.
         static let gain = 64
-        /// Places that one view may have.
+        /// The maximum number of positions of a view's map.
         static let most = 4096
-        /// Windows that are planned together.
+        /// The maximum number of windows that are planned together.
         static let windows = 64
     }
 
-    /// The views that save work, for windows of a frame of this size. A window that is in none of them is better seen
-    /// by itself.
+    /// Returns the views that reduce the cost for windows of a frame of this size. A window that is in none of them
+    /// costs less in a pass of its own.
     ///
-    /// Starting from single windows, those two become one view that gain most by it, until no two gain anything.
-    /// Depends on the windows and their order alone.
+    /// This is agglomerative clustering: starting from single windows, the two plans with the largest saving are merged
+    /// until no merge saves anything. The result depends on the windows and their order alone.
     static func views(of windows: [ImagePatch], width: Int, height: Int) -> [SharedView] {
         let usable = windows.indices.filter { index in
             let window = windows[index]
@@ -42,8 +43,7 @@ extension SharedView {
     private static func joined(_ plans: [Plan], _ windows: [ImagePatch], width: Int, height: Int) -> [SharedView] {
         let count = plans.count
         var plans: [Plan?] = plans
-        // What two save as one view, by the number of the second and that of the first; nothing where they cannot be
-        // one.
+        // The saving of a merge, by the indices of the second and of the first plan; 0 where they cannot be merged.
         var gains = [Int](repeating: 0, count: count * count)
         func gain(_ a: Plan, _ b: Plan) -> Int {
             Union(a.part, b.part, width: width, height: height).map { max(0, a.cost + b.cost - $0.cost) } ?? 0
@@ -80,7 +80,7 @@ extension SharedView {
         }
     }
 
-    /// Of which scales windows are, and where in the frame their middles lie.
+    /// The ranges of the scales and of the centres of windows.
     private struct Part {
         var scales: ClosedRange<Double>
         var x: ClosedRange<Double>
@@ -100,19 +100,19 @@ extension SharedView {
         }
     }
 
-    /// The picture that would show all windows of two parts.
+    /// The patch that contains all windows of two parts.
     private struct Union {
         let part: Part
         let scale: Double
-        /// A place, in pixels of the frame.
+        /// The step between two positions of the map, in pixels of the frame.
         let cell: Double
         let columns: Range<Int>
         let rows: Range<Int>
 
-        /// In places.
+        /// The number of positions of the map.
         var cost: Int { columns.count * rows.count }
 
-        /// nil where the scales differ too much or it would be too large.
+        /// Returns nil where the scales differ too much or the map would be too large.
         init?(_ a: Part, _ b: Part, width: Int, height: Int) {
             part = Part(a, b)
             let (low, high) = (part.scales.lowerBound, part.scales.upperBound)
@@ -122,17 +122,17 @@ extension SharedView {
             cell = Double(TrackerGraphs.step) / scale
             columns = Self.side(part.x, cell, extent: Double(width) / cell)
             rows = Self.side(part.y, cell, extent: Double(height) / cell)
-            let (places, isTooMany) = columns.count.multipliedReportingOverflow(by: rows.count)
-            guard !isTooMany, places <= Constants.most else { return nil }
+            let (positions, isTooMany) = columns.count.multipliedReportingOverflow(by: rows.count)
+            guard !isTooMany, positions <= Constants.most else { return nil }
         }
 
-        /// The number of the first place of a window with this middle.
+        /// Returns the index of the first position of a window with this centre.
         static func first(_ middle: Double, _ cell: Double) -> Int {
             Int((middle / cell - Double(TrackerGraphs.searchCells) / 2).rounded())
         }
 
-        /// The places of a picture along one axis, for windows with middles from the first to the last of these: little
-        /// more than the frame has.
+        /// Returns the positions of a map along one axis for windows whose centres lie in a range, limited to the frame
+        /// with its margin.
         private static func side(_ middles: ClosedRange<Double>, _ cell: Double, extent: Double) -> Range<Int> {
             let whole = Int(extent.rounded(.up)) + 2 * Constants.margin
             let most = (whole + Constants.round - 1) / Constants.round * Constants.round
@@ -144,11 +144,11 @@ extension SharedView {
         }
     }
 
-    /// A view to be, or a single window.
+    /// A planned view, or a single window.
     private struct Plan {
         let indices: [Int]
         let part: Part
-        /// In places.
+        /// The number of positions of the map.
         let cost: Int
         /// nil for a single window.
         let view: SharedView?
@@ -160,14 +160,14 @@ extension SharedView {
             view = nil
         }
 
-        /// The view of all windows of two.
+        /// Merges two plans.
         init(_ a: Plan, _ b: Plan, _ union: Union, _ windows: [ImagePatch]) {
             indices = a.indices + b.indices
             part = union.part
             cost = union.cost
             let (columns, rows, cell) = (union.columns, union.rows, union.cell)
             view = SharedView(
-                picture: ImagePatch(
+                patch: ImagePatch(
                     x: Double(columns.lowerBound) * cell, y: Double(rows.lowerBound) * cell, scale: union.scale,
                     columns: columns.count * TrackerGraphs.step, rows: rows.count * TrackerGraphs.step),
                 members: indices.map { index in

@@ -1,48 +1,48 @@
 import Foundation
 import VisionImage
 
-/// One picture of a frame that holds several search windows.
+/// One patch of a frame that contains several search windows.
 ///
-/// What the network makes of a place depends on the pixels about it and not on the window that it is in. So windows
-/// that lie over each other, at about the same scale, are looked at once. For that they move to the nearest whole place
-/// of the picture, half of one at most, and to its scale.
+/// The features at a position depend on the pixels around it and not on the window that it belongs to. So one forward
+/// pass covers windows that overlap at about the same scale. For that the windows move to the nearest position of the
+/// patch's feature map, by half of the step between two at most, and to the scale of the patch.
 struct SharedView: Equatable, Sendable {
     struct Member: Equatable, Sendable {
-        /// Which of the windows it is.
+        /// The index of the window.
         let index: Int
-        /// Where its first place lies among the picture's; parts of it may lie beyond them.
+        /// Its first row and column in the feature map of the patch; a window may extend beyond the map.
         let row: Int
         let column: Int
     }
 
-    let picture: ImagePatch
+    let patch: ImagePatch
     let members: [Member]
 
-    /// Places of the picture.
-    var rows: Int { picture.rows / TrackerGraphs.step }
-    var columns: Int { picture.columns / TrackerGraphs.step }
+    /// The size of the feature map of the patch.
+    var rows: Int { patch.rows / TrackerGraphs.step }
+    var columns: Int { patch.columns / TrackerGraphs.step }
 
-    /// The window that a member gets.
+    /// Returns the window of a member, aligned with the patch.
     func window(of member: Member) -> ImagePatch {
-        let cell = Double(TrackerGraphs.step) / picture.scale
+        let cell = Double(TrackerGraphs.step) / patch.scale
         return ImagePatch(
-            x: picture.centre.x - picture.extent.x / 2 + Double(member.column) * cell,
-            y: picture.centre.y - picture.extent.y / 2 + Double(member.row) * cell, scale: picture.scale,
+            x: patch.centre.x - patch.extent.x / 2 + Double(member.column) * cell,
+            y: patch.centre.y - patch.extent.y / 2 + Double(member.row) * cell, scale: patch.scale,
             columns: TrackerGraphs.searchSide, rows: TrackerGraphs.searchSide)
     }
 
-    /// A member's places out of those of the picture, `TrackerGraphs.channels` numbers each. Beyond the picture, where
-    /// the frame has ended long before, they are taken to be as at its edge.
-    func features(of member: Member, in picture: UnsafeMutableBufferPointer<Float>) -> [Float] {
+    /// Returns a member's part of the feature map, `TrackerGraphs.channels` numbers for each position. Beyond the map,
+    /// which is outside the frame, the values of the map's edge are repeated.
+    func features(of member: Member, in map: UnsafeMutableBufferPointer<Float>) -> [Float] {
         let (cells, channels) = (TrackerGraphs.searchCells, TrackerGraphs.channels)
-        precondition(picture.count == rows * columns * channels)
+        precondition(map.count == rows * columns * channels)
         return [Float](unsafeUninitializedCapacity: cells * cells * channels) { features, count in
             var to = 0
             for row in member.row..<member.row + cells {
                 let line = min(max(row, 0), rows - 1) * columns
                 for column in member.column..<member.column + cells {
                     let from = (line + min(max(column, 0), columns - 1)) * channels
-                    for channel in 0..<channels { features[to + channel] = picture[from + channel] }
+                    for channel in 0..<channels { features[to + channel] = map[from + channel] }
                     to += channels
                 }
             }

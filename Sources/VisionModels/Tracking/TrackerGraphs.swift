@@ -1,20 +1,20 @@
 package import VisionInference
 
-/// The networks of the learned tracker: the first blocks of EfficientNet-Lite0, which the store has, with the tracker's
-/// own layers, which are built into the library, on top.
+/// The networks of the learned tracker: the first blocks of EfficientNet-Lite0 from the model store, followed by the
+/// tracker's own layers, which are built into the library.
 ///
-/// The template network sees the target once and gives 64 filters, one for each part of the target and its
-/// surroundings, and a weight for each channel. The network of views tells what each place of a later frame looks like;
-/// the search network compares 16 × 16 of these places with the filters and tells for each how likely the target is
-/// there and where the four sides of its box are. Correlation by parts of the template: Yan et al., "Alpha-Refine",
+/// The template network turns an image of the target into 64 filters, one for each part of the target and its
+/// surroundings, and a weight for each channel. The view network computes the feature map of a frame; the search
+/// network correlates 16 × 16 positions of it with the filters and returns for each how likely the target is there and
+/// where the four sides of its box are. Correlation by parts of the template: Yan et al., "Alpha-Refine",
 /// CVPR 2021; boxes by their sides: Xu et al., "SiamFC++", AAAI 2020.
 ///
-/// Views know nothing of a target, so that several can share one.
+/// The feature map does not depend on the target, so several trackers can share one forward pass.
 package struct TrackerGraphs {
-    /// Rows and columns of the images that the networks see.
+    /// The sides of the networks' input images, in pixels.
     package static let templateSide = 128
     package static let searchSide = 256
-    /// Pixels of an image for each row and column of results.
+    /// The stride of the networks: pixels of the input for each row and column of the output.
     package static let step = 16
     package static let channels = 64
     package static let templateCells = templateSide / step
@@ -29,8 +29,8 @@ package struct TrackerGraphs {
     package let search: ONNXModel
 
     /// - Parameters:
-    ///   - lite0: EfficientNet-Lite0 as the store makes it.
-    ///   - own: what is built in under a name of the tracker's networks.
+    ///   - lite0: EfficientNet-Lite0 from the model store.
+    ///   - own: Returns one of the tracker's built-in networks.
     /// - Throws: `ModelError` where the networks do not fit each other, `ModelStoreError`.
     init(lite0: ONNXModel, own: (BuiltInNetwork) throws -> ONNXModel = { try $0.model() }) throws {
         let trunk = try Self.trunk(of: lite0)
@@ -42,8 +42,8 @@ package struct TrackerGraphs {
         search = try own(.trackerSearch)
     }
 
-    /// The network up to the maps, on bytes but for its first layers, whose channels differ too much for one scale. Its
-    /// paddings stay right for images of another size where that is a multiple of 16, as that of its own images is.
+    /// Returns the network up to the maps, quantised except for its first layers, whose channels differ too much for
+    /// one scale. Its padding is right for every image size that is a multiple of 16.
     private static func trunk(of lite0: ONNXModel) throws -> ONNXModel {
         guard lite0.graph.inputs.map(\.name) == ["image"] else {
             throw ModelError.invalid("its input is not “image”")

@@ -15,7 +15,7 @@ package final class TrackerNetworks: Sendable {
 
     package init(lite0: ONNXModel) throws {
         let graphs = try TrackerGraphs(lite0: lite0)
-        // Trackers of one frame run beside each other, so what each does for itself keeps to its thread.
+        // The trackers of one frame run in parallel, so the networks of each use one thread.
         template = try Session(graph: ONNXImporter.graph(graphs.template), options: .init(threads: 1))
         search = try Session(graph: ONNXImporter.graph(graphs.search), options: .init(threads: 1))
         let threads = min(Processors.count, Self.mostThreads)
@@ -24,8 +24,8 @@ package final class TrackerNetworks: Sendable {
         try prepare()
     }
 
-    /// Runs each network once in the size that all trackers use, so that threads which start trackers at once do not
-    /// each prepare it.
+    /// Runs each network once in the size that all trackers use, so that threads which start trackers at the same time
+    /// do not each prepare it.
     private func prepare() throws {
         func fill(_ input: TensorView) {
             let floats: UnsafeMutableBufferPointer<Float> = input.elements()
@@ -34,13 +34,13 @@ package final class TrackerNetworks: Sendable {
         let side = Double(TrackerGraphs.templateSide)
         let target = try template(box: (side / 2, side / 2), fill: fill)
         let cells = TrackerGraphs.searchCells
-        let seen = try look(rows: cells, columns: cells, threads: 1, fill: fill) { Array($0) }
-        _ = try search(target, in: seen)
+        let features = try features(rows: cells, columns: cells, threads: 1, fill: fill) { Array($0) }
+        _ = try search(target, in: features)
     }
 
-    /// More have too little to do in a view, and each needs memory.
+    /// More threads are idle most of the time in a view, and each needs memory.
     private static let mostThreads = 8
-    /// Preparing a view of a new size takes as long as looking at four windows.
+    /// The number of view sizes that stay prepared: preparing a new size takes as long as running four windows.
     private static let viewSizes = 32
 
     private static let model = "efficientnet-lite0"
@@ -54,12 +54,14 @@ package final class TrackerNetworks: Sendable {
         }
     }
 
-    /// What is known of one target.
+    /// The template of one target.
     struct Template: Sendable {
         let filters: Tensor
         let gate: Tensor
 
-        /// - Parameter share: Of `other`, 0 … 1.
+        /// Returns the weighted mean of two templates.
+        ///
+        /// - Parameter share: The weight of `other`, 0 … 1.
         func mixed(with other: Template, share: Float) throws -> Template {
             func mixed(_ a: Tensor, _ b: Tensor) throws -> Tensor {
                 let (a, b, shape) = (a.floats ?? [], b.floats ?? [], a.shape)
@@ -70,7 +72,8 @@ package final class TrackerNetworks: Sendable {
         }
     }
 
-    /// What a search window shows: row by row, how likely each cell is in the middle of the target, and the box then.
+    /// The output of the search network, row by row: how likely each cell is the centre of the target, and the box
+    /// then.
     struct Answer {
         var scores: [Float]
         /// Distances of the four sides from the middle of the cell, in cells: all lefts, then tops, rights, bottoms.
@@ -78,8 +81,8 @@ package final class TrackerNetworks: Sendable {
     }
 
     /// - Parameters:
-    ///   - box: Width and height of the target in pixels of the picture.
-    ///   - fill: Writes the picture, 1 × 128 × 128 × 3.
+    ///   - box: The width and height of the target in pixels of the input image.
+    ///   - fill: Writes the input tensor, 1 × 128 × 128 × 3.
     func template(box: (width: Double, height: Double), fill: (TensorView) throws -> Void) throws -> Template {
         let cells = TrackerGraphs.templateCells
         let side = TrackerGraphs.templateSide
@@ -100,13 +103,15 @@ package final class TrackerNetworks: Sendable {
             })
     }
 
-    /// Looks at a picture of any number of places; each place is 16 × 16 pixels.
+    /// Computes the feature map of an image of any size; each position covers 16 × 16 pixels.
     ///
     /// - Parameters:
-    ///   - threads: That the run may use; what it sees does not depend on it.
-    ///   - fill: Writes the picture, 1 × height × width × 3.
-    ///   - read: Gets 64 floats a place, row by row; they are valid during the call only.
-    func look<Result>(
+    ///   - rows: The rows of the feature map.
+    ///   - columns: The columns of the feature map.
+    ///   - threads: The number of threads; the features do not depend on it.
+    ///   - fill: Writes the input tensor, 1 × height × width × 3.
+    ///   - read: Gets 64 floats for each position, row by row; they are valid during the call only.
+    func features<Result>(
         rows: Int, columns: Int, threads: Int, fill: (TensorView) throws -> Void,
         read: (UnsafeMutableBufferPointer<Float>) throws -> Result
     ) throws -> Result {
@@ -116,7 +121,9 @@ package final class TrackerNetworks: Sendable {
             read: { outputs in try read(outputs[0].elements()) })
     }
 
-    /// - Parameter features: What the window's 16 × 16 places look like, row by row.
+    /// Runs the search network.
+    ///
+    /// - Parameter features: The features at the window's 16 × 16 positions, row by row.
     func search(_ template: Template, in features: [Float]) throws -> Answer {
         let cells = TrackerGraphs.searchCells
         return try search.run(
@@ -134,7 +141,7 @@ package final class TrackerNetworks: Sendable {
             })
     }
 
-    /// How much of each cell of a template lies within a box of this length in its middle.
+    /// Returns the share of each cell of a template that lies within a centred box of this length.
     private static func coverage(of length: Double) -> [Float] {
         let step = Double(TrackerGraphs.step)
         let middle = Double(TrackerGraphs.templateSide) / 2

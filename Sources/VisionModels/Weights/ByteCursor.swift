@@ -1,10 +1,10 @@
-/// Reads little-endian numbers from bytes that nobody vouches for: every read is checked.
+/// Reads little-endian numbers from untrusted bytes: every read is checked.
 struct ByteCursor {
     private let bytes: ArraySlice<UInt8>
     private let name: String
     private(set) var position: Int
 
-    /// - Parameter name: what the bytes are, for error texts.
+    /// - Parameter name: The kind of the bytes, for error texts.
     init(_ bytes: ArraySlice<UInt8>, name: String) {
         self.bytes = bytes
         self.name = name
@@ -13,7 +13,7 @@ struct ByteCursor {
 
     var remaining: Int { bytes.endIndex - position }
 
-    /// The next `count` bytes.
+    /// Returns the next `count` bytes.
     mutating func take(_ count: Int) throws -> ArraySlice<UInt8> {
         guard count >= 0, count <= remaining else {
             throw WeightFileError(.damaged, "\(name) ends in the middle of something")
@@ -36,7 +36,7 @@ struct ByteCursor {
         try take(Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number($1) }
     }
 
-    /// An unsigned number that must also be a length.
+    /// Returns an unsigned number that must be a valid length.
     mutating func length<Number: FixedWidthInteger & UnsignedInteger>(_ type: Number.Type) throws -> Int {
         let number = try unsigned(type)
         guard let length = Int(exactly: number) else {
@@ -45,7 +45,7 @@ struct ByteCursor {
         return length
     }
 
-    /// The bytes up to a line feed, which is taken too.
+    /// Returns the bytes up to a line feed, which is consumed too.
     mutating func line(limit: Int = 4096) throws -> ArraySlice<UInt8> {
         guard let end = bytes[position...].prefix(limit).firstIndex(of: 10) else {
             throw WeightFileError(.damaged, "\(name) has a line without an end")

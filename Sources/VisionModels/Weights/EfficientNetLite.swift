@@ -26,15 +26,15 @@ package struct EfficientNetLite: Sendable, Equatable {
         var outputs: Int
         var isActivated = true
 
-        /// As the checkpoint keeps it: outputs, inputs of a group, rows, columns.
+        /// The shape in the checkpoint: outputs, inputs of a group, rows, columns.
         var shape: [Int] { [outputs, isDepthwise ? 1 : inputs, kernel, kernel] }
     }
 
     enum Layer: Equatable {
         case convolution(Convolution)
-        /// Adds what went into the block.
+        /// Adds the input of the block.
         case residual(name: String)
-        /// What comes now goes into a block.
+        /// The next layer is the first of a block.
         case blockStart
     }
 
@@ -124,15 +124,15 @@ package struct EfficientNetLite: Sendable, Equatable {
     /// Channels times the width, to a multiple of 8 that is not more than a tenth too small.
     private func channels(_ count: Int) -> Int {
         guard width != 1 else { return count }
-        let wanted = Double(count) * width
-        let rounded = max(8, Int(wanted + 4) / 8 * 8)
-        return Double(rounded) < 0.9 * wanted ? rounded + 8 : rounded
+        let scaled = Double(count) * width
+        let rounded = max(8, Int(scaled + 4) / 8 * 8)
+        return Double(rounded) < 0.9 * scaled ? rounded + 8 : rounded
     }
 
     private func repeats(_ count: Int) -> Int { Int((Double(count) * depth).rounded(.up)) }
 
-    /// TensorFlow's "same" padding: as few rows as give ⌈size / stride⌉ results, the odd one at the end. The weights
-    /// were trained with it; padding evenly costs 6 points of accuracy.
+    /// Returns TensorFlow's "same" padding: the fewest rows that give ⌈size / stride⌉ results, the odd one at the end.
+    /// The weights were trained with it; padding evenly costs 6 points of accuracy.
     static func samePadding(size: Int, kernel: Int, stride: Int) -> (before: Int, after: Int) {
         let results = (size + stride - 1) / stride
         let total = max(0, (results - 1) * stride + kernel - size)

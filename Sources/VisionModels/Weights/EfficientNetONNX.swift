@@ -1,7 +1,7 @@
 package import VisionInference
 
 extension EfficientNetLite {
-    /// The network as an ONNX model: "image", a picture of 1 × 3 × side × side – RGB, (x - 127) / 128 – to "logits",
+    /// The network as an ONNX model: "image", an image of 1 × 3 × side × side – RGB, (x - 127) / 128 – to "logits",
     /// 1 × 1000.
     ///
     /// - Throws: `WeightFileError` when the tensors are not those of this network.
@@ -48,7 +48,7 @@ extension EfficientNetLite {
         return builder.model
     }
 
-    /// The bytes of the ONNX file that the store keeps: with what the classes are called and how a picture becomes the
+    /// The bytes of the ONNX file that the store keeps: with what the classes are called and how an image becomes the
     /// input, in the form of Documentation/ModelMetadata.md.
     func onnxFile(_ checkpoint: TorchCheckpoint, _ model: ModelDescription, _ classes: ImageNetClasses) throws
         -> [UInt8]

@@ -1,4 +1,4 @@
-/// The weights of EfficientNet-Lite as the engine wants them: batch norm folded into the convolutions.
+/// The weights of EfficientNet-Lite for the engine: batch norm is folded into the convolutions.
 struct EfficientNetWeights {
     private let checkpoint: TorchCheckpoint
 
@@ -9,8 +9,7 @@ struct EfficientNetWeights {
         self.checkpoint = checkpoint
     }
 
-    /// The weights (in the shape of the convolution) and biases that give what convolution and norm give one after the
-    /// other.
+    /// Returns the weights (in the shape of the convolution) and biases equivalent to the convolution and the norm.
     func folded(_ layer: EfficientNetLite.Convolution) throws -> (weights: [Float], biases: [Float]) {
         var weights = try floats(layer.weights + ".weight", layer.shape)
         let channel = [layer.outputs]

@@ -1,12 +1,12 @@
 import CZlib
 
 enum Inflate {
-    /// Deflate cannot shrink further than this: a larger claim is a lie, found out before memory is taken for it.
+    /// The largest compression ratio of deflate: a larger claimed size is rejected before memory is allocated.
     private static let largestRatio = 1032
 
-    /// The bytes of a raw deflate stream.
+    /// Returns the bytes of a raw deflate stream.
     ///
-    /// - Parameter count: how many bytes the stream must give, no more and no fewer.
+    /// - Parameter count: The exact number of bytes of the result.
     /// - Throws: `WeightFileError` when the stream is damaged, ends early or gives another count.
     static func bytes(of stream: ArraySlice<UInt8>, count: Int) throws -> [UInt8] {
         let wrong = WeightFileError(.damaged, "a compressed file in the archive is damaged")
@@ -20,10 +20,10 @@ enum Inflate {
                 let stateSize = Int32(MemoryLayout<z_stream>.size)
                 guard inflateInit2_(&state, -MAX_WBITS, zlibVersion(), stateSize) == Z_OK else { return }
                 defer { inflateEnd(&state) }
-                // zlib never writes to its input; its older declarations forgot to say so.
+                // zlib never writes to its input; its older declarations lack `const`.
                 state.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 state.avail_in = streamSize
-                // An empty file still needs an address to write its nothing to.
+                // zlib needs an address for an empty file as well.
                 var nothing: UInt8 = 0
                 withUnsafeMutablePointer(to: &nothing) { nothing in
                     state.next_out = output.baseAddress ?? nothing

@@ -1,5 +1,5 @@
-/// Reads Python pickles of tensors. It knows only the operations that plain values, containers and tensors need and the
-/// few names of `PickleGlobal`; it runs nothing, and whatever else a file asks for is refused by name.
+/// Reads Python pickles of tensors. It supports only the operations for plain values, containers and tensors, and the
+/// names of `PickleGlobal`; it executes nothing, and rejects everything else with its name.
 ///
 /// Source: the comments of Python's pickletools, torch/serialization.py's written form.
 struct PickleReader {
@@ -18,10 +18,10 @@ struct PickleReader {
         cursor = ByteCursor(bytes, name: "the checkpoint")
     }
 
-    /// Where the next pickle, or what else follows, begins.
+    /// The offset after the pickle.
     var position: Int { cursor.position }
 
-    /// Reads one pickle to its end. What earlier ones held stays in the heap.
+    /// Reads one pickle to its end. The values of earlier ones stay in the heap.
     mutating func read() throws -> PickleValue {
         stack = []
         marks = []
@@ -154,7 +154,7 @@ struct PickleReader {
         return .integer(Int(Int64(bitPattern: bits)))
     }
 
-    /// ("storage", class, key, place, count) and, in files of old, the view of another storage: None.
+    /// ("storage", class, key, location, count) and, in old files, the view of another storage: None.
     private func storage(_ identifier: PickleValue) throws -> TorchStorageKey {
         let parts = try heap.items(ofTuple: identifier)
         guard parts.count == 5 || (parts.count == 6 && parts[5] == .none),

@@ -1,5 +1,5 @@
-/// What a pickle can hold here: plain values, and tensors by description. Containers are places in a `PickleHeap`, so
-/// that no file can build a chain of references that is too deep to take down again.
+/// The supported values of a pickle: plain values, and tensors by description. Containers are indices into a
+/// `PickleHeap`, so that no file can build a chain of references that is too deep to be released.
 enum PickleValue: Equatable {
     case none
     case bool(Bool)
@@ -16,7 +16,7 @@ enum PickleValue: Equatable {
     case tensor(TorchTensorLayout)
 }
 
-/// The names that a pickle of tensors may refer to. No other name can be written down, let alone called.
+/// The names that a pickle of tensors may refer to. No other name can be represented or called.
 enum PickleGlobal: Equatable {
     case orderedDictionary
     case rebuildTensor
@@ -69,7 +69,7 @@ package enum TorchElement: String, Equatable, Sendable {
     }
 }
 
-/// Which storage a tensor lies in.
+/// The storage of a tensor.
 struct TorchStorageKey: Hashable {
     let key: String
     let element: TorchElement
@@ -77,7 +77,7 @@ struct TorchStorageKey: Hashable {
     let count: Int
 }
 
-/// Where a tensor lies in its storage, in elements.
+/// The layout of a tensor in its storage, in elements.
 struct TorchTensorLayout: Equatable {
     let storage: TorchStorageKey
     let offset: Int

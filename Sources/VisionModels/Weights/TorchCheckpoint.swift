@@ -1,7 +1,7 @@
 /// The tensors of a PyTorch checkpoint: the form of one pickle followed by raw numbers (before torch 1.6), and the zip
 /// form.
 ///
-/// The file is read, never executed: `PickleReader` says what is understood.
+/// The file is read, never executed: see `PickleReader` for the supported operations.
 package struct TorchCheckpoint: Sendable {
     /// The names of the tensors, in the order of the file.
     package let names: [String]
@@ -61,7 +61,7 @@ package struct TorchCheckpoint: Sendable {
         var cursor = ByteCursor(bytes[reader.position...], name: "the checkpoint")
         var storages: [String: ArraySlice<UInt8>] = [:]
         for case .text(let key) in reader.heap.lists[keys] {
-            // A storage that no tensor lies in cannot be measured: nothing after it could be found.
+            // The size of a storage without tensors is unknown, so nothing after it can be found.
             guard let element = elements[key] else {
                 throw WeightFileError(.unsupported, "the checkpoint holds numbers that belong to no tensor")
             }
@@ -88,7 +88,7 @@ package struct TorchCheckpoint: Sendable {
         let root = try reader.read()
         var storages: [String: ArraySlice<UInt8>] = [:]
         for key in try elements(in: reader.heap, root).keys {
-            // What is stored cannot be larger than the file: torch does not compress.
+            // torch does not compress, so a storage cannot be larger than the file.
             storages[key] = try archive.contents(of: "\(folder)data/\(key)", limit: bytes.count)[...]
         }
         return (reader.heap, root, storages)

@@ -34,15 +34,15 @@ package struct TorchTensor: Sendable {
         return bytes.withUnsafeBytes { storage in
             [Float](unsafeUninitializedCapacity: count) { output, written in
                 var index = [Int](repeating: 0, count: shape.count)
-                var place = layout.offset
+                var position = layout.offset
                 for number in 0..<count {
-                    output.initializeElement(at: number, to: load(storage, place * size))
+                    output.initializeElement(at: number, to: load(storage, position * size))
                     // The next index, like the digits of a counter.
                     for axis in stride(from: shape.count - 1, through: 0, by: -1) {
                         index[axis] += 1
-                        place += layout.strides[axis]
+                        position += layout.strides[axis]
                         if index[axis] < shape[axis] { break }
-                        place -= layout.strides[axis] * shape[axis]
+                        position -= layout.strides[axis] * shape[axis]
                         index[axis] = 0
                     }
                 }

@@ -1,11 +1,11 @@
-/// A file that weights come in – an archive, a checkpoint – that cannot be used, and why.
+/// The reason why a file of weights, an archive or a checkpoint, cannot be used.
 package struct WeightFileError: Error, Equatable, CustomStringConvertible {
     package enum Kind: Equatable, Sendable {
-        /// The bytes are not what they should be: cut off, changed or lying about their sizes.
+        /// The bytes are truncated, changed or have wrong sizes.
         case damaged
-        /// A form that this package does not read.
+        /// A format that this package does not read.
         case unsupported
-        /// The file asks for something that only running its code would give.
+        /// The file needs the execution of code.
         case refused
         /// The weights do not fit the network that they are for.
         case mismatch

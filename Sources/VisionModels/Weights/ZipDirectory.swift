@@ -1,4 +1,4 @@
-/// Where the central directory of a zip archive lies.
+/// The position of the central directory of a zip archive.
 struct ZipDirectory {
     let offset: Int
     let size: Int

@@ -38,7 +38,8 @@ extension TFLiteGraphBuilder {
                 || tensor.shape.indices.contains(scale.axis) && tensor.shape[scale.axis] == scale.scales.count
         else {
             throw ModelError.invalid(
-                "tensor “\(tensor.name)” of shape \(tensor.shape) has \(scale.scales.count) scales for axis \(scale.axis)"
+                "tensor “\(tensor.name)” of shape \(tensor.shape) has \(scale.scales.count) scales "
+                    + "for axis \(scale.axis)"
             )
         }
         let shape = scale.scales.count == 1 ? [] : [scale.scales.count]

@@ -1,47 +1,46 @@
-/// What the quality of a picture of a face is made of. More is better, if nothing else changes.
+/// The features of face capture quality. Larger is better, other things equal.
 package enum FaceQualityFeature: String, CaseIterable, Sendable {
-    /// How sure the mesh network is that there is a face, as a logit.
+    /// The presence output of the mesh network, as a logit.
     case presence
-    /// How little the mesh moves when the picture that the network sees is turned and moved a little.
+    /// The stability of the mesh under a small rotation and shift of the network's input.
     case rest
-    /// How little the head is turned to the side, and up or down.
+    /// The negative absolute yaw and pitch of the head.
     case yaw, pitch
     /// Pixels of the image from the forehead to the chin.
     case size
-    /// How far the less open eye is open, and how little the mouth.
+    /// The opening of the less open eye, and the negative opening of the mouth.
     case eyes, mouth
-    /// The sharpest edges of the face by level, each half as fine as the one before: squares of differences of
-    /// neighbours.
+    /// The strongest edges of the face by pyramid level: squared differences of neighbouring pixels.
     case edges0, edges1, edges2, edges3
-    /// The same above what there is everywhere, as noise is.
+    /// The same above the level of noise, which is everywhere.
     case detail0, detail1, detail2
-    /// The same in an ordinary part of the face.
+    /// The same at the median of the face.
     case texture0, texture1, texture2
-    /// How fine the edges are: those of a level compared with those of the second level above.
+    /// The fineness of edges: those of a level compared with those of the second level above.
     case fineness0, fineness1
-    /// How much more there is at the edges than in flat parts.
+    /// The ratio of edges to flat parts.
     case flatness0, flatness1
-    /// How little noise flat parts have.
+    /// The negative noise of flat parts.
     case noise0, noise1
-    /// Edges about the eye, nose or mouth that has the fewest.
+    /// The edges around the eye, nose or mouth that has the fewest.
     case parts1, parts2
-    /// How bright the face is, and its light parts.
+    /// The brightness of the face, and of its light parts.
     case light, lightHigh
-    /// How dark it is: the same and its dark parts, evenly by grey levels.
+    /// The negative brightness of the face, its light parts and its dark parts, on a linear scale.
     case shade, shadeHigh, shadeLow
     /// The range from dark to light parts, and to the extremes.
     case contrast, range
-    /// How few pixels are white, and black.
+    /// The negative share of white pixels, and of black ones.
     case white, black
-    /// How even the light is from side to side, and from top to bottom.
+    /// The evenness of the light from side to side, and from top to bottom.
     case sides, ends
-    /// How little the colours of parts differ from the middle one: of ordinary and of unusual parts.
+    /// The negative deviation of the colours from the median: of typical and of unusual parts.
     case hues, strangeHues
-    /// How alike the halves of the face are.
+    /// The correlation of the halves of the face.
     case symmetry
-    /// How alike the parts of the face are to those of the mean face, in the mean and at worst.
+    /// The correlation of the parts of the face with those of the mean face: its mean and its minimum.
     case likeness, worstLikeness
 
-    /// Those that are measured without the mean face.
+    /// The features that do not need the mean face.
     package static let measured = allCases.filter { $0 != .likeness && $0 != .worstLikeness }
 }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What is measured of a picture of a face.
+/// The measurements of a face that its quality is computed from.
 package struct FaceQualityMeasures: Sendable {
     /// One for each of `FaceQualityFeature`.
     package private(set) var features: [FaceQualityFeature: Double] = [:]
     /// Mean grey values of the cells of the view, row by row.
     package let cells: [Double]
 
-    /// How much more noise there is than flat parts show: their squares vary.
+    /// The factor from the noise of flat parts to its upper limit: squared differences vary.
     private static let noiseMargin = 1.2
     private static let quantiles = (flat: 0.1, low: 0.25, middle: 0.5, high: 0.9)
 
-    /// - Parameter unrest: how far the mesh moves from look to look, in lengths of the face.
-    init(_ view: FaceQualityView, _ mesh: FaceMesh, unrest: Double) throws {
+    /// - Parameter instability: The distance between the meshes of two crops, in lengths of the face.
+    init(_ view: FaceQualityView, _ mesh: FaceMesh, instability: Double) throws {
         cells = view.grey.cellMeans(FaceQualityView.cells, channels: 1)[0]
-        pose(mesh, view.length, unrest)
+        pose(mesh, view.length, instability)
         try structure(view)
         light(view.grey.faceHistogram(view.isFace, FaceQualityView.cells))
         features[.sides] = -difference(view.isFace) { x, _ in x }
@@ -28,10 +28,10 @@ package struct FaceQualityMeasures: Sendable {
         features[.worstLikeness] = parts.min()
     }
 
-    private mutating func pose(_ mesh: FaceMesh, _ length: Double, _ unrest: Double) {
+    private mutating func pose(_ mesh: FaceMesh, _ length: Double, _ instability: Double) {
         let presence = log(max(mesh.presence, 1e-12) / max(1 - mesh.presence, 1e-12))
         features[.presence] = min(max(presence, -8), 28)
-        features[.rest] = -log2(unrest + 0.003)
+        features[.rest] = -log2(instability + 0.003)
         features[.yaw] = -abs(mesh.angles.yaw)
         features[.pitch] = -abs(mesh.angles.pitch)
         features[.size] = log2(min(max(length, 12), 500))
@@ -41,7 +41,7 @@ package struct FaceQualityMeasures: Sendable {
         features[.mouth] = -Self.opening(mesh, [13, 82, 312], [14, 87, 317], 61, 291)
     }
 
-    /// The height of an eye or the mouth for its width.
+    /// Returns the ratio of height to width of an eye or the mouth.
     private static func opening(_ mesh: FaceMesh, _ upper: [Int], _ lower: [Int], _ from: Int, _ to: Int) -> Double {
         func distance(_ a: Int, _ b: Int) -> Double {
             let offset = mesh.points[a] - mesh.points[b]
@@ -89,7 +89,7 @@ package struct FaceQualityMeasures: Sendable {
         if number < levels.count { features[levels[number]] = value }
     }
 
-    /// The mean of the cells around the middle of some points of the view.
+    /// Returns the mean of the cells around the centre of some points of the view.
     private static func mean(_ energies: [Double], around points: [SIMD2<Double>]) -> Double {
         let cells = FaceQualityView.cells
         let step = Double(FaceQualityView.side / cells)
@@ -116,17 +116,17 @@ package struct FaceQualityMeasures: Sendable {
         features[.black] = -log2(1 + 200 * grey.share(in: 0...5))
     }
 
-    /// The difference of the halves of the face along an axis, in logarithms of their means.
-    private func difference(_ isFace: [Bool], _ place: (_ x: Int, _ y: Int) -> Int) -> Double {
+    /// Returns the absolute difference of the logarithms of the mean grey values of two halves of the face.
+    private func difference(_ isFace: [Bool], _ coordinate: (_ x: Int, _ y: Int) -> Int) -> Double {
         let count = FaceQualityView.cells
-        func mean(_ isWanted: (Int) -> Bool) -> Double {
-            let wanted = cells.indices.filter { isFace[$0] && isWanted(place($0 % count, $0 / count)) }
+        func mean(_ isInHalf: (Int) -> Bool) -> Double {
+            let wanted = cells.indices.filter { isFace[$0] && isInHalf(coordinate($0 % count, $0 / count)) }
             return log(wanted.reduce(0) { $0 + cells[$1] } / Double(max(wanted.count, 1)) + 8)
         }
         return abs(mean { $0 < count / 2 } - mean { $0 >= count / 2 })
     }
 
-    /// How far the colours of cells, apart from their brightness, are from the middle one.
+    /// Measures the deviation of the cells' chromaticities from their median.
     private mutating func colours(_ means: [[Double]], _ isFace: [Bool]) {
         let chroma = isFace.indices.filter { isFace[$0] }.map { cell -> SIMD2<Double> in
             let sum = means[0][cell] + means[1][cell] + means[2][cell] + 24
@@ -140,7 +140,7 @@ package struct FaceQualityMeasures: Sendable {
     }
 }
 
-/// Between the values on both sides of a share of all; 0 where there are none.
+/// Returns a quantile by linear interpolation; 0 for no values.
 private func quantile(_ share: Double, ofSorted values: [Double]) -> Double {
     guard let last = values.last else { return 0 }
     let position = share * Double(values.count - 1)

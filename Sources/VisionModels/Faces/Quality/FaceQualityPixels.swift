@@ -1,11 +1,11 @@
 import VisionImage
 
-/// What is measured of a square picture by square cells, row by row.
+/// Measurements of a square image by square cells, row by row.
 extension Raster {
-    /// Half as large, each pixel the mean of four.
+    /// Returns the image at half the size, each pixel the mean of four.
     func halved() throws -> Raster { try resized(width: width / 2, height: height / 2, filter: .area) }
 
-    /// Mean squared differences of a pixel from its neighbours to the right and below.
+    /// Returns the mean squared differences of a pixel from its neighbours to the right and below.
     func cellDetail(_ cells: Int) -> [Double] {
         precondition(format == .grey8 && width == height && width % cells == 0)
         let (size, last) = (width / cells, width - 1)
@@ -24,8 +24,8 @@ extension Raster {
         }
     }
 
-    /// The standard deviation of noise by what a plane with straight edges does not have (Immerkær, "Fast Noise
-    /// Variance Estimation", 1996).
+    /// Returns the standard deviation of noise, estimated by a mask that ignores planes and straight edges (Immerkær,
+    /// "Fast Noise Variance Estimation", 1996).
     func cellNoise(_ cells: Int) -> [Double] {
         precondition(format == .grey8 && width == height && width % cells == 0)
         let (size, last) = (width / cells, width - 1)
@@ -62,14 +62,14 @@ extension Raster {
         }
     }
 
-    /// How often each value occurs in some cells.
-    func faceHistogram(_ isWanted: [Bool], _ cells: Int) -> FaceHistogram {
+    /// Returns the histogram of the values in some cells.
+    func faceHistogram(_ isIncluded: [Bool], _ cells: Int) -> FaceHistogram {
         precondition(format == .grey8 && width == height && width % cells == 0)
         let size = width / cells
         var counts = [Int](repeating: 0, count: 256)
         withUnsafePixels { pixels in
             let bytes = pixels.assumingMemoryBound(to: UInt8.self)
-            for cell in isWanted.indices where isWanted[cell] {
+            for cell in isIncluded.indices where isIncluded[cell] {
                 for y in cell / cells * size..<(cell / cells + 1) * size {
                     let row = bytes + y * rowBytes
                     for x in cell % cells * size..<(cell % cells + 1) * size { counts[Int(row[x])] += 1 }
@@ -89,7 +89,7 @@ extension Raster {
     }
 }
 
-/// How often each of 256 values occurs.
+/// A histogram of bytes.
 struct FaceHistogram {
     let counts: [Int]
     private var total: Int { counts.reduce(0, +) }
@@ -98,7 +98,7 @@ struct FaceHistogram {
         Double(counts[values].reduce(0, +)) / Double(max(total, 1))
     }
 
-    /// The value that a share of all is below; values are spread evenly over their unit.
+    /// Returns a quantile, with values spread evenly over their unit.
     func quantile(_ share: Double) -> Double {
         let wanted = share * Double(total)
         var below = 0.0

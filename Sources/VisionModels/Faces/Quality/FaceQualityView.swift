@@ -1,13 +1,13 @@
 import Foundation
 import VisionImage
 
-/// A face as its quality is judged: upright, of one size, with the parts of it that count.
+/// A face normalised for the measurement of its quality: upright, of one size, with a mask of the face.
 struct FaceQualityView {
-    /// Pixels along an edge.
+    /// The side of the view, in pixels.
     static let side = 256
-    /// Cells along an edge; what is measured is measured by cells.
+    /// The number of cells along a side; measurements are by cell.
     static let cells = 16
-    /// An edge for the length of the face from the forehead's top to the chin.
+    /// The side of the crop relative to the length of the face from the top of the forehead to the chin.
     private static let margin = 1.25
 
     let crop: ImagePatch
@@ -15,9 +15,9 @@ struct FaceQualityView {
     let colour: Raster
     /// Whether a cell lies in the face, row by row.
     let isFace: [Bool]
-    /// Pixels of the image from the forehead to the chin.
+    /// The distance from the forehead to the chin, in pixels of the image.
     let length: Double
-    /// Places of the mesh in the view.
+    /// The points of the mesh in pixels of the view.
     let points: [SIMD2<Double>]
 
     /// The outline of the face, by points of the mesh.
@@ -29,7 +29,7 @@ struct FaceQualityView {
     /// The right eye, the left eye, the nose and the mouth, by points of the mesh around them.
     static let parts = [[33, 133, 159, 145], [263, 362, 386, 374], [1, 4, 98, 327], [61, 291, 13, 14]]
 
-    /// Where the view lies in the image; nil for a mesh that is no face's.
+    /// Returns the crop of the view; nil for a mesh that is not a valid face.
     private static func crop(of mesh: FaceMesh) -> (crop: ImagePatch, length: Double)? {
         let down = mesh.points[152] - mesh.points[10]
         let length = (down * down).sum().squareRoot()
@@ -40,7 +40,7 @@ struct FaceQualityView {
         return (crop, length)
     }
 
-    /// - Returns: nil where the image shows nothing of the face.
+    /// - Returns: nil where the face lies outside the image.
     init?(
         of mesh: FaceMesh, in region: PixelRegion, pixels: (Derivative) throws -> Raster
     ) throws {
@@ -55,16 +55,16 @@ struct FaceQualityView {
         isFace = Self.cells(within: Self.outline.map { [points] in points[$0] }, crop, region)
     }
 
-    /// Cells whose middle lies within the outline and within the image.
+    /// Returns whether the centre of each cell lies within the outline and within the image.
     private static func cells(
         within outline: [SIMD2<Double>], _ crop: ImagePatch, _ region: PixelRegion
     ) -> [Bool] {
         let step = Double(side / cells)
         return (0..<cells * cells).map { cell in
             let middle = (SIMD2(Double(cell % cells), Double(cell / cells)) + 0.5) * step
-            let place = crop.imagePoint(middle)
-            guard place.x >= region.x, place.y >= region.y, place.x < region.x + region.width,
-                place.y < region.y + region.height
+            let position = crop.imagePoint(middle)
+            guard position.x >= region.x, position.y >= region.y, position.x < region.x + region.width,
+                position.y < region.y + region.height
             else { return false }
             var inside = false
             for (a, b) in zip(outline, outline.dropFirst() + outline.prefix(1))

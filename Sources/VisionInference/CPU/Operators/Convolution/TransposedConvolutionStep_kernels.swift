@@ -52,7 +52,8 @@ struct TransposedConvolutionStep: Step {
         // memory.
         guard Int.saturatingProduct([vertical.count, horizontal.count, groups]) <= 1 << 18 else {
             throw ModelError.tooLarge(
-                "a transposed convolution in \(groups) groups with strides \(operation.strideX) and \(operation.strideY)"
+                "a transposed convolution in \(groups) groups with strides \(operation.strideX) "
+                    + "and \(operation.strideY)"
             )
         }
         let source = values.weights.assumingMemoryBound(to: Float.self)

@@ -26,7 +26,7 @@ struct RecurrentCell<T: FloatScalar> {
         let size = operation.hiddenSize
         let rows = operation.gates * size
         self.size = size
-        func turned(_ view: TensorView?) -> [Wide] {
+        func transposed(_ view: TensorView?) -> [Wide] {
             guard let view else { return [] }
             let columns = view.shape[2]
             let source = view.pointer(T.self) + direction * rows * columns
@@ -36,8 +36,8 @@ struct RecurrentCell<T: FloatScalar> {
             }
             return result
         }
-        weights = turned(inputs[1])
-        recurrent = turned(inputs[2])
+        weights = transposed(inputs[1])
+        recurrent = transposed(inputs[2])
         features = inputs[1]?.shape[2] ?? 0
         let zeros = [Wide](repeating: 0, count: rows)
         (bias, recurrentBias) = (zeros, zeros)

@@ -84,7 +84,7 @@ extension NumericOperator {
 /// Integers of an element's size.
 typealias ElementWord = FixedWidthInteger & BitwiseCopyable & Sendable
 
-/// Moves elements without looking at them: only their size matters.
+/// Moves elements of any type: only their size matters.
 protocol MovingOperator: TypedOperator {
     func move<Word: ElementWord>(_ word: Word.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws
 }

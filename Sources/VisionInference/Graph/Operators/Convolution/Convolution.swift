@@ -1,7 +1,7 @@
 /// Convolution of images (N, H, W, C), dense, grouped or depthwise.
 ///
 /// Inputs: image, weights, and optionally bias (one a channel), residual (a tensor of the output's shape, added where
-/// `residual` says) and the slopes of a PReLU (one a channel), which then takes the activation's place. The residual of
+/// `residual` says) and the slopes of a PReLU (one a channel), which then replaces the activation. The residual of
 /// a dense convolution may have fewer channels than the output, whose others then get nothing.
 package struct Convolution: Operator {
     /// The order of the axes of the weights: output channels, rows, columns, input channels of a group.
@@ -88,7 +88,8 @@ package struct Convolution: Operator {
         }
         guard shape.height == geometry.kernelHeight, shape.width == geometry.kernelWidth else {
             throw ModelError.invalid(
-                "weights of \(shape.width) × \(shape.height) for a kernel of \(geometry.kernelWidth) × \(geometry.kernelHeight)"
+                "weights of \(shape.width) × \(shape.height) for a kernel of "
+                    + "\(geometry.kernelWidth) × \(geometry.kernelHeight)"
             )
         }
         let size = try geometry.resolved(height: image.shape[1], width: image.shape[2])

@@ -1,5 +1,5 @@
 /// One scale and zero point for a whole tensor of bytes, in terms of unsigned bytes: the zero point of signed ones is
-/// 128 more than the file's, and their top bit is turned over.
+/// 128 more than the file's, and their top bit is inverted.
 struct QuantisedScale: Hashable, Sendable {
     var scale: Float
     var zeroPoint: Int

@@ -126,12 +126,13 @@ extension ONNXDefinition {
             heads = try node.reshape(input, [shape[0], shape[1], count, shape[2] / count])
         }
         let size = try node.shape(heads)
-        let turned = node.int("rotary_embedding_dim", 0) == 0 ? size[3] : node.int("rotary_embedding_dim", 0)
-        try node.require(turned > 0 && turned <= size[3] && turned % 2 == 0, "\(turned) elements of \(size[3])")
+        let rotaryCount = node.int("rotary_embedding_dim", 0) == 0 ? size[3] : node.int("rotary_embedding_dim", 0)
+        try node.require(
+            rotaryCount > 0 && rotaryCount <= size[3] && rotaryCount % 2 == 0, "\(rotaryCount) elements of \(size[3])")
         let (cosine, sine) = (try angles(node, 1), try angles(node, 2))
-        let part = try node.slice(heads, axis: 3, 0..<turned)
+        let part = try node.slice(heads, axis: 3, 0..<rotaryCount)
         let isInterleaved = node.flag("interleaved")
-        let half = turned / 2
+        let half = rotaryCount / 2
         // Pairs as the rows or the columns of a matrix.
         let matrix = isInterleaved ? [half, 2] : [2, half]
         let pairs = try node.reshape(part, Array(size[..<3]) + matrix)
@@ -144,9 +145,9 @@ extension ONNXDefinition {
         let imaginary = try node.binary(
             .add, node.binary(.mul, sine, members[0]), node.binary(.mul, cosine, members[1]))
         let joined = try node.stack([real, imaginary], axis: axis)
-        var result = try node.reshape(joined, Array(size[..<3]) + [turned])
-        if turned < size[3] {
-            result = try node.concat([result, node.slice(heads, axis: 3, turned..<size[3])], axis: 3)
+        var result = try node.reshape(joined, Array(size[..<3]) + [rotaryCount])
+        if rotaryCount < size[3] {
+            result = try node.concat([result, node.slice(heads, axis: 3, rotaryCount..<size[3])], axis: 3)
         }
         return [try shape.count == 4 ? node.transpose(result, [0, 2, 1, 3]) : node.reshape(result, shape)]
     }

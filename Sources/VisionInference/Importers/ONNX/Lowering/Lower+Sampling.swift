@@ -35,7 +35,7 @@ extension ONNXDefinition {
         "MaxUnpool": ONNXDefinition(.numbers, since: 9, lower: maxUnpool),
     ]
 
-    /// Positions of the output's elements, −1…1 along each axis, turned and moved by a matrix for each image.
+    /// Positions of the output's elements, −1…1 along each axis, transformed by an affine matrix for each image.
     @Sendable private static func affineGrid(_ node: ONNXLowering) throws -> [Graph.ValueID] {
         let theta = try node.input(0)
         guard let size = try node.constantInts(1), size.count == 4 || size.count == 5, size.allSatisfy({ $0 > 0 })
@@ -50,9 +50,9 @@ extension ONNXDefinition {
         let isAligned = node.flag("align_corners")
         let positions = gridPositions(sizes, isAligned: isAligned)
         let base = node.constant(try Tensor(positions, shape: [positions.count / (rank + 1), rank + 1]))
-        let turned = try node.matMul(
+        let transformed = try node.matMul(
             node.cast(base, node.type(theta)), node.transpose(theta, [0, 2, 1]))
-        return [try node.reshape(turned, [size[0]] + sizes + [rank])]
+        return [try node.reshape(transformed, [size[0]] + sizes + [rank])]
     }
 
     /// Where every pixel's centre lies, from −1 to 1 along each axis, the last axis first, and a one after it.

@@ -3,7 +3,7 @@ struct ONNXScope<Sink: GraphSink> {
     var sink: Sink
     var scope: [String: Graph.ValueID]
     let context: ONNXModelContext
-    /// Nodes of functions put in place of calls, and pieces of their names: functions that call functions double
+    /// Nodes of inlined functions, and pieces of their names: functions that call functions double
     /// quickly.
     private var inlined = 0
 
@@ -70,7 +70,7 @@ struct ONNXScope<Sink: GraphSink> {
         }
         inlined += (function.nodes.count + 1) * (1 + title.utf8.count / 64)
         guard inlined <= ModelLimits.nodes else {
-            throw ModelError.tooLarge("the model's functions, put in place of their calls")
+            throw ModelError.tooLarge("the model's functions, inlined at their calls")
         }
         var attributes = Dictionary(function.defaults.map { ($0.name, $0.value) }) { first, _ in first }
         for attribute in node.attributes { attributes[attribute.name] = attribute.value }

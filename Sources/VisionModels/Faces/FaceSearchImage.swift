@@ -1,22 +1,22 @@
 import Foundation
 package import VisionImage
 
-/// A part of an image as the search for faces reads it: one picture of the whole, made once, of which all views are
-/// cut; and the image itself for faces that are small in it.
-package struct FacePicture {
-    /// The part of the image that there is to see, in its pixels.
+/// A region of an image for the face search: one reduced image of the whole, made once, from which all views are cut,
+/// and the image itself for small faces.
+package struct FaceSearchImage {
+    /// The region that may be read, in pixels of the image.
     package let region: PixelRegion
     private let base: Raster
     private let pixels: (Derivative) throws -> Raster
 
-    /// Pixels of the base for a pixel of the image.
+    /// The scale of the base: its pixels for a pixel of the image.
     private var scale: SIMD2<Double> {
         SIMD2(Double(base.width) / region.width, Double(base.height) / region.height)
     }
 
     /// - Parameters:
-    ///   - reduction: pixels of the image for a pixel of the base, at least 1.
-    ///   - pixels: makes parts of the image.
+    ///   - reduction: The number of pixels of the image for a pixel of the base, at least 1.
+    ///   - pixels: Makes parts of the image.
     package init(
         _ region: PixelRegion, reduction: Double, pixels: @escaping (Derivative) throws -> Raster
     ) throws {
@@ -29,7 +29,7 @@ package struct FacePicture {
                 height: max(Int((region.height / reduction).rounded()), 1), format: .rgb8))
     }
 
-    /// A part of the image in pixels of the base. Rounding must not lead out of it.
+    /// Returns a part of the image in pixels of the base, limited to it.
     private func basePart(_ part: PixelRegion) -> PixelRegion {
         let x = min(max((part.x - region.x) * scale.x, 0), Double(base.width) - 1e-3)
         let y = min(max((part.y - region.y) * scale.y, 0), Double(base.height) - 1e-3)
@@ -38,13 +38,13 @@ package struct FacePicture {
             height: min(part.height * scale.y, Double(base.height) - y))
     }
 
-    /// A part of the base as large as that is there already is cut out of it, at the nearest pixel: nothing is
-    /// resampled twice.
+    /// Returns a part of the base. Where the size is the same, pixels are copied from the nearest position, so that
+    /// nothing is resampled twice.
     private func basePixels(of part: PixelRegion, width: Int, height: Int) throws -> Raster {
-        let isThere =
+        let isUnscaled =
             abs(part.width - Double(width)) < 0.5 && abs(part.height - Double(height)) < 0.5 && width <= base.width
             && height <= base.height
-        guard isThere else {
+        guard isUnscaled else {
             return try base.resized(width: width, height: height, filter: .antialiasedBilinear, region: part)
         }
         return base.cropped(
@@ -52,7 +52,7 @@ package struct FacePicture {
             width: width, height: height)
     }
 
-    /// What a network sees of a view, turned as it asks.
+    /// Returns the network's input image for a view.
     func pixels(of view: FaceView) throws -> Raster {
         let (source, target) = view.placement
         return try basePixels(of: basePart(source), width: Int(target.width), height: Int(target.height))
@@ -60,8 +60,8 @@ package struct FacePicture {
             .oriented(view.orientation)
     }
 
-    /// What a network sees of a crop: of the base where it is fine enough, else of the image. Nothing is skipped where
-    /// the crop makes things smaller, and what lies outside repeats the edge.
+    /// Returns the pixels of a crop: from the base where its resolution suffices, else from the image. Reduction is
+    /// antialiased, and pixels outside repeat the edge.
     package func pixels(of crop: ImagePatch) throws -> Raster {
         let reach = crop.reach + 2 * max(crop.step, 1)
         func span(_ middle: Double, _ low: Double, _ length: Double) -> (start: Double, length: Double) {

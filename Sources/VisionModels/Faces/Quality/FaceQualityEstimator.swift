@@ -1,26 +1,26 @@
 import Foundation
 package import VisionImage
 
-/// Says how good pictures of faces are.
-package struct FaceQualityJudge: Sendable {
+/// Estimates face capture quality.
+package struct FaceQualityEstimator: Sendable {
     private let network: FaceMeshNetwork
-    /// How far the second look at a face is turned, in radians, moved along its axis, in lengths of the face, and how
-    /// much more it shows than the view.
-    private static let turn = 0.15
-    private static let move = 0.04
-    private static let widening = 1.25
+    /// The perturbation of the second crop: its rotation in radians, its shift along the eye axis in lengths of the
+    /// face, and its side relative to that of the view.
+    private static let rotation = 0.15
+    private static let shift = 0.04
+    private static let growth = 1.25
 
     /// - Throws: `ModelStoreError`.
     package init() throws { network = try .shared() }
 
-    /// How good a picture is, 0…1; nil where the image shows nothing of the face.
+    /// Returns the quality of a face, 0…1; nil where the face lies outside the image.
     ///
     /// - Parameters:
-    ///   - mesh: that of the face.
-    ///   - region: the part of the image that there is to see.
-    ///   - threads: the most threads that a network uses; nil for all. Results do not depend on it.
-    ///   - beforeRun: called before each run of a network; what it throws ends the work.
-    ///   - pixels: makes parts of the image.
+    ///   - mesh: The mesh of the face.
+    ///   - region: The region of the image that may be read.
+    ///   - threads: The maximum number of threads of a network; nil for all. Results do not depend on it.
+    ///   - beforeRun: Called before each run of a network; an error that it throws ends the estimation.
+    ///   - pixels: Makes parts of the image.
     package func quality(
         of mesh: FaceMesh, in region: PixelRegion, threads: Int? = nil, beforeRun: () throws -> Void = {},
         pixels: (Derivative) throws -> Raster
@@ -29,26 +29,27 @@ package struct FaceQualityJudge: Sendable {
             .map(FaceQualityModel.quality)
     }
 
-    /// What the quality is made of; nil and parameters as for the quality.
+    /// Returns the features of the quality; nil and parameters as for the quality.
     package func measures(
         of mesh: FaceMesh, in region: PixelRegion, threads: Int? = nil, beforeRun: () throws -> Void = {},
         pixels: (Derivative) throws -> Raster
     ) throws -> FaceQualityMeasures? {
         guard let view = try FaceQualityView(of: mesh, in: region, pixels: pixels) else { return nil }
         try beforeRun()
-        return try FaceQualityMeasures(view, mesh, unrest: unrest(of: mesh, view, in: region, threads, pixels) ?? 1)
+        return try FaceQualityMeasures(
+            view, mesh, instability: instability(of: mesh, view, in: region, threads, pixels) ?? 1)
     }
 
-    /// How far the mesh moves, in lengths of the face, in the mean of its points and at most 1, when the network looks
-    /// at it a little askew.
-    private func unrest(
+    /// Returns the mean distance between the points of the mesh and those of a slightly rotated and shifted crop, in
+    /// lengths of the face, at most 1.
+    private func instability(
         of mesh: FaceMesh, _ view: FaceQualityView, in region: PixelRegion, _ threads: Int?,
         _ pixels: (Derivative) throws -> Raster
     ) throws -> Double? {
-        let (c, s) = (cos(Self.turn), sin(Self.turn))
+        let (c, s) = (cos(Self.rotation), sin(Self.rotation))
         let axis = SIMD2(view.crop.axis.x * c - view.crop.axis.y * s, view.crop.axis.y * c + view.crop.axis.x * s)
         let crop = ImagePatch(
-            centre: view.crop.centre + axis * (Self.move * view.length), side: Self.widening * view.crop.extent.x,
+            centre: view.crop.centre + axis * (Self.shift * view.length), side: Self.growth * view.crop.extent.x,
             axis: axis,
             size: FaceMeshNetwork.side)
         guard let closeUp = try FaceCloseUp(around: crop, in: region, pixels: pixels),
