@@ -29,7 +29,7 @@ public struct DrawnCode: Sendable {
     /// The library does not draw that text as that kind.
     public struct Refused: Error {}
 
-    /// Codes of lines are `barHeight` modules high.
+    /// Linear barcodes are `barHeight` modules high.
     public init(_ kind: Kind, _ text: String, level: Int = -1, barHeight: Int = 30) throws {
         var (width, height): (Int32, Int32) = (0, 0)
         var bytes = [UInt8](repeating: 0, count: 1 << 17)

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// Returns what `load` makes of an installed model, and skips the test where that fails because models are not installed.
+/// Returns the result of `load`, which needs an installed model, and skips the test where it throws.
 ///
 /// `make test` installs the models and sets OPENVISION_REQUIRE_MODELS: then a failure stays one.
 public func requireModel<Result>(_ load: () throws -> Result) throws -> Result {

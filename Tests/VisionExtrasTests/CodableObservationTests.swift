@@ -61,13 +61,18 @@ final class CodableObservationTests: XCTestCase {
         XCTAssertEqual((object["boundingBox"] as? [Any])?.count, 4)
     }
 
+    private func detected(uuid: String, confidence: Int, box: String) -> String {
+        #"{"type": "VNDetectedObjectObservation", "uuid": "\#(uuid)", "confidence": \#(confidence), "#
+            + #""requestRevision": 0, "boundingBox": \#(box)}"#
+    }
+
     func testWhatIsNoObservationIsRefused() {
         let uuid = UUID().uuidString
         let wrong = [
             "{}", #"{"type": "NSObject"}"#, #"{"type": "VNDetectedObjectObservation"}"#,
-            #"{"type": "VNDetectedObjectObservation", "uuid": "x", "confidence": 1, "requestRevision": 0, "boundingBox": [0, 0, 1, 1]}"#,
-            #"{"type": "VNDetectedObjectObservation", "uuid": "\#(uuid)", "confidence": 2, "requestRevision": 0, "boundingBox": [0, 0, 1, 1]}"#,
-            #"{"type": "VNDetectedObjectObservation", "uuid": "\#(uuid)", "confidence": 1, "requestRevision": 0, "boundingBox": [0, 0, 1]}"#,
+            detected(uuid: "x", confidence: 1, box: "[0, 0, 1, 1]"),
+            detected(uuid: uuid, confidence: 2, box: "[0, 0, 1, 1]"),
+            detected(uuid: uuid, confidence: 1, box: "[0, 0, 1]"),
         ]
         for text in wrong {
             XCTAssertThrowsError(try JSONDecoder().decode(CodableObservation.self, from: Data(text.utf8)), text)

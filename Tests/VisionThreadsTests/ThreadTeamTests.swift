@@ -13,7 +13,7 @@ final class ThreadTeamTests: XCTestCase {
             team.run { thread in
                 XCTAssertLessThanOrEqual(thread, count)
                 began.add(1, ordering: .acquiringAndReleasing)
-                // The caller goes when all are here, the others stay for a while: awake, or asleep by now.
+                // The caller goes when all are here, the others stay for a while: spinning, or asleep by now.
                 while began.load(ordering: .acquiring) < count + 1 { sched_yield() }
                 if thread > 0 { Thread.sleep(forTimeInterval: pause) }
                 ended.add(1, ordering: .acquiringAndReleasing)
