@@ -106,8 +106,9 @@ cvb_status cvb_read(const uint8_t *grey, int width, int height, ptrdiff_t row_by
 cvb_status cvb_read_lines(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes, const cvb_options *options,
                           cvb_codes **codes);
 
-/* Counts candidates of finder patterns of QR codes, which match along a row and along a column, in every few rows, up to a
- * limit. The library forms all triples of the patterns that it finds, so an image with thousands takes it hours. */
+/* Counts candidates of finder patterns of QR codes, which match along a row and along a column, in every few rows, up
+ * to a limit. The library forms all triples of the patterns that it finds, so an image with thousands takes it hours.
+ */
 cvb_status cvb_count_finder_patterns(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes, int limit,
                                      int *count);
 
