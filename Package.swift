@@ -27,16 +27,19 @@ let fuzzers: [Target] =
     ? []
     : [
         .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+        .target(
+            name: "FuzzedImages", dependencies: ["CFuzzer", "VisionImage"], path: "Fuzz/Images",
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "ModelFuzzer",
             dependencies: ["CFuzzer", "ModelFixtures", "VisionImage", "VisionInference", "VisionModels"],
             path: "Fuzz/Models",
             swiftSettings: swiftSettings),
         .executableTarget(
-            name: "GridFuzzer", dependencies: ["CFuzzer", "VisionAlgorithms", "VisionImage"], path: "Fuzz/Grids",
+            name: "GridFuzzer", dependencies: ["FuzzedImages", "VisionAlgorithms", "VisionImage"], path: "Fuzz/Grids",
             swiftSettings: swiftSettings),
         .executableTarget(
-            name: "TextFuzzer", dependencies: ["CFuzzer", "VisionAlgorithms", "VisionImage"], path: "Fuzz/Text",
+            name: "TextFuzzer", dependencies: ["FuzzedImages", "VisionAlgorithms", "VisionImage"], path: "Fuzz/Text",
             swiftSettings: swiftSettings),
     ]
 

@@ -1,8 +1,7 @@
 // Fuzzes the search for 2-D barcodes: finder patterns, borders, grids and their modules. Built and run by
 // Scripts/fuzz.sh.
 
-import CFuzzer
-import Foundation
+import FuzzedImages
 import VisionAlgorithms
 import VisionImage
 
@@ -50,30 +49,11 @@ private func check(_ bytes: [UInt8]) throws {
             }
         }
     }
-    let image = try Raster(width: width, height: height, format: .grey8) { target, rowBytes in
-        for row in 0..<height {
-            for column in 0..<width {
-                target.storeBytes(
-                    of: pixels[row * width + column], toByteOffset: row * rowBytes + column, as: UInt8.self)
-            }
-        }
-    }
+    let image = try greyImage(width: width, height: height) { pixels[$0] }
     let formats: [BarcodeFormats] = [.qr, .dataMatrix, .aztec, [.qr, .dataMatrix, .aztec]]
     for code in try BarcodeScanner(image: image, formats: formats[Int(bytes[3]) % 4], threads: 1).codes() {
         precondition(code.corners.allSatisfy { $0.x.isFinite && $0.y.isFinite })
     }
 }
 
-var count = CommandLine.argc
-var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-exit(
-    LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-        do {
-            try check(data.map { [UInt8](UnsafeBufferPointer(start: $0, count: size)) } ?? [])
-        } catch is ImageError {
-            // An image may be refused.
-        } catch {
-            preconditionFailure("\(error)")
-        }
-        return 0
-    })
+fuzz { try check($0) }

@@ -1,8 +1,7 @@
 // Fuzzes the search of text lines in the map of a text network, and of characters in an image. Built and run by
 // Scripts/fuzz.sh.
 
-import CFuzzer
-import Foundation
+import FuzzedImages
 import VisionAlgorithms
 import VisionImage
 
@@ -27,14 +26,7 @@ private func check(_ bytes: [UInt8]) throws {
     let found = TextLineFinder().lines(in: map)
     let lines = TextOrder.sorted(TextLineMerging().merged(found.lines))
     precondition(lines.count <= 2_000)
-    let grey = try Raster(width: width, height: height, format: .grey8) { target, rowBytes in
-        for row in 0..<height {
-            for column in 0..<width {
-                target.storeBytes(
-                    of: byte(row * width + column + 1), toByteOffset: row * rowBytes + column, as: UInt8.self)
-            }
-        }
-    }
+    let grey = try greyImage(width: width, height: height) { byte($0 + 1) }
     // The image may differ from the map in size and shape.
     let region = PixelRegion(
         x: Double(bytes[5]), y: 0, width: Double(width) * (1 + Double(bytes[6])) / 16, height: Double(height))
@@ -47,16 +39,4 @@ private func check(_ bytes: [UInt8]) throws {
     }
 }
 
-var count = CommandLine.argc
-var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-exit(
-    LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-        do {
-            try check(data.map { [UInt8](UnsafeBufferPointer(start: $0, count: size)) } ?? [])
-        } catch is ImageError {
-            // An image may be refused.
-        } catch {
-            preconditionFailure("\(error)")
-        }
-        return 0
-    })
+fuzz { try check($0) }
