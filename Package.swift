@@ -149,6 +149,8 @@ let package = Package(
         example("SimilarityGame", dependsOn: ["Vision"]),
         example("TrainClassifier", dependsOn: ["CreateML"]),
         example("TrackingApp", dependsOn: ["Vision"]),
+        example("BreakfastFinder", dependsOn: ["CoreML", "Vision"]),
+        example("Saliency", dependsOn: ["Vision"]),
 
         .executableTarget(
             name: "Conformance", dependencies: ["VisionInference"], path: "Conformance", swiftSettings: swiftSettings),
@@ -210,7 +212,10 @@ let package = Package(
             ]),
         tests(
             "ExamplesTests",
-            of: ["CreateML", "ModelTestSupport", "RobotShop", "SimilarityGame", "TrainClassifier", "Vision"]),
+            of: [
+                "BreakfastFinder", "CreateML", "ModelTestSupport", "RobotShop", "Saliency", "SimilarityGame",
+                "TrainClassifier", "Vision",
+            ]),
         tests("RobotShopTests", of: ["BarcodeTestSupport", "CoreML", "ModelTestSupport", "RobotShop", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision"]),
         tests("APIStatusTests", of: []),

@@ -141,3 +141,31 @@ package struct RankResult: Codable, Equatable, Sendable {
         self.distance = distance
     }
 }
+
+/// A box: a result of `people`, `animals` and `saliency`.
+package struct ObjectResult: Codable, Equatable, Sendable {
+    package var box: PixelRectangleRecord
+    @Nullable package var confidence: Double?
+    /// `Cat` or `Dog`; null but for `animals`.
+    @Nullable package var label: String?
+
+    package init(box: PixelRectangleRecord, confidence: Double?, label: String?) {
+        self.box = box
+        self.confidence = confidence
+        self.label = label
+    }
+}
+
+/// The crop of an image: the only result of `crop`.
+package struct CropResult: Codable, Equatable, Sendable {
+    package var box: PixelRectangleRecord
+    /// The size of the written image in pixels.
+    package var width: Int
+    package var height: Int
+
+    package init(box: PixelRectangleRecord, width: Int, height: Int) {
+        self.box = box
+        self.width = width
+        self.height = height
+    }
+}

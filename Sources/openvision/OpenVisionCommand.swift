@@ -5,7 +5,7 @@ struct OpenVisionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openvision",
         abstract:
-            "Track objects in videos; find faces, text and barcodes; classify, rank and align images; run networks.",
+            "Track objects in videos; find faces, people, text and barcodes; classify, rank, crop and align images.",
         discussion: """
             Everything runs on the CPU of this computer. Only 'models install' uses the network.
 
@@ -16,7 +16,8 @@ struct OpenVisionCommand: ParsableCommand {
         subcommands: [
             TrackCommand.self, TrackRectangleCommand.self, RegisterCommand.self, AlignCommand.self,
             StabilityCommand.self, ClassifyCommand.self, SimilarCommand.self, IndexCommand.self, SearchCommand.self,
-            FacesCommand.self, BarcodesCommand.self, RectanglesCommand.self, TextCommand.self, HorizonCommand.self,
+            FacesCommand.self, PeopleCommand.self, AnimalsCommand.self, BarcodesCommand.self, RectanglesCommand.self,
+            TextCommand.self, HorizonCommand.self, SaliencyCommand.self, CropCommand.self,
             TrainCommand.self, EvaluateCommand.self, ModelsCommand.self, ModelInfoCommand.self, RunModelCommand.self,
             ProfileCommand.self, QuantizeCommand.self,
         ])

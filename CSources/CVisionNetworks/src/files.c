@@ -1,11 +1,19 @@
 #include "CVisionNetworks.h"
 
+#define CVN_PATH "../files/animals.onnx"
+#define CVN_SYMBOL animals
+#include "embedded.h"
+
 #define CVN_PATH "../files/face-landmarks.table"
 #define CVN_SYMBOL face_landmarks
 #include "embedded.h"
 
 #define CVN_PATH "../files/face-verifier.onnx"
 #define CVN_SYMBOL face_verifier
+#include "embedded.h"
+
+#define CVN_PATH "../files/people.onnx"
+#define CVN_SYMBOL people
 #include "embedded.h"
 
 #define CVN_PATH "../files/print-1.table"
@@ -26,6 +34,14 @@
 
 #define CVN_PATH "../files/rectangle-verifier.onnx"
 #define CVN_SYMBOL rectangle_verifier
+#include "embedded.h"
+
+#define CVN_PATH "../files/saliency-attention.onnx"
+#define CVN_SYMBOL saliency_attention
+#include "embedded.h"
+
+#define CVN_PATH "../files/saliency-objectness.onnx"
+#define CVN_SYMBOL saliency_objectness
 #include "embedded.h"
 
 #define CVN_PATH "../files/scene-curves.table"
@@ -53,13 +69,17 @@
 #include "embedded.h"
 
 static cvn_file (*const files[])(void) = {
+    animals_file,
     face_landmarks_file,
     face_verifier_file,
+    people_file,
     print_1_file,
     print_2_file,
     rectangle_proposals_file,
     rectangle_refinement_file,
     rectangle_verifier_file,
+    saliency_attention_file,
+    saliency_objectness_file,
     scene_curves_file,
     scene_scoring_file,
     scene_taxonomy_file,

@@ -18,7 +18,8 @@ extension PerformContext {
     ///   - revision: The revision of the backbone.
     ///   - region: The region of the image.
     ///   - fit: How the region is fitted to the square input of the network.
-    ///   - maps: Whether the feature maps are needed. Features with and without maps are cached separately.
+    ///   - maps: Whether the feature maps are needed. A run with maps serves later requests without them, also in later
+    ///     performs; and all requests of a perform in which one needs the maps.
     /// - Throws: `ModelStoreError` when the network is not installed, `ImageError` when the image cannot be read, and
     ///   the error of a cancelled request.
     func backboneFeatures(
@@ -26,12 +27,14 @@ extension PerformContext {
     ) throws -> BackboneFeatures {
         let backbone = try Backbone.shared(revision)
         let input = backbone.input(region: region.pixels(in: try image.uprightImageSize()), fit: fit)
-        let key = BackboneKey(revision: revision, input: input, maps: maps)
+        let withMaps = BackboneKey(revision: revision, input: input, maps: true)
+        let needsMaps = maps || wantsBackboneMaps || image.results.contains(withMaps)
+        let key = needsMaps ? withMaps : BackboneKey(revision: revision, input: input, maps: false)
         let features = try image.results.result(for: key) {
             // Not cancellable from here on: other requests may be waiting for the result.
             let pixels = try image.derivative(input)
             networkRuns.count()
-            return try backbone.features(of: pixels, maps: maps, threads: Settings.threadCount)
+            return try backbone.features(of: pixels, maps: needsMaps, threads: Settings.threadCount)
         }
         try cancellation.check()
         return features

@@ -61,6 +61,9 @@ final class HandlerCore: @unchecked Sendable {
             }
         }
 
+        if entries.contains(where: \.job.readsBackboneMaps) {
+            for index in entries.indices { entries[index].context.wantsBackboneMaps = true }
+        }
         let done = executor.run(entries)
         for (entry, outcome) in zip(entries, done) {
             entry.job.end((try? outcome.get()) != nil)

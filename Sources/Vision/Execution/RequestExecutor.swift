@@ -9,7 +9,7 @@ import VisionThreads
 struct RequestExecutor {
     struct Entry: Sendable {
         let job: RequestJob
-        let context: PerformContext
+        var context: PerformContext
     }
 
     /// One task for one thread.

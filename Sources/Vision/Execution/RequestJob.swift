@@ -10,6 +10,9 @@ struct RequestJob: Sendable {
     /// The membership in a batch, if the job shares a task with others.
     var membership: BatchMembership?
 
+    /// Whether the job reads the maps of a backbone: then its run with maps serves all requests of the perform.
+    var readsBackboneMaps = false
+
     /// Runs the job, on any thread.
     var run: @Sendable (PerformContext) throws -> [VNObservation]
     /// Releases reserved resources. Called once on the performing thread, while the handler is still locked.
@@ -31,4 +34,6 @@ struct PerformContext: Sendable {
     let cancellation: Cancellation
     /// Counts the network runs.
     let networkRuns: RunCounter
+    /// Whether a job of the perform reads the maps of a backbone.
+    var wantsBackboneMaps = false
 }

@@ -41,14 +41,7 @@ public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sen
     ///   - requestRevision: The revision of the observation.
     ///   - boundingBox: The box, normalised, origin at the lower left.
     public convenience init(requestRevision: Int, boundingBox: CGRect) {
-        self.init(
-            uuid: UUID(), requestRevision: requestRevision,
-            corners: (
-                topLeft: CGPoint(x: boundingBox.minX, y: boundingBox.maxY),
-                topRight: CGPoint(x: boundingBox.maxX, y: boundingBox.maxY),
-                bottomRight: CGPoint(x: boundingBox.maxX, y: boundingBox.minY),
-                bottomLeft: CGPoint(x: boundingBox.minX, y: boundingBox.minY)
-            ))
+        self.init(uuid: UUID(), requestRevision: requestRevision, corners: Self.corners(of: boundingBox))
     }
 
     /// Creates a rectangle from an axis-aligned box.
@@ -59,6 +52,13 @@ public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sen
     }
 
     typealias Corners = (topLeft: CGPoint, topRight: CGPoint, bottomRight: CGPoint, bottomLeft: CGPoint)
+
+    static func corners(of box: CGRect) -> Corners {
+        (
+            topLeft: CGPoint(x: box.minX, y: box.maxY), topRight: CGPoint(x: box.maxX, y: box.maxY),
+            bottomRight: CGPoint(x: box.maxX, y: box.minY), bottomLeft: CGPoint(x: box.minX, y: box.minY)
+        )
+    }
 
     init(
         uuid: UUID, confidence: VNConfidence = 1, requestRevision: Int, corners: Corners,

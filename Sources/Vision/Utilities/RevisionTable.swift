@@ -69,6 +69,22 @@ package struct RevisionTable: Sendable {
         request: "VNDetectTextRectanglesRequest", implemented: [1], missing: [],
         newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
 
+    package static let detectHumanRectangles = RevisionTable(
+        request: "VNDetectHumanRectanglesRequest", implemented: [1, 2], missing: [],
+        newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
+
+    package static let recognizeAnimals = RevisionTable(
+        request: "VNRecognizeAnimalsRequest", implemented: [1, 2], missing: [],
+        newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
+
+    package static let attentionSaliency = RevisionTable(
+        request: "VNGenerateAttentionBasedSaliencyImageRequest", implemented: [1], missing: [2],
+        newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
+
+    package static let objectnessSaliency = RevisionTable(
+        request: "VNGenerateObjectnessBasedSaliencyImageRequest", implemented: [1], missing: [2],
+        newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
+
     package static let detectRectangles = RevisionTable(
         request: "VNDetectRectanglesRequest", implemented: [1], missing: [],
         newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
@@ -80,7 +96,8 @@ package struct RevisionTable: Sendable {
     package static let all: [RevisionTable] = [
         trackObject, trackRectangle, translationalRegistration, homographicRegistration, coreML, classifyImage,
         featurePrint, detectFaceRectangles, detectFaceLandmarks, detectFaceCaptureQuality, detectBarcodes,
-        detectHorizon, detectTextRectangles, detectRectangles,
+        detectHorizon, detectTextRectangles, detectRectangles, detectHumanRectangles, recognizeAnimals,
+        attentionSaliency, objectnessSaliency,
     ]
 
     package var supported: IndexSet { IndexSet(implemented) }

@@ -52,6 +52,9 @@ package final class ImageResults: Sendable {
         return result
     }
 
+    /// Whether the result of `key` was made, or is being made.
+    package func contains<Key: ImageResultKey>(_ key: Key) -> Bool { cache.contains(AnyKey(key)) }
+
     /// How often results were made and found.
     package var statistics: CacheStatistics { cache.statistics }
 }

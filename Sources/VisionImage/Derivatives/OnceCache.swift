@@ -86,6 +86,9 @@ package final class OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
         }
     }
 
+    /// Whether the value of `key` was made, or is being made.
+    package func contains(_ key: Key) -> Bool { state.withLock { $0.entries[key] != nil } }
+
     /// The counters of the cache.
     package var statistics: CacheStatistics {
         state.withLock {

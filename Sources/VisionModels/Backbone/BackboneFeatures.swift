@@ -34,7 +34,9 @@ package struct BackboneFeatures: Sendable, Equatable {
 /// A feature map between the network's layers.
 package struct BackboneMap: Sendable, Equatable {
     package enum Level: CaseIterable, Sendable {
-        /// One position for 8 × 8 pixels of the network's input: edges, textures, small parts.
+        /// One position for 4 × 4 pixels of the network's input: edges.
+        case quarter
+        /// One position for 8 × 8 pixels: textures, small parts.
         case fine
         /// One position for 16 × 16 pixels: parts of objects.
         case middle

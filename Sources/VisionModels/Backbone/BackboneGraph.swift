@@ -54,6 +54,7 @@ struct BackboneGraph {
         let maps = try BackboneMap.Level.allCases.map { level in
             let name =
                 switch level {
+                case .quarter: blocks[4]
                 case .fine: blocks[8]
                 case .middle: blocks[16]
                 case .last: "head.relu6"

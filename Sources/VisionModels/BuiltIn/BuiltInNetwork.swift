@@ -22,11 +22,19 @@ package struct BuiltInNetwork: Hashable, Sendable {
         id: "tracker-view", summary: "The feature map of a frame for trackers, from maps of efficientnet-lite0")
     package static let trackerSearch = BuiltInNetwork(
         id: "tracker-search", summary: "The position of a tracked target, from the feature map of a frame")
+    package static let saliencyAttention = BuiltInNetwork(
+        id: "saliency-attention", summary: "Where people look first, from maps of efficientnet-lite2")
+    package static let saliencyObjectness = BuiltInNetwork(
+        id: "saliency-objectness", summary: "Objects in the foreground, from maps of efficientnet-lite2")
+    package static let animals = BuiltInNetwork(
+        id: "animals", summary: "Cats and dogs, from maps of efficientnet-lite2")
+    package static let people = BuiltInNetwork(
+        id: "people", summary: "Whole and upper bodies of people")
 
     /// All of them, in the order of lists.
     package static let all = [
         faceVerifier, rectangleProposals, rectangleVerifier, rectangleRefinement, trackerTemplate, trackerView,
-        trackerSearch,
+        trackerSearch, saliencyAttention, saliencyObjectness, animals, people,
     ]
 
     /// The licence of the weights: that of this package.

@@ -27,9 +27,13 @@ struct Photo: Sendable {
 
     /// Decodes the whole photo, upright, as `bgra8`.
     func image() throws -> Raster {
+        try image(of: PixelRegion(width: width, height: height), width: width, height: height)
+    }
+
+    /// Decodes a region of the upright photo, scaled to a size, as `bgra8`.
+    func image(of region: PixelRegion, width: Int, height: Int) throws -> Raster {
         try ImageSource(data: data).derivative(
-            Derivative(
-                region: PixelRegion(width: width, height: height), width: width, height: height, format: .bgra8))
+            Derivative(region: region, width: width, height: height, format: .bgra8))
     }
 
     /// Writes the photo with the drawing of `paint` on it.

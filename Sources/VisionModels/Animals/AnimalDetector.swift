@@ -1,0 +1,65 @@
+import VisionInference
+
+/// A cat or a dog that was found.
+package struct FoundAnimal: Equatable, Sendable {
+    /// Within the region, in 0…1 from its top left corner.
+    package let box: UnitBox
+    /// The score of each species, in the order of `AnimalDetector.Species`.
+    package let scores: [Float]
+}
+
+/// The network that finds cats and dogs on the maps of EfficientNet-Lite2. `Training/Animals` trains it.
+package final class AnimalDetector: Sendable {
+    package enum Species: Int, CaseIterable, Sendable {
+        case cat, dog
+    }
+
+    /// The backbone whose maps the network reads.
+    package static let backbone = Backbone.Revision.efficientNetLite2
+    /// The lowest score of a result, chosen on photos without animals (Training/Animals).
+    package static let leastScore: Float = 0.5
+    /// Of two boxes with a larger overlap, the one with the lower score is dropped, whatever its species.
+    private static let overlapThreshold: Float = 0.5
+    private static let maximumCount = 100
+
+    private let head: BackboneHead
+
+    /// - Throws: `ModelError`.
+    private init() throws {
+        head = try BackboneHead(.animals, outputs: [[1, nil, 4], [1, nil, Species.allCases.count]])
+    }
+
+    /// The network of this process.
+    ///
+    /// - Throws: `ModelStoreError`.
+    package static func shared() throws -> AnimalDetector {
+        try ModelRegistry.shared.network(.animals) { try AnimalDetector() }
+    }
+
+    /// Returns the animals of an image, the highest score first.
+    ///
+    /// - Parameters:
+    ///   - features: The features of the backbone `backbone`, with maps.
+    ///   - leastScore: The lowest score of a result.
+    ///   - threads: The maximum number of threads; nil for all. The result does not depend on it.
+    /// - Throws: `ModelStoreError`.
+    package func animals(
+        in features: BackboneFeatures, leastScore: Float = leastScore, threads: Int? = nil
+    ) throws -> [FoundAnimal] {
+        try head.run(on: features, threads: threads) { outputs in
+            let (boxes, scores) = (outputs[0].elements(Float.self), outputs[1].elements(Float.self))
+            let species = Species.allCases.count
+            let candidates = (0..<scores.count / species).compactMap { row -> Candidate? in
+                let best = (0..<species).map { scores[row * species + $0] }.max() ?? 0
+                guard best >= leastScore, let box = UnitBox(edges: (0..<4).map { Double(boxes[4 * row + $0]) }) else { return nil }
+                // One class for all: an animal is a cat or a dog, not both.
+                return Candidate(box: box, score: best, classIndex: 0, row: row)
+            }
+            return Suppression.survivors(
+                of: candidates, overlapThreshold: Self.overlapThreshold, maximumCount: Self.maximumCount
+            ).map { found in
+                FoundAnimal(box: found.box, scores: (0..<species).map { scores[found.row * species + $0] })
+            }
+        }
+    }
+}

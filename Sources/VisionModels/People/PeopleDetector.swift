@@ -1,0 +1,112 @@
+package import VisionImage
+import VisionInference
+
+/// A person who was found.
+package struct FoundPerson: Equatable, Sendable {
+    /// The part of the body that the box is about.
+    package enum Part: Int, CaseIterable, Sendable {
+        /// The whole body, as far as it is visible.
+        case wholeBody
+        /// The head and the torso.
+        case upperBody
+    }
+
+    /// In pixels of the image.
+    package let box: PixelRegion
+    package let score: Float
+}
+
+/// The network that finds people, their whole bodies and their upper bodies. `Training/People` trains it.
+package final class PeopleDetector: Sendable {
+    /// The lowest score of a result, chosen on photos without people (Training/People).
+    package static let leastScore: Float = 0.5
+    /// Of two boxes with a larger overlap, the one with the lower score is dropped.
+    private static let overlapThreshold: Float = 0.6
+    private static let maximumCount = 300
+    /// The grey around an image that is not square, as in the network's training.
+    private static let padding: Float = 114
+
+    private let session: Session
+    private let shape: Shape
+    /// Rows and columns of the input.
+    package let side: Int
+
+    /// - Throws: `ModelError`.
+    private init() throws {
+        session = try BuiltInNetwork.people.session()
+        guard session.inputs.count == 1, let shape = session.inputs[0].shape?.compactMap({ $0 }), shape.count == 4,
+            shape[0] == 1, shape[1] == shape[2], shape[3] == 3, session.outputs.count == 3
+        else { throw ModelError.invalid("its inputs or outputs are not those of the network") }
+        self.shape = shape
+        side = shape[1]
+    }
+
+    /// The network of this process.
+    ///
+    /// - Throws: `ModelStoreError`.
+    package static func shared() throws -> PeopleDetector {
+        try ModelRegistry.shared.network(.people) { try PeopleDetector() }
+    }
+
+    /// Returns the derivative that the network reads of a region: all of it with its aspect ratio kept, as large as the
+    /// input allows.
+    package func input(region: PixelRegion) -> Derivative {
+        let scale = Double(side) / max(region.width, region.height)
+        func length(_ pixels: Double) -> Int { min(side, max(1, Int((pixels * scale).rounded()))) }
+        return Derivative(region: region, width: length(region.width), height: length(region.height), format: .rgb8)
+    }
+
+    /// Returns the people of an image, the highest score first.
+    ///
+    /// - Parameters:
+    ///   - image: The pixels of `input(region:)`.
+    ///   - region: The region, in pixels of the image.
+    ///   - part: What the boxes are about.
+    ///   - leastScore: The lowest score of a result.
+    ///   - threads: The maximum number of threads; nil for all. The result does not depend on it.
+    /// - Throws: `ModelStoreError`.
+    package func people(
+        in image: Raster, of region: PixelRegion, part: FoundPerson.Part, leastScore: Float = leastScore,
+        threads: Int? = nil
+    ) throws -> [FoundPerson] {
+        precondition(image.width <= side && image.height <= side)
+        return try BuiltInNetwork.people.reporting {
+            try session.run(shapes: [shape], threads: threads) { _, input in
+                let floats: UnsafeMutableBufferPointer<Float> = input.elements()
+                for index in floats.indices { floats[index] = Self.padding }
+                try image.writeInterleaved(to: floats, rowFloats: 3 * side, scale: 1, bias: 0)
+            } read: { outputs in
+                Self.people(outputs, width: image.width, height: image.height, region, part, leastScore)
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - width: The columns of the input that show the region.
+    ///   - height: Its rows.
+    private static func people(
+        _ outputs: [TensorView], width: Int, height: Int, _ region: PixelRegion, _ part: FoundPerson.Part,
+        _ leastScore: Float
+    ) -> [FoundPerson] {
+        let boxes = outputs[part == .wholeBody ? 0 : 1].elements(Float.self)
+        let scores = outputs[2].elements(Float.self)
+        let parts = FoundPerson.Part.allCases.count
+        let (columns, rows) = (Double(width), Double(height))
+        let candidates = (0..<min(boxes.count / 4, scores.count / parts)).compactMap { row -> Candidate? in
+            let score = scores[row * parts + part.rawValue]
+            guard score >= leastScore else { return nil }
+            let scaled = (0..<4).map { Double(boxes[4 * row + $0]) / ($0 % 2 == 0 ? columns : rows) }
+            guard let box = UnitBox(edges: scaled) else { return nil }
+            return Candidate(box: box, score: score, classIndex: 0, row: row)
+        }
+        return Suppression.survivors(
+            of: candidates, overlapThreshold: overlapThreshold, maximumCount: maximumCount
+        ).map { found in
+            FoundPerson(
+                box: PixelRegion(
+                    x: region.x + found.box.x * region.width, y: region.y + found.box.y * region.height,
+                    width: found.box.width * region.width, height: found.box.height * region.height),
+                score: found.score)
+        }
+    }
+}
