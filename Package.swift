@@ -150,6 +150,7 @@ let package = Package(
         example("TrainClassifier", dependsOn: ["CreateML"]),
         example("TrackingApp", dependsOn: ["Vision"]),
         example("BreakfastFinder", dependsOn: ["CoreML", "Vision"]),
+        example("ReadingApp", dependsOn: ["Vision"]),
         example("Saliency", dependsOn: ["Vision"]),
 
         .executableTarget(
@@ -213,7 +214,7 @@ let package = Package(
         tests(
             "ExamplesTests",
             of: [
-                "BreakfastFinder", "CreateML", "ModelTestSupport", "RobotShop", "Saliency", "SimilarityGame",
+                "BreakfastFinder", "CreateML", "ModelTestSupport", "ReadingApp", "RobotShop", "Saliency", "SimilarityGame",
                 "TrainClassifier", "Vision",
             ]),
         tests("RobotShopTests", of: ["BarcodeTestSupport", "CoreML", "ModelTestSupport", "RobotShop", "Vision"]),

@@ -99,7 +99,8 @@ func allBenchmarks(_ networks: [NetworkModel]) -> [Benchmark] {
         Decode.benchmarks, Conversion.benchmarks, Resize.benchmarks, Derivatives.benchmarks, Fourier.benchmarks,
         Registration.benchmarks, Homographies.benchmarks, Tracking.benchmarks, Rectangles.benchmarks,
         RectangleDetection.benchmarks,
-        SceneRequests.benchmarks, Faces.benchmarks, FaceLandmarks.benchmarks, Barcodes.benchmarks,
+        SceneRequests.benchmarks, SaliencyRequests.benchmarks, Faces.benchmarks, FaceLandmarks.benchmarks,
+        Barcodes.benchmarks,
         Text.benchmarks, Horizons.benchmarks,
         PrintSearch.benchmarks, IndexRate.benchmarks, Classifiers.benchmarks, Networks.benchmarks(networks),
     ].flatMap { $0 }

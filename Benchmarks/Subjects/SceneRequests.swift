@@ -63,37 +63,26 @@ enum SceneRequests {
         }
     }
 
-    /// Alternating, because the clock of a shared machine drifts: a call is one frame with both requests, one with
+    /// A call is one frame with both requests, one with
     /// classification alone and one with the print alone.
     private static var bothAgainstOne: Benchmark {
         Benchmark(name: "scene/classify+print-in-turns/\(width)x\(height)") { inputs in
             let buffer = try PixelBuffers.bgra(try inputs.image(width, height))
             let kinds = Kind.allCases.map { ($0, $0.requests(1)) }
             let times = TurnTimes()
-            return .init(counters: times.ratios) {
+            return .init(counters: {
+                var ratios: [String: Double] = [:]
+                for kind in [Kind.classify, .print] {
+                    ratios["both / \(kind.rawValue)"] = times.ratio(Kind.both.rawValue, to: kind.rawValue)
+                }
+                return ratios
+            }) {
                 for (kind, requests) in kinds {
-                    let start = nanoseconds()
-                    try VNImageRequestHandler(cvPixelBuffer: buffer).perform(requests)
-                    times.add(Double(nanoseconds() - start), to: kind.rawValue)
+                    try times.measure(kind.rawValue) {
+                        try VNImageRequestHandler(cvPixelBuffer: buffer).perform(requests)
+                    }
                 }
             }
-        }
-    }
-
-    private final class TurnTimes {
-        private var times: [String: [Double]] = [:]
-
-        func add(_ time: Double, to kind: String) { times[kind, default: []].append(time) }
-
-        /// Both against each alone, at the median.
-        func ratios() -> [String: Double] {
-            let medians = times.mapValues { percentile(0.5, ofSorted: $0.sorted()) }
-            guard let both = medians[Kind.both.rawValue] else { return [:] }
-            var ratios: [String: Double] = [:]
-            for kind in [Kind.classify, .print] {
-                if let alone = medians[kind.rawValue], alone > 0 { ratios["both / \(kind.rawValue)"] = both / alone }
-            }
-            return ratios
         }
     }
 }

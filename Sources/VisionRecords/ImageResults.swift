@@ -87,15 +87,33 @@ package struct BarcodeResult: Codable, Equatable, Sendable {
 
 /// A text line: a result of `text`, in the order from top to bottom.
 package struct TextLineResult: Codable, Equatable, Sendable {
+    package struct Word: Codable, Equatable, Sendable {
+        package var text: String
+        /// In the order of the line's corners.
+        package var corners: [PixelPoint]
+
+        package init(text: String, corners: [PixelPoint]) {
+            self.text = text
+            self.corners = corners
+        }
+    }
+
+    /// null with `--find`, as for `words`.
+    @Nullable package var text: String?
     @Nullable package var confidence: Double?
     /// Top left, top right, bottom right and bottom left in the reading direction.
     package var corners: [PixelPoint]
+    @Nullable package var words: [Word]?
     /// The corners of each character; null without `--characters`.
     @Nullable package var characters: [[PixelPoint]]?
 
-    package init(confidence: Double?, corners: [PixelPoint], characters: [[PixelPoint]]?) {
+    package init(
+        text: String?, confidence: Double?, corners: [PixelPoint], words: [Word]?, characters: [[PixelPoint]]?
+    ) {
+        self.text = text
         self.confidence = confidence
         self.corners = corners
+        self.words = words
         self.characters = characters
     }
 }

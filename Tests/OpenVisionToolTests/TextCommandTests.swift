@@ -34,7 +34,8 @@ final class TextCommandTests: XCTestCase {
     func testWrongCommandLinesExitWith64() throws {
         for (arguments, part) in [
             (["text"], "images"), (["text", "a.jpg", "--render", "b.gif"], "b.gif"),
-            (["text", "a.jpg", "--threads", "0"], "--threads"),
+            (["text", "a.jpg", "--threads", "0"], "--threads"), (["text", "a.jpg", "--characters"], "--find"),
+            (["text", "a.jpg", "--format", "pdf"], "--output"),
         ] {
             let run = try openvision(arguments)
             XCTAssertEqual(run.code, 64, "\(arguments)")
@@ -48,7 +49,7 @@ final class TextCommandTests: XCTestCase {
         let scratch = try Scratch()
         let photo = try makeImage(in: scratch, "sign.png")
         let drawing = scratch.path("found.png")
-        let run = try openvision(["text", photo, "--characters", "--json", "--render", drawing])
+        let run = try openvision(["text", photo, "--find", "--characters", "--json", "--render", drawing])
         XCTAssertEqual(run.code, 0, run.errors)
         let lines = try run.results(0)
         XCTAssertEqual(lines.count, 1)
@@ -64,7 +65,7 @@ final class TextCommandTests: XCTestCase {
             for corner in character { XCTAssertTrue((50...311).contains(corner[0])) }
         }
         XCTAssertTrue(FileManager.default.fileExists(atPath: drawing))
-        let plain = try openvision(["text", photo])
+        let plain = try openvision(["text", photo, "--find"])
         XCTAssertEqual(plain.output.split(separator: "\n").count, 2)
     }
 
@@ -73,7 +74,7 @@ final class TextCommandTests: XCTestCase {
         let scratch = try Scratch()
         let photo = try makeImage(in: scratch, "sign.png")
         try Data("text".utf8).write(to: URL(fileURLWithPath: scratch.path("none.jpg")))
-        let run = try openvision(["text", scratch.path("none.jpg"), photo, "--threads", "1"])
+        let run = try openvision(["text", "--find", scratch.path("none.jpg"), photo, "--threads", "1"])
         XCTAssertEqual(run.code, 1)
         XCTAssertTrue(run.errors.contains("none.jpg"))
         XCTAssertTrue(run.output.contains("sign.png"))

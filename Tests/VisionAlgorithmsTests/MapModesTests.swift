@@ -22,9 +22,11 @@ final class MapModesTests: XCTestCase {
             of: map([(x: 8, y: 10, height: 0.6), (x: 30, y: 28, height: 0.9)]), columns: Self.side)
         XCTAssertEqual(modes.map(\.peak), [0.9, 0.6])
         // Half the height of a bell lies 3.53 positions from its middle.
-        XCTAssertEqual(modes.map(\.box), [
-            PixelRegion(x: 27, y: 25, width: 7, height: 7), PixelRegion(x: 5, y: 7, width: 7, height: 7),
-        ])
+        XCTAssertEqual(
+            modes.map(\.box),
+            [
+                PixelRegion(x: 27, y: 25, width: 7, height: 7), PixelRegion(x: 5, y: 7, width: 7, height: 7),
+            ])
     }
 
     func testAPeakThatIsHardlySeparateBelongsToTheHigherOne() {

@@ -141,7 +141,7 @@ final class TextLineTests: XCTestCase {
                 }
             }
         }
-        return TextPyramid(grey: raster, region: PixelRegion(width: width, height: height))
+        return TextPyramid(raster, region: PixelRegion(width: width, height: height))
     }
 
     func testEachComponentOfInkIsACharacterAndDotsBelongToTheOneBelow() throws {
@@ -188,7 +188,7 @@ final class TextLineTests: XCTestCase {
                 }
             }
         }
-        let pyramid = TextPyramid(grey: raster, region: PixelRegion(width: width, height: height))
+        let pyramid = TextPyramid(raster, region: PixelRegion(width: width, height: height))
         let found = try TextCharacterFinder(pyramid).characters(of: box(129, 40, 226, 42))
         XCTAssertEqual(found.map { ($0.centre.x / 30).rounded(.down) }, [0, 1, 2, 3, 4, 5, 6, 7])
     }

@@ -98,7 +98,8 @@ final class SaliencyRequestTests: XCTestCase {
         ]
         try VNImageRequestHandler(cvPixelBuffer: buffer).perform(requests)
         for request in requests.prefix(2) {
-            let map = try XCTUnwrap((request.results?.first as? VNSaliencyImageObservation).map { FloatMap($0.pixelBuffer) })
+            let map = try XCTUnwrap(
+                (request.results?.first as? VNSaliencyImageObservation).map { FloatMap($0.pixelBuffer) })
             XCTAssertTrue(map.values.allSatisfy { (0...1).contains($0) })
         }
     }
@@ -166,7 +167,8 @@ final class SaliencyRequestTests: XCTestCase {
         XCTAssertTrue(request.upperBodyOnly)
         request.revision = 1
         request.upperBodyOnly = false
-        let handler = VNImageRequestHandler(cvPixelBuffer: disc(x: 9, y: 9, radius: 4, width: 40, height: 30).pixelBuffer())
+        let handler = VNImageRequestHandler(
+            cvPixelBuffer: disc(x: 9, y: 9, radius: 4, width: 40, height: 30).pixelBuffer())
         XCTAssertThrowsError(try handler.perform([request])) {
             XCTAssertEqual(($0 as NSError).code, VNErrorCode.invalidOption.rawValue)
         }

@@ -51,7 +51,7 @@ extension PerformContext {
                 Derivative(
                     region: region, width: max(1, Int((region.width * scale).rounded())),
                     height: max(1, Int((region.height * scale).rounded())), format: .grey8))
-            let finder = TextCharacterFinder(TextPyramid(grey: grey, region: region))
+            let finder = TextCharacterFinder(TextPyramid(grey, region: region))
             return try lines.map { line in
                 try cancellation.check()
                 return try finder.characters(of: line.box)

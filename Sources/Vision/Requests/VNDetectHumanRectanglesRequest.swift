@@ -34,7 +34,8 @@ public final class VNDetectHumanRectanglesRequest: VNImageBasedRequest, VNTypedR
         guard upperBodyOnly || revision >= VNDetectHumanRectanglesRequestRevision2 else {
             throw visionError(
                 .invalidOption,
-                "Revision 1 of VNDetectHumanRectanglesRequest finds upper bodies only. For whole bodies use revision 2.")
+                "Revision 1 of VNDetectHumanRectanglesRequest finds upper bodies only. For whole bodies use revision 2."
+            )
         }
         return RequestJob { context in
             let size = try context.image.uprightImageSize()

@@ -73,6 +73,10 @@ package struct RevisionTable: Sendable {
         request: "VNDetectHumanRectanglesRequest", implemented: [1, 2], missing: [],
         newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
 
+    package static let recognizeText = RevisionTable(
+        request: "VNRecognizeTextRequest", implemented: [1, 2, 3], missing: [],
+        newest: [.iOS12: 0, .iOS13: 1, .latest: 3])
+
     package static let recognizeAnimals = RevisionTable(
         request: "VNRecognizeAnimalsRequest", implemented: [1, 2], missing: [],
         newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
@@ -97,7 +101,7 @@ package struct RevisionTable: Sendable {
         trackObject, trackRectangle, translationalRegistration, homographicRegistration, coreML, classifyImage,
         featurePrint, detectFaceRectangles, detectFaceLandmarks, detectFaceCaptureQuality, detectBarcodes,
         detectHorizon, detectTextRectangles, detectRectangles, detectHumanRectangles, recognizeAnimals,
-        attentionSaliency, objectnessSaliency,
+        recognizeText, attentionSaliency, objectnessSaliency,
     ]
 
     package var supported: IndexSet { IndexSet(implemented) }

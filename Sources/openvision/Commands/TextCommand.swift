@@ -8,42 +8,143 @@ import VisionRecords
 struct TextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "text",
-        abstract: "Find the text lines in photos.",
+        abstract: "Read the text in photos.",
         discussion: """
-            Prints the four corners of each text line, from top to bottom, in pixels from the top left of the photo. \
-            The order of the corners follows the reading direction: top left, top right, bottom right, bottom left. \
-            The text itself is not recognised. --characters also finds the characters of each text line; with --json \
-            their corners are printed.
+            Prints the text lines of each photo, from top to bottom. --boxes prints the four corners of each line as \
+            well, in pixels from the top left of the photo, in reading direction: top left, top right, bottom right, \
+            bottom left.
 
-            --render writes each photo with an outline around each text line and a dot at its top left corner. With \
-            several photos, a number is added in front of the extension.
+            --format writes all photos as one document: hocr (HTML with boxes), alto (XML with boxes), or pdf (the \
+            photos with invisible text, so that scanned pages can be searched). Such documents go to --output.
+
+            --find only finds the lines, without reading them; with --characters also their characters. --render \
+            writes each photo with an outline around each line and its text. With several photos, a number is added in \
+            front of the extension.
 
             A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
             skipped; the exit code is then 1.
 
             Examples:
               openvision text sign.jpg
-              openvision text page.png --characters --render found.png
-              openvision text photos/ --json
+              openvision text page.png --boxes --render read.png
+              openvision text scans/ --format pdf --output scans.pdf
+              openvision text photos/ --level fast --json
             """)
 
     @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
     var images: [String]
 
-    @Flag(help: "Also find the characters of each text line.")
+    @Option(help: "accurate or fast.")
+    var level = Level.accurate
+
+    @Option(
+        help: ArgumentHelp(
+            "The languages of the text, such as en-US,ja-JP. (default: all scripts)", valueName: "languages"))
+    var languages: String?
+
+    @Option(help: ArgumentHelp("Words to expect, separated by commas.", valueName: "words"))
+    var customWords: String?
+
+    @Flag(help: "Print the corners of each line too.")
+    var boxes = false
+
+    @Option(help: "text, json, hocr, alto or pdf.")
+    var format = TextFormat.text
+
+    @Option(help: ArgumentHelp("Write the text or the document to this file.", valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Find the lines without reading them.")
+    var find = false
+
+    @Flag(help: "With --find: also find the characters of each text line.")
     var characters = false
 
     @Option(
-        help: ArgumentHelp("Write the photos with outlined text lines to this file (.jpg, .png).", valueName: "file"))
+        help: ArgumentHelp("Write the photos with the lines drawn in to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
     @OptionGroup var options: PhotoOptions
 
+    enum Level: String, ExpressibleByArgument, CaseIterable {
+        case accurate, fast
+    }
+
     func validate() throws {
         if let text = ImageFile.check(render) { throw ValidationError(text) }
+        if characters && !find { throw ValidationError("--characters is for --find only.") }
+        if find && (format != .text || output != nil) {
+            throw ValidationError("--find cannot be combined with --format or --output.")
+        }
+        if format == .pdf && output == nil { throw ValidationError("--format pdf needs --output.") }
     }
 
     func run() throws {
+        if find { return try findLines() }
+        func list(_ text: String?) -> [String] {
+            text.map { $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } } ?? []
+        }
+        let reading = TextReadingOptions(
+            level: level == .accurate ? .accurate : .fast, languages: list(languages),
+            customWords: list(customWords), revision: options.revision)
+        let isDocument = [.hocr, .alto, .pdf].contains(format)
+        var (pages, lines): ([TextPage], [String]) = ([], [])
+        try processPhotos(images, options, render: render) { path, drawing in
+            let page = try TextPage(of: path, reading)
+            if let drawing { try page.render(to: drawing) }
+            return page
+        } show: { page, _ in
+            if isDocument { return pages.append(page) }
+            let shown = try self.lines(of: page)
+            if output == nil { shown.forEach { print($0) } } else { lines += shown }
+        }
+        switch format {
+        case .hocr: try write(Data(HOCRDocument.text(pages).utf8))
+        case .alto: try write(Data(ALTODocument.text(pages).utf8))
+        case .pdf: try write(SearchablePDF.document(of: pages))
+        case .text, .json:
+            if output != nil { try write(Data(lines.map { $0 + "\n" }.joined().utf8)) }
+        }
+    }
+
+    private func write(_ data: Data) throws {
+        guard let output else { return FileHandle.standardOutput.write(data) }
+        do {
+            try data.write(to: URL(fileURLWithPath: output))
+        } catch {
+            throw VideoError(kind: .io, path: output, reason: "cannot be written")
+        }
+    }
+
+    // MARK: - Reading
+
+    private func lines(of page: TextPage) throws -> [String] {
+        guard !options.output.json && format != .json else {
+            return [
+                try JSONLines.text(
+                    ImageRecord(
+                        kind: "text", image: page.photo.reference(page.path), results: page.lines.map(Self.result)))
+            ]
+        }
+        let texts = page.lines.map { line in
+            boxes ? "  " + (Self.corners(line.quad) + [line.text]).joined(separator: "  ") : "  " + line.text
+        }
+        return [page.path.printable] + (texts.isEmpty ? ["  no text"] : texts)
+    }
+
+    private static func corners(_ quad: PixelQuad) -> [String] {
+        quad.corners.map { "\(Decimals.text(Double($0.x), 0)),\(Decimals.text(Double($0.y), 0))" }
+    }
+
+    private static func result(_ line: TextLine) -> TextLineResult {
+        TextLineResult(
+            text: line.text, confidence: Decimals.rounded(Double(line.confidence), 4), corners: line.quad.points,
+            words: line.words.map { TextLineResult.Word(text: $0.text, corners: $0.quad.points) }, characters: nil)
+    }
+
+    // MARK: - Finding
+
+    private func findLines() throws {
         let (wantsCharacters, revision) = (characters, options.revision)
         try processPhotos(images, options, render: render) { path, drawing in
             let found = try PhotoText(of: path, wantsCharacters: wantsCharacters, revision: revision)
@@ -58,53 +159,21 @@ struct TextCommand: ParsableCommand {
         guard !options.output.json else {
             return try JSONLines.print(
                 ImageRecord(
-                    kind: "text", image: found.photo.reference(path), results: found.lines.map { result($0, in: found) }
-                ))
+                    kind: "text", image: found.photo.reference(path),
+                    results: found.lines.map { line in
+                        TextLineResult(
+                            text: nil, confidence: Decimals.rounded(Double(line.confidence), 4),
+                            corners: found.photo.quad(of: line).points, words: nil,
+                            characters: line.characterBoxes?.map { found.photo.quad(of: $0).points })
+                    }))
         }
         print(path.printable)
         for line in found.lines {
-            let corners = found.photo.quad(of: line).corners.map {
-                "\(Decimals.text(Double($0.x), 0)),\(Decimals.text(Double($0.y), 0))"
-            }
             let count = line.characterBoxes.map { ["\($0.count) characters"] } ?? []
-            print("  " + (corners + count).joined(separator: "  "))
+            print("  " + (Self.corners(found.photo.quad(of: line)) + count).joined(separator: "  "))
         }
         if found.lines.isEmpty { print("  no text") }
     }
-
-    private func result(_ line: VNTextObservation, in found: PhotoText) -> TextLineResult {
-        TextLineResult(
-            confidence: Decimals.rounded(Double(line.confidence), 4), corners: found.photo.quad(of: line).points,
-            characters: line.characterBoxes?.map { found.photo.quad(of: $0).points })
-    }
 }
 
-/// The text lines of one photo.
-struct PhotoText: Sendable {
-    let photo: Photo
-    let lines: [VNTextObservation]
-
-    /// - Throws: The error of the request, or of reading a file that is not an image.
-    init(of path: FilePath, wantsCharacters: Bool, revision: Int?) throws {
-        let request = VNDetectTextRectanglesRequest()
-        request.reportCharacterBoxes = wantsCharacters
-        if let revision { request.revision = revision }
-        photo = try Photo(path)
-        try photo.perform([request])
-        lines = request.results ?? []
-    }
-
-    /// Writes the photo with an outline around each text line, and thin ones around its characters.
-    func render(to file: String) throws {
-        try photo.write(to: file) { canvas in
-            let painter = QuadPainter(videoHeight: max(photo.width, photo.height) / 2)
-            let thin = QuadPainter(thickness: 1)
-            for (index, line) in lines.enumerated() {
-                painter.draw(photo.quad(of: line), confidence: 1, target: index, on: canvas)
-                for character in line.characterBoxes ?? [] {
-                    thin.draw(photo.quad(of: character), confidence: 1, target: index + 1, on: canvas)
-                }
-            }
-        }
-    }
-}
+extension TextFormat: ExpressibleByArgument {}

@@ -36,6 +36,9 @@ struct Photo: Sendable {
             Derivative(region: region, width: width, height: height, format: .bgra8))
     }
 
+    /// Returns the upright photo as a JPEG file.
+    func jpeg() throws -> Data { try image().converted(to: .rgb8).encodedJPEG(quality: 0.85) }
+
     /// Writes the photo with the drawing of `paint` on it.
     func write(to file: String, paint: (Canvas) -> Void) throws {
         try Self.write(image(), to: file, paint: paint)

@@ -1,0 +1,157 @@
+import Foundation
+package import VisionAlgorithms
+import VisionImage
+
+/// A line of text that was read.
+package struct ReadTextLine: Sendable {
+    /// In pixels of the image; the axis is the direction in which the text was read.
+    package let box: RotatedBox
+    /// At least one, the most likely first.
+    package let readings: [TextLineReading]
+}
+
+/// Reads the lines of text that a detector has found.
+package struct TextReader: Sendable {
+    package struct Settings: Hashable, Sendable {
+        package var size = TextRecognitionNetwork.Size.small
+        /// Which scripts may occur.
+        package var scripts = TextScripts.all
+        /// Words that are expected.
+        package var customWords = CustomWords([])
+        /// The number of readings of a line.
+        package var readingCount = 10
+
+        package init() {}
+    }
+
+    /// The part of a line's height that is added around its box: the detector's boxes are tight.
+    private static let margin = 0.12
+    /// A line whose confidence is lower is read upside down as well.
+    private static let doubtfulConfidence: Float = 0.8
+    /// How much better the reading of the reversed line must be.
+    private static let reversalGain: Float = 0.1
+    /// Columns of one run of the network, over all of its lines.
+    private static let columnsOfRun = 2048
+
+    package let settings: Settings
+    private let network: TextRecognitionNetwork
+    private let isAllowed: [Bool]?
+    /// The class of each character; empty without custom words.
+    private let classes: [String: Int]
+
+    /// - Throws: `ModelStoreError`.
+    package init(_ settings: Settings, store: ModelStore = ModelStore()) throws {
+        self.settings = settings
+        network = try .shared(settings.size, store: store)
+        classes =
+            settings.customWords.isEmpty
+            ? [:]
+            : Dictionary(network.alphabet.enumerated().map { ($1, $0) }) { first, _ in first }
+        isAllowed = settings.scripts == .all ? nil : network.alphabet.map(settings.scripts.contains)
+    }
+
+    /// A line that is to be read in one direction.
+    private struct Strip {
+        let index: Int
+        let box: RotatedBox
+        let columns: Int
+    }
+
+    /// Returns the readings of lines, in their order; lines in which nothing can be read are left out.
+    ///
+    /// - Parameters:
+    ///   - lines: In pixels of the image.
+    ///   - pixels: Samples the image.
+    ///   - threads: The maximum number of threads; nil for all. The results do not depend on it.
+    ///   - progress: Called before each run of the network with the share of the lines that are read; an error that it
+    ///     throws ends the reading.
+    package func read(
+        _ lines: [RotatedBox], in pixels: TextPyramid, threads: Int? = nil, progress: (Double) throws -> Void
+    ) throws -> [ReadTextLine] {
+        var results = [ReadTextLine?](repeating: nil, count: lines.count)
+        var done = 0
+        let strips = lines.enumerated().map { strip($0, $1) }
+        try run(strips, pixels, threads) {
+            try progress(Double(done) / Double(max(1, lines.count)))
+            done += $0
+        } take: {
+            results[$0.index] = $1
+        }
+
+        // Whether a line stands on its head is not known before it is read.
+        let doubtful = strips.filter { strip in
+            (results[strip.index]?.readings.first?.confidence ?? 0) < Self.doubtfulConfidence
+        }
+        let reversed = doubtful.map { strip in
+            var box = strip.box
+            box.axis = -box.axis
+            return Strip(index: strip.index, box: box, columns: strip.columns)
+        }
+        try run(reversed, pixels, threads) { _ in
+            try progress(1)
+        } take: { strip, line in
+            let before = results[strip.index]?.readings.first?.confidence ?? 0
+            if let after = line.readings.first?.confidence, after > before + Self.reversalGain {
+                results[strip.index] = line
+            }
+        }
+        return results.compactMap { $0 }.filter { !($0.readings.first?.text.isEmpty ?? true) }
+    }
+
+    private func strip(_ index: Int, _ box: RotatedBox) -> Strip {
+        let height = box.height * (1 + 2 * Self.margin)
+        let length = box.length + 2 * Self.margin * box.height
+        let columns = (length / height * Double(TextRecognitionNetwork.rows)).rounded()
+        let limit = Double(TextRecognitionNetwork.columnLimit)
+        return Strip(index: index, box: box, columns: columns.isFinite ? Int(min(max(columns, 8), limit)) : 8)
+    }
+
+    /// Reads strips of similar length together.
+    private func run(
+        _ strips: [Strip], _ pixels: TextPyramid, _ threads: Int?, before: (Int) throws -> Void,
+        take: (Strip, ReadTextLine) -> Void
+    ) throws {
+        let sorted = strips.sorted { ($0.columns, $0.index) < ($1.columns, $1.index) }
+        var rest = sorted[...]
+        while let first = rest.first {
+            let columns = TextRecognitionNetwork.inputColumns(first.columns)
+            let count = max(1, Self.columnsOfRun / columns)
+            // Lines of another width would be padded, which costs time and changes what is read.
+            let batch = rest.prefix(count).prefix { TextRecognitionNetwork.inputColumns($0.columns) == columns }
+            rest = rest.dropFirst(batch.count)
+            try before(batch.count)
+            let rasters = try batch.map { try pixels.section(of: patch($0)) }
+            let lattices = try network.lattices(
+                of: rasters, columns: columns, isAllowed: isAllowed, threads: threads)
+            for (strip, lattice) in zip(batch, lattices) { take(strip, line(strip, lattice)) }
+        }
+    }
+
+    private func patch(_ strip: Strip) -> ImagePatch {
+        let box = strip.box
+        let extra = 2 * Self.margin * box.height
+        return ImagePatch(
+            centre: box.centre, extent: SIMD2(box.length + extra, box.height + extra), axis: box.axis,
+            columns: strip.columns, rows: TextRecognitionNetwork.rows)
+    }
+
+    private func line(_ strip: Strip, _ lattice: CTCLattice) -> ReadTextLine {
+        let whole = strip.box.length + 2 * Self.margin * strip.box.height
+        let step = Double(TextRecognitionNetwork.stepColumns) / Double(strip.columns) * whole / strip.box.length
+        let offset = -Self.margin * strip.box.height / strip.box.length
+        var decoded = CTCDecoder().readings(of: lattice, count: settings.readingCount)
+        if !settings.customWords.isEmpty, let first = decoded.first,
+            let corrected = settings.customWords.applied(
+                to: first, of: lattice, classes: classes, alphabet: network.alphabet,
+                space: network.alphabet.count - 1)
+        {
+            decoded.insert(corrected, at: 0)
+        }
+        let readings = decoded.prefix(settings.readingCount).map {
+            TextLineReading($0, alphabet: network.alphabet, stepLength: step, offset: offset)
+        }
+        // Readings that differ in spaces at the ends only are the same text.
+        var seen: Set<String> = []
+        return ReadTextLine(box: strip.box, readings: readings.filter { seen.insert($0.text).inserted })
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+package import VisionAlgorithms
+package import VisionImage
+import VisionInference
+import VisionThreads
+
+/// A network that reads lines of text: PP-OCRv6's small or tiny recogniser from the model store.
+package final class TextRecognitionNetwork: Sendable {
+    package enum Size: CaseIterable, Sendable {
+        /// 18,708 characters.
+        case small
+        /// 6,904 characters, at a fifth of the time; no kana.
+        case tiny
+
+        package var model: String { self == .small ? "pp-ocrv6-rec-small" : "pp-ocrv6-rec-tiny" }
+    }
+
+    /// The rows of the input.
+    package static let rows = 48
+    /// The columns of the input are multiples of this, so that few sizes have to be prepared.
+    private static let columnStep = 64
+    /// The largest number of columns; longer lines are squeezed.
+    package static let columnLimit = 3200
+    /// The columns of a step.
+    package static let stepColumns = 8
+
+    package let size: Size
+    /// The character of each class: nothing for class 0, which stands between characters.
+    package let alphabet: [String]
+    private let session: Session
+
+    /// The network of this process.
+    ///
+    /// - Throws: `ModelStoreError`.
+    package static func shared(_ size: Size, store: ModelStore = ModelStore()) throws -> TextRecognitionNetwork {
+        try ModelRegistry.shared.network(size.model, in: store) { try TextRecognitionNetwork(size, store: store) }
+    }
+
+    /// - Throws: `ModelStoreError`.
+    private init(_ size: Size, store: ModelStore) throws {
+        self.size = size
+        let url = try store.url(for: size.model)
+        let model = try ModelStoreError.reporting(size.model, "cannot be loaded") { try ONNXModel(contentsOf: url) }
+        session = try ModelStoreError.reporting(size.model, "cannot be loaded") {
+            try Session(graph: ONNXImporter.graph(model))
+        }
+        guard let characters = model.metadata["character"] else {
+            throw ModelStoreError.damaged(size.model, reason: "it has no list of characters")
+        }
+        alphabet = [""] + characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [" "]
+        guard session.inputs.count == 1, session.outputs.count == 1, session.inputs[0].type == .float32,
+            let shape = session.inputs[0].shape, shape.count == 4, shape[1] == 3, shape[2] == Self.rows,
+            shape[3] == nil
+        else {
+            throw ModelStoreError.damaged(size.model, reason: "its inputs or outputs are not those of the network")
+        }
+    }
+
+    /// Returns the number of columns of the input for a line with that many columns of pixels.
+    package static func inputColumns(_ columns: Int) -> Int {
+        max(2 * columnStep, (columns + columnStep - 1) / columnStep * columnStep)
+    }
+
+    /// Reads lines.
+    ///
+    /// - Parameters:
+    ///   - strips: The pixels of the lines: `rows` rows of `rgb8`, at most `columns` columns.
+    ///   - columns: The columns of the input, from `inputColumns`; strips that are shorter are padded.
+    ///   - isAllowed: Whether a character of the alphabet may occur; nil for all.
+    ///   - threads: The maximum number of threads; nil for all. The results do not depend on it.
+    /// - Throws: `ModelStoreError`, `ImageError`.
+    package func lattices(
+        of strips: [Raster], columns: Int, isAllowed: [Bool]? = nil, threads: Int? = nil
+    ) throws -> [CTCLattice] {
+        precondition(strips.allSatisfy { $0.height == Self.rows && $0.width <= columns })
+        let planes = try strips.map {
+            try $0.normalised(to: .planarRGBFloat, scale: .one * 2 / 255, bias: -.one)
+        }
+        return try ModelStoreError.reporting(size.model, "cannot be run") {
+            try session.run(shapes: [[strips.count, 3, Self.rows, columns]], threads: threads) { _, input in
+                let floats: UnsafeMutableBufferPointer<Float> = input.elements()
+                let length = 3 * Self.rows * columns
+                for (index, strip) in planes.enumerated() {
+                    strip.copyPlanes(to: .init(rebasing: floats[index * length..<(index + 1) * length]), columns)
+                }
+            } read: { outputs in
+                let shape = outputs[0].shape
+                guard outputs[0].type == .float32, shape.count == 3, shape[0] == strips.count,
+                    shape[2] == alphabet.count
+                else { throw ModelError.wrongInput("it made probabilities of \(shape)") }
+                let values: UnsafeMutableBufferPointer<Float> = outputs[0].elements()
+                return strips.indices.map { index in
+                    var lattice = CTCLattice()
+                    for step in 0..<shape[1] {
+                        let start = (index * shape[1] + step) * shape[2]
+                        lattice.appendStep(
+                            UnsafeBufferPointer(rebasing: values[start..<start + shape[2]]), isAllowed: isAllowed)
+                    }
+                    return lattice
+                }
+            }
+        }
+    }
+}
+
+extension Raster {
+    /// Copies three planes of floats to a network's input in the order blue, green, red; columns beyond the raster are
+    /// 0, the middle grey.
+    fileprivate func copyPlanes(to target: UnsafeMutableBufferPointer<Float>, _ columns: Int) {
+        withUnsafePixels { pixels in
+            for plane in 0..<3 {
+                for row in 0..<height {
+                    let source = (pixels + (2 - plane) * planeBytes + row * rowBytes)
+                        .assumingMemoryBound(to: Float.self)
+                    let start = (plane * height + row) * columns
+                    for column in 0..<width { target[start + column] = source[column] }
+                    for column in width..<columns { target[start + column] = 0 }
+                }
+            }
+        }
+    }
+}

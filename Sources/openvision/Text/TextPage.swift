@@ -1,0 +1,95 @@
+import Foundation
+import Vision
+import VisionImage
+import VisionPhotos
+
+/// A part of a line between spaces.
+struct TextWord: Sendable {
+    let text: String
+    let quad: PixelQuad
+}
+
+/// A line of text.
+struct TextLine: Sendable {
+    let text: String
+    let confidence: Float
+    let quad: PixelQuad
+    let words: [TextWord]
+}
+
+/// How text is read.
+struct TextReadingOptions: Sendable {
+    var level = VNRequestTextRecognitionLevel.accurate
+    /// Empty to read every script.
+    var languages: [String] = []
+    var customWords: [String] = []
+    var revision: Int?
+
+    var request: VNRecognizeTextRequest {
+        let request = VNRecognizeTextRequest()
+        request.revision = revision ?? VNRecognizeTextRequestRevision3
+        request.recognitionLevel = level
+        request.automaticallyDetectsLanguage = languages.isEmpty
+        if !languages.isEmpty { request.recognitionLanguages = languages }
+        request.customWords = customWords
+        return request
+    }
+}
+
+/// The text of one photo.
+struct TextPage: Sendable {
+    let path: FilePath
+    let photo: Photo
+    let lines: [TextLine]
+
+    init(path: FilePath, photo: Photo, lines: [TextLine]) {
+        (self.path, self.photo, self.lines) = (path, photo, lines)
+    }
+
+    /// - Throws: The error of the request, or of reading a file that is not an image.
+    init(of path: FilePath, _ options: TextReadingOptions) throws {
+        let request = options.request
+        let photo = try Photo(path)
+        try photo.perform([request])
+        self.path = path
+        self.photo = photo
+        lines = try (request.results ?? []).compactMap { observation in
+            guard let top = observation.topCandidates(1).first else { return nil }
+            return TextLine(
+                text: top.string, confidence: top.confidence, quad: photo.quad(of: observation),
+                words: try Self.words(of: top, in: photo))
+        }
+    }
+
+    private static func words(of text: VNRecognizedText, in photo: Photo) throws -> [TextWord] {
+        try text.string.split(separator: " ").compactMap { word in
+            guard let box = try text.boundingBox(for: word.startIndex..<word.endIndex) else { return nil }
+            return TextWord(text: String(word), quad: photo.quad(of: box))
+        }
+    }
+
+    /// Writes the photo with an outline around each line and its text above it.
+    func render(to file: String) throws {
+        try photo.write(to: file) { canvas in
+            let painter = QuadPainter(videoHeight: max(photo.width, photo.height) / 2)
+            for (index, line) in lines.enumerated() {
+                painter.draw(line.quad, confidence: line.confidence, target: index, on: canvas)
+            }
+            for (index, line) in lines.enumerated() { draw(line, index, on: canvas) }
+        }
+    }
+
+    /// Writes the text of a line on a plate at its top left corner, as large as the line is high. What the bitmap font
+    /// lacks is drawn as a question mark.
+    private func draw(_ line: TextLine, _ index: Int, on canvas: Canvas) {
+        let corners = line.quad.corners
+        let height = hypot(corners[3].x - corners[0].x, corners[3].y - corners[0].y)
+        guard height.isFinite, let left = corners.map(\.x).min(), let top = corners.map(\.y).min() else { return }
+        let scale = max(1, Int(height * 0.45 / Double(DigitFont.height)))
+        let text = LetterFont.drawable(line.text, limit: .max)
+        let (width, plate) = (DigitFont.width(of: text, scale: scale) + 2 * scale, (DigitFont.height + 2) * scale)
+        let (x, y) = (max(0, Int(left)), max(0, Int(top) - plate))
+        canvas.fill(PixelRectangle(x: x, y: y, width: width, height: plate), Colour.forTarget(index))
+        DigitFont.draw(text, x: x + scale, y: y + scale, scale: scale, .black, on: canvas)
+    }
+}
