@@ -11,7 +11,8 @@ public let VNRecognizeTextRequestRevision2: Int = 2
 /// All languages whose letters the networks know.
 public let VNRecognizeTextRequestRevision3: Int = 3
 
-/// Finds and reads text: an observation for each line, from top to bottom, none if there is no text.
+/// Finds and reads text: an observation for each line in the order of reading, none if there is no text. Columns of
+/// running text follow each other, the cells of a table are read row by row.
 ///
 /// Lines may be rotated by any angle, stand on their heads, or run from top to bottom. Corners are normalised to the
 /// region of interest and may reach a little beyond it. The revisions use the same networks and differ in the languages

@@ -57,7 +57,7 @@ package struct TextReader: Sendable {
         let columns: Int
     }
 
-    /// Returns the readings of lines, in their order; lines in which nothing can be read are left out.
+    /// Returns the readings of lines in the order of reading; lines in which nothing can be read are left out.
     ///
     /// - Parameters:
     ///   - lines: In pixels of the image.
@@ -95,7 +95,8 @@ package struct TextReader: Sendable {
                 results[strip.index] = line
             }
         }
-        return results.compactMap { $0 }.filter { !($0.readings.first?.text.isEmpty ?? true) }
+        let read = results.compactMap { $0 }.filter { !($0.readings.first?.text.isEmpty ?? true) }
+        return ReadingOrder.indices(of: read.map(\.box)).map { read[$0] }
     }
 
     private func strip(_ index: Int, _ box: RotatedBox) -> Strip {
