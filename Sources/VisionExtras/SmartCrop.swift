@@ -1,5 +1,5 @@
-import Foundation
-import Vision
+public import Foundation
+public import Vision
 import VisionImage
 
 /// Chooses the part of an image to keep when it is cropped to an aspect ratio, as for thumbnails.
