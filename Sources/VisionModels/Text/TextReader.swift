@@ -24,8 +24,9 @@ package struct TextReader: Sendable {
         package init() {}
     }
 
-    /// The part of a line's height that is added around its box: the detector's boxes are tight.
-    private static let margin = 0.12
+    /// The parts of a line's height that are added at the ends of its box, and above and below it: the detector's boxes
+    /// are tight.
+    private static let margins = SIMD2(0.25, 0.15)
     /// A line whose confidence is lower is read upside down as well.
     private static let doubtfulConfidence: Float = 0.8
     /// How much better the reading of the reversed line must be.
@@ -100,9 +101,8 @@ package struct TextReader: Sendable {
     }
 
     private func strip(_ index: Int, _ box: RotatedBox) -> Strip {
-        let height = box.height * (1 + 2 * Self.margin)
-        let length = box.length + 2 * Self.margin * box.height
-        let columns = (length / height * Double(TextRecognitionNetwork.rows)).rounded()
+        let extent = Self.extent(of: box)
+        let columns = (extent.x / extent.y * Double(TextRecognitionNetwork.rows)).rounded()
         let limit = Double(TextRecognitionNetwork.columnLimit)
         return Strip(index: index, box: box, columns: columns.isFinite ? Int(min(max(columns, 8), limit)) : 8)
     }
@@ -129,17 +129,20 @@ package struct TextReader: Sendable {
     }
 
     private func patch(_ strip: Strip) -> ImagePatch {
-        let box = strip.box
-        let extra = 2 * Self.margin * box.height
-        return ImagePatch(
-            centre: box.centre, extent: SIMD2(box.length + extra, box.height + extra), axis: box.axis,
+        ImagePatch(
+            centre: strip.box.centre, extent: Self.extent(of: strip.box), axis: strip.box.axis,
             columns: strip.columns, rows: TextRecognitionNetwork.rows)
     }
 
+    /// The length and the height of a line with its margins.
+    private static func extent(of box: RotatedBox) -> SIMD2<Double> {
+        SIMD2(box.length, box.height) + 2 * margins * box.height
+    }
+
     private func line(_ strip: Strip, _ lattice: CTCLattice) -> ReadTextLine {
-        let whole = strip.box.length + 2 * Self.margin * strip.box.height
-        let step = Double(TextRecognitionNetwork.stepColumns) / Double(strip.columns) * whole / strip.box.length
-        let offset = -Self.margin * strip.box.height / strip.box.length
+        let share = Self.extent(of: strip.box).x / strip.box.length
+        let step = Double(TextRecognitionNetwork.stepColumns) / Double(strip.columns) * share
+        let offset = -Self.margins.x * strip.box.height / strip.box.length
         var decoded = CTCDecoder().readings(of: lattice, count: settings.readingCount)
         if !settings.customWords.isEmpty, let first = decoded.first,
             let corrected = settings.customWords.applied(
