@@ -28,22 +28,6 @@ package struct UnitBox: Hashable, Sendable {
     package var width: Double
     package var height: Double
 
-    package init(x: Double, y: Double, width: Double, height: Double) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-    }
-
-    /// The part within the unit square of a box from its left, top, right and bottom edges; nil where that is empty or
-    /// not finite.
-    init?(edges: [Double]) {
-        guard edges.count == 4, edges.allSatisfy(\.isFinite) else { return nil }
-        let clipped = edges.map { min(max($0, 0), 1) }
-        self.init(x: clipped[0], y: clipped[1], width: clipped[2] - clipped[0], height: clipped[3] - clipped[1])
-        guard isUsable else { return nil }
-    }
-
     var isUsable: Bool {
         x.isFinite && y.isFinite && width.isFinite && height.isFinite && width > 0 && height > 0
     }
@@ -55,6 +39,17 @@ package struct UnitBox: Hashable, Sendable {
             * max(0, min(y + height, other.y + other.height) - max(y, other.y))
         let covered = width * height + other.width * other.height - shared
         return covered > 0 ? shared / covered : 0
+    }
+}
+
+extension UnitBox {
+    /// The part within the unit square of a box from its left, top, right and bottom edges; nil where that is empty or
+    /// not finite.
+    init?(edges: [Double]) {
+        guard edges.count == 4, edges.allSatisfy(\.isFinite) else { return nil }
+        let clipped = edges.map { min(max($0, 0), 1) }
+        self.init(x: clipped[0], y: clipped[1], width: clipped[2] - clipped[0], height: clipped[3] - clipped[1])
+        guard isUsable else { return nil }
     }
 }
 

@@ -90,10 +90,6 @@ package struct FaceDetector: Sendable {
         /// The presence output of the mesh network.
         package var presence: Double
 
-        package init(shortRange: Double, fullRange: Double, presence: Double) {
-            (self.shortRange, self.fullRange, self.presence) = (shortRange, fullRange, presence)
-        }
-
         package static let detection = Thresholds(shortRange: 0.35, fullRange: 0.2, presence: 0.1)
     }
 
@@ -118,9 +114,7 @@ package struct FaceDetector: Sendable {
     ) throws -> [DetectedFace] {
         let faces = try examined(in: region, .detection, threads: threads, beforeRun: beforeRun, pixels: pixels)
             .compactMap { try face($0, threads) }
-        let sorted = faces.enumerated()
-            .sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }.map(\.element)
-        return sorted.reduce(into: []) { kept, face in
+        return faces.stablySorted { $0.confidence > $1.confidence }.reduce(into: []) { kept, face in
             if !kept.contains(where: { $0.excludes(face) }) { kept.append(face) }
         }
     }

@@ -1,4 +1,3 @@
-import Foundation
 import Vision
 
 /// Draws the box of a tracked target and its confidence.
@@ -16,7 +15,7 @@ struct BoxPainter {
     private var gap: Int { 4 * thickness }
 
     /// Draws one target. A box that is not finite, or lies outside the image, draws nothing.
-    func draw(_ box: PixelBox, confidence: Float, target: Int, on canvas: Canvas) {
+    func draw(_ box: PixelRegion, confidence: Float, target: Int, on canvas: Canvas) {
         guard let frame = wholePixels(box), frame.x < canvas.width, frame.y < canvas.height,
             frame.x + frame.width > 0, frame.y + frame.height > 0
         else { return }
@@ -26,7 +25,7 @@ struct BoxPainter {
         label("\(target + 1) \(percent(confidence))", above: frame, colour, on: canvas)
     }
 
-    private func wholePixels(_ box: PixelBox) -> PixelRectangle? {
+    private func wholePixels(_ box: PixelRegion) -> PixelRectangle? {
         let edges = [box.x, box.y, box.x + box.width, box.y + box.height]
         guard edges.allSatisfy({ $0.isFinite && abs($0) < 1e6 }), box.width > 0, box.height > 0 else { return nil }
         let (left, top) = (Int(edges[0].rounded()), Int(edges[1].rounded()))
@@ -65,12 +64,12 @@ struct BoxPainter {
 
     private func label(_ text: String, above box: PixelRectangle, _ colour: Colour, on canvas: Canvas) {
         let scale = max(1, thickness - 1)
-        let (width, height) = (DigitFont.width(of: text, scale: scale), DigitFont.height * scale)
+        let (width, height) = (BitmapFont.width(of: text, scale: scale), BitmapFont.height * scale)
         let (padding, tag) = (scale * 2, height + scale * 4)
         // Above the box if it fits there, else inside it; never beyond the sides of the image.
         let x = max(0, min(box.x, canvas.width - width - 2 * padding))
         let y = box.y >= tag ? box.y - tag : max(0, box.y)
         canvas.fill(PixelRectangle(x: x, y: y, width: width + 2 * padding, height: tag), colour)
-        DigitFont.draw(text, x: x + padding, y: y + padding, scale: scale, .black, on: canvas)
+        BitmapFont.draw(text, x: x + padding, y: y + padding, scale: scale, .black, on: canvas)
     }
 }

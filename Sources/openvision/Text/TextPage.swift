@@ -85,11 +85,11 @@ struct TextPage: Sendable {
         let corners = line.quad.corners
         let height = hypot(corners[3].x - corners[0].x, corners[3].y - corners[0].y)
         guard height.isFinite, let left = corners.map(\.x).min(), let top = corners.map(\.y).min() else { return }
-        let scale = max(1, Int(height * 0.45 / Double(DigitFont.height)))
-        let text = LetterFont.drawable(line.text, limit: .max)
-        let (width, plate) = (DigitFont.width(of: text, scale: scale) + 2 * scale, (DigitFont.height + 2) * scale)
+        let scale = max(1, Int(height * 0.45 / Double(BitmapFont.height)))
+        let text = BitmapFont.drawable(line.text, limit: .max)
+        let (width, plate) = (BitmapFont.width(of: text, scale: scale) + 2 * scale, (BitmapFont.height + 2) * scale)
         let (x, y) = (max(0, Int(left)), max(0, Int(top) - plate))
         canvas.fill(PixelRectangle(x: x, y: y, width: width, height: plate), Colour.forTarget(index))
-        DigitFont.draw(text, x: x + scale, y: y + scale, scale: scale, .black, on: canvas)
+        BitmapFont.draw(text, x: x + scale, y: y + scale, scale: scale, .black, on: canvas)
     }
 }

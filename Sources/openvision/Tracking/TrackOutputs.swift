@@ -1,5 +1,4 @@
 import Foundation
-import Vision
 
 /// The files that a tracking run writes: a table for each target, and the video with the targets drawn on it.
 final class TrackOutputs {

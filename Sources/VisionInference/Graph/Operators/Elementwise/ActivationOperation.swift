@@ -1,10 +1,6 @@
-internal import Foundation
-
 /// An activation as an operator of its own. Integers can be clamped.
 package struct ActivationOperation: ElementwiseOperator {
     package var activation: Activation
-
-    package init(activation: Activation) { self.activation = activation }
 
     package var name: String {
         switch activation.kind {
@@ -42,8 +38,6 @@ package struct ActivationOperation: ElementwiseOperator {
 package struct Clip: ElementwiseOperator {
     package init() {}
 
-    package var name: String { "Clip" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredNumber(inputs, 0)
         for index in [1, 2] where isPresent(inputs, index) {
@@ -68,10 +62,6 @@ package struct Clip: ElementwiseOperator {
 
 /// x, or below zero x times a slope that is broadcast to it.
 package struct PRelu: ElementwiseOperator {
-    package init() {}
-
-    package var name: String { "PRelu" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredNumber(inputs, 0)
         let slope = try required(inputs, 1)

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Resizing of images (N, H, W, C) by the nearest pixel or bilinearly, with the positions worked out beforehand.
 package struct ResizeImage: Operator {
     package enum Filter: Hashable, Sendable {
@@ -31,18 +29,6 @@ package struct ResizeImage: Operator {
     /// Output size over input size as the model states it; nil: the sizes decide.
     package var scaleY: Double?
     package var scaleX: Double?
-
-    package init(
-        _ filter: Filter, _ coordinates: Coordinates, height: Int, width: Int, scaleY: Double? = nil,
-        scaleX: Double? = nil
-    ) {
-        self.filter = filter
-        self.coordinates = coordinates
-        self.height = height
-        self.width = width
-        self.scaleY = scaleY
-        self.scaleX = scaleX
-    }
 
     package var name: String { "Resize" }
 

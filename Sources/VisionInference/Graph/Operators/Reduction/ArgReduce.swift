@@ -1,25 +1,14 @@
 /// The index of the largest or smallest element along an axis. Of equal ones the first counts, or with `selectsLast`
 /// the last.
-package struct ArgReduce: AxisOperator {
+package struct ArgReduce: AxisOperator, ReducingOperator {
     package enum Kind: Hashable, Sendable { case max, min }
 
     package var kind: Kind
-    package var axis: Int
-    package var keepsDimensions: Bool
-    package var selectsLast: Bool
+    package var axis = 0
+    package var keepsDimensions = true
+    package var selectsLast = false
     /// What indices are: `int64` as in ONNX, or `int32`.
-    package var indexType: ElementType
-
-    package init(
-        kind: Kind, axis: Int = 0, keepsDimensions: Bool = true, selectsLast: Bool = false,
-        indexType: ElementType = .int64
-    ) {
-        self.kind = kind
-        self.axis = axis
-        self.keepsDimensions = keepsDimensions
-        self.selectsLast = selectsLast
-        self.indexType = indexType
-    }
+    package var indexType: ElementType = .int64
 
     package var name: String { kind == .max ? "ArgMax" : "ArgMin" }
 
@@ -33,17 +22,9 @@ package struct ArgReduce: AxisOperator {
         return .known([TensorDescription(indexType, shape)])
     }
 
-    package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
-        (inputs.first ?? nil)?.shape.elementCount ?? 0
-    }
-
     package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         guard let axis = try? permutation.resolvedAxis(axis), let replacement = before(permutation) else { return nil }
-        let remaining = permutation.indices.filter { $0 != axis }
         return Sinking(
-            replacement: replacement, inputs: [0],
-            outputPermutations: [
-                keepsDimensions ? permutation : remainingPermutation(permutation, remaining: remaining)
-            ])
+            replacement: replacement, inputs: [0], outputPermutations: [reduced(permutation, over: [axis])])
     }
 }
