@@ -41,6 +41,7 @@ class Backbone:
                 onnx.helper.make_tensor_value_info(node, onnx.TensorProto.FLOAT, [1, channels, side, side]))
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self.session = onnxruntime.InferenceSession(
             model.SerializeToString(), options, providers=["CPUExecutionProvider"])
         self.input = self.session.get_inputs()[0].name
@@ -119,7 +120,8 @@ def main():
             arrays[level][index, view] = values
         arrays["truth"][index, view] = truth.resize((TRUTH_SIDE, TRUTH_SIDE), Image.Resampling.BOX)
         if count % 50 == 49 or count + 1 == last:
-            done.write_text(str(count + 1))
+            (options.out / "done.new").write_text(str(count + 1))
+            (options.out / "done.new").replace(done)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Turns blurred fixation maps back into nearly points, as targets of the attention head.
 
-needs: numpy, scipy
+needs: numpy
 
     fixations.py FEATURES [--sigma 0.055] [--kept 0.016] [--rounds 40]
 
@@ -13,20 +13,26 @@ import argparse
 import pathlib
 
 import numpy as np
-from scipy.ndimage import gaussian_filter
 
 SIDE = 68
 SCALE = 1024
+CHUNK = 50
+
+
+def blurring(sigma):
+    """Returns the matrix that blurs rows or columns; what leaves the map is lost."""
+    distance = np.arange(SIDE)[:, None] - np.arange(SIDE)
+    kernel = np.exp(-0.5 * (distance / sigma) ** 2)
+    return (kernel / np.exp(-0.5 * (np.arange(-SIDE, SIDE + 1) / sigma) ** 2).sum()).astype(np.float32)
 
 
 def sharpened(blurred, sigma, rounds):
-    def blur(values):
-        return gaussian_filter(values, sigma, mode="constant", truncate=3.5)
-
-    inside = np.maximum(blur(np.ones_like(blurred)), 1e-3)
+    """Undoes the blur of maps, count x rows x columns."""
+    kernel = blurring(sigma)
+    inside = np.maximum(kernel @ np.ones((SIDE, SIDE), np.float32) @ kernel, 1e-3)
     estimate = blurred.copy()
     for _ in range(rounds):
-        estimate *= blur(blurred / np.maximum(blur(estimate), 1e-6)) / inside
+        estimate *= (kernel @ (blurred / np.maximum(kernel @ estimate @ kernel, 1e-6)) @ kernel) / inside
     return estimate
 
 
@@ -42,16 +48,19 @@ def main():
     density = np.zeros((*truth.shape[:2], SIDE, SIDE), np.float16)
     step = truth.shape[-1] // SIDE
     done = int((options.features / "done.txt").read_text())
-    for count in range(done):
-        view, index = divmod(count, len(truth))
-        values = truth[index, view].astype(np.float32)
-        values = values.reshape(SIDE, step, SIDE, step).mean((1, 3)) / 255
-        # The lowest grey levels are rounding.
-        values[values < 1.5 / 255] = 0
-        if options.sigma:
-            values = sharpened(values, options.sigma * SIDE, options.rounds)
-        values = gaussian_filter(values, options.kept * SIDE, mode="constant")
-        density[index, view] = values / max(values.sum(), 1e-6) * SCALE
+    kept = blurring(options.kept * SIDE)
+    for view in range(-(-done // len(truth))):
+        count = min(done - view * len(truth), len(truth))
+        for first in range(0, count, CHUNK):
+            part = slice(first, min(first + CHUNK, count))
+            values = truth[part, view].astype(np.float32)
+            values = values.reshape(-1, SIDE, step, SIDE, step).mean((2, 4)) / 255
+            # The lowest grey levels are rounding.
+            values[values < 1.5 / 255] = 0
+            if options.sigma:
+                values = sharpened(values, options.sigma * SIDE, options.rounds)
+            values = kept @ values @ kept
+            density[part, view] = values / np.maximum(values.sum((1, 2), keepdims=True), 1e-6) * SCALE
     np.save(options.features / "density.npy", density)
 
 

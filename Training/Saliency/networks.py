@@ -51,17 +51,21 @@ class Context(nn.Module):
 
 
 def resized(value, side):
+    if value.shape[-1] == side:
+        return value
     return F.interpolate(value, size=(side, side), mode="bilinear", align_corners=False)
 
 
 class Decoder(nn.Module):
     """From the coarsest level to the finest: upsampled, joined with the next level, refined by 3 x 3 convolutions.
 
-    plan: for each level, coarsest first, (level, width, number of residual convolutions).
+    plan: for each level, coarsest first, (level, width, number of residual convolutions). dropout: the share of the
+    backbone's channels that are left out in training.
     """
 
-    def __init__(self, plan, bias=False):
+    def __init__(self, plan, bias=False, dropout=0.0):
         super().__init__()
+        self.dropout = nn.Dropout2d(dropout) if dropout else nn.Identity()
         self.levels = [level for level, _, _ in plan]
         self.laterals, self.joints, self.bodies, self.sides = (nn.ModuleList() for _ in range(4))
         below = 0
@@ -83,17 +87,26 @@ class Decoder(nn.Module):
         """maps: level -> N x C x H x W. Returns the logits of each level, coarsest first."""
         logits, value = [], None
         for index, level in enumerate(self.levels):
-            lateral = self.laterals[index](maps[level])
+            lateral = self.laterals[index](self.dropout(maps[level]))
             if value is not None:
                 value = F.relu(lateral + resized(self.joints[index](value), SIDES[level]))
             else:
                 value = lateral
             value = self.bodies[index](value)
-            side = self.sides[index](value)
-            if self.prior is not None:
-                side = side + resized(self.prior, SIDES[level])
-            logits.append(side)
+            if self.sides[index] is not None:
+                side = self.sides[index](value)
+                if self.prior is not None:
+                    side = side + resized(self.prior, SIDES[level])
+                logits.append(side)
         return logits
+
+
+def prune(decoder):
+    """Removes the logits of all levels but the finest, in place, and computes the prior at its size."""
+    for index in range(len(decoder.levels) - 1):
+        decoder.sides[index] = None
+    if decoder.prior is not None:
+        decoder.prior = nn.Parameter(resized(decoder.prior.detach(), SIDES[decoder.levels[-1]]))
 
 
 def objectness():
@@ -101,7 +114,7 @@ def objectness():
 
 
 def attention():
-    return Decoder([("end", 96, 2), ("middle", 64, 2), ("fine", 32, 1)], bias=True)
+    return Decoder([("end", 96, 2), ("middle", 80, 2), ("fine", 48, 1)], bias=True, dropout=0.25)
 
 
 KINDS = {"objectness": objectness, "attention": attention}

@@ -31,14 +31,15 @@ def auc_judd(values, fixated, weights=None):
     """
     values = np.asarray(values, np.float64).ravel()
     fixated = np.asarray(fixated)
-    weights = np.ones(len(fixated)) if weights is None else np.asarray(weights, np.float64)
     order = np.argsort(-values[fixated], kind="stable")
-    thresholds = values[fixated][order]
-    ascending = np.sort(values)
-    above = values.size - np.searchsorted(ascending, thresholds, "left")
-    count = len(fixated) if weights is None else 0
-    hits = np.cumsum(weights[order]) / weights.sum()
-    false = np.clip((above - count) / values.size, 0, 1)
+    above = values.size - np.searchsorted(np.sort(values), values[fixated][order], "left")
+    if weights is None:
+        hits = np.arange(1, len(fixated) + 1)
+        false = np.maximum(above - hits, 0) / (values.size - len(fixated))
+        hits = hits / len(fixated)
+    else:
+        hits = np.cumsum(np.asarray(weights, np.float64)[order]) / np.sum(weights)
+        false = above / values.size
     return float(np.trapezoid(np.r_[0, hits, 1], np.r_[0, false, 1]))
 
 

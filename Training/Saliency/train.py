@@ -5,9 +5,10 @@ needs: numpy, torch
 
     train.py KIND FEATURES[,FEATURES ...] OUT.pt [--minutes 30 | --steps 3000] [--start OTHER.pt] [--seed 1]
 
-KIND: objectness or attention. The first 500 photographs (300 for attention) of the first folder are held out: OUT.pt is
-measured on them, and nothing is trained on them. The weights kept are the running mean. --start: a head whose layers of
-the same name and shape are the initial ones.
+KIND: objectness or attention; attention needs what fixations.py makes of the features. The first 500 photographs (of
+attention: the first 300, or half of a small folder) of each folder are held out: OUT.pt is measured on them, and nothing
+is trained on them. The weights kept are the running mean. --start: a head whose layers of the same name and shape are
+the initial ones.
 """
 import argparse
 import concurrent.futures
@@ -24,20 +25,26 @@ import scores
 
 HELD_OUT = {"objectness": 500, "attention": 300}
 EDGE = 15
+# The density of fixations, relative to an even one over the map, at which attention is 1.
+FULL_ATTENTION = 18
 
 
 class Set:
     """Features in the order in which features.py makes them; it may still be running."""
 
-    def __init__(self, folder, levels):
+    def __init__(self, kind, folder, levels):
         self.folder = pathlib.Path(folder)
+        self.done = int((self.folder / "done.txt").read_text())
         self.maps = {level: np.load(self.folder / f"{level}.npy", mmap_mode="r") for level in levels}
-        self.truth = np.load(self.folder / "truth.npy", mmap_mode="r")
+        name = {"objectness": "truth", "attention": "density"}[kind]
+        self.truth = np.load(self.folder / f"{name}.npy", mmap_mode="r")
+        self.held_out = min(HELD_OUT[kind], len(self.truth) // 2)
 
-    def sample(self, random, first, count):
-        """Returns indices from first on, and views, of what is there."""
-        done = int((self.folder / "done.txt").read_text())
-        whole = len(self.truth)
+    def sample(self, random, count):
+        """Returns indices of photographs that are not held out, and views, of what is there."""
+        done = int((self.folder / "done.txt").read_text() or self.done)
+        self.done = done
+        whole, first = len(self.truth), self.held_out
         full, part = divmod(done, whole)
         picks = random.integers(0, full * (whole - first) + max(part - first, 0), count)
         views, indices = [], []
@@ -71,20 +78,31 @@ def standardised(value):
     return value / value.square().mean((2, 3), keepdim=True).sqrt().clamp(min=1e-6)
 
 
-def attention_loss(logits, truth):
-    """Divergence, correlation and the standardised map at fixations; the scale is that of the truth, peak 1."""
+def attention_loss(logits, density):
+    """Divergence, correlation and the standardised map at fixations; cross entropy sets the scale.
+
+    density: relative to an even one.
+    """
     value = logits.sigmoid() + 1e-7
     share = value / value.sum((2, 3), keepdim=True)
-    wanted = truth / truth.sum((2, 3), keepdim=True).clamp(min=1e-6)
+    wanted = density / density.sum((2, 3), keepdim=True).clamp(min=1e-6)
     divergence = (wanted * ((wanted + 1e-7).log() - share.log())).sum((2, 3))
     plane = standardised(value)
-    correlation = (plane * standardised(truth)).mean((2, 3))
+    correlation = (plane * standardised(density)).mean((2, 3))
     at_fixations = (plane * wanted).sum((2, 3))
-    cross = F.binary_cross_entropy_with_logits(logits, truth, reduction="none").mean((2, 3))
+    level = (density / FULL_ATTENTION).clamp(max=1)
+    cross = F.binary_cross_entropy_with_logits(logits, level, reduction="none").mean((2, 3))
     return (divergence + 1 - correlation - 0.2 * at_fixations + cross).mean()
 
 
 LOSSES = {"objectness": objectness_loss, "attention": attention_loss}
+
+
+def targets(kind, truth):
+    """Returns what a set holds as the loss expects it."""
+    if kind == "objectness":
+        return truth.float() / 255
+    return truth.float() / truth.float().mean((2, 3), keepdim=True).clamp(min=1e-6)
 
 
 def reduced(truth, side):
@@ -116,24 +134,27 @@ def predictions(decoder, one, count, view=0, batch=25):
     return torch.cat(values), torch.cat(truths)
 
 
-def figures(kind, decoder, one):
-    """Measures a head on the photographs held out, as a line of text."""
-    values, truth = predictions(decoder, one, HELD_OUT[kind])
-    values = networks.resized(values, truth.shape[-1])[:, 0].numpy()
-    truth = truth[:, 0].numpy()
-    if kind == "objectness":
-        masks = truth >= 128
-        curves = [scores.precision_recall(value, mask) for value, mask in zip(values, masks)]
-        f, threshold = scores.max_f_measure([p for p, _ in curves], [r for _, r in curves])
-        error = np.abs(values - masks).mean()
-        return f"max F {f:.4f} at {threshold:.2f}, mean absolute error {error:.4f}"
-    rows = []
-    for value, density in zip(values[:, ::2, ::2], truth[:, ::2, ::2]):
-        fixated = np.flatnonzero(density)
-        weights = density.ravel()[fixated]
-        rows.append((scores.auc_judd(value, fixated, weights), scores.nss(value, fixated, weights),
-                     scores.correlation(value, density)))
-    return "AUC {:.4f}, NSS {:.3f}, correlation {:.4f} (of densities)".format(*np.mean(rows, 0))
+def figures(kind, decoder, sets):
+    """Measures a head on the photographs held out of each set, as a line of text."""
+    lines = []
+    for one in sets:
+        values, truth = predictions(decoder, one, one.held_out)
+        values = networks.resized(values, truth.shape[-1])[:, 0].numpy()
+        truth = truth[:, 0].numpy()
+        if kind == "objectness":
+            masks = truth >= 128
+            curves = [scores.precision_recall(value, mask) for value, mask in zip(values, masks)]
+            f, threshold = scores.max_f_measure([p for p, _ in curves], [r for _, r in curves])
+            lines.append(f"max F {f:.4f} at {threshold:.2f}, mean absolute error {np.abs(values - masks).mean():.4f}")
+            continue
+        rows = []
+        for value, density in zip(values, truth.astype(np.float64)):
+            fixated = np.flatnonzero(density)
+            weights = density.ravel()[fixated]
+            rows.append((scores.auc_judd(value, fixated, weights), scores.nss(value, fixated, weights),
+                         scores.correlation(value, density), value.max()))
+        lines.append("AUC {:.4f}, NSS {:.3f}, correlation {:.4f}, peak {:.2f}".format(*np.mean(rows, 0)))
+    return "; ".join(lines)
 
 
 def main():
@@ -168,8 +189,7 @@ def main():
     mean = mean.to(memory_format=torch.channels_last)
     print(f"{sum(p.numel() for p in decoder.parameters())} weights, "
           f"{networks.multiply_adds(decoder) / 1e6:.0f} M multiply-adds", flush=True)
-    sets = [Set(folder, decoder.levels) for folder in options.features.split(",")]
-    held = HELD_OUT[options.kind]
+    sets = [Set(options.kind, folder, decoder.levels) for folder in options.features.split(",")]
 
     heavy = [p for p in decoder.parameters() if p.ndim > 1]
     light = [p for p in decoder.parameters() if p.ndim <= 1]
@@ -179,7 +199,7 @@ def main():
     def samples():
         shares = np.array([len(one.truth) for one in sets], float)
         which = random.choice(len(sets), p=shares / shares.sum())
-        return sets[which].batch(*sets[which].sample(random, 0 if which else held, options.batch))
+        return sets[which].batch(*sets[which].sample(random, options.batch))
 
     begin = measured = time.time()
     step, losses = 0, []
@@ -195,7 +215,7 @@ def main():
                 group["lr"] = options.rate * min(1, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * progress))
             decoder.train()
             maps = {level: value.float().to(memory_format=torch.channels_last) for level, value in maps.items()}
-            truth = truth.float() / 255
+            truth = targets(options.kind, truth)
             with torch.autocast("cpu", torch.bfloat16):
                 logits = decoder(maps)
             loss = total_loss(options.kind, logits, truth)
@@ -215,12 +235,12 @@ def main():
             if time.time() - measured > 60 * options.every:
                 measured = time.time()
                 print(f"{step}: {100 * progress:.0f} %, loss {np.mean(losses):.4f}, "
-                      f"{figures(options.kind, mean, sets[0])}", flush=True)
+                      f"{figures(options.kind, mean, sets)}", flush=True)
                 losses.clear()
                 torch.save({"kind": options.kind, "decoder": mean.state_dict(), "step": step}, options.out)
     torch.save({"kind": options.kind, "decoder": mean.state_dict(), "step": step}, options.out)
     print(f"{step} steps, {(time.time() - begin) / 60:.1f} minutes, seed {options.seed}: "
-          f"{figures(options.kind, mean, sets[0])}", flush=True)
+          f"{figures(options.kind, mean, sets)}", flush=True)
 
 
 if __name__ == "__main__":
