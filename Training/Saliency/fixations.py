@@ -62,6 +62,7 @@ def main():
             values = kept @ values @ kept
             density[part, view] = values / np.maximum(values.sum((1, 2), keepdims=True), 1e-6) * SCALE
     np.save(options.features / "density.npy", density)
+    (options.features / "density-done.txt").write_text(str(done))
 
 
 if __name__ == "__main__":

@@ -34,16 +34,15 @@ class Set:
 
     def __init__(self, kind, folder, levels):
         self.folder = pathlib.Path(folder)
-        self.done = int((self.folder / "done.txt").read_text())
         self.maps = {level: np.load(self.folder / f"{level}.npy", mmap_mode="r") for level in levels}
-        name = {"objectness": "truth", "attention": "density"}[kind]
+        name, done = {"objectness": ("truth", "done"), "attention": ("density", "density-done")}[kind]
         self.truth = np.load(self.folder / f"{name}.npy", mmap_mode="r")
+        self.count = self.folder / f"{done}.txt"
         self.held_out = min(HELD_OUT[kind], len(self.truth) // 2)
 
     def sample(self, random, count):
         """Returns indices of photographs that are not held out, and views, of what is there."""
-        done = int((self.folder / "done.txt").read_text() or self.done)
-        self.done = done
+        done = int(self.count.read_text())
         whole, first = len(self.truth), self.held_out
         full, part = divmod(done, whole)
         picks = random.integers(0, full * (whole - first) + max(part - first, 0), count)
@@ -119,7 +118,7 @@ def total_loss(kind, logits, truth):
 
 
 @torch.no_grad()
-def predictions(decoder, one, count, view=0, batch=25):
+def predictions(decoder, one, count, view=0, batch=50):
     """Returns the maps of the first photographs, 68 x 68, and their truth, 136 x 136."""
     decoder.eval()
     values, truths = [], []
@@ -169,7 +168,7 @@ def main():
     parser.add_argument("--decay", type=float, default=2e-2)
     parser.add_argument("--average", type=float, default=0.995)
     parser.add_argument("--start", help="weights to begin with")
-    parser.add_argument("--every", type=float, default=4, help="minutes between measurements")
+    parser.add_argument("--every", type=float, default=10, help="minutes between measurements")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
