@@ -61,7 +61,8 @@ def main():
                 values = sharpened(values, options.sigma * SIDE, options.rounds)
             values = kept @ values @ kept
             density[part, view] = values / np.maximum(values.sum((1, 2), keepdims=True), 1e-6) * SCALE
-    np.save(options.features / "density.npy", density)
+    np.save(options.features / "density.new.npy", density)
+    (options.features / "density.new.npy").replace(options.features / "density.npy")
     (options.features / "density-done.txt").write_text(str(done))
 
 

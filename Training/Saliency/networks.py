@@ -114,7 +114,7 @@ def objectness():
 
 
 def attention():
-    return Decoder([("end", 96, 2), ("middle", 80, 2), ("fine", 48, 1)], bias=True, dropout=0.25)
+    return Decoder([("end", 96, 2), ("middle", 64, 2), ("fine", 32, 1)], bias=True, dropout=0.2)
 
 
 KINDS = {"objectness": objectness, "attention": attention}
