@@ -1,4 +1,4 @@
-import VisionAlgorithms
+@testable import VisionAlgorithms
 import VisionImage
 import XCTest
 

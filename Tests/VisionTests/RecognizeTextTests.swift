@@ -56,8 +56,8 @@ final class RecognizeTextTests: XCTestCase {
             guard let line = found.first else { continue }
             // The reading direction is that of the drawing; y points up.
             let (dx, dy) = (line.topRight.x - line.topLeft.x, line.topLeft.y - line.topRight.y)
-            let found = atan2(Double(dy), Double(dx)) * 180 / .pi
-            let difference = (found - angle).remainder(dividingBy: 360)
+            let read = atan2(Double(dy), Double(dx)) * 180 / .pi
+            let difference = (read - angle).remainder(dividingBy: 360)
             XCTAssertEqual(difference, 0, accuracy: 8, "\(angle)°")
         }
     }

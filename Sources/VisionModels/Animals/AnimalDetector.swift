@@ -51,7 +51,9 @@ package final class AnimalDetector: Sendable {
             let species = Species.allCases.count
             let candidates = (0..<scores.count / species).compactMap { row -> Candidate? in
                 let best = (0..<species).map { scores[row * species + $0] }.max() ?? 0
-                guard best >= leastScore, let box = UnitBox(edges: (0..<4).map { Double(boxes[4 * row + $0]) }) else { return nil }
+                guard best >= leastScore, let box = UnitBox(edges: (0..<4).map { Double(boxes[4 * row + $0]) }) else {
+                    return nil
+                }
                 // One class for all: an animal is a cat or a dog, not both.
                 return Candidate(box: box, score: best, classIndex: 0, row: row)
             }

@@ -40,6 +40,8 @@ package struct BackboneMap: Sendable, Equatable {
         case fine
         /// One position for 16 × 16 pixels: parts of objects.
         case middle
+        /// One position for 32 × 32 pixels: objects. The last convolution, whose outputs are `last`, reads it.
+        case end
         /// One position for 32 × 32 pixels: objects. `pooled` is its mean.
         case last
     }

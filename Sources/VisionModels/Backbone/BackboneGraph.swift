@@ -56,6 +56,7 @@ struct BackboneGraph {
                 case .quarter: blocks[4]
                 case .fine: blocks[8]
                 case .middle: blocks[16]
+                case .end: blocks[32]
                 case .last: "head.relu6"
                 }
             // Channels last, as images lie in memory: then nothing has to be moved.

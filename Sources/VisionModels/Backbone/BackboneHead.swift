@@ -2,7 +2,7 @@ import VisionInference
 import VisionThreads
 
 /// A built-in network that continues where a backbone ends: its inputs are maps and logits of one run of the backbone,
-/// by name (`map.quarter`, `map.fine`, `map.middle`, `map.last`, `logits`).
+/// by name (`map.quarter`, `map.fine`, `map.middle`, `map.end`, `map.last`, `logits`).
 struct BackboneHead: Sendable {
     private let network: BuiltInNetwork
     private let session: Session

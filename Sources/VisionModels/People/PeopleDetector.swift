@@ -26,19 +26,20 @@ package final class PeopleDetector: Sendable {
     /// The grey around an image that is not square, as in the network's training.
     private static let padding: Float = 114
 
+    /// The sides of inputs are multiples of this, from the first to the last of these numbers of them.
+    private static let step = 32
+    private static let steps = 7...28
+    /// The largest number of pixels of an input.
+    private static let pixelLimit = 448 * 448
+
     private let session: Session
-    private let shape: Shape
-    /// Rows and columns of the input.
-    package let side: Int
 
     /// - Throws: `ModelError`.
     private init() throws {
         session = try BuiltInNetwork.people.session()
-        guard session.inputs.count == 1, let shape = session.inputs[0].shape?.compactMap({ $0 }), shape.count == 4,
-            shape[0] == 1, shape[1] == shape[2], shape[3] == 3, session.outputs.count == 3
+        guard session.inputs.count == 1, session.outputs.count == 3, let shape = session.inputs[0].shape,
+            shape.count == 4, shape[0] == 1, shape[3] == 3
         else { throw ModelError.invalid("its inputs or outputs are not those of the network") }
-        self.shape = shape
-        side = shape[1]
     }
 
     /// The network of this process.
@@ -48,12 +49,27 @@ package final class PeopleDetector: Sendable {
         try ModelRegistry.shared.network(.people) { try PeopleDetector() }
     }
 
+    /// Returns the size of the input, columns and rows, in which a region is largest; of equal ones the smallest.
+    static func inputSize(of region: PixelRegion) -> (columns: Int, rows: Int) {
+        var best: (scale: Double, columns: Int, rows: Int) = (0, 0, 0)
+        for columns in steps.map({ $0 * step }) {
+            for rows in steps.map({ $0 * step }) where columns * rows <= pixelLimit {
+                let scale = min(Double(columns) / region.width, Double(rows) / region.height)
+                if (scale, -columns * rows) > (best.scale, -best.columns * best.rows) { best = (scale, columns, rows) }
+            }
+        }
+        return (best.columns, best.rows)
+    }
+
     /// Returns the derivative that the network reads of a region: all of it with its aspect ratio kept, as large as the
     /// input allows.
     package func input(region: PixelRegion) -> Derivative {
-        let scale = Double(side) / max(region.width, region.height)
-        func length(_ pixels: Double) -> Int { min(side, max(1, Int((pixels * scale).rounded()))) }
-        return Derivative(region: region, width: length(region.width), height: length(region.height), format: .rgb8)
+        let size = Self.inputSize(of: region)
+        let scale = min(Double(size.columns) / region.width, Double(size.rows) / region.height)
+        func length(_ pixels: Double, _ limit: Int) -> Int { min(limit, max(1, Int((pixels * scale).rounded()))) }
+        return Derivative(
+            region: region, width: length(region.width, size.columns), height: length(region.height, size.rows),
+            format: .rgb8)
     }
 
     /// Returns the people of an image, the highest score first.
@@ -69,12 +85,15 @@ package final class PeopleDetector: Sendable {
         in image: Raster, of region: PixelRegion, part: FoundPerson.Part, leastScore: Float = leastScore,
         threads: Int? = nil
     ) throws -> [FoundPerson] {
-        precondition(image.width <= side && image.height <= side)
+        let size = Self.inputSize(of: region)
+        precondition(image.width <= size.columns && image.height <= size.rows)
         return try BuiltInNetwork.people.reporting {
-            try session.run(shapes: [shape], threads: threads) { _, input in
+            try session.run(shapes: [[1, size.rows, size.columns, 3]], threads: threads) { _, input in
                 let floats: UnsafeMutableBufferPointer<Float> = input.elements()
                 for index in floats.indices { floats[index] = Self.padding }
-                try image.writeInterleaved(to: floats, rowFloats: 3 * side, scale: 1, bias: 0)
+                try image.writeInterleaved(to: floats, rowFloats: 3 * size.columns, scale: 1, bias: 0)
+                // The network was trained with blue first.
+                for pixel in 0..<floats.count / 3 { floats.swapAt(3 * pixel, 3 * pixel + 2) }
             } read: { outputs in
                 Self.people(outputs, width: image.width, height: image.height, region, part, leastScore)
             }

@@ -59,8 +59,7 @@ struct CropCommand: ParsableCommand {
                     kind: "crop", image: crop.photo.reference(path),
                     results: [
                         CropResult(
-                            box: PixelRectangleRecord(x: box.x, y: box.y, width: box.width, height: box.height),
-                            width: crop.width, height: crop.height)
+                            box: box.record, width: crop.width, height: crop.height)
                     ]))
         }
     }

@@ -7,7 +7,7 @@ import VisionRecords
 /// An object of a photo: its box, and what it is.
 struct PhotoObject: Sendable {
     /// In pixels from the top left.
-    let box: PixelBox
+    let box: PixelRegion
     let confidence: Float
     /// nil where the request finds objects of one kind only.
     let label: String?
@@ -80,14 +80,15 @@ struct PhotoObjects: Sendable {
 
 extension Photo {
     /// Converts a normalised box of Vision to pixels from the top left.
-    func box(of box: CGRect) -> PixelBox {
-        PixelBox(
-            x: Double(box.minX) * Double(width), y: (1 - Double(box.maxY)) * Double(height),
-            width: Double(box.width) * Double(width), height: Double(box.height) * Double(height))
+    func box(of box: CGRect) -> PixelRegion {
+        let (columns, rows) = (Double(width), Double(height))
+        return PixelRegion(
+            x: Double(box.minX) * columns, y: (1 - Double(box.maxY)) * rows, width: Double(box.width) * columns,
+            height: Double(box.height) * rows)
     }
 }
 
-extension PixelBox {
+extension PixelRegion {
     /// The box for a record.
     var record: PixelRectangleRecord { PixelRectangleRecord(x: x, y: y, width: width, height: height) }
 }
