@@ -61,24 +61,20 @@ final class PhoneReader {
             "S": "5",
             "s": "5", "b": "6", "B": "8", "g": "9", "q": "9",
         ]
-        let separators: Set<Character> = ["(", ")", "-", ".", " ", "+", "/"]
-        var runs: [(digits: String, read: Int)] = [("", 0)]
-        for character in text {
-            if separators.contains(character) { continue }
-            let last = runs.count - 1
-            if character.isASCII, character.isNumber {
-                runs[last].digits.append(character)
-                runs[last].read += 1
-            } else if let digit = alike[character] {
-                runs[last].digits.append(digit)
-            } else if !runs[last].digits.isEmpty {
-                runs.append(("", 0))
+        // Words, which are tokens with few digits, end a number; everything else is one, with its separators left out.
+        var runs = [""]
+        for token in text.split(separator: " ") {
+            let letters = token.filter { $0.isLetter || $0 == "|" }.count
+            let digits = token.filter { $0.isASCII && $0.isNumber }.count
+            let isKnown = token.allSatisfy { !$0.isLetter || alike[$0] != nil }
+            guard digits > letters, isKnown else {
+                runs.append("")
+                continue
             }
+            runs[runs.count - 1] += token.compactMap { $0.isASCII && $0.isNumber ? $0 : alike[$0] }
         }
         for run in runs {
-            // Most characters must be digits as they were read, else it is a word.
-            var digits = run.digits
-            guard run.read >= 7 else { continue }
+            var digits = run
             if digits.count == 11, digits.hasPrefix("1") { digits.removeFirst() }
             // Neither the area code nor the exchange begins with 0 or 1.
             let characters = Array(digits)

@@ -13,7 +13,7 @@ final class BreakfastFinderTests: XCTestCase {
         return try ObjectFinder(modelURL: file)
     }
 
-    /// A black frame of 256 × 128 pixels with a block in the colour of a class; the block in pixels from the top left.
+    /// A grey frame of 256 × 128 pixels with a block in the colour of a class; the block in pixels from the top left.
     private func frame(_ label: String, x: Int, y: Int, width: Int, height: Int) throws -> CVPixelBuffer {
         let index = try XCTUnwrap(breakfast.firstIndex(of: label))
         let colour = breakfastColours[index].map { UInt8(($0 * 255).rounded()) }
@@ -28,7 +28,7 @@ final class BreakfastFinderTests: XCTestCase {
                 let inside = (x..<x + width).contains(column) && (y..<y + height).contains(row)
                 let pixel = pixels + row * CVPixelBufferGetBytesPerRow(buffer) + 4 * column
                 for part in 0..<3 {
-                    pixel.storeBytes(of: inside ? colour[2 - part] : 0, toByteOffset: part, as: UInt8.self)
+                    pixel.storeBytes(of: inside ? colour[2 - part] : 128, toByteOffset: part, as: UInt8.self)
                 }
                 pixel.storeBytes(of: 255, toByteOffset: 3, as: UInt8.self)
             }

@@ -67,13 +67,10 @@ final class TextDocumentTests: XCTestCase {
     }
 
     func testDocumentsOfSeveralPhotosAreWrittenToAFile() throws {
-        _ = try requireModel {
-            try VNImageRequestHandler(data: Data(contentsOf: URL(fileURLWithPath: page(Scratch()).path.text))).perform([
-                VNRecognizeTextRequest()
-            ])
-        }
         let scratch = try Scratch()
-        let path = try page(scratch).path.text
+        let page = try page(scratch)
+        _ = try requireModel { try page.photo.perform([VNRecognizeTextRequest()]) }
+        let path = page.path.text
         for format in ["pdf", "hocr", "alto", "json", "text"] {
             let output = scratch.path("out.\(format)")
             let run = try openvision(["text", path, path, "--format", format, "--output", output])

@@ -97,9 +97,9 @@ final class BackboneTests: XCTestCase {
         let network = try network(1)
         let found = try network.features(of: try testImage(network), maps: true)
         XCTAssertEqual(found.maps.map(\.level), BackboneMap.Level.allCases)
-        XCTAssertEqual(found.maps.map(\.rows), [28, 14, 7])
-        XCTAssertEqual(found.maps.map(\.columns), [28, 14, 7])
-        XCTAssertEqual(found.maps.map(\.channels), [40, 112, 1280])
+        XCTAssertEqual(found.maps.map(\.rows), [56, 28, 14, 7, 7])
+        XCTAssertEqual(found.maps.map(\.columns), [56, 28, 14, 7, 7])
+        XCTAssertEqual(found.maps.map(\.channels), [24, 40, 112, 320, 1280])
         for map in found.maps { XCTAssertEqual(map.values.count, map.rows * map.columns * map.channels) }
     }
 

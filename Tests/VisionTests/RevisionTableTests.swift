@@ -26,6 +26,12 @@ final class RevisionTableTests: XCTestCase {
                 "VNDetectHorizonRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNDetectTextRectanglesRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNDetectRectanglesRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNDetectHumanRectanglesRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
+                "VNRecognizeAnimalsRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
+                "VNRecognizeTextRequest: runs [1, 2, 3], missing [], default iOS12 1, iOS13 1, latest 3",
+                "VNGenerateAttentionBasedSaliencyImageRequest: runs [1], missing [2], default iOS12 1, iOS13 1, latest 1",
+                "VNGenerateObjectnessBasedSaliencyImageRequest: runs [1], missing [2], default iOS12 1, iOS13 1, "
+                    + "latest 1",
             ])
     }
 
@@ -42,6 +48,9 @@ final class RevisionTableTests: XCTestCase {
                 "\(VNDetectFaceCaptureQualityRequest.self)",
                 "\(VNDetectBarcodesRequest.self)", "\(VNDetectHorizonRequest.self)",
                 "\(VNDetectTextRectanglesRequest.self)", "\(VNDetectRectanglesRequest.self)",
+                "\(VNDetectHumanRectanglesRequest.self)", "\(VNRecognizeAnimalsRequest.self)",
+                "\(VNRecognizeTextRequest.self)", "\(VNGenerateAttentionBasedSaliencyImageRequest.self)",
+                "\(VNGenerateObjectnessBasedSaliencyImageRequest.self)",
             ])
     }
 
