@@ -214,8 +214,8 @@ let package = Package(
         tests(
             "ExamplesTests",
             of: [
-                "BreakfastFinder", "CreateML", "ModelTestSupport", "ReadingApp", "RobotShop", "Saliency", "SimilarityGame",
-                "TrainClassifier", "Vision",
+                "BreakfastFinder", "CreateML", "ModelTestSupport", "ReadingApp", "RobotShop", "Saliency",
+                "SimilarityGame", "TrainClassifier", "Vision",
             ]),
         tests("RobotShopTests", of: ["BarcodeTestSupport", "CoreML", "ModelTestSupport", "RobotShop", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision"]),

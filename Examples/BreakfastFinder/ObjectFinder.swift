@@ -2,8 +2,8 @@ import CoreML
 import Foundation
 import Vision
 
-/// Finds objects in the frames of a live video with a detector, as Apple's sample of 2018 does: one request, set up once
-/// and performed for every frame.
+/// Finds objects in the frames of a live video with a detector, as Apple's sample of 2018 does: the model is loaded
+/// once, and a request is performed for every frame.
 ///
 /// Written as for Apple's Vision; the same file compiles there.
 final class ObjectFinder {

@@ -29,7 +29,8 @@ final class RevisionTableTests: XCTestCase {
                 "VNDetectHumanRectanglesRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNRecognizeAnimalsRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNRecognizeTextRequest: runs [1, 2, 3], missing [], default iOS12 1, iOS13 1, latest 3",
-                "VNGenerateAttentionBasedSaliencyImageRequest: runs [1], missing [2], default iOS12 1, iOS13 1, latest 1",
+                "VNGenerateAttentionBasedSaliencyImageRequest: runs [1], missing [2], default iOS12 1, iOS13 1, "
+                    + "latest 1",
                 "VNGenerateObjectnessBasedSaliencyImageRequest: runs [1], missing [2], default iOS12 1, iOS13 1, "
                     + "latest 1",
             ])

@@ -6,7 +6,7 @@ public let VNGenerateAttentionBasedSaliencyImageRequestRevision1: Int = 1
 
 /// Computes where people look first in the image: a map and the box of the most salient part.
 ///
-/// The map covers the region of interest. The network was trained on the eye fixations of people who looked at
+/// The map covers the region of interest. The network was trained on the eye fixations of people who viewed
 /// photographs freely; it has a preference for the centre, as people have. Requests of the default revisions for
 /// classification, feature prints, animals and both saliencies share one run of the backbone, if their region and fit
 /// are the same.

@@ -15,12 +15,12 @@ public let VNRecognizeTextRequestRevision3: Int = 3
 /// running text follow each other, the cells of a table are read row by row.
 ///
 /// Lines may be rotated by any angle, stand on their heads, or run from top to bottom. Corners are normalised to the
-/// region of interest and may reach a little beyond it. The revisions use the same networks and differ in the languages
-/// that they accept: Latin letters with all accents are always read, Chinese characters and Japanese syllables only when
-/// a language asks for them.
+/// region of interest and may reach a little beyond it. The revisions use the same networks and differ in the
+/// languages that they accept: Latin letters with all accents are always read, Chinese characters and Japanese
+/// syllables only when a language asks for them.
 ///
-/// The networks `pp-ocrv6-det-small` and, depending on the level, `pp-ocrv6-rec-small` or `pp-ocrv6-rec-tiny` have to be
-/// installed; without them a perform fails with `dataUnavailable`.
+/// The network `pp-ocrv6-det-small` and, depending on the level, `pp-ocrv6-rec-small` or `pp-ocrv6-rec-tiny` have to
+/// be installed; without them a perform fails with `dataUnavailable`.
 public final class VNRecognizeTextRequest: VNImageBasedRequest, VNTypedRequest, VNRequestProgressProviding {
     /// The class of the results.
     public typealias ResultObservation = VNRecognizedTextObservation
@@ -130,8 +130,8 @@ public final class VNRecognizeTextRequest: VNImageBasedRequest, VNTypedRequest, 
         if let unknown {
             throw visionError(
                 .invalidArgument,
-                "Revision \(revision) of VNRecognizeTextRequest does not read the language '\(unknown)' at this level; it "
-                    + "reads \(known.joined(separator: ", ")).")
+                "Revision \(revision) of VNRecognizeTextRequest does not read the language '\(unknown)' at this level; "
+                    + "it reads \(known.joined(separator: ", ")).")
         }
         var settings = TextReader.Settings()
         settings.size = recognitionLevel == .accurate ? .small : .tiny

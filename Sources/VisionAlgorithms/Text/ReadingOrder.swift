@@ -3,8 +3,8 @@
 ///
 /// The page is cut at horizontal gaps, and what has none at vertical ones (recursive X-Y cuts; Nagy and Seth,
 /// "Hierarchical representation of optically scanned documents", 1984). Everything is measured along the direction in
-/// which most of the text runs, so that turned pages and vertical lines, which follow each other from right to left, need
-/// no case of their own.
+/// which most of the text runs, so that turned pages and vertical lines, which follow each other from right to left,
+/// need no case of their own.
 package enum ReadingOrder {
     /// A horizontal gap cuts if it is this share of the usual height of a line.
     private static let rowGap = 0.9

@@ -1,8 +1,8 @@
 import Foundation
 import Vision
 
-/// A PDF of photos with their text: each page shows a photo, and holds the words invisibly where the photo shows them, so
-/// that the document can be searched and its text copied.
+/// A PDF of photos with their text: each page shows a photo, and holds the words invisibly where the photo shows them,
+/// so that the document can be searched and its text copied.
 ///
 /// The words are set in fonts without shapes (Type 3), each of at most 255 characters with a table that says what they
 /// are in Unicode: no font file is needed for any script.
@@ -48,8 +48,9 @@ struct SearchablePDF {
             let stream = add(stream: Data((content + "ET\n").utf8), "")
             kids.append(
                 add(
-                    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(number(width)) \(number(height))] /Contents \(stream) "
-                        + "0 R /Resources << /XObject << /I \(image) 0 R >> /Font << \(resources) >> >> >>"))
+                    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(number(width)) \(number(height))] "
+                        + "/Contents \(stream) 0 R /Resources << /XObject << /I \(image) 0 R >> /Font << \(resources) >> >> >>"
+                ))
         }
         set(2, "<< /Type /Pages /Count \(kids.count) /Kids [\(kids.map { "\($0) 0 R" }.joined(separator: " "))] >>")
         set(1, "<< /Type /Catalog /Pages 2 0 R >>")
@@ -71,8 +72,8 @@ struct SearchablePDF {
         let (c, s) = ((right.x - left.x) / length, (right.y - left.y) / length)
         // Every character is one unit wide: the words are stretched to their boxes, with the space behind them.
         let stretch = length / (Double(word.text.count) * height)
-        var result =
-            "\([c * stretch, s * stretch, -s, c, left.x * scale, left.y * scale].map(number).joined(separator: " ")) Tm\n"
+        let matrix = [c * stretch, s * stretch, -s, c, left.x * scale, left.y * scale]
+        var result = matrix.map(number).joined(separator: " ") + " Tm\n"
         var font: Int?
         var run = ""
         func flushed() -> String { run.isEmpty ? "" : "<\(run)> Tj\n" }

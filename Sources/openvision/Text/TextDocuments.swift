@@ -92,9 +92,10 @@ enum ALTODocument {
                 for (index, line) in page.lines.enumerated() {
                     lines.append(
                         "<TextLine ID=\"line_\(number + 1)_\(index + 1)\" \(position(line.quad, page))>")
+                    let confidence = Decimals.text(Double(line.confidence), 3)
                     lines += line.words.enumerated().map { place, word in
                         (place > 0 ? "<SP/>" : "") + "<String \(position(word.quad, page)) "
-                            + "CONTENT=\"\(XML.escaped(word.text))\" WC=\"\(Decimals.text(Double(line.confidence), 3))\"/>"
+                            + "CONTENT=\"\(XML.escaped(word.text))\" WC=\"\(confidence)\"/>"
                     }
                     lines.append("</TextLine>")
                 }
