@@ -37,6 +37,30 @@ final class PrintProjectionTests: XCTestCase {
         }
     }
 
+    /// Revision 3 reads the last map as well; the numbers are those of `Training/Print/prints.py`'s arithmetic.
+    func testThePrintOfRevision3ReadsTheMap() throws {
+        let values = (0..<81).flatMap { position in
+            (0..<1280).map { max(0, Float(sin(0.01 * Double(position) + 0.37 * Double($0)))) }
+        }
+        func features(_ values: [Float]) -> BackboneFeatures {
+            BackboneFeatures(
+                revision: .efficientNetLite2, pooled: [], logits: logits, halves: [],
+                maps: [BackboneMap(level: .last, rows: 9, columns: 9, channels: 1280, values: values)])
+        }
+        let print = try PrintVector(features(values), revision: 3)
+        let expected: [Float] = [
+            0.1867711, 0.0830285, -0.0034403, -0.0273694, 0.0225928, -0.0039147, -0.0356847, -0.0334086,
+        ]
+        for (index, value) in expected.enumerated() {
+            XCTAssertEqual(print.elements[64 * index], value, accuracy: 5e-6, "\(64 * index)")
+        }
+        for wrong in [[], values.dropLast(), values.dropLast() + [.nan]] as [[Float]] {
+            XCTAssertThrowsError(try PrintVector(features(wrong), revision: 3)) { error in
+                guard case PrintError.impossible? = error as? PrintError else { return XCTFail("\(error)") }
+            }
+        }
+    }
+
     func testPrintsHaveLengthOne() throws {
         let peak = (0..<1000).map { Float($0 == 400 ? 80 : 0) }
         for logits in [logits, peak, [Float](repeating: 0, count: 1000), [Float](repeating: 1e5, count: 1000)] {

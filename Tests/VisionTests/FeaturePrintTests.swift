@@ -77,7 +77,7 @@ final class FeaturePrintTests: XCTestCase {
         let request = VNGenerateImageFeaturePrintRequest()
         XCTAssertEqual(request.imageCropAndScaleOption, .scaleFill)
         XCTAssertEqual(request.revision, VNGenerateImageFeaturePrintRequestRevision1)
-        XCTAssertEqual(VNGenerateImageFeaturePrintRequest.supportedRevisions, [1, 2])
+        XCTAssertEqual(VNGenerateImageFeaturePrintRequest.supportedRevisions, [1, 2, 3])
         XCTAssertNil(request.results)
         request.imageCropAndScaleOption = .centerCrop
         let copy = request.copy() as? VNGenerateImageFeaturePrintRequest
@@ -86,7 +86,7 @@ final class FeaturePrintTests: XCTestCase {
 
     func testUnknownRevisionsAndOptionsFail() throws {
         let request = VNGenerateImageFeaturePrintRequest()
-        request.revision = 3
+        request.revision = 4
         let handler = VNImageRequestHandler(cvPixelBuffer: frame(fine).pixelBuffer())
         assertThrows(.unsupportedRevision) { try handler.perform([request]) }
         request.revision = 1
@@ -95,9 +95,9 @@ final class FeaturePrintTests: XCTestCase {
         XCTAssertNil(request.results)
     }
 
-    func testAPrintIsAVectorOfLengthOneInBothRevisions() throws {
-        for revision in [1, 2] {
-            try requireSceneNetwork(revision: revision)
+    func testAPrintIsAVectorOfLengthOneInEveryRevision() throws {
+        for revision in [1, 2, 3] {
+            try requireSceneNetwork(revision: min(revision, 2))
             let print = try print(frame(fine), revision: revision)
             XCTAssertEqual(print.requestRevision, revision)
             XCTAssertEqual(print.elementType, .float)

@@ -24,6 +24,10 @@
 #define CVN_SYMBOL print_2
 #include "embedded.h"
 
+#define CVN_PATH "../files/print-3.table"
+#define CVN_SYMBOL print_3
+#include "embedded.h"
+
 #define CVN_PATH "../files/rectangle-proposals.onnx"
 #define CVN_SYMBOL rectangle_proposals
 #include "embedded.h"
@@ -75,6 +79,7 @@ static cvn_file (*const files[])(void) = {
     people_file,
     print_1_file,
     print_2_file,
+    print_3_file,
     rectangle_proposals_file,
     rectangle_refinement_file,
     rectangle_verifier_file,

@@ -45,13 +45,15 @@ extension PerformContext {
     /// - Parameters:
     ///   - revision: The revision of the request.
     ///   - backbones: The backbone of each revision of the request.
+    ///   - maps: Whether the feature maps are needed.
     /// - Throws: The errors of the other overload, and an internal error for a revision without a backbone.
     func backboneFeatures(
-        for revision: Int, among backbones: [Int: Backbone.Revision], region: NormalizedRegion, fit: Derivative.Fit
+        for revision: Int, among backbones: [Int: Backbone.Revision], region: NormalizedRegion, fit: Derivative.Fit,
+        maps: Bool = false
     ) throws -> BackboneFeatures {
         guard let backbone = backbones[revision] else {
             throw visionError(.internalError, "Internal error: revision \(revision) has no backbone.")
         }
-        return try backboneFeatures(backbone, region: region, fit: fit)
+        return try backboneFeatures(backbone, region: region, fit: fit, maps: maps)
     }
 }

@@ -7,6 +7,10 @@ public let VNGenerateImageFeaturePrintRequestRevision1: Int = 1
 /// compared.
 public let VNGenerateImageFeaturePrintRequestRevision2: Int = 2
 
+/// Feature prints from EfficientNet-Lite2 that also tell images apart whose content is none of ImageNet's classes. Prints
+/// of different revisions cannot be compared. No profile has it by default.
+public let VNGenerateImageFeaturePrintRequestRevision3: Int = 3
+
 /// Computes one `VNFeaturePrintObservation` of the image: a vector that is near those of images with similar content.
 ///
 /// It is computed from the upper layers of the scene network, which runs once for this and other requests with the same
@@ -34,9 +38,10 @@ public final class VNGenerateImageFeaturePrintRequest: VNImageBasedRequest, VNTy
         try checkRevision()
         let (revision, region) = (revision, try checkedRegionOfInterest())
         let fit = try imageCropAndScaleOption.derivativeFit()
-        return RequestJob { context in
+        let maps = PrintVector.readsMaps(revision: revision)
+        return RequestJob(readsBackboneMaps: maps) { context in
             let features = try context.backboneFeatures(
-                for: revision, among: PrintVector.backbones, region: region, fit: fit)
+                for: revision, among: PrintVector.backbones, region: region, fit: fit, maps: maps)
             return [
                 VNFeaturePrintObservation(
                     vector: try PrintVector(features, revision: revision), requestRevision: revision,

@@ -35,7 +35,7 @@ package struct RevisionTable: Sendable {
         newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
 
     package static let featurePrint = RevisionTable(
-        request: "VNGenerateImageFeaturePrintRequest", implemented: [1, 2], missing: [],
+        request: "VNGenerateImageFeaturePrintRequest", implemented: [1, 2, 3], missing: [],
         newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
 
     package static let coreML = RevisionTable(
