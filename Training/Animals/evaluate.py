@@ -33,7 +33,9 @@ def main():
     maps = {name: np.load(arguments.features / f"held-out-0-{name}.npy", mmap_mode="r")
             for name in ("middle", "last", "logits")}
     layer = last_layer(arguments.models)
-    session = onnxruntime.InferenceSession(str(arguments.network), providers=["CPUExecutionProvider"])
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(str(arguments.network), options, providers=["CPUExecutionProvider"])
     found, truth = [], []
     for index, row in enumerate(rows):
         inputs = {

@@ -67,11 +67,11 @@ def main():
     photos = sorted(p for p in arguments.mean_from.iterdir() if p.suffix.lower() in (".jpg", ".jpeg", ".png"))
     for revision in NETWORKS:
         network = Network(arguments.models, revision)
-        known, windows, scores = (
+        known, _, scores = (
             np.stack(rows) for rows in zip(*(network.run(Image.open(photo)) for photo in photos)))
         projections = {revision: Projection(network.weights, scores.mean(0, dtype=np.float64))}
         if revision == POOLED_NETWORK:
-            projections[POOLED_REVISION] = PooledProjection(network.weights, windows)
+            projections[POOLED_REVISION] = PooledProjection(network.weights, known)
         for kind, folder, items in (("classes", arguments.classes, classes), ("boxes", arguments.boxes, boxes)):
             if folder is None:
                 continue

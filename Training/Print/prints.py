@@ -88,7 +88,7 @@ class PooledProjection:
     """
 
     def __init__(self, weights, pooled):
-        """pooled: the features of many photos, a row each."""
+        """pooled: the features of many photos, a row each, pooled over the whole map."""
         mean = pooled.mean(0, dtype=np.float64)
         _, components = np.linalg.eigh(np.cov(pooled.T.astype(np.float64)))
         components = components[:, ::-1][:, :HALF]

@@ -30,7 +30,7 @@ def main():
     for revision in arguments.revisions:
         network = Network(arguments.models, POOLED_NETWORK if revision == POOLED_REVISION else revision)
         path = arguments.files / f"print-{revision}.table"
-        _, pooled, logits = zip(*(network.run(Image.open(photo)) for photo in photos))
+        pooled, _, logits = zip(*(network.run(Image.open(photo)) for photo in photos))
         if revision == POOLED_REVISION:
             projection = PooledProjection(network.weights, np.stack(pooled))
             numbers = {name: getattr(projection, name) for name in ("first", "offset", "second")}
