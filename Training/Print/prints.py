@@ -16,6 +16,8 @@ SHARE = 0.7  # how much the second part counts beside the first
 POOLED_REVISION, POOLED_NETWORK = 3, 2
 WINDOW = 0.7
 POOLED_SHARE = 0.5
+# What the spread of the classes' weights counts beside the photos' covariance in the choice of components.
+CLASSES = 0.5
 
 
 class Network:
@@ -80,7 +82,7 @@ class Projection:
 
 
 class PooledProjection:
-    """Revision 3: principal components of features that are pooled by a window, beside the classes' part of the earlier
+    """Revision 3: components of features that are pooled by a window, beside the classes' part of the earlier
     revisions.
 
     features (1280 x 256 bytes) times `first` and directions (1000 x 256 bytes) times `second` are the directions of
@@ -90,7 +92,10 @@ class PooledProjection:
     def __init__(self, weights, pooled):
         """pooled: the features of many photos, a row each, pooled over the whole map."""
         mean = pooled.mean(0, dtype=np.float64)
-        _, components = np.linalg.eigh(np.cov(pooled.T.astype(np.float64)))
+        covariance = np.cov(pooled.T.astype(np.float64))
+        rows = weights - weights.mean(0, dtype=np.float64)
+        spread = rows.T @ rows
+        _, components = np.linalg.eigh(covariance / np.trace(covariance) + CLASSES * spread / np.trace(spread))
         components = components[:, ::-1][:, :HALF]
         components = components * np.sign(components[np.abs(components).argmax(0), range(HALF)])
         unit = np.abs(components).max(0) / 127
