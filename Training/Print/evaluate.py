@@ -16,7 +16,7 @@ import pathlib
 import numpy as np
 from PIL import Image
 
-from prints import NETWORKS, Network, Projection, unit_rows
+from prints import NETWORKS, POOLED_NETWORK, POOLED_REVISION, Network, PooledProjection, Projection, unit_rows
 
 
 def mean_average_precision(rows, labels):
@@ -67,20 +67,25 @@ def main():
     photos = sorted(p for p in arguments.mean_from.iterdir() if p.suffix.lower() in (".jpg", ".jpeg", ".png"))
     for revision in NETWORKS:
         network = Network(arguments.models, revision)
-        mean = np.mean([network.run(Image.open(photo))[1] for photo in photos], axis=0, dtype=np.float64)
-        projection = Projection(network.weights, mean)
+        known, _, scores = (
+            np.stack(rows) for rows in zip(*(network.run(Image.open(photo)) for photo in photos)))
+        projections = {revision: Projection(network.weights, scores.mean(0, dtype=np.float64))}
+        if revision == POOLED_NETWORK:
+            projections[POOLED_REVISION] = PooledProjection(network.weights, known)
         for kind, folder, items in (("classes", arguments.classes, classes), ("boxes", arguments.boxes, boxes)):
             if folder is None:
                 continue
             labels, images = zip(*items(folder))
             labels = np.array(labels)
-            pooled, logits = (np.stack(rows) for rows in zip(*(network.run(image) for image in images)))
-            cosine = mean_average_precision(unit_rows(pooled), labels)
-            prints = mean_average_precision(projection.prints(logits), labels)
-            print(
-                f"revision {revision}, {kind}: {len(labels)} images, cosine {cosine:.2f} %, prints {prints:.2f} %",
-                flush=True,
-            )
+            pooled, windowed, logits = (np.stack(rows) for rows in zip(*(network.run(image) for image in images)))
+            text = f"{kind}, {len(labels)} images: pooled features of revision {revision} "
+            text += f"{mean_average_precision(unit_rows(pooled), labels):.2f} %, "
+            text += f"centred {mean_average_precision(unit_rows(pooled - known.mean(0)), labels):.2f} %"
+            for number, projection in projections.items():
+                inputs = (windowed, logits) if number == POOLED_REVISION else (logits,)
+                text += f", prints of revision {number} "
+                text += f"{mean_average_precision(projection.prints(*inputs), labels):.2f} %"
+            print(text, flush=True)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 """Measures recall and false positives of every class of the scene taxonomy.
 
     curves.py --logits FOLDER --table scene-taxonomy.table --boxes FOLDER --scoring scene-scoring.table
-              --wordnet /usr/share/wordnet --write scene-curves.table
+              --wordnet /usr/share/wordnet --write scene-curves.table [--revisions 3]
 
 For each threshold the recall among photos that show the class and the rate of false positives among those that do not;
 the precision follows from these and from how common the class is (SceneCurves.swift).
@@ -218,12 +218,13 @@ def main():
     for name in ("logits", "table", "boxes", "scoring", "write"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     parser.add_argument("--wordnet", required=True)
+    parser.add_argument("--revisions", type=int, nargs="+", default=list(REVISIONS))
     arguments = parser.parse_args()
     data = Data(arguments.logits, arguments.table, arguments.boxes)
     pools = Pools(data, arguments.wordnet)
     numbers, contexts = fit.read(arguments.scoring), fit.read_contexts(arguments.scoring)
-    arrays = {}
-    for revision in REVISIONS:
+    arrays = tables.read(arguments.write) if arguments.write.exists() else {}
+    for revision in arguments.revisions:
         data.load(revision)
         measured = Measurements(data, Scoring(data, numbers[revision], contexts[revision]))
         curves, names, uses, cache = [], [], [], {}

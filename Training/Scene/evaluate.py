@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Evaluates SceneScoring on the held-out half, against the softmax with sums for the classes above.
 
-    evaluate.py --logits FOLDER --table scene-taxonomy.table --boxes FOLDER --scoring scene-scoring.table
+    evaluate.py --logits FOLDER --table scene-taxonomy.table --boxes FOLDER --scoring scene-scoring.table [--revisions 3]
 
 mAP: mean over classes of the average precision over the pairs. Recall at equal false positives: the share of what is in
 the pairs that is found with the threshold that lets through one of 1000 absent leaves (one of 100 absent classes above)
@@ -54,11 +54,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("logits", "table", "boxes", "scoring"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
+    parser.add_argument("--revisions", type=int, nargs="+", default=list(REVISIONS))
     arguments = parser.parse_args()
     data = Data(arguments.logits, arguments.table, arguments.boxes)
     numbers, contexts = fit.read(arguments.scoring), fit.read_contexts(arguments.scoring)
     groups = (("leaves", data.leaf, 0.001), ("above", ~data.leaf, 0.01))
-    for revision in REVISIONS:
+    for revision in arguments.revisions:
         data.load(revision)
         ours = Scoring(data, numbers[revision], contexts[revision])
         methods = (("softmax", data.softmax_scores), ("ours", ours.confidences))

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Fits the numbers of SceneScoring.
 
-    fit.py --logits FOLDER --table scene-taxonomy.table --boxes FOLDER --write scene-scoring.table
+    fit.py --logits FOLDER --table scene-taxonomy.table --boxes FOLDER --write scene-scoring.table [--revisions 3]
+
+The numbers of other revisions stay as they are in the table.
 
 Logistic regression by Newton's method on the half of the data that is not held out: single photos, pairs and, for the
 classes above, photos with boxes; each kind weighs as much as the others. Then, for the classes above that the boxes
@@ -97,18 +99,23 @@ def read_contexts(path):
                 arrays[f"{revision}.contexts"], arrays[f"{revision}.factors"], arrays[f"{revision}.context_offsets"],
                 arrays[f"{revision}.steps"], arrays[f"{revision}.weights"].reshape(-1, 1000))
         }
-        for revision in REVISIONS
+        for revision in known(arrays)
     }
+
+
+def known(arrays):
+    return [revision for revision in REVISIONS if f"{revision}.leaf" in arrays]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("logits", "table", "boxes", "write"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
+    parser.add_argument("--revisions", type=int, nargs="+", default=list(REVISIONS))
     arguments = parser.parse_args()
     data = Data(arguments.logits, arguments.table, arguments.boxes)
-    arrays = {}
-    for revision in REVISIONS:
+    arrays = tables.read(arguments.write) if arguments.write.exists() else {}
+    for revision in arguments.revisions:
         data.load(revision)
         numbers = {}
         for group, mask, kinds in (
@@ -140,7 +147,7 @@ def read(path):
         revision: {
             group: dict(zip(NAMES, map(float, arrays[f"{revision}.{group}"][1:]))) for group in ("leaf", "above")
         }
-        for revision in REVISIONS
+        for revision in known(arrays)
     }
 
 

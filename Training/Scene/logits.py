@@ -2,13 +2,14 @@
 """Runs the scene networks over labelled photos and over pairs of them, and keeps the logits.
 
     logits.py --models STORE --imagenet FOLDER --imagenette FOLDER --boxes FOLDER --output FOLDER
+              [--revisions 3] [--pairs 2000] [--part K/N]
 
 STORE: the model store (`openvision models where`). The photo folders are described in README.md. Written: for each
-network `<network>.npz` with `whole` (image x 1000) and `parts` (image x 4 x 1000: the logits that the left, right,
+revision `revision-<R>-<K>.npz` with `whole` (image x 1000) and `parts` (image x 4 x 1000: the logits that the left, right,
 upper and lower half of the last feature map have on their own), and `images.json`, which describes each row.
 
-A photo is scaled to the network's square whatever its shape, by the filter that requests scale with (a triangle as wide
-as two new pixels). Pairs are made of photos of one half of the data only, so that what is fitted on one half never saw
+For revisions 1 and 2 a photo is scaled to the network's square whatever its shape, for revision 3 to the one of SHAPES
+that is nearest to its own, by the filter that requests scale with (a triangle as wide as two new pixels). Pairs are made of photos of one half of the data only, so that what is fitted on one half never saw
 a photo of the other.
 """
 
@@ -24,8 +25,18 @@ import onnxruntime
 from onnx import numpy_helper
 from PIL import Image
 
-NETWORKS = {"efficientnet-lite0": "efficientnet_lite0.onnx", "efficientnet-lite2": "efficientnet_lite2.onnx"}
+NETWORKS = {
+    1: ("efficientnet-lite0", "efficientnet_lite0.onnx"), 2: ("efficientnet-lite2", "efficientnet_lite2.onnx"),
+    3: ("efficientnet-lite2", "efficientnet_lite2.onnx")}  # fmt: skip
+# Columns and rows of revision 3's input. All are 4 above a multiple of 32, like 260: the paddings of the network's file
+# are right for such sizes only. Each has about as many pixels as the square.
+WIDE = [(292, 228), (324, 228), (324, 196), (356, 196), (388, 164)]
+SHAPES = [(260, 260), *WIDE, *((rows, columns) for columns, rows in WIDE)]
 PAIRS_PER_HALF = 2000
+
+
+def nearest_shape(width, height):
+    return min(SHAPES, key=lambda shape: abs(np.log(shape[0] / shape[1] * height / width)))
 
 
 def half(name):
@@ -48,7 +59,7 @@ def photos(arguments):
     return rows
 
 
-def pairs(rows):
+def pairs(rows, most):
     """Two photos of different classes beside each other. Half of the pairs hold squares, half whole photos of one
     height."""
     rows_out = []
@@ -59,7 +70,7 @@ def pairs(rows):
             [i for i, r in enumerate(rows) if r["half"] == side and r["set"] == s] for s in ("imagenet", "imagenette")
         ]
         count = 0
-        while count < PAIRS_PER_HALF:
+        while count < most:
             a, b = (generator.choice(sets[0] if generator.random() < 0.75 else sets[1]) for _ in "ab")
             if rows[a]["label"] == rows[b]["label"]:
                 continue
@@ -88,31 +99,40 @@ def image(row, rows):
     return joined
 
 
+def first_half(count):
+    """Weights of positions; a half of an odd number of them takes half of the middle one."""
+    near = np.clip(count / 2 - np.arange(count), 0, 1)
+    return near / near.sum()
+
+
 class Network:
-    def __init__(self, path):
+    def __init__(self, path, shaped=False):
+        """shaped: images keep their shape, nearly."""
         model = onnx.load(str(path))
         weights = {w.name: numpy_helper.to_array(w) for w in model.graph.initializer}
         self.matrix, self.bias = weights["classifier.weight"], weights["classifier.bias"]
         model.graph.output.append(onnx.helper.make_tensor_value_info("head.relu6", onnx.TensorProto.FLOAT, None))
+        self.side = model.graph.input[0].type.tensor_type.shape.dim[2].dim_value
+        self.shaped = shaped
+        if shaped:
+            for axis, name in ((2, "rows"), (3, "columns")):
+                model.graph.input[0].type.tensor_type.shape.dim[axis].dim_param = name
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.log_severity_level = 3
         self.session = onnxruntime.InferenceSession(
             model.SerializeToString(), options, providers=["CPUExecutionProvider"]
         )
-        self.side = self.session.get_inputs()[0].shape[2]
 
     def run(self, image):
-        pixels = np.asarray(image.resize((self.side, self.side), Image.BILINEAR), np.float32)
+        shape = nearest_shape(*image.size) if self.shaped else (self.side, self.side)
+        pixels = np.asarray(image.resize(shape, Image.BILINEAR), np.float32)
         values = ((pixels - 127) / 128).transpose(2, 0, 1)[None]
         logits, maps = self.session.run(["logits", "head.relu6"], {"image": values})
         maps = maps[0]
-        count = maps.shape[1]
-        # A half of an odd number of cells takes half of the middle one.
-        near = np.clip(count / 2 - np.arange(count), 0, 1)
-        near /= near.sum()
         rows, columns = maps.mean(axis=2), maps.mean(axis=1)
-        pooled = np.stack([columns @ near, columns @ near[::-1], rows @ near, rows @ near[::-1]])
+        down, across = first_half(maps.shape[1]), first_half(maps.shape[2])
+        pooled = np.stack([columns @ across, columns @ across[::-1], rows @ down, rows @ down[::-1]])
         matrix = self.matrix if self.matrix.shape[0] == 1000 else self.matrix.T
         return logits[0], pooled @ matrix.T + self.bias
 
@@ -121,19 +141,25 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("models", "imagenet", "imagenette", "boxes", "output"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
+    parser.add_argument("--revisions", type=int, nargs="+", default=list(NETWORKS))
+    parser.add_argument("--pairs", type=int, default=PAIRS_PER_HALF)
+    parser.add_argument("--part", default="0/1", help="one of N processes that share the images")
     arguments = parser.parse_args()
+    part, parts = map(int, arguments.part.split("/"))
     rows = photos(arguments)
-    rows += pairs(rows)
+    rows += pairs(rows, arguments.pairs)
     arguments.output.mkdir(parents=True, exist_ok=True)
-    for name, file in NETWORKS.items():
-        network = Network(arguments.models / name / file)
-        whole = np.zeros((len(rows), 1000), np.float32)
-        parts = np.zeros((len(rows), 4, 1000), np.float16)
-        for index, row in enumerate(rows):
-            whole[index], parts[index] = network.run(image(row, rows))
+    for revision in arguments.revisions:
+        folder, file = NETWORKS[revision]
+        network = Network(arguments.models / folder / file, shaped=revision == 3)
+        mine = range(part, len(rows), parts)
+        whole = np.zeros((len(mine), 1000), np.float32)
+        halves = np.zeros((len(mine), 4, 1000), np.float16)
+        for index, row in enumerate(mine):
+            whole[index], halves[index] = network.run(image(rows[row], rows))
             if index % 500 == 0:
-                print(f"{name}: {index} of {len(rows)}", flush=True)
-        np.savez(arguments.output / f"{name}.npz", whole=whole, parts=parts)
+                print(f"revision {revision}: {index} of {len(mine)}", flush=True)
+        np.savez(arguments.output / f"revision-{revision}-{part}.npz", whole=whole, parts=halves)
     (arguments.output / "images.json").write_text(json.dumps(rows))
 
 

@@ -7,7 +7,7 @@ import pathlib
 import numpy as np
 from labels import Classes, truth
 
-REVISIONS = {1: "efficientnet-lite0", 2: "efficientnet-lite2"}
+REVISIONS = (1, 2, 3)
 # What the best half of an image weighs beside the whole. More finds more of two things in an image and ranks single
 # ones worse.
 PART_WEIGHT = 0.25
@@ -37,8 +37,11 @@ class Data:
         self.sums = self.classes.outputs_below.astype(np.float32).T
 
     def load(self, revision):
-        file = np.load(self.folder / f"{REVISIONS[revision]}.npz")
-        self.whole, self.parts = file["whole"], file["parts"]
+        files = [np.load(path) for path in sorted(self.folder.glob(f"revision-{revision}-*.npz"))]
+        self.whole = np.zeros((len(self.images), 1000), np.float32)
+        self.parts = np.zeros((len(self.images), 4, 1000), np.float16)
+        for part, file in enumerate(files):
+            self.whole[part :: len(files)], self.parts[part :: len(files)] = file["whole"], file["parts"]
 
     def rows(self, name, half=None):
         return np.where((self.set == name) & ((self.half == half) if half is not None else True))[0]
