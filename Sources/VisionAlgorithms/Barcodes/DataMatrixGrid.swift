@@ -15,11 +15,15 @@ struct DataMatrixGrid {
     /// A line along a side of alternating modules.
     private struct Timing {
         var start, end: SIMD2<Double>
+        /// The changes between modules, the first at the start.
+        var changes: [SIMD2<Double>]
         /// The irregularity of its runs, relative to a module.
         var irregularity: Double
     }
 
     let grid: GridFit
+    /// The grid with columns and rows where the alternating sides have them.
+    private let unevenGrid: GridFit
     private let irregularity: Double
 
     private static let leastModule = 1.5
@@ -157,6 +161,9 @@ struct DataMatrixGrid {
                 ])
         else { return nil }
         self.grid = grid
+        unevenGrid = grid.withLines(
+            betweenColumns: top.changes.enumerated().map { .init(number: $0.offset, pixel: $0.element) },
+            betweenRows: right.changes.enumerated().map { .init(number: rows - $0.offset, pixel: $0.element) })
         irregularity = top.irregularity + right.irregularity
     }
 
@@ -197,7 +204,9 @@ struct DataMatrixGrid {
             }
             let irregularity = sum / Double(edges.count - 3) / mean
             if irregularity < best?.irregularity ?? mostIrregularity {
-                best = Timing(start: start, end: start + ray * (end + mean / 2), irregularity: irregularity)
+                best = Timing(
+                    start: start, end: start + ray * (end + mean / 2), changes: edges.map { start + ray * $0 },
+                    irregularity: irregularity)
             }
         }
         return best
@@ -205,11 +214,14 @@ struct DataMatrixGrid {
 
     // MARK: - Modules
 
-    /// Returns the grids to try: that of the borders, and that fitted to all edges.
+    /// Returns the grids to try: fitted to all edges, that of the borders, and one whose modules are unevenly wide, as
+    /// on paper that a printer or scanner did not move steadily.
     func fitted(in field: ContrastField) -> [GridFit] {
         var fitted = grid
         for _ in 0..<4 { fitted.fit(in: field) }
-        return [fitted, grid]
+        var uneven = unevenGrid
+        for _ in 0..<3 { uneven.fitBend(in: field) }
+        return [fitted, grid, unevenGrid, uneven]
     }
 
     /// Sets the modules of the borders, which are known.
