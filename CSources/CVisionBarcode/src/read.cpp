@@ -379,7 +379,7 @@ extern "C" cvb_status cvb_read_lines(const uint8_t *grey, int width, int height,
         if (append(result, found))
           for (int corner = 0; corner < 4; ++corner) found.codes.back().corners[2 * corner + 1] = rows[index];
     };
-    /* Where noise or fine texture leaves nearly all of a large image, a quarter of the rows has to show a code first. */
+    /* Where noise or fine texture leaves nearly all of a large image, a quarter of its rows has to show a code. */
     constexpr size_t busy_pixels = 200000, part = 4;
     if (rows.size() * static_cast<size_t>(width) > busy_pixels) {
       for (size_t index = part / 2; index < rows.size(); index += part) read(index);
