@@ -170,8 +170,8 @@ struct DataMatrixGrid {
         irregularity = top.irregularity + right.irregularity
     }
 
-    /// Returns a line through the alternating modules of a side: through their middles, or nearer to the edge, where ink
-    /// that spreads joins them with the modules behind them.
+    /// Returns a line through the alternating modules of a side: through their middles, or nearer to the edge, where
+    /// ink that spreads joins them with the modules behind them.
     private static func timing(
         beside end: SIMD2<Double>, inwards: SIMD2<Double>, along side: SIMD2<Double>, count: Int,
         in field: ContrastField
