@@ -130,7 +130,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   options.try_harder = true;
   options.minimum_lines = 1;
   options.try_rotate = options.try_downscale = true;
-  options.threshold = static_cast<cvb_threshold>((choice >> 1) % 3);
+  options.threshold = static_cast<cvb_threshold>((choice >> 1) % 4);
+  options.most_finder_patterns = 120;
   options.formats = matrix;
   read(image, options, false);
   options.formats = linear;

@@ -80,6 +80,48 @@ final class GridReaderTests: XCTestCase {
         XCTAssertEqual(try texts(image(of: code, Pose(scale: 7, turn: 5, bend: 0.6)), .dataMatrix), [text])
     }
 
+    /// Columns that become narrower from left to right, as on paper that did not move steadily.
+    func testDataMatrixSymbolsOfUnevenColumnsAreRead() throws {
+        for (text, narrowing) in [("X12X12X12X12", 0.3), ("1234567890 and 1234567890 and 1234567890", 0.25)] {
+            let code = try DrawnCode(.dataMatrix, text)
+            let (columns, module) = (Double(code.width), 6.0)
+            let side = Int(module * (columns + 12))
+            let image = try Raster(width: side, height: side, format: .grey8) { address, rowBytes in
+                for y in 0..<side {
+                    for x in 0..<side {
+                        let share = (Double(x) + 0.5 - 6 * module) / (module * columns)
+                        let u = columns * (share + narrowing * share * (share - 1))
+                        let v = (Double(y) + 0.5) / module - 6
+                        let isDark = share >= 0 && share < 1 && code.isDark(u, v)
+                        address.storeBytes(of: isDark ? 40 : 200, toByteOffset: y * rowBytes + x, as: UInt8.self)
+                    }
+                }
+            }
+            XCTAssertEqual(try textsOfLibrary(image, .dataMatrix), [], text)
+            XCTAssertEqual(try texts(image, .dataMatrix), [text])
+            XCTAssertEqual(try BarcodeScanner(image: image, formats: .all, threads: 1).codes().map(\.text), [text])
+        }
+    }
+
+    /// A dark stroke through the middles of the alternating modules at the top; nearer to the edge they are seen.
+    func testDataMatrixSymbolsWithJoinedModulesAreRead() throws {
+        let text = "joined by ink: 0123456789"
+        let code = try DrawnCode(.dataMatrix, text)
+        let module = 8.0
+        let side = Int(module * Double(code.width + 12))
+        let image = try Raster(width: side, height: side, format: .grey8) { address, rowBytes in
+            for y in 0..<side {
+                for x in 0..<side {
+                    let (u, v) = ((Double(x) + 0.5) / module - 6, (Double(y) + 0.5) / module - 6)
+                    let isStroke = v > 0.4 && v < 1 && u > 0 && u < Double(code.width)
+                    let isDark = isStroke || code.isDark(u, v)
+                    address.storeBytes(of: isDark ? 40 : 200, toByteOffset: y * rowBytes + x, as: UInt8.self)
+                }
+            }
+        }
+        XCTAssertEqual(try texts(image, .dataMatrix), [text])
+    }
+
     func testTheScannerReadsWhatTheLibraryDoesNot() throws {
         var gained = 0
         let code = try DrawnCode(.qr, "Seen along the wall that it is fixed to, by a camera that is close: 0123456789")

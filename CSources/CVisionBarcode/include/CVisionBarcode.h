@@ -40,6 +40,7 @@ typedef enum cvb_threshold {
   CVB_THRESHOLD_LOCAL = 0, /* the mean of the neighbourhood (linear barcodes: as CVB_THRESHOLD_HISTOGRAM) */
   CVB_THRESHOLD_HISTOGRAM, /* the valley between two peaks, by row for linear barcodes */
   CVB_THRESHOLD_FIXED,     /* black is up to 127 */
+  CVB_THRESHOLD_LIBRARY,   /* as CVB_THRESHOLD_LOCAL, but all of it done by the library: for comparisons */
 } cvb_threshold;
 
 typedef struct cvb_options {
@@ -51,6 +52,9 @@ typedef struct cvb_options {
   bool add_ons;      /* reads the two or five digits beside an EAN or UPC code */
   uint8_t minimum_lines; /* how many scan lines of a linear barcode must agree, at least 1 */
   uint8_t most_codes;    /* the most codes to return; 0 for all */
+  /* How many candidates of finder patterns the image may have where QR codes are read with CVB_THRESHOLD_LOCAL; 0 for
+   * any number. The library forms all triples of the patterns that it finds: 1000 of them take it ten seconds. */
+  uint16_t most_finder_patterns;
 } cvb_options;
 
 typedef enum cvb_status {
@@ -102,15 +106,10 @@ cvb_status cvb_read(const uint8_t *grey, int width, int height, ptrdiff_t row_by
                     cvb_codes **codes);
 
 /* Reads every row as an image of its own: linear barcodes along it. The corners of what is found lie in their row, from
- * the start of the code to its end; `try_rotate`, `try_downscale` and `minimum_lines` are ignored. */
+ * the start of the code to its end; `try_rotate`, `try_downscale` and `minimum_lines` are ignored. Rows without enough
+ * bars beside each other are not given to the library. */
 cvb_status cvb_read_lines(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes, const cvb_options *options,
                           cvb_codes **codes);
-
-/* Counts candidates of finder patterns of QR codes, which match along a row and along a column, in every few rows, up
- * to a limit. The library forms all triples of the patterns that it finds, so an image with thousands takes it hours.
- */
-cvb_status cvb_count_finder_patterns(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes, int limit,
-                                     int *count);
 
 size_t cvb_codes_count(const cvb_codes *codes);
 /* NULL beyond the end. */

@@ -2,9 +2,11 @@
 #define ZX_USE_UTF8
 
 #include "CVisionBarcode.h"
+#include "binary_image.h"
 
 #include <ZXing/ReadBarcode.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -125,8 +127,6 @@ void point(cvb_codes &codes) {
   }
 }
 
-
-
 ZXing::DecodeHints hints(const cvb_options &options) {
   ZXing::BarcodeFormats wanted;
   for (const auto &pair : formats)
@@ -171,6 +171,155 @@ bool is_readable(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes
 
 }  // namespace
 
+namespace {
+
+constexpr uint32_t matrix_formats = CVB_AZTEC | CVB_DATA_MATRIX | CVB_MAXICODE | CVB_PDF417 | CVB_QR | CVB_MICRO_QR;
+
+/* A grey image at a third of its size: means of 3 × 3 pixels. */
+std::vector<uint8_t> third(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes) {
+  constexpr int side = 3;
+  const int columns = width / side, rows = height / side;
+  std::vector<uint8_t> small(static_cast<size_t>(columns) * rows);
+  std::vector<uint16_t> sums(width);
+  for (int y = 0; y < rows; ++y) {
+    const uint8_t *const first = grey + side * y * row_bytes;
+    for (int x = 0; x < width; ++x)
+      sums[x] = static_cast<uint16_t>(first[x] + first[x + row_bytes] + first[x + 2 * row_bytes]);
+    for (int x = 0; x < columns; ++x)
+      small[static_cast<size_t>(y) * columns + x] = static_cast<uint8_t>(
+          (sums[side * x] + sums[side * x + 1] + sums[side * x + 2] + side * side / 2) / (side * side));
+  }
+  return small;
+}
+
+/* Thresholds a row; false where it has no room for a linear barcode. */
+class RowThreshold {
+ public:
+  RowThreshold(int width, cvb_threshold threshold) : pixels(width), is_fixed_(threshold == CVB_THRESHOLD_FIXED) {}
+
+  bool operator()(const uint8_t *line) {
+    const int width = static_cast<int>(pixels.size());
+    if (is_fixed_)
+      for (int x = 0; x < width; ++x) pixels[x] = line[x] <= 127 ? 0 : 255;
+    else if (!barcode::threshold_row(line, width, pixels.data()))
+      return false;
+    barcode::find_edges(pixels.data(), width, edges_);
+    return barcode::has_room_for_bars(edges_);
+  }
+
+  std::vector<uint8_t> pixels;
+
+ private:
+  bool is_fixed_;
+  std::vector<int> edges_;
+};
+
+/* The pixels of an image, or of its transpose. */
+struct Rows {
+  const uint8_t *grey;
+  int width, height;
+  ptrdiff_t row_bytes, pixel_bytes;
+};
+
+/* Reads linear barcodes along rows that have room for one, of those rows that the library would read. The library puts
+ * the rows of stacked codes together. */
+void read_rows_together(const Rows &rows, bool is_transposed, const cvb_options &options, cvb_codes &codes) {
+  constexpr int most_rows = 256;
+  const int step = std::max(1, rows.height / most_rows);
+  std::vector<uint8_t> line(rows.width), pixels;
+  std::vector<int> numbers;
+  RowThreshold threshold(rows.width, options.threshold);
+  for (int row = rows.height / 2 % step; row < rows.height; row += step) {
+    const uint8_t *const first = rows.grey + row * rows.row_bytes;
+    for (int x = 0; x < rows.width; ++x) line[x] = first[x * rows.pixel_bytes];
+    if (!threshold(line.data())) continue;
+    pixels.insert(pixels.end(), threshold.pixels.begin(), threshold.pixels.end());
+    numbers.push_back(row);
+  }
+  if (numbers.empty()) return;
+  auto row_options = options;
+  row_options.threshold = CVB_THRESHOLD_FIXED;
+  auto row_hints = hints(row_options);
+  row_hints.setTryRotate(false).setTryDownscale(false);
+  const int count = static_cast<int>(numbers.size());
+  ZXing::ImageView view(pixels.data(), rows.width, count, ZXing::ImageFormat::Lum);
+  for (const auto &result : ZXing::ReadBarcodes(view, row_hints)) {
+    if (!append(result, codes)) continue;
+    int32_t *const corners = codes.codes.back().corners;
+    for (int corner = 0; corner < 4; ++corner) {
+      int32_t &x = corners[2 * corner], &y = corners[2 * corner + 1];
+      y = numbers[std::clamp(y, 0, count - 1)];
+      if (is_transposed) std::swap(x, y);
+    }
+  }
+}
+
+/* Removes the last code where it is an earlier one again: the same bytes at the same position. */
+void remove_repeated(cvb_codes &codes) {
+  const size_t last = codes.codes.size() - 1;
+  const int32_t *const corners = codes.codes[last].corners;
+  for (size_t i = 0; i < last; ++i) {
+    if (codes.codes[i].format != codes.codes[last].format) continue;
+    if (codes.memory[i].bytes != codes.memory[last].bytes) continue;
+    bool is_inside = true;
+    for (int axis = 0; axis < 2; ++axis) {
+      const int32_t *const other = codes.codes[i].corners + axis;
+      const auto [low, high] = std::minmax({other[0], other[2], other[4], other[6]});
+      const int middle = (corners[axis] + corners[axis + 2] + corners[axis + 4] + corners[axis + 6]) / 4;
+      is_inside = is_inside && middle >= low && middle <= high;
+    }
+    if (!is_inside) continue;
+    codes.codes.pop_back();
+    codes.memory.pop_back();
+    return;
+  }
+}
+
+/* Reads 2-D barcodes in black and white. QR codes are looked for only where there are finder patterns, PDF417 only
+ * where there are start patterns. */
+void read_binary(const barcode::BinaryImage &image, const cvb_options &options, int growth, cvb_codes &codes) {
+  cvb_options rest = options;
+  rest.threshold = CVB_THRESHOLD_FIXED;
+  rest.try_downscale = false;
+  const auto read = [&](const uint8_t *pixels, int width, int height, int left, int top) {
+    ZXing::ImageView view(pixels, width, height, ZXing::ImageFormat::Lum, image.width, 1);
+    for (const auto &result : ZXing::ReadBarcodes(view, hints(rest))) {
+      if (!append(result, codes)) continue;
+      int32_t *const corners = codes.codes.back().corners;
+      for (int corner = 0; corner < 4; ++corner) {
+        corners[2 * corner] = growth * (corners[2 * corner] + left);
+        corners[2 * corner + 1] = growth * (corners[2 * corner + 1] + top);
+      }
+      if (growth > 1) remove_repeated(codes);
+    }
+  };
+  constexpr uint32_t qr_formats = CVB_QR | CVB_MICRO_QR;
+  if (rest.formats & qr_formats) {
+    constexpr size_t least = 3;
+    const size_t most = options.most_finder_patterns;
+    const auto patterns = barcode::find_finder_patterns(image, most ? std::max(most, least) : least);
+    if (patterns.size() < least) {
+      /* Too few for a QR code: a Micro QR code has one, and at most 17 modules. */
+      rest.formats &= CVB_MICRO_QR;
+      for (const auto &pattern : patterns) {
+        if (rest.formats == 0) break;
+        const int reach = 4 * pattern.size + 8;
+        const int left = std::max(0, pattern.x - reach), top = std::max(0, pattern.y - reach);
+        const int right = std::min(image.width, pattern.x + reach), bottom = std::min(image.height, pattern.y + reach);
+        read(image.row(top) + left, right - left, bottom - top, left, top);
+      }
+      rest.formats = options.formats & ~qr_formats;
+    } else if (most && patterns.size() >= most) {
+      rest.formats &= ~static_cast<uint32_t>(CVB_QR);
+    }
+  }
+  if ((rest.formats & CVB_PDF417) && !barcode::has_pdf417_start(image))
+    rest.formats &= ~static_cast<uint32_t>(CVB_PDF417);
+  if (rest.formats != 0) read(image.pixels.data(), image.width, image.height, 0, 0);
+}
+
+}  // namespace
+
 extern "C" cvb_status cvb_read(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes,
                                const cvb_options *options, cvb_codes **codes) {
   *codes = nullptr;
@@ -178,8 +327,34 @@ extern "C" cvb_status cvb_read(const uint8_t *grey, int width, int height, ptrdi
   return guarded(codes, [&](cvb_codes &found) {
     /* No format at all means every format to the library. */
     if (options->formats == 0) return;
-    ZXing::ImageView view(grey, width, height, ZXing::ImageFormat::Lum, static_cast<int>(row_bytes), 1);
-    for (const auto &result : ZXing::ReadBarcodes(view, hints(*options))) append(result, found);
+    const bool is_small = std::min(width, height) < barcode::smallest_local_side;
+    if (options->threshold != CVB_THRESHOLD_LOCAL || is_small || (options->formats & ~matrix_formats)) {
+      if (options->threshold == CVB_THRESHOLD_LOCAL && !(options->formats & matrix_formats) &&
+          !options->try_downscale) {
+        read_rows_together({grey, width, height, row_bytes, 1}, false, *options, found);
+        if (options->try_rotate && (options->most_codes == 0 || found.codes.size() < options->most_codes))
+          read_rows_together({grey, height, width, 1, row_bytes}, true, *options, found);
+        return;
+      }
+      ZXing::ImageView view(grey, width, height, ZXing::ImageFormat::Lum, static_cast<int>(row_bytes), 1);
+      for (const auto &result : ZXing::ReadBarcodes(view, hints(*options))) append(result, found);
+      return;
+    }
+    barcode::BinaryImage image;
+    barcode::threshold_locally(grey, width, height, row_bytes, image);
+    read_binary(image, *options, 1, found);
+    /* As the library does: smaller copies, down to this side. */
+    constexpr int small_side = 500;
+    std::vector<uint8_t> copy;
+    int columns = width, rows = height;
+    ptrdiff_t stride = row_bytes;
+    while (options->try_downscale && std::min(columns, rows) > small_side &&
+           (options->most_codes == 0 || found.codes.size() < options->most_codes)) {
+      copy = third(copy.empty() ? grey : copy.data(), columns, rows, stride);
+      stride = columns /= 3, rows /= 3;
+      barcode::threshold_locally(copy.data(), columns, rows, stride, image);
+      read_binary(image, *options, width / columns, found);
+    }
   });
 }
 
@@ -189,14 +364,29 @@ extern "C" cvb_status cvb_read_lines(const uint8_t *grey, int width, int height,
   if (!is_readable(grey, width, height, row_bytes)) return CVB_INVALID_ARGUMENT;
   return guarded(codes, [&](cvb_codes &found) {
     if (options->formats == 0) return;
-    auto line_hints = hints(*options);
-    line_hints.setMinLineCount(1).setTryRotate(false).setTryDownscale(false);
-    for (int row = 0; row < height; ++row) {
-      ZXing::ImageView view(grey + row * row_bytes, width, 1, ZXing::ImageFormat::Lum, width, 1);
-      for (const auto &result : ZXing::ReadBarcodes(view, line_hints))
+    auto row_options = *options;
+    row_options.threshold = CVB_THRESHOLD_FIXED;
+    auto row_hints = hints(row_options);
+    row_hints.setMinLineCount(1).setTryRotate(false).setTryDownscale(false);
+    RowThreshold threshold(width, options->threshold);
+    std::vector<int> rows;
+    for (int row = 0; row < height; ++row)
+      if (threshold(grey + row * row_bytes)) rows.push_back(row);
+    const auto read = [&](size_t index) {
+      threshold(grey + rows[index] * row_bytes);
+      ZXing::ImageView view(threshold.pixels.data(), width, 1, ZXing::ImageFormat::Lum);
+      for (const auto &result : ZXing::ReadBarcodes(view, row_hints))
         if (append(result, found))
-          for (int corner = 0; corner < 4; ++corner) found.codes.back().corners[2 * corner + 1] = row;
+          for (int corner = 0; corner < 4; ++corner) found.codes.back().corners[2 * corner + 1] = rows[index];
+    };
+    /* Where noise or fine texture leaves nearly all of a large image, a quarter of its rows has to show a code. */
+    constexpr size_t busy_pixels = 200000, part = 4;
+    if (rows.size() * static_cast<size_t>(width) > busy_pixels) {
+      for (size_t index = part / 2; index < rows.size(); index += part) read(index);
+      if (found.codes.empty()) return;
+      found = {};
     }
+    for (size_t index = 0; index < rows.size(); ++index) read(index);
   });
 }
 

@@ -26,12 +26,24 @@ enum BarcodePlan {
         var formats: BarcodeFormats = .all
         /// Whether the library reads smaller copies as well.
         var shrinks = true
+        /// The maximum number of rows that are read; nil for what the size of the view allows.
+        var mostRows: Int?
 
         /// Returns the number of pixels that the library reads, for an image of that size.
         func pixels(width: Int, height: Int) -> Int {
             let size = view.size(width: width, height: height)
             guard kind == .rows else { return size.width * size.height }
-            return size.width * BarcodePlan.rowCount(width: size.width, height: size.height)
+            let step = rowStep(width: size.width, height: size.height)
+            return size.width * (step > 1 ? (size.height - step / 2 - 1) / step + 1 : size.height)
+        }
+
+        /// Returns the step between the rows that are read, for a view of that size.
+        func rowStep(width: Int, height: Int) -> Int {
+            let most =
+                mostRows
+                ?? (width * height > 2 * BarcodePlan.largeImage ? BarcodePlan.mostRowsOfLarge : BarcodePlan.mostRows)
+            return max(
+                1, height / most, (width * height + BarcodePlan.rowPixels - 1) / BarcodePlan.rowPixels)
         }
 
         /// Whether the view is large enough for a code and does not consist mostly of border.
@@ -71,6 +83,8 @@ enum BarcodePlan {
     private static let mostRows = 512
     private static let mostRowsOfLarge = 288
     private static let rowPixels = 4_000_000
+    /// The maximum number of rows of a view of a part of a large image: all rows of a band of bars are alike.
+    static let mostRowsOfPart = 160
 
     /// Images with at most this number of pixels are small: altered views are made of the whole image, which a readable
     /// code nearly fills.
@@ -87,18 +101,7 @@ enum BarcodePlan {
     /// barcodes.
     static func laterLimit(width: Int, height: Int) -> (matrix: Int, linear: Int) {
         width * height <= smallImage
-            ? (14_000_000, 24_000_000) : width * height <= largeImage ? (4_500_000, 8_000_000) : (3_000_000, 8_000_000)
-    }
-
-    /// Returns the step between the rows of a view that are read.
-    static func rowStep(width: Int, height: Int) -> Int {
-        let most = width * height > 2 * largeImage ? mostRowsOfLarge : mostRows
-        return max(1, height / most, (width * height + rowPixels - 1) / rowPixels)
-    }
-
-    private static func rowCount(width: Int, height: Int) -> Int {
-        let step = rowStep(width: width, height: height)
-        return step > 1 ? (height - step / 2 - 1) / step + 1 : height
+            ? (14_000_000, 24_000_000) : width * height <= largeImage ? (4_500_000, 8_000_000) : (3_000_000, 5_000_000)
     }
 
     /// The first stage for a large image: the image as it is.

@@ -47,32 +47,25 @@ package enum BarcodeReader {
     /// Returns the codes that the library reads by itself in one call. For comparisons, in a process that may end: see
     /// `mostCodes`.
     package static func libraryCodes(in image: Raster, formats: BarcodeFormats) throws -> [FoundBarcode] {
-        try read(image, Options(formats: formats), byRow: false)
+        try read(image, Options(formats: formats), byRow: false, threshold: CVB_THRESHOLD_LIBRARY)
     }
 
-    /// Smaller images have no room for many finder patterns.
-    private static let smallestForPatterns = 8_000
-
-    private static func read(_ image: Raster, _ options: Options, byRow: Bool) throws -> [FoundBarcode] {
+    private static func read(
+        _ image: Raster, _ options: Options, byRow: Bool, threshold: cvb_threshold = CVB_THRESHOLD_LOCAL
+    ) throws -> [FoundBarcode] {
         precondition(image.format == .grey8)
         guard image.width <= longestSide, image.height <= longestSide else {
             throw BarcodeError.tooLarge(width: image.width, height: image.height, limit: longestSide)
         }
         var settings = cvb_options(
-            formats: options.formats.rawValue, threshold: CVB_THRESHOLD_LOCAL, try_harder: true,
+            formats: options.formats.rawValue, threshold: threshold, try_harder: true,
             try_rotate: options.rotates, try_downscale: options.shrinks, add_ons: options.addOns,
-            minimum_lines: UInt8(clamping: options.minimumLines), most_codes: UInt8(clamping: options.mostCodes))
+            minimum_lines: UInt8(clamping: options.minimumLines), most_codes: UInt8(clamping: options.mostCodes),
+            most_finder_patterns: UInt16(clamping: options.mostFinderPatterns))
         var codes: OpaquePointer?
         let (width, height) = (Int32(image.width), Int32(image.height))
         let status = image.withUnsafePixels { pixels in
             let grey = pixels.assumingMemoryBound(to: UInt8.self)
-            if settings.formats & BarcodeFormats.qr.rawValue != 0, image.width * image.height > smallestForPatterns {
-                var patterns: Int32 = 0
-                let status = cvb_count_finder_patterns(
-                    grey, width, height, image.rowBytes, Int32(options.mostFinderPatterns), &patterns)
-                guard status == CVB_OK else { return status }
-                if patterns >= options.mostFinderPatterns { settings.formats &= ~BarcodeFormats.qr.rawValue }
-            }
             return byRow
                 ? cvb_read_lines(grey, width, height, image.rowBytes, &settings, &codes)
                 : cvb_read(grey, width, height, image.rowBytes, &settings, &codes)

@@ -172,7 +172,7 @@ package struct BarcodeScanner: Sendable {
         case .rows:
             options = .init(formats: formats.intersection(.linear))
             options.addOns = readsAddOns
-            let step = BarcodePlan.rowStep(width: pixels.width, height: pixels.height)
+            let step = pass.rowStep(width: pixels.width, height: pixels.height)
             return Finding(
                 pass: pass, map: map.translatedRows(by: step), isPlain: isPlain,
                 found: try BarcodeReader.codesAlongRows(of: pixels.withRows(every: step), options))

@@ -142,11 +142,15 @@ struct BarcodeSchedule {
         }
         if number > 0 {
             for (part, rows) in lineParts {
-                later += self.jobs(
-                    BarcodePlan.stages(
-                        for: formats.intersection(.linear), width: part.image.width, height: part.image.height,
-                        rows: rows)[number],
-                    of: part)
+                var passes = BarcodePlan.stages(
+                    for: formats.intersection(.linear), width: part.image.width, height: part.image.height,
+                    rows: rows)[number]
+                if isLarge {
+                    // The part was rotated already.
+                    if rows != .both, !hasLines { passes.removeAll { $0.view.turn != 0 } }
+                    for index in passes.indices { passes[index].mostRows = BarcodePlan.mostRowsOfPart }
+                }
+                later += self.jobs(passes, of: part)
             }
         }
         return jobs + affordable(later)

@@ -15,11 +15,17 @@ struct DataMatrixGrid {
     /// A line along a side of alternating modules.
     private struct Timing {
         var start, end: SIMD2<Double>
+        /// The distance of the line from the side, in modules.
+        var depth = 0.5
+        /// The changes between modules, the first at the start.
+        var changes: [SIMD2<Double>]
         /// The irregularity of its runs, relative to a module.
         var irregularity: Double
     }
 
     let grid: GridFit
+    /// The grid with columns and rows where the alternating sides have them.
+    private let unevenGrid: GridFit
     private let irregularity: Double
 
     private static let leastModule = 1.5
@@ -137,27 +143,47 @@ struct DataMatrixGrid {
         let (height, width) = (Border.length(up) / Double(rows), Border.length(across) / Double(columns))
         guard min(height, width) >= Self.leastModule, max(height, width) < 1.8 * min(height, width),
             let top = Self.timing(
-                from: border.top - up * (0.5 / Double(rows)), along: across, count: columns, in: field),
+                beside: border.top, inwards: -up / Double(rows), along: across, count: columns, in: field),
             let right = Self.timing(
-                from: border.right - across * (0.5 / Double(columns)), along: up, count: rows, in: field)
+                beside: border.right, inwards: -across / Double(columns), along: up, count: rows, in: field)
         else { return nil }
         let (one, other) = (top.end - top.start, right.end - right.start)
         let cross = one.x * other.y - one.y * other.x
         guard abs(cross) > 0.3 * Border.length(one) * Border.length(other) else { return nil }
         let offset = right.start - top.start
         let corner = top.start + one * ((offset.x * other.y - offset.y * other.x) / cross)
-        let (last, bottom) = (Double(columns) - 0.5, Double(rows))
+        let (last, bottom) = (Double(columns) - right.depth, Double(rows))
         guard
             let grid = GridFit(
                 columns: columns, rows: rows,
                 matches: [
-                    .init(position: SIMD2(0, 0.5), pixel: top.start), .init(position: SIMD2(last, 0.5), pixel: corner),
+                    .init(position: SIMD2(0, top.depth), pixel: top.start),
+                    .init(position: SIMD2(last, top.depth), pixel: corner),
                     .init(position: SIMD2(last, bottom), pixel: right.start),
                     .init(position: SIMD2(0, bottom), pixel: border.corner),
                 ])
         else { return nil }
         self.grid = grid
+        unevenGrid = grid.withLines(
+            betweenColumns: top.changes.enumerated().map { .init(number: $0.offset, pixel: $0.element) },
+            betweenRows: right.changes.enumerated().map { .init(number: rows - $0.offset, pixel: $0.element) })
         irregularity = top.irregularity + right.irregularity
+    }
+
+    /// Returns a line through the alternating modules of a side: through their middles, or nearer to the edge, where
+    /// ink that spreads joins them with the modules behind them.
+    private static func timing(
+        beside end: SIMD2<Double>, inwards: SIMD2<Double>, along side: SIMD2<Double>, count: Int,
+        in field: ContrastField
+    ) -> Timing? {
+        for depth in [0.5, 0.2] {
+            guard var timing = timing(from: end + inwards * depth, along: side, count: count, in: field) else {
+                continue
+            }
+            timing.depth = depth
+            return timing
+        }
+        return nil
     }
 
     /// Returns the most regular line from a point that crosses `count` alternating dark and light modules, the last one
@@ -197,7 +223,9 @@ struct DataMatrixGrid {
             }
             let irregularity = sum / Double(edges.count - 3) / mean
             if irregularity < best?.irregularity ?? mostIrregularity {
-                best = Timing(start: start, end: start + ray * (end + mean / 2), irregularity: irregularity)
+                best = Timing(
+                    start: start, end: start + ray * (end + mean / 2), changes: edges.map { start + ray * $0 },
+                    irregularity: irregularity)
             }
         }
         return best
@@ -205,11 +233,14 @@ struct DataMatrixGrid {
 
     // MARK: - Modules
 
-    /// Returns the grids to try: that of the borders, and that fitted to all edges.
+    /// Returns the grids to try: fitted to all edges, that of the borders, and one whose modules are unevenly wide, as
+    /// on paper that a printer or scanner did not move steadily.
     func fitted(in field: ContrastField) -> [GridFit] {
         var fitted = grid
         for _ in 0..<4 { fitted.fit(in: field) }
-        return [fitted, grid]
+        var uneven = unevenGrid
+        for _ in 0..<3 { uneven.fitBend(in: field) }
+        return [fitted, grid, unevenGrid, uneven]
     }
 
     /// Sets the modules of the borders, which are known.

@@ -68,6 +68,42 @@ struct GridFit {
         return [1, x, y, x * x, x * y, y * y, x * x * x, x * x * y, x * y * y, y * y * y]
     }
 
+    /// A line between two columns or rows, numbered from the left or the top, and a pixel on it.
+    struct Line {
+        var number: Int
+        var pixel: SIMD2<Double>
+    }
+
+    /// Returns the grid with columns and rows of uneven width.
+    func withLines(betweenColumns columnLines: [Line], betweenRows rowLines: [Line]) -> GridFit {
+        var grid = self
+        for (axis, lines) in [columnLines, rowLines].enumerated() where lines.count > 3 {
+            var system = NormalEquations(count: 3)
+            for line in lines {
+                guard let position = normalised(pixel: line.pixel) else { return self }
+                let number = Double(line.number)
+                let p = normalised(number, number)[axis]
+                system.add([1, p, p * p], value: position[axis] - p)
+            }
+            guard let s = system.solved(extra: [:]) else { return self }
+            // The terms of one axis.
+            grid.bend[axis] = [s[0], axis == 0 ? s[1] : 0, axis == 0 ? 0 : s[1], axis == 0 ? s[2] : 0, 0]
+            grid.bend[axis] += [axis == 0 ? 0 : s[2], 0, 0, 0, 0]
+        }
+        return grid
+    }
+
+    /// Returns the normalised position of a pixel, without distortion.
+    private func normalised(pixel: SIMD2<Double>) -> SIMD2<Double>? {
+        func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+            SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+        }
+        let columns = [cross(matrix[1], matrix[2]), cross(matrix[2], matrix[0]), cross(matrix[0], matrix[1])]
+        let position = columns[0] * pixel.x + columns[1] * pixel.y + columns[2]
+        guard abs(position.z) > 1e-9 * (abs(position.x) + abs(position.y)) else { return nil }
+        return SIMD2(position.x, position.y) / position.z
+    }
+
     /// Corrects the homography by the edges of the modules for which `includes` holds.
     mutating func fit(in field: ContrastField, where includes: (Int, Int) -> Bool = { _, _ in true }) {
         var system = NormalEquations(count: 8)

@@ -106,7 +106,8 @@ struct TextureCells {
             let (difference, product) = (x - y, pixels.across * pixels.down)
             let square = x + y
             // A gradient that is not zero is at least 1/8 long.
-            let inverse = 1 / pointwiseMax(square, Lanes(repeating: 1e-3))
+            // (`pointwiseMax` is a call.)
+            let inverse = 1 / square.replacing(with: 1e-3, where: square .< 1e-3)
             self.square += square
             self.difference += difference
             self.product += product

@@ -1,0 +1,55 @@
+/* Black and white images and rows, and what their runs of pixels show. */
+#ifndef CVISIONBARCODE_BINARY_IMAGE_H
+#define CVISIONBARCODE_BINARY_IMAGE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace barcode {
+
+/* Pixels without gaps between rows: 0 is dark, 255 is light. */
+struct BinaryImage {
+  int width = 0, height = 0;
+  std::vector<uint8_t> pixels;
+
+  const uint8_t *row(int y) const { return pixels.data() + static_cast<size_t>(y) * width; }
+};
+
+/* The shortest side of an image that `threshold_locally` takes. */
+constexpr int smallest_local_side = 40;
+
+/* Thresholds a grey image by the means of 5 × 5 blocks of 8 × 8 pixels. A block of little contrast counts as light,
+ * unless its darkest pixel is below the threshold of the blocks before it. */
+void threshold_locally(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes, BinaryImage &image);
+
+/* Thresholds and sharpens a row by the valley of its histogram between dark and light. Returns false for a row without
+ * contrast or of fewer than three pixels. */
+bool threshold_row(const uint8_t *grey, int width, uint8_t *pixels);
+
+/* Finds the positions at which the pixels of a row change between dark and light. */
+void find_edges(const uint8_t *pixels, int width, std::vector<int> &edges);
+
+/* Finds the first pixel of each dark run of a row and the one behind its last: even and odd indices. */
+void find_dark_runs(const uint8_t *pixels, int width, std::vector<int> &ends);
+
+/* Whether a row has as many runs beside each other, none far longer than their mean, as the shortest linear barcode. */
+bool has_room_for_bars(const std::vector<int> &edges);
+
+/* A candidate of a finder pattern of a QR code. */
+struct FinderPattern {
+  int x, y;
+  /* The length of its seven modules along the row. */
+  int size;
+};
+
+/* Finds candidates of finder patterns, which match along a row, a column and both diagonals, up to a limit. The rows
+ * are those in which the library looks for them. */
+std::vector<FinderPattern> find_finder_patterns(const BinaryImage &image, size_t limit);
+
+/* Whether several rows or columns near each other have the start pattern of a PDF417, read in either direction. */
+bool has_pdf417_start(const BinaryImage &image);
+
+}  // namespace barcode
+
+#endif
