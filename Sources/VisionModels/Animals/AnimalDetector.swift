@@ -17,7 +17,7 @@ package final class AnimalDetector: Sendable {
     /// The backbone whose maps the network reads.
     package static let backbone = Backbone.Revision.efficientNetLite2
     /// The lowest score of a result, chosen on photos without animals (Training/Animals).
-    package static let leastScore: Float = 0.5
+    package static let leastScore: Float = 0.55
     /// Of two boxes with a larger overlap, the one with the lower score is dropped, whatever its species.
     private static let overlapThreshold: Float = 0.5
     private static let maximumCount = 100
