@@ -2,7 +2,7 @@
  *
  * They work on vectors of 16 numbers, which compilers split where registers are shorter; sums are added up in one
  * order, without contraction, so all variants give the same bits. A file of an instruction set defines
- * CVK_FEATURES(name), which makes the name of its variant, and includes this. */
+ * VARIANT(name), which makes the name of its variant, and includes this. */
 enum { LANES = 16, SIDE = 16, DIRECTIONS = CVK_FEATURE_DIRECTIONS };
 typedef float v16f __attribute__((vector_size(64)));
 typedef int32_t v16i __attribute__((vector_size(64)));
@@ -31,8 +31,8 @@ static inline const float *feature_row(const float *src, ptrdiff_t stride, int y
   return (const float *)(const void *)((const char *)src + y * stride);
 }
 
-void CVK_FEATURES(cvk_f32_blur)(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int width,
-                                int height, const float *weights, int radius, float *work) {
+void VARIANT(cvk_f32_blur)(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int width,
+                           int height, const float *weights, int radius, float *work) {
   float *line = work + 16;
   const float *rows[2 * CVK_BLUR_MOST + 1];
   for (int y = 0; y < height; y++) {
@@ -67,8 +67,8 @@ void CVK_FEATURES(cvk_f32_blur)(float *dst, ptrdiff_t dst_stride, const float *s
   }
 }
 
-void CVK_FEATURES(cvk_f32_every_second)(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride,
-                                        int width, int height) {
+void VARIANT(cvk_f32_every_second)(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride,
+                                   int width, int height) {
   for (int y = 0; y < height; y++) {
     const float *restrict from = feature_row(src, src_stride, 2 * y);
     float *restrict to = (float *)(void *)((char *)dst + y * dst_stride);
@@ -76,9 +76,9 @@ void CVK_FEATURES(cvk_f32_every_second)(float *dst, ptrdiff_t dst_stride, const 
   }
 }
 
-void CVK_FEATURES(cvk_f32_scale_extrema)(int32_t *dst, int most, const float *src, ptrdiff_t src_stride,
-                                         ptrdiff_t plane_stride, int width, int height, int border, float least,
-                                         float *work) {
+void VARIANT(cvk_f32_scale_extrema)(int32_t *dst, int most, const float *src, ptrdiff_t src_stride,
+                                    ptrdiff_t plane_stride, int width, int height, int border, float least,
+                                    float *work) {
   const int row = width + 64;
   const v16f high = EVERY(least), low = EVERY(-least);
   int count = 0, made = border - 1;
@@ -131,8 +131,8 @@ void CVK_FEATURES(cvk_f32_scale_extrema)(int32_t *dst, int most, const float *sr
 }
 
 /* Samples the 16 x 16 positions of a feature bilinearly into `patch`. */
-static void CVK_FEATURES(feature_sample)(float *patch, const float *src, ptrdiff_t src_stride, int width, int height,
-                                         const cvk_feature *feature) {
+static void VARIANT(feature_sample)(float *patch, const float *src, ptrdiff_t src_stride, int width, int height,
+                                    const cvk_feature *feature) {
   const ptrdiff_t stride = src_stride / (ptrdiff_t)sizeof(float);
   const v16f zero = {0}, right = EVERY((float)(width - 1)), bottom = EVERY((float)(height - 1));
   const v16i last_x = (v16i){0} + (width - 2), last_y = (v16i){0} + (height - 2);
@@ -178,15 +178,15 @@ static const float part_window[4][SIDE] = {
     {0, 0, 0, 0, 0, 0, 0.069807f, 0.356233f, 0.641219f, 0.907495f, 0.737169f, 0.441248f, 0.174283f, 0, 0, 0},
     {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.201046f, 0.441248f, 0.639036f, 0.681962f, 0.417715f, 0}};
 
-void CVK_FEATURES(cvk_f32_feature_directions)(float *dst, const float *src, ptrdiff_t src_stride, int width, int height,
-                                              const cvk_feature *features, int count) {
+void VARIANT(cvk_f32_feature_directions)(float *dst, const float *src, ptrdiff_t src_stride, int width, int height,
+                                         const cvk_feature *features, int count) {
   float padded[SIDE * SIDE + 2 * LANES];
   float *patch = padded + LANES;
   memset(padded, 0, sizeof padded);
   v16f window;
   LOAD(window, direction_window);
   for (int f = 0; f < count; f++, dst += DIRECTIONS) {
-    CVK_FEATURES(feature_sample)(patch, src, src_stride, width, height, features + f);
+    VARIANT(feature_sample)(patch, src, src_stride, width, height, features + f);
     memset(dst, 0, DIRECTIONS * sizeof *dst);
     for (int j = 1; j < SIDE - 1; j++) {
       const float *p = patch + j * SIDE;
@@ -221,7 +221,7 @@ void CVK_FEATURES(cvk_f32_feature_directions)(float *dst, const float *src, ptrd
 }
 
 /* Brings sums of gradients to bytes: limited to a fifth of their length, then the roots of their shares. */
-static void CVK_FEATURES(feature_bytes)(uint8_t *dst, const float *sums) {
+static void VARIANT(feature_bytes)(uint8_t *dst, const float *sums) {
   enum { VECTORS = CVK_FEATURE_BYTES / LANES };
   v16f v[VECTORS], total = {0};
   float squares, sum;
@@ -252,15 +252,15 @@ static void CVK_FEATURES(feature_bytes)(uint8_t *dst, const float *sums) {
   }
 }
 
-void CVK_FEATURES(cvk_u8_feature_describe)(uint8_t *dst, const float *src, ptrdiff_t src_stride, int width, int height,
-                                           const cvk_feature *features, int count) {
+void VARIANT(cvk_u8_feature_describe)(uint8_t *dst, const float *src, ptrdiff_t src_stride, int width, int height,
+                                      const cvk_feature *features, int count) {
   float padded[SIDE * SIDE + 2 * LANES], sums[CVK_FEATURE_BYTES];
   float *patch = padded + LANES;
   memset(padded, 0, sizeof padded);
   v16f windows[4];
   for (int c = 0; c < 4; c++) LOAD(windows[c], part_window[c]);
   for (int f = 0; f < count; f++, dst += CVK_FEATURE_BYTES) {
-    CVK_FEATURES(feature_sample)(patch, src, src_stride, width, height, features + f);
+    VARIANT(feature_sample)(patch, src, src_stride, width, height, features + f);
     v16f parts[4][8];
     memset(parts, 0, sizeof parts);
     for (int j = 1; j < SIDE - 1; j++) {
@@ -292,13 +292,13 @@ void CVK_FEATURES(cvk_u8_feature_describe)(uint8_t *dst, const float *src, ptrdi
           v16f part = parts[c][k] * windows[d];
           ADD_UP(sums[(c * 4 + d) * 8 + k], part);
         }
-    CVK_FEATURES(feature_bytes)(dst, sums);
+    VARIANT(feature_bytes)(dst, sums);
   }
 }
 
-void CVK_FEATURES(cvk_s32_feature_best)(int32_t *dst, const int32_t *products, int count, const float *x,
-                                        const float *y, float at_x, float at_y, float gate, float apart,
-                                        int32_t *column, int32_t *column_own, int own) {
+void VARIANT(cvk_s32_feature_best)(int32_t *dst, const int32_t *products, int count, const float *x,
+                                   const float *y, float at_x, float at_y, float gate, float apart,
+                                   int32_t *column, int32_t *column_own, int own) {
   const v16f wide = EVERY(gate * gate), far = EVERY(apart * apart);
   v16i best = {0}, index = (v16i){0} - 1;
   for (int i = 0; i < count; i += LANES) {
@@ -347,9 +347,9 @@ void CVK_FEATURES(cvk_s32_feature_best)(int32_t *dst, const int32_t *products, i
   dst[0] = at, dst[1] = most, dst[2] = second;
 }
 
-void CVK_FEATURES(cvk_f32_homography_scores)(float *dst, const float *maps, int map_count, const float *x,
-                                             const float *y, const float *u, const float *v, const float *w, int count,
-                                             float limit) {
+void VARIANT(cvk_f32_homography_scores)(float *dst, const float *maps, int map_count, const float *x,
+                                        const float *y, const float *u, const float *v, const float *w, int count,
+                                        float limit) {
   const float sharpness = 1 / (limit * limit);
   const v16f zero = {0};
   for (int m = 0; m < map_count; m++, maps += 9) {

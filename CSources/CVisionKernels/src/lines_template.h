@@ -1,9 +1,9 @@
 /* Kernels that find edges for straight lines, written once and compiled for every instruction set: plain loops over the
- * pixels of a row, which compilers turn into vectors. A file of an instruction set defines CVK_LINES(name), which makes
+ * pixels of a row, which compilers turn into vectors. A file of an instruction set defines VARIANT(name), which makes
  * the name of its variant, and includes this. */
 
-void CVK_LINES(cvk_u8_line_gradient)(int16_t *gx, int16_t *gy, ptrdiff_t dst_stride, const uint8_t *src,
-                                     ptrdiff_t src_stride, int width, int height, int keep, int16_t *work) {
+void VARIANT(cvk_u8_line_gradient)(int16_t *gx, int16_t *gy, ptrdiff_t dst_stride, const uint8_t *src,
+                                   ptrdiff_t src_stride, int width, int height, int keep, int16_t *work) {
   int16_t *restrict smooth = work + 2, *restrict change = work + 2 + width + 4;
   for (int y = 0; y < height; y++) {
     const uint8_t *rows[5];
@@ -43,14 +43,14 @@ void CVK_LINES(cvk_u8_line_gradient)(int16_t *gx, int16_t *gy, ptrdiff_t dst_str
   }
 }
 
-static inline void CVK_LINES(clear_peaks)(int32_t *dst, int count) {
+static inline void VARIANT(clear_peaks)(int32_t *dst, int count) {
   for (int x = 0; x < count; x++) dst[x] = 0;
 }
 
 /* `own` and `other` are the gradients along the axis and across it; `before` and `behind` those along it of the
  * neighbours. */
-static inline void CVK_LINES(row_of_peaks)(int32_t *restrict dst, const int16_t *own, const int16_t *other,
-                                           const int16_t *before, const int16_t *behind, int count, int least) {
+static inline void VARIANT(row_of_peaks)(int32_t *restrict dst, const int16_t *own, const int16_t *other,
+                                         const int16_t *before, const int16_t *behind, int count, int least) {
   for (int x = 0; x < count; x++) {
     const int value = own[x], a = value < 0 ? -value : value, o = other[x], size = o < 0 ? -o : o;
     const int p = before[x] < 0 ? -before[x] : before[x], q = behind[x] < 0 ? -behind[x] : behind[x];
@@ -64,8 +64,8 @@ static inline void CVK_LINES(row_of_peaks)(int32_t *restrict dst, const int16_t 
   }
 }
 
-void CVK_LINES(cvk_s16_line_peaks)(int32_t *dst, ptrdiff_t dst_stride, const int16_t *gx, const int16_t *gy,
-                                   ptrdiff_t src_stride, int width, int height, int least, int axis) {
+void VARIANT(cvk_s16_line_peaks)(int32_t *dst, ptrdiff_t dst_stride, const int16_t *gx, const int16_t *gy,
+                                 ptrdiff_t src_stride, int width, int height, int least, int axis) {
   for (int y = 0; y < height; y++) {
     int32_t *line = (int32_t *)((char *)dst + y * dst_stride);
     const int16_t *across = (const int16_t *)((const char *)gx + y * src_stride);
@@ -73,18 +73,18 @@ void CVK_LINES(cvk_s16_line_peaks)(int32_t *dst, ptrdiff_t dst_stride, const int
     if (axis) {
       line[0] = line[width - 1] = 0;
       if (width > 2)
-        CVK_LINES(row_of_peaks)(line + 1, across + 1, down + 1, across, across + 2, width - 2, least);
+        VARIANT(row_of_peaks)(line + 1, across + 1, down + 1, across, across + 2, width - 2, least);
     } else if (y == 0 || y == height - 1) {
-      CVK_LINES(clear_peaks)(line, width);
+      VARIANT(clear_peaks)(line, width);
     } else {
-      CVK_LINES(row_of_peaks)(line, down, across, (const int16_t *)((const char *)down - src_stride),
-                              (const int16_t *)((const char *)down + src_stride), width, least);
+      VARIANT(row_of_peaks)(line, down, across, (const int16_t *)((const char *)down - src_stride),
+                            (const int16_t *)((const char *)down + src_stride), width, least);
     }
   }
 }
 
-void CVK_LINES(cvk_u8_channel)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                               int height, int channels, int channel) {
+void VARIANT(cvk_u8_channel)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
+                             int height, int channels, int channel) {
   for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride) {
     uint8_t *restrict to = dst;
     const uint8_t *restrict from = src + channel;
@@ -98,8 +98,8 @@ void CVK_LINES(cvk_u8_channel)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t
   }
 }
 
-void CVK_LINES(cvk_s32_line_support)(int32_t *dst, double *sums, const int32_t *map, int width, int height, int first,
-                                     int last, float start, float slope, int dense) {
+void VARIANT(cvk_s32_line_support)(int32_t *dst, double *sums, const int32_t *map, int width, int height, int first,
+                                   int last, float start, float slope, int dense) {
   const float limit = (float)height;
   for (int t = first; t < last; t++) {
     const float expected = start + slope * (float)t;

@@ -2,7 +2,7 @@
  *
  * They work on vectors of 16 floats, a cell wide, which compilers split where registers are shorter; sums have a lane
  * for each column of a cell and are added up in one order, without contraction, so all variants give the same bits. A
- * file of an instruction set defines CVK_PLANAR(name), which makes the name of its variant, and includes this. */
+ * file of an instruction set defines VARIANT(name), which makes the name of its variant, and includes this. */
 enum { CELL = CVK_PLANAR_CELL };
 typedef float v16f __attribute__((vector_size(64)));
 typedef int32_t v16i __attribute__((vector_size(64)));
@@ -37,8 +37,8 @@ typedef uint8_t v8b __attribute__((vector_size(8)));
 
 static const v16f planar_ramp = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-void CVK_PLANAR(cvk_u8_planar_sample)(float *dst, float *inside, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                      int height, int columns, int rows, const cvk_planar_map *map) {
+void VARIANT(cvk_u8_planar_sample)(float *dst, float *inside, const uint8_t *src, ptrdiff_t src_stride, int width,
+                                   int height, int columns, int rows, const cvk_planar_map *map) {
   const double *m = map->m;
   const float right = (float)(width - 1), bottom = (float)(height - 1);
   const v16f zero = {0}, one = zero + 1;
@@ -77,8 +77,8 @@ void CVK_PLANAR(cvk_u8_planar_sample)(float *dst, float *inside, const uint8_t *
   }
 }
 
-void CVK_PLANAR(cvk_u8_planar_picture)(float *dst, const uint8_t *src, ptrdiff_t src_stride, int width, int height,
-                                       int columns, int rows, const cvk_planar_map *map, float scale, float bias) {
+void VARIANT(cvk_u8_planar_picture)(float *dst, const uint8_t *src, ptrdiff_t src_stride, int width, int height,
+                                    int columns, int rows, const cvk_planar_map *map, float scale, float bias) {
   const double *m = map->m;
   const float right = (float)(width - 1), bottom = (float)(height - 1);
   const v16f zero = {0};
@@ -115,8 +115,8 @@ void CVK_PLANAR(cvk_u8_planar_picture)(float *dst, const uint8_t *src, ptrdiff_t
   }
 }
 
-void CVK_PLANAR(cvk_f32_planar_cells)(float *sums, const float *image, const float *model, const float *inside,
-                                      int columns, int rows) {
+void VARIANT(cvk_f32_planar_cells)(float *sums, const float *image, const float *model, const float *inside,
+                                   int columns, int rows) {
   for (int y = 0; y < rows; y += CELL)
     for (int x = 0; x < columns; x += CELL) {
       v16f n = {0}, a = {0}, b = {0}, aa = {0}, ab = {0}, bb = {0};
@@ -146,7 +146,7 @@ static const v16f planar_behind =
     {0, 0, 0, 0, 0, 0, 0, 0, .03125f, .09375f, .15625f, .21875f, .28125f, .34375f, .40625f, .46875f};
 
 /* The values of a row of cells at a row of samples. */
-static void CVK_PLANAR(cells_at)(float *dst, const float *cells, int across, int down, int y) {
+static void VARIANT(cells_at)(float *dst, const float *cells, int across, int down, int y) {
   int cell = y / CELL, beside = y % CELL < CELL / 2 ? cell - 1 : cell + 1;
   float part = planar_before[y % CELL] + planar_behind[y % CELL];
   beside = beside < 0 ? 0 : beside >= down ? down - 1 : beside;
@@ -154,14 +154,14 @@ static void CVK_PLANAR(cells_at)(float *dst, const float *cells, int across, int
     dst[i] = cells[cell * across + i] + (cells[beside * across + i] - cells[cell * across + i]) * part;
 }
 
-void CVK_PLANAR(cvk_f32_planar_relight)(float *dst, const float *image, int columns, int rows, const float *gains,
-                                        const float *biases) {
+void VARIANT(cvk_f32_planar_relight)(float *dst, const float *image, int columns, int rows, const float *gains,
+                                     const float *biases) {
   enum { MOST = CVK_PLANAR_MOST / CELL };
   float gain[MOST], bias[MOST];
   const int across = columns / CELL, down = rows / CELL;
   for (int y = 0; y < rows; y++) {
-    CVK_PLANAR(cells_at)(gain, gains, across, down, y);
-    CVK_PLANAR(cells_at)(bias, biases, across, down, y);
+    VARIANT(cells_at)(gain, gains, across, down, y);
+    VARIANT(cells_at)(bias, biases, across, down, y);
     for (int c = 0; c < across; c++) {
       const int before = c > 0 ? c - 1 : 0, behind = c < across - 1 ? c + 1 : c;
       const ptrdiff_t at = (ptrdiff_t)y * columns + c * CELL;
@@ -175,9 +175,9 @@ void CVK_PLANAR(cvk_f32_planar_relight)(float *dst, const float *image, int colu
   }
 }
 
-void CVK_PLANAR(cvk_f32_planar_residual)(float *mean, float *residual, float *weight, const float *image,
-                                         const float *model, const float *inside, int columns, int rows,
-                                         const float *cells, float cutoff) {
+void VARIANT(cvk_f32_planar_residual)(float *mean, float *residual, float *weight, const float *image,
+                                      const float *model, const float *inside, int columns, int rows,
+                                      const float *cells, float cutoff) {
   const int across = columns / CELL;
   const float sharpness = 1 / cutoff;
   const v16f zero = {0};
@@ -204,14 +204,14 @@ void CVK_PLANAR(cvk_f32_planar_residual)(float *mean, float *residual, float *we
 }
 
 /* Adds a row's sums of q x^i to the moments of a group with i + j <= degree. */
-static void CVK_PLANAR(add_moments)(double *dst, const float *sums, int degree, double y) {
+static void VARIANT(add_moments)(double *dst, const float *sums, int degree, double y) {
   double power = 1;
   for (int j = 0; j <= degree; j++, power *= y)
     for (int i = 0; i <= degree - j; i++) *dst++ += (double)sums[i] * power;
 }
 
-void CVK_PLANAR(cvk_f32_planar_moments)(double *dst, const float *mean, const float *residual, const float *weight,
-                                        int columns, int rows) {
+void VARIANT(cvk_f32_planar_moments)(double *dst, const float *mean, const float *residual, const float *weight,
+                                     int columns, int rows) {
   const float scale_x = (float)columns * 0.25f, scale_y = (float)rows * 0.25f, step = 2.0f / (float)columns;
   memset(dst, 0, CVK_PLANAR_MOMENTS * sizeof(double));
   /* The rim has no weight; left out are its rows, and its columns take their neighbours from the rows beside. */
@@ -242,20 +242,20 @@ void CVK_PLANAR(cvk_f32_planar_moments)(double *dst, const float *mean, const fl
     const double v = (2.0 * y + 1) / rows - 1;
     float sums[5];
     for (int k = 0; k < 5; k++) ADD_UP(sums[k], aa[k]);
-    CVK_PLANAR(add_moments)(dst, sums, 4, v);
+    VARIANT(add_moments)(dst, sums, 4, v);
     for (int k = 0; k < 5; k++) ADD_UP(sums[k], ab[k]);
-    CVK_PLANAR(add_moments)(dst + 15, sums, 4, v);
+    VARIANT(add_moments)(dst + 15, sums, 4, v);
     for (int k = 0; k < 5; k++) ADD_UP(sums[k], bb[k]);
-    CVK_PLANAR(add_moments)(dst + 30, sums, 4, v);
+    VARIANT(add_moments)(dst + 30, sums, 4, v);
     for (int k = 0; k < 3; k++) ADD_UP(sums[k], ea[k]);
-    CVK_PLANAR(add_moments)(dst + 45, sums, 2, v);
+    VARIANT(add_moments)(dst + 45, sums, 2, v);
     for (int k = 0; k < 3; k++) ADD_UP(sums[k], eb[k]);
-    CVK_PLANAR(add_moments)(dst + 51, sums, 2, v);
+    VARIANT(add_moments)(dst + 51, sums, 2, v);
   }
 }
 
-void CVK_PLANAR(cvk_u8_corner_score)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
-                                     int width, int height) {
+void VARIANT(cvk_u8_corner_score)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                  int width, int height) {
   static const int8_t circle[8][2] = {{3, 0}, {3, 1}, {2, 2}, {1, 3}, {0, 3}, {-1, 3}, {-2, 2}, {-3, 1}};
   for (int y = 0; y < height; y++, dst += dst_stride) {
     memset(dst, 0, (size_t)width);
@@ -277,8 +277,8 @@ void CVK_PLANAR(cvk_u8_corner_score)(uint8_t *dst, ptrdiff_t dst_stride, const u
   }
 }
 
-void CVK_PLANAR(cvk_u8_local_maxima)(int32_t *dst, int most, const uint8_t *src, ptrdiff_t src_stride, int width,
-                                     int height, int least) {
+void VARIANT(cvk_u8_local_maxima)(int32_t *dst, int most, const uint8_t *src, ptrdiff_t src_stride, int width,
+                                  int height, int least) {
   enum { BLOCK = 64 };
   int count = 0;
   const uint8_t low = (uint8_t)least;

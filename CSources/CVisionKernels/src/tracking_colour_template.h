@@ -8,16 +8,16 @@
 #define TAPS 4 /* pixels of a block along an axis, at most */
 #define MOST_LINE 8192 /* components of a row of pixels that are summed at once */
 
-static double CVK_TRACK(finite)(double value, double most) {
+static double VARIANT(finite)(double value, double most) {
   if (!(value > -most)) return -most; /* NaN as well */
   return value > most ? most : value;
 }
 
 /* Indices of the pixels that each point takes along one axis, `taps` a point. */
-static void CVK_TRACK(point_pixels)(int32_t *index, int side, int taps, int spacing, double start, double step,
-                                    int length) {
+static void VARIANT(point_pixels)(int32_t *index, int side, int taps, int spacing, double start, double step,
+                                  int length) {
   for (int i = 0; i < side; i++) {
-    int first = (int)floor(CVK_TRACK(finite)(start + i * step, 1e6));
+    int first = (int)floor(VARIANT(finite)(start + i * step, 1e6));
     first = first < 0 ? 0 : first > length - 1 ? length - 1 : first;
     for (int t = 0; t < taps; t++) {
       int pixel = first + t * spacing;
@@ -34,8 +34,8 @@ static const struct {
 
 /* The points of a row: `columns` has `taps` entries a point in `line`, whose components are sums over rows already. A
  * pixel is read as four components at once; what follows a smaller one does no harm. */
-static void CVK_TRACK(point_row)(uint16_t *restrict to, const uint16_t *line, const int32_t *columns, int side,
-                                 int taps, const cvk_track_colour_view *view) {
+static void VARIANT(point_row)(uint16_t *restrict to, const uint16_t *line, const int32_t *columns, int side,
+                               int taps, const cvk_track_colour_view *view) {
   uint64_t sums[MOST_POINTS];
   for (int x = 0; x < side; x++) {
     uint64_t sum = 0, pixel;
@@ -55,8 +55,8 @@ static void CVK_TRACK(point_row)(uint16_t *restrict to, const uint16_t *line, co
 }
 
 /* Sums of the bytes of 2 ... TAPS rows, and some zeros to read on. */
-static void CVK_TRACK(sum_rows)(uint16_t *restrict line, const uint8_t *src, ptrdiff_t src_stride, const int32_t *rows,
-                                int taps, int count) {
+static void VARIANT(sum_rows)(uint16_t *restrict line, const uint8_t *src, ptrdiff_t src_stride, const int32_t *rows,
+                              int taps, int count) {
   const uint8_t *restrict a = src + rows[0] * src_stride, *restrict b = src + rows[1 % taps] * src_stride;
   const uint8_t *restrict c = src + rows[2 % taps] * src_stride, *restrict d = src + rows[3 % taps] * src_stride;
   if (taps == 2)
@@ -69,9 +69,9 @@ static void CVK_TRACK(sum_rows)(uint16_t *restrict line, const uint8_t *src, ptr
 }
 
 /* The points of a view of single pixels, or of pixels far from each other, of which only those that count are read. */
-static void CVK_TRACK(scattered_colours)(uint16_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
-                                         const int32_t *columns, const int32_t *rows, int side, int taps,
-                                         const cvk_track_colour_view *view) {
+static void VARIANT(scattered_colours)(uint16_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                       const int32_t *columns, const int32_t *rows, int side, int taps,
+                                       const cvk_track_colour_view *view) {
   uint32_t factor = colour_levels[taps].factor, shift = colour_levels[taps].shift;
   for (int y = 0; y < side; y++) {
     uint16_t *to = (uint16_t *)(void *)((char *)dst + y * dst_stride);
@@ -98,15 +98,15 @@ static void CVK_TRACK(scattered_colours)(uint16_t *dst, ptrdiff_t dst_stride, co
   }
 }
 
-void CVK_TRACK(cvk_u8_track_colours)(uint16_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
-                                     int width, int height, int side, const cvk_track_colour_view *view) {
-  double step = CVK_TRACK(finite)(view->step, 1e5);
+void VARIANT(cvk_u8_track_colours)(uint16_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                   int width, int height, int side, const cvk_track_colour_view *view) {
+  double step = VARIANT(finite)(view->step, 1e5);
   int block = (int)(step * 0.5 + 0.5);
   if (block < 1) block = 1;
   int taps = block < TAPS ? block : TAPS, spacing = block / taps;
   int32_t columns[MOST_POINTS * TAPS], rows[MOST_POINTS * TAPS];
-  CVK_TRACK(point_pixels)(columns, side, taps, spacing, view->x, step, width);
-  CVK_TRACK(point_pixels)(rows, side, taps, spacing, view->y, step, height);
+  VARIANT(point_pixels)(columns, side, taps, spacing, view->x, step, width);
+  VARIANT(point_pixels)(rows, side, taps, spacing, view->y, step, height);
   int bytes = view->pixel_bytes, low = width, high = 0;
   for (int i = 0; i < side * taps; i++) {
     low = columns[i] < low ? columns[i] : low;
@@ -117,16 +117,16 @@ void CVK_TRACK(cvk_u8_track_colours)(uint16_t *dst, ptrdiff_t dst_stride, const 
     uint16_t line[MOST_LINE + 3];
     for (int i = 0; i < side * taps; i++) columns[i] = (columns[i] - low) * bytes;
     for (int y = 0; y < side; y++) {
-      CVK_TRACK(sum_rows)(line, src + low * (ptrdiff_t)bytes, src_stride, rows + y * taps, taps, count);
-      CVK_TRACK(point_row)((uint16_t *)(void *)((char *)dst + y * dst_stride), line, columns, side, taps, view);
+      VARIANT(sum_rows)(line, src + low * (ptrdiff_t)bytes, src_stride, rows + y * taps, taps, count);
+      VARIANT(point_row)((uint16_t *)(void *)((char *)dst + y * dst_stride), line, columns, side, taps, view);
     }
     return;
   }
-  CVK_TRACK(scattered_colours)(dst, dst_stride, src, src_stride, columns, rows, side, taps, view);
+  VARIANT(scattered_colours)(dst, dst_stride, src, src_stride, columns, rows, side, taps, view);
 }
 
-void CVK_TRACK(cvk_f32_track_names)(float *dst, ptrdiff_t dst_channel_stride, const uint16_t *src, ptrdiff_t src_stride,
-                                    int cells, const float *names, const float *window) {
+void VARIANT(cvk_f32_track_names)(float *dst, ptrdiff_t dst_channel_stride, const uint16_t *src, ptrdiff_t src_stride,
+                                  int cells, const float *names, const float *window) {
   float total[NAMES] = {0};
   for (int y = 0; y < cells; y++) {
     const uint16_t *above = (const uint16_t *)(const void *)((const char *)src + 2 * y * src_stride);
@@ -151,9 +151,9 @@ void CVK_TRACK(cvk_f32_track_names)(float *dst, ptrdiff_t dst_channel_stride, co
   }
 }
 
-void CVK_TRACK(cvk_u16_track_histograms)(float *target, float *around, const uint16_t *src, ptrdiff_t src_stride,
-                                         int side, float inner_x, float inner_y, float outer_x, float outer_y,
-                                         float rate) {
+void VARIANT(cvk_u16_track_histograms)(float *target, float *around, const uint16_t *src, ptrdiff_t src_stride,
+                                       int side, float inner_x, float inner_y, float outer_x, float outer_y,
+                                       float rate) {
   uint16_t inside[COLOURS], outside[COLOURS]; /* at most 128 x 128 points */
   int inner = 0, outer = 0;
   memset(inside, 0, sizeof inside);
@@ -179,8 +179,8 @@ void CVK_TRACK(cvk_u16_track_histograms)(float *target, float *around, const uin
   for (int i = 0; i < COLOURS; i++) a[i] += ((float)outside[i] * per_outer - a[i]) * rate;
 }
 
-void CVK_TRACK(cvk_u16_track_likelihood)(float *dst, ptrdiff_t dst_stride, const uint16_t *src, ptrdiff_t src_stride,
-                                         int side, const float *target, const float *around) {
+void VARIANT(cvk_u16_track_likelihood)(float *dst, ptrdiff_t dst_stride, const uint16_t *src, ptrdiff_t src_stride,
+                                       int side, const float *target, const float *around) {
   const float rare = 1e-5f; /* a colour that neither has seen is as likely the one's as the other's */
   memset(dst, 0, sizeof(float) * (size_t)(side + 1));
   for (int y = 0; y < side; y++) {
@@ -199,8 +199,8 @@ void CVK_TRACK(cvk_u16_track_likelihood)(float *dst, ptrdiff_t dst_stride, const
   }
 }
 
-void CVK_TRACK(cvk_f32_track_merge)(float *dst, const float *integral, ptrdiff_t integral_stride, int cells,
-                                    float width, float height, float scale, float weight) {
+void VARIANT(cvk_f32_track_merge)(float *dst, const float *integral, ptrdiff_t integral_stride, int cells,
+                                  float width, float height, float scale, float weight) {
   int side = 2 * cells;
   int16_t low[MOST_POINTS / 2], high[MOST_POINTS / 2];
   int16_t top[MOST_POINTS / 2], bottom[MOST_POINTS / 2];

@@ -2,7 +2,7 @@
  *
  * The arithmetic is element by element, in one order and without contraction, in loops that compilers turn into vector
  * code, so all variants give the same bits. Sums over elements go into 16 partial sums for the same reason. A file of
- * an instruction set defines CVK_TRACK(name), which makes the name of its variant, and includes this. */
+ * an instruction set defines VARIANT(name), which makes the name of its variant, and includes this. */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ typedef struct track_axis {
 
 /* Sample i is the mean over a box of one step, and at least of one pixel, around start + i * step; with a step of at
  * most one pixel this is linear interpolation. Beyond the ends the edge pixels go on. */
-static void CVK_TRACK(axis_init)(track_axis *axis, const int *order, int count, double start, double step, int length) {
+static void VARIANT(axis_init)(track_axis *axis, const int *order, int count, double start, double step, int length) {
   if (!(step > -8)) step = -8;
   if (step > 8) step = 8;
   double box = step > 1 ? step : 1;
@@ -59,9 +59,9 @@ static void CVK_TRACK(axis_init)(track_axis *axis, const int *order, int count, 
 
 /* A row of samples, in the order of axis `x`. Taps go by fours, missing ones with no weight, to keep sums in
  * registers. */
-static void CVK_TRACK(sample_row)(float *restrict dst, const uint8_t *src, ptrdiff_t src_stride, int skip,
-                                  const track_axis *x, int count, const track_axis *y, int row, int rows,
-                                  float *restrict line) {
+static void VARIANT(sample_row)(float *restrict dst, const uint8_t *src, ptrdiff_t src_stride, int skip,
+                                const track_axis *x, int count, const track_axis *y, int row, int rows,
+                                float *restrict line) {
   for (int first = 0; first < y->taps; first += 4) {
     const uint8_t *from[4];
     float w[4];
@@ -100,8 +100,8 @@ static void CVK_TRACK(sample_row)(float *restrict dst, const uint8_t *src, ptrdi
   }
 }
 
-void CVK_TRACK(cvk_u8_track_sample)(float *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
-                                    int width, int height, int columns, int rows, const cvk_track_view *view) {
+void VARIANT(cvk_u8_track_sample)(float *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                  int width, int height, int columns, int rows, const cvk_track_view *view) {
   float line[8 * LONGEST + 2 * MOST_TAPS];
   track_axis x, y;
   int order[LONGEST];
@@ -114,13 +114,13 @@ void CVK_TRACK(cvk_u8_track_sample)(float *dst, ptrdiff_t dst_stride, const uint
     int pixel = (i % elements - 1) * CELL + i / elements;
     order[i] = pixel < 0 ? 0 : pixel >= columns * CELL ? columns * CELL - 1 : pixel;
   }
-  CVK_TRACK(axis_init)(&x, order, samples_x, view->x / skip, view->step_x / skip, (width - 1) / skip + 1);
+  VARIANT(axis_init)(&x, order, samples_x, view->x / skip, view->step_x / skip, (width - 1) / skip + 1);
   for (int i = 0; i < samples_y; i++) order[i] = i;
-  CVK_TRACK(axis_init)(&y, order, samples_y, view->y / skip, view->step_y / skip, (height - 1) / skip + 1);
+  VARIANT(axis_init)(&y, order, samples_y, view->y / skip, view->step_y / skip, (height - 1) / skip + 1);
   for (int row = 0; row < samples_y; row++) {
     float *to = (float *)(void *)((char *)dst + row * dst_stride);
     float out[LONGEST];
-    CVK_TRACK(sample_row)(out, src, src_stride, skip, &x, samples_x, &y, row, samples_y, line);
+    VARIANT(sample_row)(out, src, src_stride, skip, &x, samples_x, &y, row, samples_y, line);
     for (int phase = 0; phase < CELL; phase++)
       memcpy(to + (ptrdiff_t)phase * view->phase_stride, out + phase * elements, sizeof(float) * (size_t)elements);
   }
@@ -132,9 +132,9 @@ void CVK_TRACK(cvk_u8_track_sample)(float *dst, ptrdiff_t dst_stride, const uint
  *
  * Loops over memory of our own go on to the next whole block, so that no scalar rest is left; what comes of the
  * elements behind the last is not used. */
-static void CVK_TRACK(add_row)(float *restrict own, float *restrict other, ptrdiff_t plane, float inner,
-                               const float *above, const float *here, const float *below, int elements,
-                               float *restrict values) {
+static void VARIANT(add_row)(float *restrict own, float *restrict other, ptrdiff_t plane, float inner,
+                             const float *above, const float *here, const float *below, int elements,
+                             float *restrict values) {
   static const float cosine[HALF] = {1, 0.8660254038f, 0.5f, 0, -0.5f, -0.8660254038f};
   static const float sine[HALF] = {0, 0.5f, 0.8660254038f, 1, 0.8660254038f, 0.5f};
   const float lobe = 0.8660254038f; /* a bin ends 30 degrees off, where the next one peaks */
@@ -175,9 +175,9 @@ static void CVK_TRACK(add_row)(float *restrict own, float *restrict other, ptrdi
   }
 }
 
-void CVK_TRACK(cvk_f32_track_cells)(float *dst, ptrdiff_t dst_bin_stride, ptrdiff_t dst_patch_stride, const float *src,
-                                    ptrdiff_t src_stride, int columns, int rows, int patches, const float *window,
-                                    float *work) {
+void VARIANT(cvk_f32_track_cells)(float *dst, ptrdiff_t dst_bin_stride, ptrdiff_t dst_patch_stride, const float *src,
+                                  ptrdiff_t src_stride, int columns, int rows, int patches, const float *window,
+                                  float *work) {
   int elements = (columns + 2) * patches, line = cvk_track_blocks(elements) * CVK_TRACK_BLOCK, plane = rows * line;
   /* A row of cells beyond the first and the last takes what falls there, so that no row is special. */
   float *histogram = work + line, *energy = work + BINS * (plane + 2 * line), *values = energy + plane;
@@ -189,8 +189,8 @@ void CVK_TRACK(cvk_f32_track_cells)(float *dst, ptrdiff_t dst_bin_stride, ptrdif
     const float *above = y > 0 ? (const float *)(const void *)((const char *)here - src_stride) : here;
     const float *below = y < rows * CELL - 1 ? (const float *)(const void *)((const char *)here + src_stride) : here;
     int cell = y / CELL, phase = y % CELL, beside = phase < CELL / 2 ? cell - 1 : cell + 1;
-    CVK_TRACK(add_row)(histogram + cell * line, histogram + beside * line, bin_plane, track_near[phase], above, here,
-                       below, elements, values);
+    VARIANT(add_row)(histogram + cell * line, histogram + beside * line, bin_plane, track_near[phase], above, here,
+                     below, elements, values);
   }
   memset(energy, 0, sizeof(float) * (size_t)plane);
   for (int d = 0; d < HALF; d++) {
@@ -227,8 +227,8 @@ void CVK_TRACK(cvk_f32_track_cells)(float *dst, ptrdiff_t dst_bin_stride, ptrdif
   }
 }
 
-void CVK_TRACK(cvk_f32_track_respond)(float *dst_re, float *dst_im, const float *filter_re, const float *filter_im,
-                                      const float *src_re, const float *src_im, int count, int channels) {
+void VARIANT(cvk_f32_track_respond)(float *dst_re, float *dst_im, const float *filter_re, const float *filter_im,
+                                    const float *src_re, const float *src_im, int count, int channels) {
   for (int start = 0; start < count; start += BLOCK) {
     int part = count - start < BLOCK ? count - start : BLOCK;
     float re[BLOCK] = {0}, im[BLOCK] = {0};
@@ -246,8 +246,8 @@ void CVK_TRACK(cvk_f32_track_respond)(float *dst_re, float *dst_im, const float 
   }
 }
 
-void CVK_TRACK(cvk_f32_track_solve)(float *filter_re, float *filter_im, const float *src_re, const float *src_im,
-                                    const float *wanted, int count, int channels, float penalty, float *work) {
+void VARIANT(cvk_f32_track_solve)(float *filter_re, float *filter_im, const float *src_re, const float *src_im,
+                                  const float *wanted, int count, int channels, float penalty, float *work) {
   float *restrict energy = work, *restrict re = work + count, *restrict im = work + 2 * count;
   for (int i = 0; i < count; i++) energy[i] = penalty, re[i] = wanted[i], im[i] = 0;
   for (int c = 0; c < channels; c++) {
@@ -274,13 +274,13 @@ void CVK_TRACK(cvk_f32_track_solve)(float *filter_re, float *filter_im, const fl
   }
 }
 
-void CVK_TRACK(cvk_f32_track_blend)(float *dst, const float *src, int count, float rate) {
+void VARIANT(cvk_f32_track_blend)(float *dst, const float *src, int count, float rate) {
   float *restrict to = dst;
   const float *restrict from = src;
   for (int i = 0; i < count; i++) to[i] += (from[i] - to[i]) * rate;
 }
 
-void CVK_TRACK(cvk_f32_track_weigh)(float *dst, const float *weight, int count, int planes) {
+void VARIANT(cvk_f32_track_weigh)(float *dst, const float *weight, int count, int planes) {
   for (int p = 0; p < planes; p++) {
     float *restrict to = dst + (ptrdiff_t)p * count;
     const float *restrict by = weight;
@@ -288,8 +288,8 @@ void CVK_TRACK(cvk_f32_track_weigh)(float *dst, const float *weight, int count, 
   }
 }
 
-void CVK_TRACK(cvk_f32_track_dot)(float *dst_re, float *dst_im, const float *a_re, const float *a_im, const float *b_re,
-                                  const float *b_im, int count, int rows) {
+void VARIANT(cvk_f32_track_dot)(float *dst_re, float *dst_im, const float *a_re, const float *a_im, const float *b_re,
+                                const float *b_im, int count, int rows) {
   for (int row = 0; row < rows; row++) {
     const float *restrict ar = a_re + (ptrdiff_t)row * count, *restrict ai = a_im + (ptrdiff_t)row * count;
     const float *restrict br = b_re + (ptrdiff_t)row * count, *restrict bi = b_im + (ptrdiff_t)row * count;

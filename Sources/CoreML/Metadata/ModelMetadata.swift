@@ -53,8 +53,6 @@ package struct ModelMetadata: Sendable {
         package var function: ScoreFunction = .none
         package var predictedFeatureName = "classLabel"
         package var predictedProbabilitiesName = "classLabelProbs"
-
-        package init() {}
     }
 
     package var description: String?

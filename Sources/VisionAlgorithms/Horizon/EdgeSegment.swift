@@ -5,11 +5,6 @@ package struct EdgeSegment: Hashable, Sendable {
     package var start: SIMD2<Float>
     package var end: SIMD2<Float>
 
-    package init(start: SIMD2<Float>, end: SIMD2<Float>) {
-        self.start = start
-        self.end = end
-    }
-
     package var direction: SIMD2<Float> { end - start }
     package var middle: SIMD2<Float> { (start + end) / 2 }
     package var length: Float { (direction * direction).sum().squareRoot() }

@@ -14,8 +14,6 @@ package struct LineFinder {
     /// How many of nine positions need an edge for a stretch to count as covered, and to be used in the fit.
     private static let (dense, denseForFit) = (5, 7)
 
-    package init() {}
-
     /// Returns the lines in descending order of the length and strength of the segment that each was found by.
     ///
     /// - Parameter edges: The edges of an image found with `minimumGradient`.

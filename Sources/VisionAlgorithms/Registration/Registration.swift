@@ -18,12 +18,6 @@ package struct Translation: Equatable, Sendable {
     /// From 0 (no common content, or no texture) to 1 (the same content).
     package var confidence: Double
 
-    package init(dx: Double, dy: Double, confidence: Double) {
-        self.dx = dx
-        self.dy = dy
-        self.confidence = confidence
-    }
-
     package static let none = Translation(dx: 0, dy: 0, confidence: 0)
 }
 

@@ -17,19 +17,6 @@ package struct YCbCrPlanes {
     package var matrix: YCbCrMatrix
     /// Whether luma and chroma are 0…255; otherwise luma is 16…235 and chroma 16…240.
     package var isFullRange: Bool
-
-    package init(
-        width: Int, height: Int, luma: UnsafeRawPointer, lumaRowBytes: Int, chroma: Chroma, matrix: YCbCrMatrix,
-        isFullRange: Bool
-    ) {
-        self.width = width
-        self.height = height
-        self.luma = luma
-        self.lumaRowBytes = lumaRowBytes
-        self.chroma = chroma
-        self.matrix = matrix
-        self.isFullRange = isFullRange
-    }
 }
 
 extension Raster {

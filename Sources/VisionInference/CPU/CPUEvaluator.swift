@@ -1,7 +1,5 @@
 /// Computes operators on constants, and during a run those whose shapes depend on data, on the calling thread.
 package struct CPUEvaluator: ConstantEvaluator {
-    package init() {}
-
     package func evaluate(
         _ operation: any Operator, _ inputs: [Tensor?], outputs: [TensorDescription]
     ) throws -> [Tensor] {

@@ -20,12 +20,6 @@ package struct ModelError: Error, Hashable, Sendable {
         package var file: String?
         package var operation: String?
         package var node: String?
-
-        package init(file: String? = nil, operation: String? = nil, node: String? = nil) {
-            self.file = file
-            self.operation = operation
-            self.node = node
-        }
     }
 
     package let kind: Kind

@@ -66,15 +66,12 @@ package struct Sinking {
     package var inputs: [Int]
     /// The transpose of each output.
     package var outputPermutations: [[Int]]
-
-    package init(replacement: any Operator, inputs: [Int], outputPermutations: [[Int]]) {
-        self.replacement = replacement
-        self.inputs = inputs
-        self.outputPermutations = outputPermutations
-    }
 }
 
 extension Operator {
+    /// The type's name, for operators that are shown under no other.
+    package var name: String { "\(Self.self)" }
+
     package var isView: Bool { false }
     package var foldsConstants: Bool { true }
 

@@ -28,13 +28,6 @@ package struct UnitBox: Hashable, Sendable {
     package var width: Double
     package var height: Double
 
-    package init(x: Double, y: Double, width: Double, height: Double) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-    }
-
     var isUsable: Bool {
         x.isFinite && y.isFinite && width.isFinite && height.isFinite && width > 0 && height > 0
     }

@@ -90,10 +90,6 @@ package struct FaceDetector: Sendable {
         /// The presence output of the mesh network.
         package var presence: Double
 
-        package init(shortRange: Double, fullRange: Double, presence: Double) {
-            (self.shortRange, self.fullRange, self.presence) = (shortRange, fullRange, presence)
-        }
-
         package static let detection = Thresholds(shortRange: 0.35, fullRange: 0.2, presence: 0.1)
     }
 

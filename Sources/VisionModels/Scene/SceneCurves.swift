@@ -7,12 +7,6 @@ package struct PrecisionRecallCurve: Sendable, Equatable {
         package let precision: Float
         /// The share of the photos of the class that are reported.
         package let recall: Float
-
-        package init(threshold: Float, precision: Float, recall: Float) {
-            self.threshold = threshold
-            self.precision = precision
-            self.recall = recall
-        }
     }
 
     /// The highest threshold first: recall rises, precision does not.

@@ -54,11 +54,6 @@ package struct FoundPhoto: Hashable, Sendable {
     /// From the folder on.
     package var path: FilePath
     package var stamp: FileStamp
-
-    package init(path: FilePath, stamp: FileStamp) {
-        self.path = path
-        self.stamp = stamp
-    }
 }
 
 /// Identifies the version of a file without reading it.

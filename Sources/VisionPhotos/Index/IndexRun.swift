@@ -6,11 +6,6 @@ import VisionThreads
 package struct StoredPrint: Equatable, Sendable {
     package var kind: PhotoIndex.Kind
     package var data: [UInt8]
-
-    package init(kind: PhotoIndex.Kind, data: [UInt8]) {
-        self.kind = kind
-        self.data = data
-    }
 }
 
 /// Adds the new and changed photos of a folder to an index.

@@ -24,13 +24,6 @@ package final class PhotoIndex {
         package var count: Int
         /// The size of a print in bytes.
         package var byteCount: Int
-
-        package init(revision: Int, elementType: Int, count: Int, byteCount: Int) {
-            self.revision = revision
-            self.elementType = elementType
-            self.count = count
-            self.byteCount = byteCount
-        }
     }
 
     /// How the prints of a format show that they are as they were written.
@@ -146,11 +139,6 @@ package final class PhotoIndex {
     package struct Collection: Equatable {
         package var folder: FilePath
         package var kind: Kind
-
-        package init(folder: FilePath, kind: Kind) {
-            self.folder = folder
-            self.kind = kind
-        }
     }
 
     /// The folder and the kind of prints; nil before the first photo.

@@ -32,8 +32,6 @@ package struct FeatureExtraction: Sendable {
         package var networkRuns = 0
         /// The number of images whose features were cached.
         package var cached = 0
-
-        package init() {}
     }
 
     private struct State {

@@ -16,11 +16,6 @@ package struct LabelledPhoto: Sendable, Hashable {
 package struct SkippedFile: Sendable, Hashable {
     package let path: String
     package let reason: String
-
-    package init(path: String, reason: String) {
-        self.path = path
-        self.reason = reason
-    }
 }
 
 /// Finds photos that are labelled by their folder or by their name.

@@ -82,9 +82,7 @@ final class SinkingTests: XCTestCase {
         try check(Softmax(axis: 1), [shape])
         try check(Softmax(axis: -1, isLogarithm: true), [shape])
         try check(Hardmax(axis: 2), [shape])
-        try check(LpNormalization(axis: 1), [shape])
         try check(LRN(axis: 1, size: 3), [shape])
-        try check(MeanVarianceNormalization(), [shape])
     }
 
     func testMovement() throws {

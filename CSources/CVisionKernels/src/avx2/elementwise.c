@@ -1,13 +1,4 @@
 /* Element-wise functions with AVX2. */
-#include "../internal.h"
-#if CVK_X86
-#include <immintrin.h>
-
-CVK_BEGIN_AVX2
-
-#include "network_lanes.h"
-
-#include "../elementwise_template.h"
-
-CVK_END
-#endif
+#define CVK_LANES "network_lanes.h"
+#define CVK_TEMPLATE "elementwise_template.h"
+#include "variant.h"

@@ -1,13 +1,4 @@
 /* Transposing, filling and half precision with AVX2. */
-#include "../internal.h"
-#if CVK_X86
-#include <immintrin.h>
-
-CVK_BEGIN_AVX2
-
-#include "network_lanes.h"
-
-#include "../layout_template.h"
-
-CVK_END
-#endif
+#define CVK_LANES "network_lanes.h"
+#define CVK_TEMPLATE "layout_template.h"
+#include "variant.h"

@@ -1,13 +1,4 @@
 /* Phase correlation with AVX2. */
-#include "../internal.h"
-#if CVK_X86
-#include <immintrin.h>
-
-CVK_BEGIN_AVX2
-
-#include "lanes.h"
-
-#include "../phase_template.h"
-
-CVK_END
-#endif
+#define CVK_LANES "lanes.h"
+#define CVK_TEMPLATE "phase_template.h"
+#include "variant.h"

@@ -8,7 +8,7 @@
 CVK_BEGIN_AVX2
 
 #define CVK_VECTOR_BITS 256
-#define CVK_SUFFIX avx2
+#define VARIANT(name) name##__avx2
 #include "../x86/resize_template.h"
 
 /* Four floats at p, and at q. */

@@ -1,15 +1,3 @@
 /* Features and filters of the correlation trackers: see tracking_template.h. */
-#include "../internal.h"
-#if CVK_X86
-
-#include <math.h>
-#include <string.h>
-
-CVK_BEGIN_AVX2
-
-#define CVK_TRACK(name) name##__avx2
-#include "../tracking_template.h"
-
-CVK_END
-
-#endif
+#define CVK_TEMPLATE "tracking_template.h"
+#include "variant.h"

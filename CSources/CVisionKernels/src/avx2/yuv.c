@@ -1,16 +1,3 @@
 /* Y'CbCr conversions: the text is in x86/yuv_template.h. */
-#include "internal.h"
-
-#if CVK_X86
-
-#include <immintrin.h>
-
-CVK_BEGIN_AVX2
-
-#define CVK_VECTOR_BITS 256
-#define CVK_SUFFIX avx2
-#include "../x86/yuv_template.h"
-
-CVK_END
-
-#endif
+#define CVK_TEMPLATE "x86/yuv_template.h"
+#include "variant.h"

@@ -1,13 +1,4 @@
 /* Fourier transforms, sixteen at a time. */
-#include "../internal.h"
-#if CVK_X86
-#include <immintrin.h>
-
-CVK_BEGIN_AVX512
-
-#include "lanes.h"
-
-#include "../fft_template.h"
-
-CVK_END
-#endif
+#define CVK_LANES "lanes.h"
+#define CVK_TEMPLATE "fft_template.h"
+#include "variant.h"

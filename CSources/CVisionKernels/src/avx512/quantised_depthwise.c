@@ -1,13 +1,6 @@
 /* Depthwise convolutions of bytes with AVX-512. */
-#include "../quantised.h"
-#if CVK_X86
-#include <immintrin.h>
+#include "quantised.h"
 
-CVK_BEGIN_AVX512
-
-#include "quantised_lanes.h"
-
-#include "../x86/quantised_depthwise_template.h"
-
-CVK_END
-#endif
+#define CVK_LANES "quantised_lanes.h"
+#define CVK_TEMPLATE "x86/quantised_depthwise_template.h"
+#include "variant.h"

@@ -1,16 +1,3 @@
 /* The passes of resizing: the text is in x86/resize_template.h. */
-#include "internal.h"
-
-#if CVK_X86
-
-#include <immintrin.h>
-
-CVK_BEGIN_AVX512
-
-#define CVK_VECTOR_BITS 512
-#define CVK_SUFFIX avx512
-#include "../x86/resize_template.h"
-
-CVK_END
-
-#endif
+#define CVK_TEMPLATE "x86/resize_template.h"
+#include "variant.h"

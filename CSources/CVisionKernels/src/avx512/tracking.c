@@ -1,15 +1,3 @@
 /* Features and filters of the correlation trackers: see tracking_template.h. */
-#include "../internal.h"
-#if CVK_X86
-
-#include <math.h>
-#include <string.h>
-
-CVK_BEGIN_AVX512
-
-#define CVK_TRACK(name) name##__avx512
-#include "../tracking_template.h"
-
-CVK_END
-
-#endif
+#define CVK_TEMPLATE "tracking_template.h"
+#include "variant.h"

@@ -1,10 +1,4 @@
 /* Depthwise convolution with NEON. */
-#include "../internal.h"
-#if CVK_ARM
-#include <arm_neon.h>
-
-#include "network_lanes.h"
-
-#include "../depthwise_template.h"
-
-#endif
+#define CVK_LANES "network_lanes.h"
+#define CVK_TEMPLATE "depthwise_template.h"
+#include "variant.h"

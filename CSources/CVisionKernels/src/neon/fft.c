@@ -1,10 +1,4 @@
 /* Fourier transforms, four at a time. */
-#include "../internal.h"
-#if CVK_ARM
-#include <arm_neon.h>
-
-#include "lanes.h"
-
-#include "../fft_template.h"
-
-#endif
+#define CVK_LANES "lanes.h"
+#define CVK_TEMPLATE "fft_template.h"
+#include "variant.h"

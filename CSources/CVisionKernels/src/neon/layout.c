@@ -1,10 +1,4 @@
 /* Transposing, filling and half precision with NEON. */
-#include "../internal.h"
-#if CVK_ARM
-#include <arm_neon.h>
-
-#include "network_lanes.h"
-
-#include "../layout_template.h"
-
-#endif
+#define CVK_LANES "network_lanes.h"
+#define CVK_TEMPLATE "layout_template.h"
+#include "variant.h"

@@ -1,10 +1,4 @@
 /* Softmax and normalisation with NEON. */
-#include "../internal.h"
-#if CVK_ARM
-#include <arm_neon.h>
-
-#include "network_lanes.h"
-
-#include "../normalise_template.h"
-
-#endif
+#define CVK_LANES "network_lanes.h"
+#define CVK_TEMPLATE "normalise_template.h"
+#include "variant.h"

@@ -1,10 +1,4 @@
 /* Phase correlation with NEON. */
-#include "../internal.h"
-#if CVK_ARM
-#include <arm_neon.h>
-
-#include "lanes.h"
-
-#include "../phase_template.h"
-
-#endif
+#define CVK_LANES "lanes.h"
+#define CVK_TEMPLATE "phase_template.h"
+#include "variant.h"

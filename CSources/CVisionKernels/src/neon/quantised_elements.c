@@ -1,8 +1,3 @@
 /* Element-wise operations and pooling of 8-bit networks, with NEON. */
-#include "../internal.h"
-#if CVK_ARM
-
-#define VARIANT(name) name##__neon
-#include "../quantised_elements_template.h"
-
-#endif
+#define CVK_TEMPLATE "quantised_elements_template.h"
+#include "variant.h"

@@ -1,10 +1,4 @@
 /* Resizing with tables of taps with NEON. */
-#include "../internal.h"
-#if CVK_ARM
-#include <arm_neon.h>
-
-#include "network_lanes.h"
-
-#include "../resample_template.h"
-
-#endif
+#define CVK_LANES "network_lanes.h"
+#define CVK_TEMPLATE "resample_template.h"
+#include "variant.h"

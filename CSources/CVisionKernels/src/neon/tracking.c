@@ -1,11 +1,3 @@
 /* Features and filters of the correlation trackers: see tracking_template.h. */
-#include "../internal.h"
-#if CVK_ARM
-
-#include <math.h>
-#include <string.h>
-
-#define CVK_TRACK(name) name##__neon
-#include "../tracking_template.h"
-
-#endif
+#define CVK_TEMPLATE "tracking_template.h"
+#include "variant.h"

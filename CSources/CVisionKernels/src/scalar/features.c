@@ -3,5 +3,5 @@
 
 #include <string.h>
 
-#define CVK_FEATURES(name) name##__scalar
+#define VARIANT(name) name##__scalar
 #include "../features_template.h"

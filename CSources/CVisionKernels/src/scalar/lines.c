@@ -1,7 +1,7 @@
 /* Edges of straight lines: see lines_template.h. */
 #include "../internal.h"
 
-#define CVK_LINES(name) name##__scalar
+#define VARIANT(name) name##__scalar
 #include "../lines_template.h"
 
 /* Only here: each step waits for the one before. */

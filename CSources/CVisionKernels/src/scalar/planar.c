@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define CVK_PLANAR(name) name##__scalar
+#define VARIANT(name) name##__scalar
 #include "../planar_template.h"
 
 /* Only here: it waits for the table, not for arithmetic. */

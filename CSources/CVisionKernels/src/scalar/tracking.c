@@ -4,5 +4,5 @@
 #include <math.h>
 #include <string.h>
 
-#define CVK_TRACK(name) name##__scalar
+#define VARIANT(name) name##__scalar
 #include "../tracking_template.h"

@@ -1,10 +1,6 @@
 /* One spelling for 256- and 512-bit integer vectors, so that kernels that differ only in width are written once. The
- * including file sets CVK_VECTOR_BITS and CVK_SUFFIX and has begun its instruction set. */
+ * including file defines CVK_VECTOR_BITS and VARIANT(name) and has begun its instruction set. */
 #include <string.h>
-
-#define CVK_JOIN_(a, b) a##b
-#define CVK_JOIN(a, b) CVK_JOIN_(a, b)
-#define VARIANT(name) CVK_JOIN(name##__, CVK_SUFFIX)
 
 #if CVK_VECTOR_BITS == 256
 typedef __m256i vec;

@@ -30,8 +30,6 @@ package struct ONNXGraph: Sendable {
     package var outputs: [ONNXValueInfo] = []
     package var valueInfo: [ONNXValueInfo] = []
     package var metadata: [String: String] = [:]
-
-    package init() {}
 }
 
 package struct ONNXNode: Sendable {
@@ -90,8 +88,6 @@ package struct ONNXFunction: Sendable {
     package var defaults: [ONNXAttribute] = []
     package var nodes: [ONNXNode] = []
     package var opsets: [String: Int] = [:]
-
-    package init() {}
 }
 
 package struct ONNXValueInfo: Sendable {

@@ -40,34 +40,6 @@ extension LayerNormalization: FloatOperator {
     }
 }
 
-extension RMSNormalization: FloatOperator {
-    func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let input = try required(inputs, 0)
-        let normalised = Shape(input.shape[(try input.shape.resolvedAxis(axis))...])
-        // The scale may be of another type than the input.
-        let scaleView = try required(inputs, 1)
-        let values = scaleView.doubles
-        let strides = StridedRows(
-            normalised, [normalised.rowMajorStrides, scaleView.shape.broadcastStrides(to: normalised)])
-        let count = normalised.elementCount
-        guard count > 0 else { return }
-        for row in 0..<input.elementCount / count {
-            let source = input.pointer(T.self) + row * count
-            let target = outputs[0].pointer(T.self) + row * count
-            var sum = 0.0
-            for index in 0..<count { sum += source[index].double * source[index].double }
-            let inverse = 1 / (sum / Double(count) + Double(epsilon)).squareRoot()
-            strides.forEach { offsets in
-                for index in 0..<strides.count {
-                    let slot = offsets[0] + index
-                    target[slot] = T(
-                        double: source[slot].double * inverse * values[offsets[1] + index * strides.steps[1]])
-                }
-            }
-        }
-    }
-}
-
 /// Values of a tensor as if it had the shape that it is broadcast to.
 struct BroadcastValues<T: FloatScalar> {
     private let base: UnsafeMutablePointer<T>

@@ -15,36 +15,16 @@ package struct TransposedConvolution: Operator {
     package var kernelWidth: Int
     package var strideY: Int
     package var strideX: Int
-    package var dilationY: Int
-    package var dilationX: Int
+    package var dilationY = 1
+    package var dilationX = 1
     /// Rows and columns that are cut off the full result at its top and left.
     package var cropTop: Int
     package var cropLeft: Int
     package var outputHeight: Int
     package var outputWidth: Int
-    package var groups: Int
+    package var groups = 1
     package var order: WeightOrder
-    package var activation: Activation
-
-    package init(
-        kernelHeight: Int, kernelWidth: Int, strideY: Int, strideX: Int, dilationY: Int = 1, dilationX: Int = 1,
-        cropTop: Int, cropLeft: Int, outputHeight: Int, outputWidth: Int, groups: Int = 1, order: WeightOrder,
-        activation: Activation = Activation(.identity)
-    ) {
-        self.kernelHeight = kernelHeight
-        self.kernelWidth = kernelWidth
-        self.strideY = strideY
-        self.strideX = strideX
-        self.dilationY = dilationY
-        self.dilationX = dilationX
-        self.cropTop = cropTop
-        self.cropLeft = cropLeft
-        self.outputHeight = outputHeight
-        self.outputWidth = outputWidth
-        self.groups = groups
-        self.order = order
-        self.activation = activation
-    }
+    package var activation = Activation(.identity)
 
     package var name: String { "ConvTranspose" }
 

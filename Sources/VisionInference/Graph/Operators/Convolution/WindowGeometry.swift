@@ -13,27 +13,13 @@ package struct WindowGeometry: Hashable, Sendable {
 
     package var kernelHeight: Int
     package var kernelWidth: Int
-    package var strideY: Int
-    package var strideX: Int
-    package var dilationY: Int
-    package var dilationX: Int
-    package var padding: Padding
+    package var strideY = 1
+    package var strideX = 1
+    package var dilationY = 1
+    package var dilationX = 1
+    package var padding: Padding = .none
     /// Sizes are rounded up where the stride does not divide them (pooling).
-    package var roundsUp: Bool
-
-    package init(
-        kernelHeight: Int, kernelWidth: Int, strideY: Int = 1, strideX: Int = 1, dilationY: Int = 1, dilationX: Int = 1,
-        padding: Padding = .none, roundsUp: Bool = false
-    ) {
-        self.kernelHeight = kernelHeight
-        self.kernelWidth = kernelWidth
-        self.strideY = strideY
-        self.strideX = strideX
-        self.dilationY = dilationY
-        self.dilationX = dilationX
-        self.padding = padding
-        self.roundsUp = roundsUp
-    }
+    package var roundsUp = false
 
     /// A geometry with everything worked out for one input size.
     package struct Resolved: Hashable, Sendable {

@@ -4,8 +4,6 @@ internal import Foundation
 package struct ActivationOperation: ElementwiseOperator {
     package var activation: Activation
 
-    package init(activation: Activation) { self.activation = activation }
-
     package var name: String {
         switch activation.kind {
         case .identity: "Identity"
@@ -42,8 +40,6 @@ package struct ActivationOperation: ElementwiseOperator {
 package struct Clip: ElementwiseOperator {
     package init() {}
 
-    package var name: String { "Clip" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredNumber(inputs, 0)
         for index in [1, 2] where isPresent(inputs, index) {
@@ -68,10 +64,6 @@ package struct Clip: ElementwiseOperator {
 
 /// x, or below zero x times a slope that is broadcast to it.
 package struct PRelu: ElementwiseOperator {
-    package init() {}
-
-    package var name: String { "PRelu" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredNumber(inputs, 0)
         let slope = try required(inputs, 1)

@@ -3,10 +3,6 @@
 package struct Cast: ElementwiseOperator {
     package var to: ElementType
 
-    package init(to: ElementType) { self.to = to }
-
-    package var name: String { "Cast" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         .known([TensorDescription(to, try required(inputs, 0).shape)])
     }

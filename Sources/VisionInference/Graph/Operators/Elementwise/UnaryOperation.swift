@@ -27,8 +27,6 @@ package struct UnaryOperation: ElementwiseOperator {
 
     package var kind: Kind
 
-    package init(kind: Kind) { self.kind = kind }
-
     package var name: String {
         let text = String(describing: kind).prefix { $0 != "(" }
         return text.prefix(1).uppercased() + text.dropFirst()

@@ -2,8 +2,6 @@
 package struct Where: BroadcastingOperator {
     package init() {}
 
-    package var name: String { "Where" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let condition = try required(inputs, 0)
         let a = try required(inputs, 1)

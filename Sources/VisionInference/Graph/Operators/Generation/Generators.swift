@@ -1,11 +1,7 @@
 /// Ones where the indices (input 0) say, zeros elsewhere, or other values: input 1 is the length of the new axis, input
 /// 2 the two values, first that of what is off. Indices out of range leave all off.
 package struct OneHot: Operator {
-    package var axis: Int
-
-    package init(axis: Int = -1) { self.axis = axis }
-
-    package var name: String { "OneHot" }
+    package var axis = -1
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let indices = try requiredNumber(inputs, 0)
@@ -27,8 +23,6 @@ package struct OneHot: Operator {
 
 /// Numbers from input 0 to before input 1 in steps of input 2.
 package struct NumberRange: Operator {
-    package init() {}
-
     package var name: String { "Range" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
@@ -50,14 +44,7 @@ package struct NumberRange: Operator {
 package struct EyeLike: Operator {
     /// nil: the input's.
     package var type: ElementType?
-    package var k: Int
-
-    package init(type: ElementType? = nil, k: Int = 0) {
-        self.type = type
-        self.k = k
-    }
-
-    package var name: String { "EyeLike" }
+    package var k = 0
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
@@ -68,11 +55,7 @@ package struct EyeLike: Operator {
 
 /// The upper or lower triangle of matrices, zeros elsewhere. Input 1: how many columns further right it begins.
 package struct Trilu: Operator {
-    package var upper: Bool
-
-    package init(upper: Bool = true) { self.upper = upper }
-
-    package var name: String { "Trilu" }
+    package var upper = true
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)

@@ -36,17 +36,9 @@ package struct DepthToSpace: PixelBlockOperator {
     }
 
     package var block: Int
-    package var mode: Mode
+    package var mode: Mode = .depthColumnRow
     /// N, C, H, W instead of N, H, W, C.
-    package var channelsFirst: Bool
-
-    package init(block: Int, mode: Mode = .depthColumnRow, channelsFirst: Bool = false) {
-        self.block = block
-        self.mode = mode
-        self.channelsFirst = channelsFirst
-    }
-
-    package var name: String { "DepthToSpace" }
+    package var channelsFirst = false
 
     func shape(of input: Shape, _ axes: ImageAxes) -> Shape? {
         guard input[axes.channel] % (block * block) == 0 else { return nil }
@@ -62,14 +54,7 @@ package struct DepthToSpace: PixelBlockOperator {
 package struct SpaceToDepth: PixelBlockOperator {
     package var block: Int
     /// N, C, H, W instead of N, H, W, C.
-    package var channelsFirst: Bool
-
-    package init(block: Int, channelsFirst: Bool = false) {
-        self.block = block
-        self.channelsFirst = channelsFirst
-    }
-
-    package var name: String { "SpaceToDepth" }
+    package var channelsFirst = false
 
     func shape(of input: Shape, _ axes: ImageAxes) -> Shape? {
         guard input[axes.row] % block == 0, input[axes.column] % block == 0 else { return nil }

@@ -23,29 +23,14 @@ package struct Resize: OrderedOperator {
     package enum AspectPolicy: Hashable, Sendable { case stretch, notLarger, notSmaller }
 
     package var mode: Mode
-    package var coordinates: Coordinates
-    package var antialias: Bool
-    package var excludesOutside: Bool
-    package var aspectPolicy: AspectPolicy
+    package var coordinates: Coordinates = .halfPixel
+    package var antialias = false
+    package var excludesOutside = false
+    package var aspectPolicy: AspectPolicy = .stretch
     package var axes: [Int]?
     /// What lies outside of the input, for `tfCropAndResize`.
-    package var extrapolationValue: Float
+    package var extrapolationValue: Float = 0
     var order = AxisOrder()
-
-    package init(
-        mode: Mode, coordinates: Coordinates = .halfPixel, antialias: Bool = false, excludesOutside: Bool = false,
-        aspectPolicy: AspectPolicy = .stretch, axes: [Int]? = nil, extrapolationValue: Float = 0
-    ) {
-        self.mode = mode
-        self.coordinates = coordinates
-        self.antialias = antialias
-        self.excludesOutside = excludesOutside
-        self.aspectPolicy = aspectPolicy
-        self.axes = axes
-        self.extrapolationValue = extrapolationValue
-    }
-
-    package var name: String { "Resize" }
 
     /// What each axis of the input becomes.
     package struct Plan: Sendable {

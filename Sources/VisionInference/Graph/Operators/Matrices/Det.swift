@@ -1,9 +1,5 @@
 /// The determinants of square matrices.
 package struct Det: Operator {
-    package init() {}
-
-    package var name: String { "Det" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredFloat(inputs, 0)
         let rank = input.shape.count

@@ -1,8 +1,6 @@
 /// The product of matrices, or stacks of them, of any numbers, element by element: for types that `MatMul`, which is
 /// made for 32-bit floats, does not take. Integers wrap around.
 package struct GeneralMatMul: Operator {
-    package init() {}
-
     package var name: String { "MatMul" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {

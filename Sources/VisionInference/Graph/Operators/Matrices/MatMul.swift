@@ -14,8 +14,6 @@ package struct MatMul: Operator {
         self.scale = scale
     }
 
-    package var name: String { "MatMul" }
-
     /// Sizes of one product, and the axes of the stacks.
     struct Sizes {
         var rows: Int

@@ -2,10 +2,6 @@
 package struct Concat: AxisOperator {
     package var axis: Int
 
-    package init(axis: Int) { self.axis = axis }
-
-    package var name: String { "Concat" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let first = try required(inputs, 0)
         let axis = try first.shape.resolvedAxis(axis)
@@ -39,13 +35,6 @@ package struct Concat: AxisOperator {
 package struct Split: AxisOperator {
     package var axis: Int
     package var outputs: Int
-
-    package init(axis: Int, outputs: Int) {
-        self.axis = axis
-        self.outputs = outputs
-    }
-
-    package var name: String { "Split" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)

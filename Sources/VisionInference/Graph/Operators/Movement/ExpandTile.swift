@@ -1,9 +1,5 @@
 /// Broadcasts to the shape in input 1, which may itself be broadcast to the input's.
 package struct Expand: Operator {
-    package init() {}
-
-    package var name: String { "Expand" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
         switch try integers(inputs, 1) {
@@ -20,10 +16,6 @@ package struct Expand: Operator {
 
 /// Repeats the input along every axis as often as input 1 says.
 package struct Tile: Operator {
-    package init() {}
-
-    package var name: String { "Tile" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
         switch try integers(inputs, 1) {

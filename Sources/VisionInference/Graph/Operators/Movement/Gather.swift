@@ -9,16 +9,9 @@ extension Operator {
 
 /// Slices along an axis, in the order of the indices in input 1, whose axes take the place of the axis.
 package struct Gather: Operator {
-    package var axis: Int
+    package var axis = 0
     /// Leading axes that the data and the indices share: not in ONNX.
-    package var batchDimensions: Int
-
-    package init(axis: Int = 0, batchDimensions: Int = 0) {
-        self.axis = axis
-        self.batchDimensions = batchDimensions
-    }
-
-    package var name: String { "Gather" }
+    package var batchDimensions = 0
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let data = try required(inputs, 0)
@@ -36,11 +29,7 @@ package struct Gather: Operator {
 
 /// Elements, each at its own position but along the axis at the position that input 1 says.
 package struct GatherElements: Operator {
-    package var axis: Int
-
-    package init(axis: Int = 0) { self.axis = axis }
-
-    package var name: String { "GatherElements" }
+    package var axis = 0
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let data = try required(inputs, 0)
@@ -56,11 +45,7 @@ package struct GatherElements: Operator {
 
 /// Slices at positions that the last axis of input 1 lists, `batchDimensions` leading axes being shared.
 package struct GatherND: Operator {
-    package var batchDimensions: Int
-
-    package init(batchDimensions: Int = 0) { self.batchDimensions = batchDimensions }
-
-    package var name: String { "GatherND" }
+    package var batchDimensions = 0
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let data = try required(inputs, 0)

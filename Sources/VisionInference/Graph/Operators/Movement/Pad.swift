@@ -13,12 +13,8 @@ package struct Pad: OrderedOperator {
         case wrap
     }
 
-    package var mode: Mode
+    package var mode: Mode = .constant
     var order = AxisOrder()
-
-    package init(mode: Mode = .constant) { self.mode = mode }
-
-    package var name: String { "Pad" }
 
     /// Elements added before and after each axis; nil when that depends on data.
     func pads(_ inputs: [TensorDescription?]) throws -> (before: [Int], after: [Int])? {

@@ -6,15 +6,8 @@ package enum ScatterReduction: Hashable, Sendable {
 /// The data (input 0) with the updates (input 2) written each at its own position, but along the axis at the position
 /// that the indices (input 1) say.
 package struct ScatterElements: Operator {
-    package var axis: Int
-    package var reduction: ScatterReduction
-
-    package init(axis: Int = 0, reduction: ScatterReduction = .none) {
-        self.axis = axis
-        self.reduction = reduction
-    }
-
-    package var name: String { "ScatterElements" }
+    package var axis = 0
+    package var reduction: ScatterReduction = .none
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let data = try required(inputs, 0)
@@ -33,11 +26,7 @@ package struct ScatterElements: Operator {
 /// The data (input 0) with the updates (input 2) written at positions that the last axis of the indices (input 1)
 /// lists.
 package struct ScatterND: Operator {
-    package var reduction: ScatterReduction
-
-    package init(reduction: ScatterReduction = .none) { self.reduction = reduction }
-
-    package var name: String { "ScatterND" }
+    package var reduction: ScatterReduction = .none
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let data = try required(inputs, 0)

@@ -1,14 +1,7 @@
 /// Reverses the first elements along the time axis of every batch; input 1 says how many.
 package struct ReverseSequence: Operator {
-    package var batchAxis: Int
-    package var timeAxis: Int
-
-    package init(batchAxis: Int = 1, timeAxis: Int = 0) {
-        self.batchAxis = batchAxis
-        self.timeAxis = timeAxis
-    }
-
-    package var name: String { "ReverseSequence" }
+    package var batchAxis = 1
+    package var timeAxis = 0
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
@@ -24,16 +17,9 @@ package struct ReverseSequence: Operator {
 /// Sums of all elements up to each along an axis, which input 1 names.
 package struct CumSum: Operator {
     /// Each sum leaves its own element out.
-    package var exclusive: Bool
+    package var exclusive = false
     /// From the end.
-    package var reverse: Bool
-
-    package init(exclusive: Bool = false, reverse: Bool = false) {
-        self.exclusive = exclusive
-        self.reverse = reverse
-    }
-
-    package var name: String { "CumSum" }
+    package var reverse = false
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredNumber(inputs, 0)

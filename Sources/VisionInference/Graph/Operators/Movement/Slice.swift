@@ -4,10 +4,6 @@
 package struct Slice: OrderedOperator {
     var order = AxisOrder()
 
-    package init() {}
-
-    package var name: String { "Slice" }
-
     struct Part {
         var starts: [Int]
         var steps: [Int]

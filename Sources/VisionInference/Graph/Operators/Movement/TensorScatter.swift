@@ -1,15 +1,8 @@
 /// Writes updates (input 1) into a cache (input 0), each batch from its own index (input 2, else 0) of the axis on.
 package struct TensorScatter: Operator {
-    package var axis: Int
+    package var axis = -2
     /// What goes beyond the end continues at the start.
-    package var isCircular: Bool
-
-    package init(axis: Int = -2, isCircular: Bool = false) {
-        self.axis = axis
-        self.isCircular = isCircular
-    }
-
-    package var name: String { "TensorScatter" }
+    package var isCircular = false
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let (cache, update) = (try required(inputs, 0), try required(inputs, 1))

@@ -4,8 +4,6 @@ package struct Transpose: Operator {
 
     package init(permutation: [Int]? = nil) { self.permutation = permutation }
 
-    package var name: String { "Transpose" }
-
     /// The permutation of an input with this many axes.
     package func permutation(rank: Int) throws -> [Int] {
         let result = permutation ?? (0..<rank).reversed()

@@ -36,15 +36,8 @@ extension ChannelNormalisation {
 /// (x − mean) / √(variance + ε) · scale + bias, with numbers for every channel that were learnt. Inputs: x, scale,
 /// bias, mean, variance.
 package struct BatchNormalization: ChannelNormalisation {
-    package var axis: Int
-    package var epsilon: Float
-
-    package init(axis: Int = 1, epsilon: Float = 1e-5) {
-        self.axis = axis
-        self.epsilon = epsilon
-    }
-
-    package var name: String { "BatchNormalization" }
+    package var axis = 1
+    package var epsilon: Float = 1e-5
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
@@ -62,15 +55,8 @@ package struct BatchNormalization: ChannelNormalisation {
 
 /// Normalises each channel of each image by itself, then applies a scale (input 1) and a bias (input 2) by channel.
 package struct InstanceNormalization: ChannelNormalisation {
-    package var axis: Int
-    package var epsilon: Float
-
-    package init(axis: Int = 1, epsilon: Float = 1e-5) {
-        self.axis = axis
-        self.epsilon = epsilon
-    }
-
-    package var name: String { "InstanceNormalization" }
+    package var axis = 1
+    package var epsilon: Float = 1e-5
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try inferChannels(inputs, parameters: 1...2)
@@ -82,17 +68,9 @@ package struct InstanceNormalization: ChannelNormalisation {
 /// Normalises groups of channels of each image, then applies a scale (input 1) and a bias (input 2) by channel, or, as
 /// ONNX had it before operator set 21, by group.
 package struct GroupNormalization: ChannelNormalisation {
-    package var axis: Int
+    package var axis = 1
     package var groups: Int
-    package var epsilon: Float
-
-    package init(axis: Int = 1, groups: Int, epsilon: Float = 1e-5) {
-        self.axis = axis
-        self.groups = groups
-        self.epsilon = epsilon
-    }
-
-    package var name: String { "GroupNormalization" }
+    package var epsilon: Float = 1e-5
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredFloat(inputs, 0)

@@ -1,15 +1,8 @@
 /// Subtracts the mean of all axes from `axis` on, divides by the standard deviation, and applies a scale (input 1) and
 /// a bias (input 2). Further outputs: the means and the inverse standard deviations.
 package struct LayerNormalization: Operator {
-    package var axis: Int
-    package var epsilon: Float
-
-    package init(axis: Int = -1, epsilon: Float = 1e-5) {
-        self.axis = axis
-        self.epsilon = epsilon
-    }
-
-    package var name: String { "LayerNormalization" }
+    package var axis = -1
+    package var epsilon: Float = 1e-5
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredFloat(inputs, 0)
@@ -32,32 +25,5 @@ package struct LayerNormalization: Operator {
 
     package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
         5 * (outputs.first?.shape.elementCount ?? 0)
-    }
-}
-
-/// Divides by the root of the mean square of all axes from `axis` on, and applies a scale (input 1).
-package struct RMSNormalization: Operator {
-    package var axis: Int
-    package var epsilon: Float
-
-    package init(axis: Int = -1, epsilon: Float = 1e-5) {
-        self.axis = axis
-        self.epsilon = epsilon
-    }
-
-    package var name: String { "RMSNormalization" }
-
-    package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
-        let input = try requiredFloat(inputs, 0)
-        let normalised = Shape(input.shape[(try input.shape.resolvedAxis(axis))...])
-        let scale = try requiredFloat(inputs, 1)
-        try check(
-            try normalised.broadcast(with: scale.shape) == normalised, "scale of shape \(scale.shape) for \(normalised)"
-        )
-        return .known([TensorDescription(input.type, input.shape)])
-    }
-
-    package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
-        4 * (outputs.first?.shape.elementCount ?? 0)
     }
 }

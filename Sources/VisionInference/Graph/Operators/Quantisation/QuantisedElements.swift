@@ -65,8 +65,6 @@ struct QuantisedLookup: ElementwiseOperator {
 struct QuantiseImage: Operator {
     var scale: QuantisedScale
 
-    var name: String { "QuantiseImage" }
-
     func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
         guard input.type == .float32, input.shape.count == 4 else {

@@ -3,16 +3,9 @@
 /// Inputs: the tensor, scales (one, or one for each index along `axis`), and optionally zero points of the result's
 /// type.
 package struct QuantizeLinear: Operator {
-    package var axis: Int
+    package var axis = 1
     /// The result's type where there are no zero points; unsigned bytes when the file does not say.
     package var type: ElementType?
-
-    package init(axis: Int = 1, type: ElementType? = nil) {
-        self.axis = axis
-        self.type = type
-    }
-
-    package var name: String { "QuantizeLinear" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
@@ -45,16 +38,9 @@ package struct QuantizeLinear: Operator {
 /// Inputs: the tensor, scales (one, or one for each index along `axis`), and optionally zero points of the tensor's
 /// type. The result is of the scales' type.
 package struct DequantizeLinear: Operator {
-    package var axis: Int
+    package var axis = 1
     /// Constants stay in integers until a pass has seen whether products of integers can use them.
-    package var foldsConstants: Bool
-
-    package init(axis: Int = 1, foldsConstants: Bool = false) {
-        self.axis = axis
-        self.foldsConstants = foldsConstants
-    }
-
-    package var name: String { "DequantizeLinear" }
+    package var foldsConstants = false
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
@@ -92,10 +78,6 @@ private func sunk(_ permutation: [Int], _ inputs: [TensorDescription?], axis: In
 /// Floats to unsigned bytes with one scale for their range, which zero belongs to; also gives the scale and the zero
 /// point.
 package struct DynamicQuantizeLinear: Operator {
-    package init() {}
-
-    package var name: String { "DynamicQuantizeLinear" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
         guard input.type == .float32 else {

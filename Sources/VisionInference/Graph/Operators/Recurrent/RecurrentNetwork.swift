@@ -39,25 +39,13 @@ package struct RecurrentNetwork: Operator {
     }
 
     package var kind: Kind
-    package var direction: Direction
+    package var direction: Direction = .forward
     package var hiddenSize: Int
     /// For each direction the functions of the gates, of what is added, and (LSTM) of the cell; nil: sigmoid and tanh.
     package var functions: [Function]?
     /// What goes into the functions is kept between −clip and clip.
     package var clip: Float?
-    package var isBatchFirst: Bool
-
-    package init(
-        kind: Kind, direction: Direction = .forward, hiddenSize: Int, functions: [Function]? = nil, clip: Float? = nil,
-        isBatchFirst: Bool = false
-    ) {
-        self.kind = kind
-        self.direction = direction
-        self.hiddenSize = hiddenSize
-        self.functions = functions
-        self.clip = clip
-        self.isBatchFirst = isBatchFirst
-    }
+    package var isBatchFirst = false
 
     package var name: String {
         switch kind {

@@ -4,22 +4,11 @@ package struct ArgReduce: AxisOperator {
     package enum Kind: Hashable, Sendable { case max, min }
 
     package var kind: Kind
-    package var axis: Int
-    package var keepsDimensions: Bool
-    package var selectsLast: Bool
+    package var axis = 0
+    package var keepsDimensions = true
+    package var selectsLast = false
     /// What indices are: `int64` as in ONNX, or `int32`.
-    package var indexType: ElementType
-
-    package init(
-        kind: Kind, axis: Int = 0, keepsDimensions: Bool = true, selectsLast: Bool = false,
-        indexType: ElementType = .int64
-    ) {
-        self.kind = kind
-        self.axis = axis
-        self.keepsDimensions = keepsDimensions
-        self.selectsLast = selectsLast
-        self.indexType = indexType
-    }
+    package var indexType: ElementType = .int64
 
     package var name: String { kind == .max ? "ArgMax" : "ArgMin" }
 

@@ -3,23 +3,12 @@
 /// Inputs: images, weights (outputs, inputs of a group, rows, columns), offsets (N, offset groups · samples · 2, H, W;
 /// down, then right), and optionally a bias and a factor for every sample (N, offset groups · samples, H, W).
 package struct DeformableConvolution: Operator {
-    package var groups: Int
-    package var offsetGroups: Int
-    package var strides: [Int]
-    package var dilations: [Int]
+    package var groups = 1
+    package var offsetGroups = 1
+    package var strides: [Int] = [1, 1]
+    package var dilations: [Int] = [1, 1]
     /// Top, left, bottom, right.
-    package var pads: [Int]
-
-    package init(
-        groups: Int = 1, offsetGroups: Int = 1, strides: [Int] = [1, 1], dilations: [Int] = [1, 1],
-        pads: [Int] = [0, 0, 0, 0]
-    ) {
-        self.groups = groups
-        self.offsetGroups = offsetGroups
-        self.strides = strides
-        self.dilations = dilations
-        self.pads = pads
-    }
+    package var pads: [Int] = [0, 0, 0, 0]
 
     package var name: String { "DeformConv" }
 

@@ -4,18 +4,10 @@ package struct GridSample: Operator {
     package enum Mode: Hashable, Sendable { case nearest, linear, cubic }
     package enum Padding: Hashable, Sendable { case zeros, border, reflection }
 
-    package var mode: Mode
-    package var padding: Padding
+    package var mode: Mode = .linear
+    package var padding: Padding = .zeros
     /// −1 and 1 are the centres of the outermost elements, not their outer edges.
-    package var alignsCorners: Bool
-
-    package init(mode: Mode = .linear, padding: Padding = .zeros, alignsCorners: Bool = false) {
-        self.mode = mode
-        self.padding = padding
-        self.alignsCorners = alignsCorners
-    }
-
-    package var name: String { "GridSample" }
+    package var alignsCorners = false
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredFloat(inputs, 0)

@@ -11,17 +11,6 @@ package struct RoiAlign: Operator {
     package var halfPixel: Bool
     package var takesMaximum: Bool
 
-    package init(height: Int, width: Int, samples: Int, scale: Float, halfPixel: Bool, takesMaximum: Bool) {
-        self.height = height
-        self.width = width
-        self.samples = samples
-        self.scale = scale
-        self.halfPixel = halfPixel
-        self.takesMaximum = takesMaximum
-    }
-
-    package var name: String { "RoiAlign" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredFloat(inputs, 0)
         let regions = try required(inputs, 1)

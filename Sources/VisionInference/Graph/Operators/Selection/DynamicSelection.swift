@@ -1,9 +1,5 @@
 /// The indices of all elements that are not zero: a row for every axis.
 package struct NonZero: Operator {
-    package init() {}
-
-    package var name: String { "NonZero" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         _ = try required(inputs, 0)
         return .dependsOnData
@@ -13,10 +9,6 @@ package struct NonZero: Operator {
 /// The slices along an axis (elements of the flat tensor without one) where input 1 is true.
 package struct Compress: Operator {
     package var axis: Int?
-
-    package init(axis: Int? = nil) { self.axis = axis }
-
-    package var name: String { "Compress" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
@@ -40,14 +32,7 @@ package struct Compress: Operator {
 /// where each appears first, which of them each element is, and how often each appears.
 package struct Unique: Operator {
     package var axis: Int?
-    package var sorted: Bool
-
-    package init(axis: Int? = nil, sorted: Bool = true) {
-        self.axis = axis
-        self.sorted = sorted
-    }
-
-    package var name: String { "Unique" }
+    package var sorted = true
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)

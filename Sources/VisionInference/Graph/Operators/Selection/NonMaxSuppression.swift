@@ -5,11 +5,7 @@
 /// out), the largest intersection over union (0), the score that must be exceeded (any).
 package struct NonMaxSuppression: Operator {
     /// Boxes are centre and size instead of two opposite corners.
-    package var centerPointBox: Bool
-
-    package init(centerPointBox: Bool = false) { self.centerPointBox = centerPointBox }
-
-    package var name: String { "NonMaxSuppression" }
+    package var centerPointBox = false
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let boxes = try required(inputs, 0)

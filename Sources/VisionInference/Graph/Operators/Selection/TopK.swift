@@ -1,21 +1,12 @@
 /// The largest or smallest elements along an axis, as many as input 1 says, and their indices. Of equal ones the first
 /// comes first; NaN counts as larger than all.
 package struct TopK: Operator {
-    package var axis: Int
-    package var largest: Bool
+    package var axis = -1
+    package var largest = true
     /// Without, the order is not promised; it is the same.
-    package var sorted: Bool
+    package var sorted = true
     /// `int64` as in ONNX, or `int32`.
-    package var indexType: ElementType
-
-    package init(axis: Int = -1, largest: Bool = true, sorted: Bool = true, indexType: ElementType = .int64) {
-        self.axis = axis
-        self.largest = largest
-        self.sorted = sorted
-        self.indexType = indexType
-    }
-
-    package var name: String { "TopK" }
+    package var indexType: ElementType = .int64
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredNumber(inputs, 0)

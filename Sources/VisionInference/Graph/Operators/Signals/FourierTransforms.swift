@@ -3,18 +3,10 @@
 /// and the axis.
 package struct DFT: Operator {
     /// Where input 2 is left out.
-    package var axis: Int
-    package var isInverse: Bool
+    package var axis = -2
+    package var isInverse = false
     /// Only the first half and one more, which tell all of a real signal.
-    package var isOneSided: Bool
-
-    package init(axis: Int = -2, isInverse: Bool = false, isOneSided: Bool = false) {
-        self.axis = axis
-        self.isInverse = isInverse
-        self.isOneSided = isOneSided
-    }
-
-    package var name: String { "DFT" }
+    package var isOneSided = false
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredFloat(inputs, 0)
@@ -46,11 +38,7 @@ package struct DFT: Operator {
 /// Fourier transforms of windows of a signal (batch, length, 1 or 2). Inputs: the signal, the step from a window to the
 /// next, and optionally the window's weights and length.
 package struct STFT: Operator {
-    package var isOneSided: Bool
-
-    package init(isOneSided: Bool = true) { self.isOneSided = isOneSided }
-
-    package var name: String { "STFT" }
+    package var isOneSided = true
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try requiredFloat(inputs, 0)

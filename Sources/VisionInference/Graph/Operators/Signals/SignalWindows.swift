@@ -5,14 +5,8 @@ package struct SignalWindow: Operator {
     package enum Kind: Hashable, Sendable { case hann, hamming, blackman }
 
     package var kind: Kind
-    package var isPeriodic: Bool
-    package var type: ElementType
-
-    package init(kind: Kind, isPeriodic: Bool = true, type: ElementType = .float32) {
-        self.kind = kind
-        self.isPeriodic = isPeriodic
-        self.type = type
-    }
+    package var isPeriodic = true
+    package var type: ElementType = .float32
 
     package var name: String {
         switch kind {
@@ -39,11 +33,7 @@ package struct SignalWindow: Operator {
 /// Weights that sum up a spectrum to mel bands. Inputs, one number each: bands, length of the transform, samples a
 /// second, the lowest and the highest frequency.
 package struct MelWeightMatrix: Operator {
-    package var type: ElementType
-
-    package init(type: ElementType = .float32) { self.type = type }
-
-    package var name: String { "MelWeightMatrix" }
+    package var type: ElementType = .float32
 
     /// Positions in the spectrum where the bands begin, culminate and end; nil when they depend on data.
     func edges(_ values: [Double?]) throws -> (bins: Int, edges: [Int])? {

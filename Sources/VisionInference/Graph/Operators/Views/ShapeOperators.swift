@@ -1,12 +1,7 @@
 /// The sizes of the input, or some of them.
 package struct ShapeOf: Operator {
-    package var start: Int
+    package var start = 0
     package var end: Int?
-
-    package init(start: Int = 0, end: Int? = nil) {
-        self.start = start
-        self.end = end
-    }
 
     package var name: String { "Shape" }
 
@@ -24,10 +19,6 @@ package struct ShapeOf: Operator {
 
 /// The number of elements.
 package struct Size: Operator {
-    package init() {}
-
-    package var name: String { "Size" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         .known([TensorDescription(try Tensor(scalar: Int64(try required(inputs, 0).shape.elementCount)))])
     }
@@ -37,10 +28,6 @@ package struct Size: Operator {
 package struct ConstantOfShape: Operator {
     /// One element.
     package var value: Tensor
-
-    package init(value: Tensor) { self.value = value }
-
-    package var name: String { "ConstantOfShape" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         try check(value.elementCount == 1, "value of shape \(value.shape)")

@@ -8,10 +8,6 @@ extension ViewOperator {
 }
 
 package struct Identity: ViewOperator, ElementwiseOperator {
-    package init() {}
-
-    package var name: String { "Identity" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference { .known([try required(inputs, 0)]) }
 
     package func activation(_ inputs: [TensorDescription?]) -> Activation? { Activation(.identity) }
@@ -19,11 +15,7 @@ package struct Identity: ViewOperator, ElementwiseOperator {
 
 /// Dropout as it is when nothing is trained: the input, and if wanted a mask that keeps everything.
 package struct Dropout: ViewOperator {
-    package var hasMask: Bool
-
-    package init(hasMask: Bool = false) { self.hasMask = hasMask }
-
-    package var name: String { "Dropout" }
+    package var hasMask = false
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
@@ -39,8 +31,6 @@ package struct Reshape: ViewOperator {
     package var allowZero: Bool
 
     package init(allowZero: Bool = false) { self.allowZero = allowZero }
-
-    package var name: String { "Reshape" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
@@ -79,8 +69,6 @@ package struct Flatten: ViewOperator {
 
     package init(axis: Int = 1) { self.axis = axis }
 
-    package var name: String { "Flatten" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
         let rank = input.shape.count
@@ -98,8 +86,6 @@ package struct Squeeze: ViewOperator {
     private var order = AxisOrder()
 
     package init() {}
-
-    package var name: String { "Squeeze" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
@@ -141,10 +127,6 @@ func remainingPermutation(_ permutation: [Int], remaining: [Int]) -> [Int] {
 
 /// Puts axes of size 1 in, where input 1 says; it counts axes of the output.
 package struct Unsqueeze: ViewOperator {
-    package init() {}
-
-    package var name: String { "Unsqueeze" }
-
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
         guard let axes = try axes(inputs) else { return .dependsOnData }

@@ -14,17 +14,6 @@ package struct SpatialWindow: Hashable, Sendable {
     /// Sizes of the output.
     package var output: [Int]
 
-    package init(
-        kernel: [Int], strides: [Int], dilations: [Int], before: [Int], after: [Int], output: [Int]
-    ) {
-        self.kernel = kernel
-        self.strides = strides
-        self.dilations = dilations
-        self.before = before
-        self.after = after
-        self.output = output
-    }
-
     /// The most elements that a window may have, or reach over along an axis.
     static let largestArea = 1 << 24
 
