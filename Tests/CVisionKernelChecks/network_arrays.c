@@ -60,23 +60,6 @@ void cvk_check_cvk_f32_binary(cvk_check *check) {
   }
 }
 
-void cvk_check_cvk_f32_sum(cvk_check *check) {
-  while (cvk_next_case(check)) {
-    const int columns = cvk_size(check, 100), rows = cvk_size(check, 6), count = cvk_between(check, 1, 5);
-    cvk_operand operands[5];
-    for (int i = 0; i < count; i++) operands[i] = any_operand(check, rows, columns, 5);
-    cvk_activation activation = cvk_any_activation(check, columns);
-    const cvk_activation *how = cvk_between(check, 0, 1) ? &activation : 0;
-    cvk_buffer wanted = cvk_result(check, columns * 4, rows, 4);
-    cvk_f32_sum__scalar(floats(wanted), wanted.stride, operands, count, rows, columns, how);
-    CVK_EACH_VARIANT(check, cvk_f32_sum, variant) {
-      cvk_buffer got = cvk_result_like(check, wanted);
-      variant(floats(got), got.stride, operands, count, rows, columns, how);
-      cvk_expect_close(check, wanted, got, how ? cvk_activation_bound(how, 0) : 0, how ? 4e-7f : 0);
-    }
-  }
-}
-
 void cvk_check_cvk_f32_affine(cvk_check *check) {
   while (cvk_next_case(check)) {
     const int columns = cvk_size(check, 100), rows = cvk_size(check, 6);

@@ -1,4 +1,4 @@
-/* Checks of resizing, transposing, filling and half precision. */
+/* Checks of resizing, transposing and half precision. */
 #include "network.h"
 
 void cvk_check_cvk_f32_resample(cvk_check *check) {
@@ -51,20 +51,6 @@ void cvk_check_cvk_f32_transpose(cvk_check *check) {
     CVK_EACH_VARIANT(check, cvk_f32_transpose, variant) {
       cvk_buffer got = cvk_result_like(check, wanted);
       variant(floats(got), got.stride, floats(src), src.stride, height, width);
-      cvk_expect_equal(check, wanted, got);
-    }
-  }
-}
-
-void cvk_check_cvk_f32_fill(cvk_check *check) {
-  while (cvk_next_case(check)) {
-    const int columns = cvk_size(check, 100), rows = cvk_size(check, 9);
-    const float value = cvk_float_between(check, -9, 9);
-    cvk_buffer wanted = cvk_result(check, columns * 4, rows, 4);
-    cvk_f32_fill__scalar(floats(wanted), wanted.stride, rows, columns, value);
-    CVK_EACH_VARIANT(check, cvk_f32_fill, variant) {
-      cvk_buffer got = cvk_result_like(check, wanted);
-      variant(floats(got), got.stride, rows, columns, value);
       cvk_expect_equal(check, wanted, got);
     }
   }

@@ -87,36 +87,6 @@ void cvk_check_cvk_f32_reduce_rows(cvk_check *check) {
   }
 }
 
-void cvk_check_cvk_f32_moments_of_columns(cvk_check *check) {
-  while (cvk_next_case(check)) {
-    const int columns = cvk_size(check, 100), rows = cvk_size(check, 300);
-    cvk_buffer src = cvk_float_source(check, columns, rows, cvk_between(check, 0, 1) ? -2 : 1.5f, 2);
-    cvk_buffer mean = cvk_result(check, columns * 4, 1, 4), variance = cvk_result(check, columns * 4, 1, 4);
-    cvk_f32_moments_of_columns__scalar(floats(mean), floats(variance), floats(src), src.stride, rows, columns);
-    CVK_EACH_VARIANT(check, cvk_f32_moments_of_columns, variant) {
-      cvk_buffer got_mean = cvk_result_like(check, mean), got = cvk_result_like(check, variance);
-      variant(floats(got_mean), floats(got), floats(src), src.stride, rows, columns);
-      cvk_expect_close(check, mean, got_mean, 2e-6f, 0);
-      cvk_expect_close(check, variance, got, 2e-6f, 2e-6f);
-    }
-  }
-}
-
-void cvk_check_cvk_f32_argmax(cvk_check *check) {
-  while (cvk_next_case(check)) {
-    const int columns = cvk_size(check, 300), rows = cvk_size(check, 6);
-    cvk_buffer src = cvk_float_source(check, columns, rows, -1, 1);
-    if (cvk_between(check, 0, 2) == 0) cvk_add_special_floats(check, src);
-    cvk_buffer wanted = cvk_result(check, rows * 4, 1, 4);
-    cvk_f32_argmax__scalar((int32_t *)(void *)wanted.bytes, floats(src), src.stride, rows, columns);
-    CVK_EACH_VARIANT(check, cvk_f32_argmax, variant) {
-      cvk_buffer got = cvk_result_like(check, wanted);
-      variant((int32_t *)(void *)got.bytes, floats(src), src.stride, rows, columns);
-      cvk_expect_equal(check, wanted, got);
-    }
-  }
-}
-
 void cvk_check_cvk_f32_softmax(cvk_check *check) {
   while (cvk_next_case(check)) {
     const int few = cvk_between(check, 0, 1), logarithm = cvk_case(check) % 2;
@@ -137,7 +107,7 @@ void cvk_check_cvk_f32_softmax(cvk_check *check) {
 
 void cvk_check_cvk_f32_normalise_rows(cvk_check *check) {
   while (cvk_next_case(check)) {
-    const int columns = cvk_size(check, 1000), rows = cvk_size(check, 5), centred = cvk_between(check, 0, 3) > 0;
+    const int columns = cvk_size(check, 1000), rows = cvk_size(check, 5);
     cvk_buffer src = cvk_float_source(check, columns, rows, -2, 3);
     cvk_buffer scale = cvk_float_source(check, columns, 1, -2, 2), bias = cvk_float_source(check, columns, 1, -2, 2);
     const float *scales = cvk_between(check, 0, 2) ? floats(scale) : 0,
@@ -145,14 +115,14 @@ void cvk_check_cvk_f32_normalise_rows(cvk_check *check) {
     const float epsilon = cvk_between(check, 0, 1) ? 1e-5f : 1e-3f;
     cvk_buffer wanted = cvk_result(check, columns * 4, rows, 4);
     cvk_buffer mean = cvk_result(check, rows * 4, 1, 4), inverse = cvk_result(check, rows * 4, 1, 4);
-    cvk_f32_normalise_rows__scalar(floats(wanted), wanted.stride, floats(src), src.stride, rows, columns, centred,
+    cvk_f32_normalise_rows__scalar(floats(wanted), wanted.stride, floats(src), src.stride, rows, columns,
                                    epsilon, scales, biases, floats(mean), floats(inverse));
     CVK_EACH_VARIANT(check, cvk_f32_normalise_rows, variant) {
       cvk_buffer got = cvk_result_like(check, wanted), plain = cvk_result_like(check, wanted);
       cvk_buffer got_mean = cvk_result_like(check, mean), got_inverse = cvk_result_like(check, inverse);
-      variant(floats(got), got.stride, floats(src), src.stride, rows, columns, centred, epsilon, scales, biases,
+      variant(floats(got), got.stride, floats(src), src.stride, rows, columns, epsilon, scales, biases,
               floats(got_mean), floats(got_inverse));
-      variant(floats(plain), plain.stride, floats(src), src.stride, rows, columns, centred, epsilon, scales, biases, 0,
+      variant(floats(plain), plain.stride, floats(src), src.stride, rows, columns, epsilon, scales, biases, 0,
               0);
       /* Equal numbers differ from their mean by a few ulps, which 1 / sqrt(epsilon) amplifies. */
       cvk_expect_close(check, wanted, got, 6e-4f, 2e-5f);

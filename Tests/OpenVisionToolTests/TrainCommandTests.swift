@@ -111,8 +111,8 @@ final class TrainCommandTests: XCTestCase {
             counts: (0..<30).map { row in (0..<30).map { $0 == row ? 12345 : 0 } }
         ).render()
         XCTAssertGreaterThan(CVPixelBufferGetWidth(large), 10 * CVPixelBufferGetWidth(small))
-        XCTAssertEqual(LetterFont.drawable("é"), "E")
-        XCTAssertEqual(LetterFont.drawable("日本"), "??")
+        XCTAssertEqual(BitmapFont.drawable("é"), "E")
+        XCTAssertEqual(BitmapFont.drawable("日本"), "??")
         XCTAssertEqual(
             [0, 25, 26, 51, 52, 701, 702].map(ConfusionMatrixImage.shortName),
             ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])

@@ -1,4 +1,4 @@
-import VisionModels
+@testable import VisionModels
 import XCTest
 
 final class OperatingPointTests: XCTestCase {

@@ -157,28 +157,6 @@ void VARIANT(cvk_f32_binary)(float *dst, ptrdiff_t dst_stride, const cvk_operand
     }
 }
 
-inline_always vf operand_lanes(const cvk_operand *operand, int y, ptrdiff_t x, int n) {
-  const float *p = SOURCE(operand->data, operand->stride, y) + x * operand->step;
-  return !operand->step ? SPLAT(*p) : n < LANES ? load_lanes(p, n) : load(p);
-}
-
-void VARIANT(cvk_f32_sum)(float *dst, ptrdiff_t dst_stride, const cvk_operand *operands, int count, int rows,
-                          int columns, const cvk_activation *activation) {
-  const fused f = fuse(activation);
-  for (int y = 0; y < rows; y++) {
-    float *out = ROW(y);
-    for (ptrdiff_t x = 0; x < columns; x += LANES) {
-      int n = columns - x < LANES ? (int)(columns - x) : LANES;
-      vf sum = operand_lanes(&operands[0], y, x, n);
-      for (int i = 1; i < count; i++) sum = sum + operand_lanes(&operands[i], y, x, n);
-      sum = at_most(at_least(sum, f.low), f.high);
-      if (n < LANES) store_lanes(out + x, sum, n);
-      else store(out + x, sum);
-    }
-    if (f.after) finish(out, 0, columns, f.after);
-  }
-}
-
 inline_always void affine_row(float *out, const float *in, ptrdiff_t columns, const float *scale, const float *bias,
                               vf low, vf high) {
   const vf zero = SPLAT(0.0f);

@@ -75,16 +75,6 @@ void VARIANT(cvk_f32_transpose)(float *dst, ptrdiff_t dst_stride, const float *s
                          rows - y < LANES ? rows - y : LANES, columns - x < LANES ? columns - x : LANES);
 }
 
-void VARIANT(cvk_f32_fill)(float *dst, ptrdiff_t dst_stride, int rows, int columns, float value) {
-  const vf v = SPLAT(value);
-  for (int y = 0; y < rows; y++) {
-    float *out = (float *)ROW(y);
-    int x = 0;
-    for (; x + LANES <= columns; x += LANES) store(out + x, v);
-    if (x < columns) store_lanes(out + x, v, columns - x);
-  }
-}
-
 void VARIANT(cvk_f16_from_f32)(uint16_t *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows,
                                int columns) {
   for (int y = 0; y < rows; y++) {

@@ -109,13 +109,13 @@ inline_always float sum_of_row(const float *row, int columns, int squares, vf ce
 }
 
 void VARIANT(cvk_f32_normalise_rows)(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows,
-                                     int columns, int centred, float epsilon, const float *scale, const float *bias,
+                                     int columns, float epsilon, const float *scale, const float *bias,
                                      float *means, float *inverses) {
   const vf one = SPLAT(1.0f), zero = SPLAT(0.0f);
   for (int y = 0; y < rows; y++) {
     const float *row = SOURCE(src, src_stride, y);
     float *out = (float *)((char *)dst + y * dst_stride);
-    const float mean = centred ? sum_of_row(row, columns, 0, zero) / (float)columns : 0;
+    const float mean = sum_of_row(row, columns, 0, zero) / (float)columns;
     const vf centre = SPLAT(mean);
     const float variance = sum_of_row(row, columns, 1, centre) / (float)columns;
     const float inverse = 1 / __builtin_sqrtf(variance + epsilon);

@@ -70,9 +70,9 @@ void VARIANT(cvk_f32_reduce_columns)(float *dst, const float *src, ptrdiff_t src
 /* Rows summed before the sum is added to the sum of all: both stay short, and errors small. */
 enum { CHUNK_OF_ROWS = 64, GROUP = 4 };
 
-/* `vectors` (at most GROUP) vectors of columns; `centre`, where there is one, is subtracted first. */
+/* `vectors` (at most GROUP) vectors of columns. */
 inline_always void reduce_group(vf *total, const float *src, ptrdiff_t stride, int rows, int vectors, int lanes,
-                                enum cvk_reduction kind, const vf *centre) {
+                                enum cvk_reduction kind) {
   const vf start = reduction_start(kind);
   for (int v = 0; v < vectors; v++) total[v] = start;
   for (int first = 0; first < rows; first += CHUNK_OF_ROWS) {
@@ -84,14 +84,12 @@ inline_always void reduce_group(vf *total, const float *src, ptrdiff_t stride, i
       for (int v = 0; v < vectors; v++) {
         const float *p = SOURCE(src, stride, y) + v * LANES, *q = SOURCE(src, stride, y + 1) + v * LANES;
         vf a = lanes < LANES ? load_lanes(p, lanes) : load(p), b = lanes < LANES ? load_lanes(q, lanes) : load(q);
-        if (centre) a = a - centre[v], b = b - centre[v];
         even[v] = take(even[v], a, kind), odd[v] = take(odd[v], b, kind);
       }
     for (; y < end; y++)
       for (int v = 0; v < vectors; v++) {
         const float *p = SOURCE(src, stride, y) + v * LANES;
         vf a = lanes < LANES ? load_lanes(p, lanes) : load(p);
-        if (centre) a = a - centre[v];
         even[v] = take(even[v], a, kind);
       }
     for (int v = 0; v < vectors; v++) total[v] = combine(total[v], combine(even[v], odd[v], kind), kind);
@@ -103,15 +101,15 @@ inline_always void reduce_all_rows(float *dst, const float *src, ptrdiff_t strid
   vf total[GROUP];
   int x = 0;
   for (; x + GROUP * LANES <= columns; x += GROUP * LANES) {
-    reduce_group(total, src + x, stride, rows, GROUP, LANES, kind, 0);
+    reduce_group(total, src + x, stride, rows, GROUP, LANES, kind);
     for (int v = 0; v < GROUP; v++) store(dst + x + v * LANES, total[v] / scale);
   }
   for (; x + LANES <= columns; x += LANES) {
-    reduce_group(total, src + x, stride, rows, 1, LANES, kind, 0);
+    reduce_group(total, src + x, stride, rows, 1, LANES, kind);
     store(dst + x, total[0] / scale);
   }
   if (x < columns) {
-    reduce_group(total, src + x, stride, rows, 1, columns - x, kind, 0);
+    reduce_group(total, src + x, stride, rows, 1, columns - x, kind);
     store_lanes(dst + x, total[0] / scale, columns - x);
   }
 }
@@ -129,50 +127,4 @@ void VARIANT(cvk_f32_reduce_rows)(float *dst, const float *src, ptrdiff_t src_st
   default: reduce_all_rows(dst, src, src_stride, rows, columns, CVK_REDUCTION_SUM, one); break;
   }
 #undef CASE
-}
-
-void VARIANT(cvk_f32_moments_of_columns)(float *mean, float *variance, const float *src, ptrdiff_t src_stride, int rows,
-                                         int columns) {
-  const vf scale = SPLAT((float)rows);
-  for (int x = 0; x < columns; x += LANES) {
-    const int lanes = columns - x < LANES ? columns - x : LANES;
-    vf total[GROUP], centre[GROUP];
-    if (lanes == LANES) {
-      reduce_group(total, src + x, src_stride, rows, 1, LANES, CVK_REDUCTION_SUM, 0);
-      centre[0] = total[0] / scale;
-      reduce_group(total, src + x, src_stride, rows, 1, LANES, CVK_REDUCTION_SUM_OF_SQUARES, centre);
-      store(mean + x, centre[0]), store(variance + x, total[0] / scale);
-    } else {
-      reduce_group(total, src + x, src_stride, rows, 1, lanes, CVK_REDUCTION_SUM, 0);
-      centre[0] = total[0] / scale;
-      reduce_group(total, src + x, src_stride, rows, 1, lanes, CVK_REDUCTION_SUM_OF_SQUARES, centre);
-      store_lanes(mean + x, centre[0], lanes), store_lanes(variance + x, total[0] / scale, lanes);
-    }
-  }
-}
-
-/* Indices are counted in floats, which hold them exactly up to 2^24. */
-void VARIANT(cvk_f32_argmax)(int32_t *dst, const float *src, ptrdiff_t src_stride, int rows, int columns) {
-  if (columns < 2 * LANES || columns > 1 << 24) {
-    cvk_f32_argmax__scalar(dst, src, src_stride, rows, columns);
-    return;
-  }
-  static const float indices[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  for (int y = 0; y < rows; y++) {
-    const float *row = SOURCE(src, src_stride, y);
-    vf best = SPLAT(-__builtin_inff()), index = SPLAT(0.0f);
-    /* The last vector overlaps: its repeated numbers are not larger, so that first indices stay. */
-    for (int x = 0;; x += LANES) {
-      if (x + LANES > columns) x = columns - LANES;
-      vf v = load(row + x), at = load(indices) + SPLAT((float)x);
-      index = choose_less(best, v, at, index), best = choose_less(best, v, v, best);
-      if (x + LANES == columns) break;
-    }
-    float values[LANES], at[LANES];
-    store(values, best), store(at, index);
-    int first = 0;
-    for (int i = 1; i < LANES; i++)
-      if (values[i] > values[first] || (values[i] == values[first] && at[i] < at[first])) first = i;
-    dst[y] = (int32_t)at[first];
-  }
 }

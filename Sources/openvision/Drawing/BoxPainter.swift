@@ -65,12 +65,12 @@ struct BoxPainter {
 
     private func label(_ text: String, above box: PixelRectangle, _ colour: Colour, on canvas: Canvas) {
         let scale = max(1, thickness - 1)
-        let (width, height) = (DigitFont.width(of: text, scale: scale), DigitFont.height * scale)
+        let (width, height) = (BitmapFont.width(of: text, scale: scale), BitmapFont.height * scale)
         let (padding, tag) = (scale * 2, height + scale * 4)
         // Above the box if it fits there, else inside it; never beyond the sides of the image.
         let x = max(0, min(box.x, canvas.width - width - 2 * padding))
         let y = box.y >= tag ? box.y - tag : max(0, box.y)
         canvas.fill(PixelRectangle(x: x, y: y, width: width + 2 * padding, height: tag), colour)
-        DigitFont.draw(text, x: x + padding, y: y + padding, scale: scale, .black, on: canvas)
+        BitmapFont.draw(text, x: x + padding, y: y + padding, scale: scale, .black, on: canvas)
     }
 }

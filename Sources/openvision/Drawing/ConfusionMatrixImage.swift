@@ -34,13 +34,13 @@ struct ConfusionMatrixImage {
     }
 
     func render() throws -> CVPixelBuffer {
-        let names = labels.enumerated().map { "\(LetterFont.drawable($1)) \(Self.shortName($0))" }
-        let line = DigitFont.height * letters
-        let left = margin * 2 + (names.map { DigitFont.width(of: $0, scale: letters) }.max() ?? 0)
+        let names = labels.enumerated().map { "\(BitmapFont.drawable($1)) \(Self.shortName($0))" }
+        let line = BitmapFont.height * letters
+        let left = margin * 2 + (names.map { BitmapFont.width(of: $0, scale: letters) }.max() ?? 0)
         let largest = counts.joined().max() ?? 0
         let cell = max(
-            line + margin, DigitFont.width(of: String(largest), scale: letters) + margin,
-            (names.indices.map { DigitFont.width(of: Self.shortName($0), scale: letters) }.max() ?? 0) + 6)
+            line + margin, BitmapFont.width(of: String(largest), scale: letters) + margin,
+            (names.indices.map { BitmapFont.width(of: Self.shortName($0), scale: letters) }.max() ?? 0) + 6)
         let top = margin * 2 + line
         let buffer = try CVPixelBuffer.make(
             width: left + labels.count * cell + margin, height: top + labels.count * cell + margin,
@@ -49,13 +49,13 @@ struct ConfusionMatrixImage {
             canvas.fill(PixelRectangle(x: 0, y: 0, width: canvas.width, height: canvas.height), .white)
             for index in labels.indices {
                 let middle = (cell - line) / 2
-                let width = DigitFont.width(of: names[index], scale: letters)
-                DigitFont.draw(
+                let width = BitmapFont.width(of: names[index], scale: letters)
+                BitmapFont.draw(
                     names[index], x: left - margin - width, y: top + index * cell + middle, scale: letters, .black,
                     on: canvas)
                 let short = Self.shortName(index)
-                DigitFont.draw(
-                    short, x: left + index * cell + (cell - DigitFont.width(of: short, scale: letters)) / 2, y: margin,
+                BitmapFont.draw(
+                    short, x: left + index * cell + (cell - BitmapFont.width(of: short, scale: letters)) / 2, y: margin,
                     scale: letters, .black, on: canvas)
             }
             for (row, line) in counts.enumerated() {
@@ -83,9 +83,9 @@ struct ConfusionMatrixImage {
         canvas.fill(PixelRectangle(x: x + 1, y: y + 1, width: cell - 2, height: cell - 2), colour)
         guard count > 0 else { return }
         let text = String(count)
-        DigitFont.draw(
-            text, x: x + (cell - DigitFont.width(of: text, scale: letters)) / 2,
-            y: y + (cell - DigitFont.height * letters) / 2, scale: letters, strength > 0.5 ? .white : .black, on: canvas
+        BitmapFont.draw(
+            text, x: x + (cell - BitmapFont.width(of: text, scale: letters)) / 2,
+            y: y + (cell - BitmapFont.height * letters) / 2, scale: letters, strength > 0.5 ? .white : .black, on: canvas
         )
     }
 }

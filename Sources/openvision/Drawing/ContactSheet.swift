@@ -19,7 +19,7 @@ struct ContactSheet {
     private let gap = 12
     private let letters = 2
 
-    private var captionHeight: Int { DigitFont.height * letters + gap }
+    private var captionHeight: Int { BitmapFont.height * letters + gap }
     private var cell: (width: Int, height: Int) { (side + gap, side + captionHeight + gap) }
 
     /// Decodes a thumbnail of at most `side` pixels along either axis, upright, without decoding more than it needs.
@@ -75,8 +75,8 @@ struct ContactSheet {
                 PixelRectangle(x: left, y: top, width: width, height: height),
                 Colour(red: 200, green: 200, blue: 200))
         }
-        let text = DigitFont.width(of: entry.caption, scale: letters)
-        DigitFont.draw(
+        let text = BitmapFont.width(of: entry.caption, scale: letters)
+        BitmapFont.draw(
             entry.caption, x: x + (side - text) / 2, y: y + side + gap / 2, scale: letters, .black, on: canvas)
     }
 }

@@ -70,13 +70,13 @@ struct FacePainter {
         let corners = [low, CGPoint(x: high.x, y: low.y), high, CGPoint(x: low.x, y: high.y)]
         canvas.draw(corners, isClosed: true, thickness: thickness + 1, colour)
         let text = Self.caption(of: face, number: number)
-        let (length, tag) = (DigitFont.width(of: text, scale: letters) + 4 * letters, (DigitFont.height + 4) * letters)
+        let (length, tag) = (BitmapFont.width(of: text, scale: letters) + 4 * letters, (BitmapFont.height + 4) * letters)
         guard low.x.isFinite, low.y.isFinite, abs(low.x) < 1e6, abs(low.y) < 1e6 else { return }
         // Above the box if it fits there, else inside it; never beyond the sides of the image.
         let x = max(0, min(Int(low.x), width - length))
         let y = Int(low.y) >= tag ? Int(low.y) - tag : max(0, Int(low.y))
         canvas.fill(PixelRectangle(x: x, y: y, width: length, height: tag), colour)
-        DigitFont.draw(text, x: x + 2 * letters, y: y + 2 * letters, scale: letters, .black, on: canvas)
+        BitmapFont.draw(text, x: x + 2 * letters, y: y + 2 * letters, scale: letters, .black, on: canvas)
     }
 
     /// Draws two lines from the middle of the box: to the top of the head, and in the direction of the nose.
@@ -114,8 +114,8 @@ struct FacePainter {
     }
 
     private func drawLegend(on canvas: Canvas) {
-        let row = (DigitFont.height + 3) * letters
-        let longest = Self.regions.map { DigitFont.width(of: $0.name, scale: letters) }.max() ?? 0
+        let row = (BitmapFont.height + 3) * letters
+        let longest = Self.regions.map { BitmapFont.width(of: $0.name, scale: letters) }.max() ?? 0
         let (space, top) = (3 * letters, height - Self.regions.count * row - 3 * letters)
         canvas.fill(
             PixelRectangle(x: 0, y: top - space, width: longest + row + 3 * space, height: height - top + space), .black
@@ -123,9 +123,9 @@ struct FacePainter {
         for (index, region) in Self.regions.enumerated() {
             let y = top + index * row
             canvas.fill(
-                PixelRectangle(x: space, y: y, width: DigitFont.height * letters, height: DigitFont.height * letters),
+                PixelRectangle(x: space, y: y, width: BitmapFont.height * letters, height: BitmapFont.height * letters),
                 region.colour)
-            DigitFont.draw(region.name, x: row + 2 * space, y: y, scale: letters, .white, on: canvas)
+            BitmapFont.draw(region.name, x: row + 2 * space, y: y, scale: letters, .white, on: canvas)
         }
     }
 }

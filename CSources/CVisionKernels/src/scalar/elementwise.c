@@ -57,16 +57,6 @@ void cvk_f32_binary__scalar(float *dst, ptrdiff_t dst_stride, const cvk_operand 
     }
 }
 
-void cvk_f32_sum__scalar(float *dst, ptrdiff_t dst_stride, const cvk_operand *operands, int count, int rows,
-                         int columns, const cvk_activation *activation) {
-  for (int y = 0; y < rows; y++)
-    for (int x = 0; x < columns; x++) {
-      float value = element(&operands[0], y, x);
-      for (int i = 1; i < count; i++) value += element(&operands[i], y, x);
-      row_at(dst, dst_stride, y)[x] = activation ? activated(value, activation, x) : value;
-    }
-}
-
 void cvk_f32_affine__scalar(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows,
                             int columns, const float *scale, const float *bias, const cvk_activation *activation) {
   for (int y = 0; y < rows; y++)

@@ -1,4 +1,4 @@
-/* Transposing, filling and half precision: the reference of the other variants. */
+/* Transposing and half precision: the reference of the other variants. */
 #include <string.h>
 
 #include "../internal.h"
@@ -9,11 +9,6 @@ void cvk_f32_transpose__scalar(float *dst, ptrdiff_t dst_stride, const float *sr
     float *out = (float *)((char *)dst + y * dst_stride);
     for (int x = 0; x < columns; x++) out[x] = ((const float *)((const char *)src + x * src_stride))[y];
   }
-}
-
-void cvk_f32_fill__scalar(float *dst, ptrdiff_t dst_stride, int rows, int columns, float value) {
-  for (int y = 0; y < rows; y++)
-    for (int x = 0; x < columns; x++) ((float *)((char *)dst + y * dst_stride))[x] = value;
 }
 
 static uint16_t half_of(float x) {

@@ -23,14 +23,14 @@ void cvk_f32_softmax__scalar(float *dst, ptrdiff_t dst_stride, const float *src,
 }
 
 void cvk_f32_normalise_rows__scalar(float *dst, ptrdiff_t dst_stride, const float *src, ptrdiff_t src_stride, int rows,
-                                    int columns, int centred, float epsilon, const float *scale, const float *bias,
+                                    int columns, float epsilon, const float *scale, const float *bias,
                                     float *means, float *inverses) {
   for (int y = 0; y < rows; y++) {
     const float *row = source_at(src, src_stride, y);
     float *out = (float *)((char *)dst + y * dst_stride);
     double mean = 0, squares = 0;
     for (int x = 0; x < columns; x++) mean += row[x];
-    mean = centred ? mean / columns : 0;
+    mean /= columns;
     for (int x = 0; x < columns; x++) squares += (row[x] - mean) * (row[x] - mean);
     const float inverse = (float)(1 / sqrt(squares / columns + (double)epsilon));
     for (int x = 0; x < columns; x++)

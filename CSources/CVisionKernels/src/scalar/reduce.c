@@ -47,28 +47,3 @@ void cvk_f32_reduce_rows__scalar(float *dst, const float *src, ptrdiff_t src_str
     dst[x] = result(&r, rows);
   }
 }
-
-void cvk_f32_moments_of_columns__scalar(float *mean, float *variance, const float *src, ptrdiff_t src_stride, int rows,
-                                        int columns) {
-  for (int x = 0; x < columns; x++) {
-    double sum = 0, squares = 0;
-    for (int y = 0; y < rows; y++) sum += source_at(src, src_stride, y)[x];
-    sum /= rows;
-    for (int y = 0; y < rows; y++) {
-      double d = source_at(src, src_stride, y)[x] - sum;
-      squares += d * d;
-    }
-    mean[x] = (float)sum, variance[x] = (float)(squares / rows);
-  }
-}
-
-void cvk_f32_argmax__scalar(int32_t *dst, const float *src, ptrdiff_t src_stride, int rows, int columns) {
-  for (int y = 0; y < rows; y++) {
-    const float *row = source_at(src, src_stride, y);
-    float best = -INFINITY;
-    int index = 0;
-    for (int x = 0; x < columns; x++)
-      if (row[x] > best) best = row[x], index = x;
-    dst[y] = index;
-  }
-}

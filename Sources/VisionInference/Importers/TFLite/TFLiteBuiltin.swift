@@ -1,219 +1,58 @@
-/// The operators of TensorFlow Lite, in the order of their numbers, with the names that its schema gives them.
-package enum TFLiteBuiltin: String, CaseIterable, Sendable {
-    case add = "ADD"
-    case averagePool2D = "AVERAGE_POOL_2D"
-    case concatenation = "CONCATENATION"
-    case conv2D = "CONV_2D"
-    case depthwiseConv2D = "DEPTHWISE_CONV_2D"
-    case depthToSpace = "DEPTH_TO_SPACE"
-    case dequantize = "DEQUANTIZE"
-    case embeddingLookup = "EMBEDDING_LOOKUP"
-    case floor = "FLOOR"
-    case fullyConnected = "FULLY_CONNECTED"
-    case hashtableLookup = "HASHTABLE_LOOKUP"
-    case l2Normalization = "L2_NORMALIZATION"
-    case l2Pool2D = "L2_POOL_2D"
-    case localResponseNormalization = "LOCAL_RESPONSE_NORMALIZATION"
-    case logistic = "LOGISTIC"
-    case lshProjection = "LSH_PROJECTION"
-    case lstm = "LSTM"
-    case maxPool2D = "MAX_POOL_2D"
-    case mul = "MUL"
-    case relu = "RELU"
-    case reluN1To1 = "RELU_N1_TO_1"
-    case relu6 = "RELU6"
-    case reshape = "RESHAPE"
-    case resizeBilinear = "RESIZE_BILINEAR"
-    case rnn = "RNN"
-    case softmax = "SOFTMAX"
-    case spaceToDepth = "SPACE_TO_DEPTH"
-    case svdf = "SVDF"
-    case tanh = "TANH"
-    case concatEmbeddings = "CONCAT_EMBEDDINGS"
-    case skipGram = "SKIP_GRAM"
-    case call = "CALL"
-    case custom = "CUSTOM"
-    case embeddingLookupSparse = "EMBEDDING_LOOKUP_SPARSE"
-    case pad = "PAD"
-    case unidirectionalSequenceRnn = "UNIDIRECTIONAL_SEQUENCE_RNN"
-    case gather = "GATHER"
-    case batchToSpaceND = "BATCH_TO_SPACE_ND"
-    case spaceToBatchND = "SPACE_TO_BATCH_ND"
-    case transpose = "TRANSPOSE"
-    case mean = "MEAN"
-    case sub = "SUB"
-    case div = "DIV"
-    case squeeze = "SQUEEZE"
-    case unidirectionalSequenceLstm = "UNIDIRECTIONAL_SEQUENCE_LSTM"
-    case stridedSlice = "STRIDED_SLICE"
-    case bidirectionalSequenceRnn = "BIDIRECTIONAL_SEQUENCE_RNN"
-    case exp = "EXP"
-    case topkV2 = "TOPK_V2"
-    case split = "SPLIT"
-    case logSoftmax = "LOG_SOFTMAX"
-    case delegate = "DELEGATE"
-    case bidirectionalSequenceLstm = "BIDIRECTIONAL_SEQUENCE_LSTM"
-    case cast = "CAST"
-    case prelu = "PRELU"
-    case maximum = "MAXIMUM"
-    case argMax = "ARG_MAX"
-    case minimum = "MINIMUM"
-    case less = "LESS"
-    case neg = "NEG"
-    case padv2 = "PADV2"
-    case greater = "GREATER"
-    case greaterEqual = "GREATER_EQUAL"
-    case lessEqual = "LESS_EQUAL"
-    case select = "SELECT"
-    case slice = "SLICE"
-    case sin = "SIN"
-    case transposeConv = "TRANSPOSE_CONV"
-    case sparseToDense = "SPARSE_TO_DENSE"
-    case tile = "TILE"
-    case expandDims = "EXPAND_DIMS"
-    case equal = "EQUAL"
-    case notEqual = "NOT_EQUAL"
-    case log = "LOG"
-    case sum = "SUM"
-    case sqrt = "SQRT"
-    case rsqrt = "RSQRT"
-    case shape = "SHAPE"
-    case pow = "POW"
-    case argMin = "ARG_MIN"
-    case fakeQuant = "FAKE_QUANT"
-    case reduceProd = "REDUCE_PROD"
-    case reduceMax = "REDUCE_MAX"
-    case pack = "PACK"
-    case logicalOr = "LOGICAL_OR"
-    case oneHot = "ONE_HOT"
-    case logicalAnd = "LOGICAL_AND"
-    case logicalNot = "LOGICAL_NOT"
-    case unpack = "UNPACK"
-    case reduceMin = "REDUCE_MIN"
-    case floorDiv = "FLOOR_DIV"
-    case reduceAny = "REDUCE_ANY"
-    case square = "SQUARE"
-    case zerosLike = "ZEROS_LIKE"
-    case fill = "FILL"
-    case floorMod = "FLOOR_MOD"
-    case range = "RANGE"
-    case resizeNearestNeighbor = "RESIZE_NEAREST_NEIGHBOR"
-    case leakyRelu = "LEAKY_RELU"
-    case squaredDifference = "SQUARED_DIFFERENCE"
-    case mirrorPad = "MIRROR_PAD"
-    case abs = "ABS"
-    case splitV = "SPLIT_V"
-    case unique = "UNIQUE"
-    case ceil = "CEIL"
-    case reverseV2 = "REVERSE_V2"
-    case addN = "ADD_N"
-    case gatherND = "GATHER_ND"
-    case cos = "COS"
-    case `where` = "WHERE"
-    case rank = "RANK"
-    case elu = "ELU"
-    case reverseSequence = "REVERSE_SEQUENCE"
-    case matrixDiag = "MATRIX_DIAG"
-    case quantize = "QUANTIZE"
-    case matrixSetDiag = "MATRIX_SET_DIAG"
-    case round = "ROUND"
-    case hardSwish = "HARD_SWISH"
-    case `if` = "IF"
-    case `while` = "WHILE"
-    case nonMaxSuppressionV4 = "NON_MAX_SUPPRESSION_V4"
-    case nonMaxSuppressionV5 = "NON_MAX_SUPPRESSION_V5"
-    case scatterND = "SCATTER_ND"
-    case selectV2 = "SELECT_V2"
-    case densify = "DENSIFY"
-    case segmentSum = "SEGMENT_SUM"
-    case batchMatmul = "BATCH_MATMUL"
-    case placeholder = "PLACEHOLDER_FOR_GREATER_OP_CODES"
-    case cumsum = "CUMSUM"
-    case callOnce = "CALL_ONCE"
-    case broadcastTo = "BROADCAST_TO"
-    case rfft2D = "RFFT2D"
-    case conv3D = "CONV_3D"
-    case imag = "IMAG"
-    case real = "REAL"
-    case complexAbs = "COMPLEX_ABS"
-    case hashtable = "HASHTABLE"
-    case hashtableFind = "HASHTABLE_FIND"
-    case hashtableImport = "HASHTABLE_IMPORT"
-    case hashtableSize = "HASHTABLE_SIZE"
-    case reduceAll = "REDUCE_ALL"
-    case conv3dTranspose = "CONV_3D_TRANSPOSE"
-    case varHandle = "VAR_HANDLE"
-    case readVariable = "READ_VARIABLE"
-    case assignVariable = "ASSIGN_VARIABLE"
-    case broadcastArgs = "BROADCAST_ARGS"
-    case randomStandardNormal = "RANDOM_STANDARD_NORMAL"
-    case bucketize = "BUCKETIZE"
-    case randomUniform = "RANDOM_UNIFORM"
-    case multinomial = "MULTINOMIAL"
-    case gelu = "GELU"
-    case dynamicUpdateSlice = "DYNAMIC_UPDATE_SLICE"
-    case relu0To1 = "RELU_0_TO_1"
-    case unsortedSegmentProd = "UNSORTED_SEGMENT_PROD"
-    case unsortedSegmentMax = "UNSORTED_SEGMENT_MAX"
-    case unsortedSegmentSum = "UNSORTED_SEGMENT_SUM"
-    case atan2 = "ATAN2"
-    case unsortedSegmentMin = "UNSORTED_SEGMENT_MIN"
-    case sign = "SIGN"
-    case bitcast = "BITCAST"
-    case bitwiseXor = "BITWISE_XOR"
-    case rightShift = "RIGHT_SHIFT"
-    case stablehloLogistic = "STABLEHLO_LOGISTIC"
-    case stablehloAdd = "STABLEHLO_ADD"
-    case stablehloDivide = "STABLEHLO_DIVIDE"
-    case stablehloMultiply = "STABLEHLO_MULTIPLY"
-    case stablehloMaximum = "STABLEHLO_MAXIMUM"
-    case stablehloReshape = "STABLEHLO_RESHAPE"
-    case stablehloClamp = "STABLEHLO_CLAMP"
-    case stablehloConcatenate = "STABLEHLO_CONCATENATE"
-    case stablehloBroadcastInDim = "STABLEHLO_BROADCAST_IN_DIM"
-    case stablehloConvolution = "STABLEHLO_CONVOLUTION"
-    case stablehloSlice = "STABLEHLO_SLICE"
-    case stablehloCustomCall = "STABLEHLO_CUSTOM_CALL"
-    case stablehloReduce = "STABLEHLO_REDUCE"
-    case stablehloAbs = "STABLEHLO_ABS"
-    case stablehloAnd = "STABLEHLO_AND"
-    case stablehloCosine = "STABLEHLO_COSINE"
-    case stablehloExponential = "STABLEHLO_EXPONENTIAL"
-    case stablehloFloor = "STABLEHLO_FLOOR"
-    case stablehloLog = "STABLEHLO_LOG"
-    case stablehloMinimum = "STABLEHLO_MINIMUM"
-    case stablehloNegate = "STABLEHLO_NEGATE"
-    case stablehloOr = "STABLEHLO_OR"
-    case stablehloPower = "STABLEHLO_POWER"
-    case stablehloRemainder = "STABLEHLO_REMAINDER"
-    case stablehloRsqrt = "STABLEHLO_RSQRT"
-    case stablehloSelect = "STABLEHLO_SELECT"
-    case stablehloSubtract = "STABLEHLO_SUBTRACT"
-    case stablehloTanh = "STABLEHLO_TANH"
-    case stablehloScatter = "STABLEHLO_SCATTER"
-    case stablehloCompare = "STABLEHLO_COMPARE"
-    case stablehloConvert = "STABLEHLO_CONVERT"
-    case stablehloDynamicSlice = "STABLEHLO_DYNAMIC_SLICE"
-    case stablehloDynamicUpdateSlice = "STABLEHLO_DYNAMIC_UPDATE_SLICE"
-    case stablehloPad = "STABLEHLO_PAD"
-    case stablehloIota = "STABLEHLO_IOTA"
-    case stablehloDotGeneral = "STABLEHLO_DOT_GENERAL"
-    case stablehloReduceWindow = "STABLEHLO_REDUCE_WINDOW"
-    case stablehloSort = "STABLEHLO_SORT"
-    case stablehloWhile = "STABLEHLO_WHILE"
-    case stablehloGather = "STABLEHLO_GATHER"
-    case stablehloTranspose = "STABLEHLO_TRANSPOSE"
-    case dilate = "DILATE"
-    case stablehloRngBitGenerator = "STABLEHLO_RNG_BIT_GENERATOR"
-    case reduceWindow = "REDUCE_WINDOW"
-    case stablehloComposite = "STABLEHLO_COMPOSITE"
-    case stablehloShiftLeft = "STABLEHLO_SHIFT_LEFT"
-    case stablehloCbrt = "STABLEHLO_CBRT"
-    case stablehloCase = "STABLEHLO_CASE"
+/// The operators of TensorFlow Lite, in the order of their numbers.
+package enum TFLiteBuiltin: CaseIterable, Sendable {
+    case
+        add, averagePool2D, concatenation, conv2D, depthwiseConv2D, depthToSpace, dequantize, embeddingLookup,
+        floor, fullyConnected, hashtableLookup, l2Normalization, l2Pool2D, localResponseNormalization, logistic,
+        lshProjection, lstm, maxPool2D, mul, relu, reluN1To1, relu6, reshape, resizeBilinear, rnn, softmax,
+        spaceToDepth, svdf, tanh, concatEmbeddings, skipGram, call, custom, embeddingLookupSparse, pad,
+        unidirectionalSequenceRnn, gather, batchToSpaceND, spaceToBatchND, transpose, mean, sub, div, squeeze,
+        unidirectionalSequenceLstm, stridedSlice, bidirectionalSequenceRnn, exp, topkV2, split, logSoftmax,
+        delegate, bidirectionalSequenceLstm, cast, prelu, maximum, argMax, minimum, less, neg, padv2, greater,
+        greaterEqual, lessEqual, select, slice, sin, transposeConv, sparseToDense, tile, expandDims, equal,
+        notEqual, log, sum, sqrt, rsqrt, shape, pow, argMin, fakeQuant, reduceProd, reduceMax, pack, logicalOr,
+        oneHot, logicalAnd, logicalNot, unpack, reduceMin, floorDiv, reduceAny, square, zerosLike, fill, floorMod,
+        range, resizeNearestNeighbor, leakyRelu, squaredDifference, mirrorPad, abs, splitV, unique, ceil,
+        reverseV2, addN, gatherND, cos, `where`, rank, elu, reverseSequence, matrixDiag, quantize, matrixSetDiag,
+        round, hardSwish, `if`, `while`, nonMaxSuppressionV4, nonMaxSuppressionV5, scatterND, selectV2, densify,
+        segmentSum, batchMatmul, placeholderForGreaterOpCodes, cumsum, callOnce, broadcastTo, rfft2D, conv3D,
+        imag, real, complexAbs, hashtable, hashtableFind, hashtableImport, hashtableSize, reduceAll,
+        conv3DTranspose, varHandle, readVariable, assignVariable, broadcastArgs, randomStandardNormal, bucketize,
+        randomUniform, multinomial, gelu, dynamicUpdateSlice, relu0To1, unsortedSegmentProd, unsortedSegmentMax,
+        unsortedSegmentSum, atan2, unsortedSegmentMin, sign, bitcast, bitwiseXor, rightShift, stablehloLogistic,
+        stablehloAdd, stablehloDivide, stablehloMultiply, stablehloMaximum, stablehloReshape, stablehloClamp,
+        stablehloConcatenate, stablehloBroadcastInDim, stablehloConvolution, stablehloSlice, stablehloCustomCall,
+        stablehloReduce, stablehloAbs, stablehloAnd, stablehloCosine, stablehloExponential, stablehloFloor,
+        stablehloLog, stablehloMinimum, stablehloNegate, stablehloOr, stablehloPower, stablehloRemainder,
+        stablehloRsqrt, stablehloSelect, stablehloSubtract, stablehloTanh, stablehloScatter, stablehloCompare,
+        stablehloConvert, stablehloDynamicSlice, stablehloDynamicUpdateSlice, stablehloPad, stablehloIota,
+        stablehloDotGeneral, stablehloReduceWindow, stablehloSort, stablehloWhile, stablehloGather,
+        stablehloTranspose, dilate, stablehloRngBitGenerator, reduceWindow, stablehloComposite,
+        stablehloShiftLeft, stablehloCbrt, stablehloCase
+
+    /// The names that do not follow from the case's.
+    private static let irregularNames: [Self: String] = [
+        .reluN1To1: "RELU_N1_TO_1",
+        .rfft2D: "RFFT2D",
+        .conv3DTranspose: "CONV_3D_TRANSPOSE",
+        .relu0To1: "RELU_0_TO_1",
+    ]
 
     /// Nil for a number without a name.
     init?(code: Int) {
         guard Self.allCases.indices.contains(code) else { return nil }
         self = Self.allCases[code]
+    }
+
+    /// The name that the schema gives the operator: `averagePool2D` is AVERAGE_POOL_2D.
+    package var name: String {
+        if let name = Self.irregularNames[self] { return name }
+        var name = ""
+        var previous: Character = "A"
+        for letter in "\(self)" {
+            if letter.isUppercase, !previous.isUppercase, !(previous.isNumber && letter == "D") { name += "_" }
+            name += letter.uppercased()
+            previous = letter
+        }
+        return name.replacing("2D", with: "_2D").replacing("3D", with: "_3D")
     }
 }

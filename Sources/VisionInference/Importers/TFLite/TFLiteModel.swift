@@ -62,7 +62,7 @@ package struct TFLiteOperatorCode: Sendable {
         let builtin = TFLiteBuiltin(code: Int(code))
         isCustom = builtin == .custom
         self.builtin = isCustom ? nil : builtin
-        name = isCustom ? try table.string(1) ?? "" : builtin?.rawValue ?? "number \(code)"
+        name = isCustom ? try table.string(1) ?? "" : builtin?.name ?? "number \(code)"
         version = Int(try table.integer(2, Int32.self, default: 1))
     }
 }

@@ -5,7 +5,6 @@ import VisionThreads
 struct NormaliseRowsStep: Step {
     let rows: Int
     let columns: Int
-    let isCentred: Bool
     let epsilon: Float
 
     func run(_ buffers: StepBuffers, _ workers: Workers) throws {
@@ -24,7 +23,7 @@ struct NormaliseRowsStep: Step {
             let first = part * portion
             cvk_f32_normalise_rows(
                 target + first * columns, 4 * columns, source + first * columns, 4 * columns,
-                Int32(min(portion, rows - first)), Int32(columns), isCentred ? 1 : 0, epsilon, scale, bias,
+                Int32(min(portion, rows - first)), Int32(columns), epsilon, scale, bias,
                 means.map { $0 + first }, inverses.map { $0 + first })
         }
     }

@@ -8,8 +8,7 @@ extension LayerNormalization: FloatOperator {
             return PlainStep(operation: self)
         }
         return NormaliseRowsStep(
-            rows: Shape(input.shape[..<axis]).elementCount, columns: normalised.elementCount, isCentred: true,
-            epsilon: epsilon)
+            rows: Shape(input.shape[..<axis]).elementCount, columns: normalised.elementCount, epsilon: epsilon)
     }
 
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
