@@ -11,7 +11,8 @@ package enum ParallelPipeline {
     /// Runs the pipeline to its end.
     ///
     /// - Parameters:
-    ///   - threads: The number of threads of the process's pool, 1 or more, besides the caller's.
+    ///   - threads: The number of threads of the process's pool, 1 or more, besides the caller's. They do not count
+    ///     toward the limit of the pool's jobs, so a pipeline may run within such a job or within another pipeline.
     ///   - isOrdered: Whether results are delivered in the order of the inputs; otherwise in the order in which they
     ///     are done.
     ///   - next: Returns the next input; nil at the end.
@@ -25,7 +26,7 @@ package enum ParallelPipeline {
         let threads = max(1, threads)
         let board = Board<Input, Output>()
         for _ in 0..<threads {
-            ThreadPool.shared.start { board.serve(work) }
+            ThreadPool.shared.startUnqueued { board.serve(work) }
         }
         defer { board.close() }
 
@@ -61,8 +62,8 @@ package enum ParallelPipeline {
     private final class Board<Input: Sendable, Output: Sendable>: @unchecked Sendable {
         // Unchecked: the lock of the condition guards all state.
         private let changed = NSCondition()
-        private var inputs: [(number: Int, input: Input)] = []
-        private var outputs: [(number: Int, output: Output)] = []
+        private var inputs = Queue<(number: Int, input: Input)>()
+        private var outputs = Queue<(number: Int, output: Output)>()
         private var isClosed = false
         /// The number of inputs being processed.
         private var active = 0
@@ -77,8 +78,10 @@ package enum ParallelPipeline {
         func awaitResult() -> (number: Int, output: Output) {
             changed.lock()
             defer { changed.unlock() }
-            while outputs.isEmpty { changed.wait() }
-            return outputs.removeFirst()
+            while true {
+                if let result = outputs.popFirst() { return result }
+                changed.wait()
+            }
         }
 
         func serve(_ work: @Sendable (Input) -> Output) {
@@ -96,10 +99,14 @@ package enum ParallelPipeline {
         private func takeInput() -> (number: Int, input: Input)? {
             changed.lock()
             defer { changed.unlock() }
-            while inputs.isEmpty, !isClosed { changed.wait() }
-            guard !isClosed else { return nil }
-            active += 1
-            return inputs.removeFirst()
+            while !isClosed {
+                if let input = inputs.popFirst() {
+                    active += 1
+                    return input
+                }
+                changed.wait()
+            }
+            return nil
         }
 
         /// Stops threads from taking inputs, and waits until none is processing one.

@@ -2,7 +2,8 @@
 ///
 /// Parallel code borrows worker threads at two levels. At each level, at most one thread fewer than there are
 /// processors can be borrowed, because the borrower runs on its own thread, too. A borrower that gets none does
-/// everything itself. Jobs that block for long are started with `start(_:)` and use separate threads.
+/// everything itself. Jobs that block for long use separate threads: those that nothing waits for are started with
+/// `start(_:)`, the parts of a computation that its caller waits for with `startUnqueued(_:)`.
 package final class ThreadPool: Sendable {
     /// The pool of this process.
     package static let shared = ThreadPool()
@@ -28,7 +29,7 @@ package final class ThreadPool: Sendable {
         var idle: [WorkerThread] = []
         var lent = [Int](repeating: 0, count: Level.allCases.count)
         var runningJobs = 0
-        var waitingJobs: [@Sendable () -> Void] = []
+        var waitingJobs = Queue<@Sendable () -> Void>()
     }
 
     private let state = Locked(State())
@@ -64,7 +65,8 @@ package final class ThreadPool: Sendable {
 
     /// Starts a job on a thread of the pool and returns immediately. The job may block for long.
     ///
-    /// While `maximumCount` such jobs are running, further ones are queued in the order in which they were started.
+    /// While `maximumCount` such jobs are running, further ones are queued in the order in which they were started. So
+    /// a running job must not wait for one that it starts; that is what `startUnqueued(_:)` is for.
     package func start(_ job: @escaping @Sendable () -> Void) {
         let thread: WorkerThread? = state.withLock { state in
             guard state.runningJobs < Self.maximumCount else {
@@ -81,17 +83,32 @@ package final class ThreadPool: Sendable {
         }
     }
 
+    /// Starts a job on a thread of the pool and returns immediately. The job is never queued and does not count toward
+    /// `maximumCount`, so it begins even when jobs that wait for it use up that number.
+    package func startUnqueued(_ job: @escaping @Sendable () -> Void) {
+        let thread = state.withLock { $0.idle.popLast() } ?? WorkerThread()
+        thread.call { [self] in
+            job()
+            state.withLock { Self.keep(thread, &$0) }
+        }
+    }
+
     /// Runs the queued jobs on a thread, then returns the thread to the pool.
     private func runWaitingJobs(on thread: WorkerThread) {
         while true {
             let job: (@Sendable () -> Void)? = state.withLock { state in
-                guard state.waitingJobs.isEmpty else { return state.waitingJobs.removeFirst() }
+                if let job = state.waitingJobs.popFirst() { return job }
                 state.runningJobs -= 1
-                if state.idle.count < Self.keptCount { state.idle.append(thread) } else { thread.end() }
+                Self.keep(thread, &state)
                 return nil
             }
             guard let job else { return }
             job()
         }
+    }
+
+    /// Returns a thread whose job has ended to the pool, or ends it.
+    private static func keep(_ thread: WorkerThread, _ state: inout State) {
+        if state.idle.count < keptCount { state.idle.append(thread) } else { thread.end() }
     }
 }

@@ -39,6 +39,39 @@ final class ParallelPipelineTests: XCTestCase {
         XCTAssertLessThanOrEqual(most, 10)
     }
 
+    func testPipelinesWithinAnotherRunWhileThePoolRunsAsManyBlockedJobsAsItMay() {
+        let gate = DispatchSemaphore(value: 0)
+        let blocked = expectation(description: "every job blocks"), done = expectation(description: "the pipeline ends")
+        blocked.expectedFulfillmentCount = ThreadPool.maximumCount
+        for _ in 0..<ThreadPool.maximumCount {
+            ThreadPool.shared.start {
+                blocked.fulfill()
+                gate.wait()
+            }
+        }
+        wait(for: [blocked], timeout: 60)
+        @Sendable func sum(of numbers: [Int], each: (Int) -> Int) -> Int {
+            var (next, sum) = (numbers.makeIterator(), 0)
+            try? ParallelPipeline.run(threads: 3, isOrdered: true) {
+                next.next()
+            } work: {
+                $0 * 2
+            } take: {
+                sum += each($0)
+            }
+            return sum
+        }
+        let result = Locked(0)
+        Thread.detachNewThread {
+            let total = sum(of: [1, 2, 3]) { outer in sum(of: [outer, outer]) { $0 } }
+            result.withLock { $0 = total }
+            done.fulfill()
+        }
+        wait(for: [done], timeout: 20)
+        for _ in 0..<ThreadPool.maximumCount { gate.signal() }
+        XCTAssertEqual(result.withLock { $0 }, 48)
+    }
+
     func testAnErrorEndsThePipeline() throws {
         struct Stop: Error {}
         let working = Locked(0)
