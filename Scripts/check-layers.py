@@ -5,10 +5,14 @@ Targets: no cycle, and no import of a target that is not listed.
 Folders of Sources/VisionInference: a file uses only types, functions and members that are declared in its own folder or
 in folders that `LAYERS` allows (of members: those of extensions of other folders' types). Uses are found by name, so a
 name that two folders declare is not checked.
+
+    check-layers.py              checks this package
+    check-layers.py --self-test  checks that the script reports what is wrong with small packages that are made for it
 """
 
 import re
 import sys
+import tempfile
 from collections import defaultdict
 from pathlib import Path
 
@@ -184,14 +188,81 @@ def check_targets():
 def main():
     folder_problems, uses, files = check_folders()
     target_problems, graph = check_targets()
-    for problem in folder_problems + target_problems:
+    problems = folder_problems + target_problems
+    problems += [f"the folder {folder} of VisionInference uses itself through others" for folder in cycles(uses)]
+    for problem in problems:
         print(problem)
     print(f"targets: {len(graph)}, on cycles: {len(cycles(graph))}")
     print(f"folders of VisionInference: {len(LAYERS)} with {files} files, on cycles: {len(cycles(uses))}")
     for folder in LAYERS:
         print(f"  {folder}: {', '.join(sorted(uses[folder])) or 'uses no other'}")
-    sys.exit(1 if folder_problems or target_problems else 0)
+    sys.exit(1 if problems else 0)
+
+
+def check_package(files, layers):
+    """What the checks say of a package of these files."""
+    global ROOT, ENGINE, LAYERS
+    with tempfile.TemporaryDirectory() as folder:
+        ROOT, LAYERS = Path(folder), layers
+        ENGINE = ROOT / "Sources" / "VisionInference"
+        for name, text in files.items():
+            (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
+            (ROOT / name).write_text(text)
+        folder_problems, uses, _ = check_folders()
+        return folder_problems + check_targets()[0] + [f"{folder} is on a cycle" for folder in cycles(uses)]
+
+
+def self_test():
+    package = """let package = Package(
+    targets: [
+        library("VisionInference", dependsOn: []),
+        library("Vision", dependsOn: ["VisionInference"]),
+    ])
+"""
+    engine = "Sources/VisionInference/"
+    sound = {
+        "Package.swift": package,
+        "Sources/Vision/Request.swift": "import VisionInference\n\nlet tensor = Tensor()\n",
+        engine + "Graph/Tensor.swift": "package struct Tensor {}\n",
+        engine + "CPU/Session.swift": "package struct Session {\n    var input: Tensor\n}\n",
+    }
+    layers = {"Graph": [], "CPU": ["Graph"]}
+    upward = {engine + "Graph/Tensor.swift": "package struct Tensor {\n    var session: Session?\n}\n"}
+    cases = [
+        ("a sound package", {}, layers, None),
+        (
+            "a cycle of targets",
+            {"Package.swift": package.replace("dependsOn: []", 'dependsOn: ["Vision"]')},
+            layers, "the target Vision depends on itself"),
+        (
+            "an upward import",
+            {engine + "Graph/Tensor.swift": "import Vision\n\npackage struct Tensor {}\n"},
+            layers, "imports Vision, which Package.swift does not list"),
+        ("an upward use of a type", upward, layers, "Session is declared in CPU, which Graph must not use"),
+        ("a cycle of folders that the table allows", upward, {"Graph": ["CPU"], "CPU": ["Graph"]}, "is on a cycle"),
+        (
+            "an upward use of a member",
+            {
+                engine + "CPU/Pointers.swift": "extension Tensor {\n    var pointer: Int { 0 }\n}\n",
+                engine + "Graph/Use.swift": "func use(_ tensor: Tensor) -> Int { tensor.pointer }\n",
+            },
+            layers, "pointer is declared in CPU"),
+        ("a file outside of all layers", {engine + "Other/File.swift": "\n"}, layers, "lies in no folder"),
+        (
+            "a copy that may end a throwing function",
+            {engine + "CPU/Copy.swift": "func copy() throws { to.copyMemory(from: from, byteCount: 4) }\n"},
+            layers, "use copyBytes or clearBytes"),
+    ]
+    failures = 0
+    for title, files, allowed, expected in cases:
+        problems = check_package(sound | files, allowed)
+        if any(expected in problem for problem in problems) if expected else not problems:
+            continue
+        failures += 1
+        print(f"self-test: {title}: expected {expected or 'no problem'}, got {problems or 'none'}")
+    print(f"self-test: {len(cases) - failures} of {len(cases)} packages judged as expected")
+    sys.exit(1 if failures else 0)
 
 
 if __name__ == "__main__":
-    main()
+    self_test() if "--self-test" in sys.argv[1:] else main()

@@ -33,7 +33,7 @@ operators_are_current() {
 check "format" swift format lint --strict --recursive --parallel \
   Package.swift Sources Tests Benchmarks Conformance Examples Fuzz
 check "words and lengths of lines" Scripts/check-style.py
-check "layers" Scripts/check-layers.py
+check "layers" eval "Scripts/check-layers.py --self-test && Scripts/check-layers.py"
 check "kernel variants, here and emulated" Scripts/check-kernels.sh --qemu
 check "tests of ONNX" env CONFORMANCE="$products/Conformance" Scripts/check-onnx.sh
 check "compiled code" Scripts/check-binary.py "$products/openvision" "$products"/*.xctest
