@@ -1,12 +1,13 @@
 import Vision
+import VisionImage
 import XCTest
 
 @testable import openvision
 
 final class DrawingTests: XCTestCase {
-    private let box = PixelBox(x: 20, y: 40, width: 100, height: 60)
+    private let box = PixelRegion(x: 20, y: 40, width: 100, height: 60)
 
-    private func draw(_ box: PixelBox, confidence: Float, target: Int = 0) throws -> CVPixelBuffer {
+    private func draw(_ box: PixelRegion, confidence: Float, target: Int = 0) throws -> CVPixelBuffer {
         let buffer = try CVPixelBuffer.make(width: 160, height: 120, format: kCVPixelFormatType_32BGRA, path: "test")
         try Canvas.paint(on: buffer) {
             BoxPainter(videoHeight: 120).draw(box, confidence: confidence, target: target, on: $0)
@@ -49,10 +50,10 @@ final class DrawingTests: XCTestCase {
 
     func testBoxesOutsideTheImageOrNotFinitePaintNothingOutside() throws {
         let outside = [
-            PixelBox(x: -50, y: -50, width: 400, height: 300), PixelBox(x: 150, y: 110, width: 500, height: 500),
-            PixelBox(x: -1000, y: 5, width: 10, height: 10), PixelBox(x: .nan, y: 0, width: 10, height: 10),
-            PixelBox(x: 0, y: 0, width: .infinity, height: 10), PixelBox(x: 1e300, y: 0, width: 1, height: 1),
-            PixelBox(x: 10, y: 10, width: 0.2, height: 0.2), PixelBox(x: 10, y: 10, width: -5, height: 5),
+            PixelRegion(x: -50, y: -50, width: 400, height: 300), PixelRegion(x: 150, y: 110, width: 500, height: 500),
+            PixelRegion(x: -1000, y: 5, width: 10, height: 10), PixelRegion(x: .nan, y: 0, width: 10, height: 10),
+            PixelRegion(x: 0, y: 0, width: .infinity, height: 10), PixelRegion(x: 1e300, y: 0, width: 1, height: 1),
+            PixelRegion(x: 10, y: 10, width: 0.2, height: 0.2), PixelRegion(x: 10, y: 10, width: -5, height: 5),
         ]
         for box in outside {
             XCTAssertNoThrow(try draw(box, confidence: .nan), "\(box)")

@@ -1,5 +1,6 @@
 import ModelTestSupport
 import Foundation
+import VisionImage
 import XCTest
 
 @testable import openvision
@@ -8,32 +9,32 @@ final class TextTests: XCTestCase {
     private let format = VideoFormat(width: 200, height: 100, rate: Ratio(25, 1))
 
     func testBoxIsReadFromFourNumbers() {
-        XCTAssertEqual(PixelBox("1,2,30,40"), PixelBox(x: 1, y: 2, width: 30, height: 40))
-        XCTAssertEqual(PixelBox(" 1.5, -2 ,30,4e1"), PixelBox(x: 1.5, y: -2, width: 30, height: 40))
+        XCTAssertEqual(PixelRegion("1,2,30,40"), PixelRegion(x: 1, y: 2, width: 30, height: 40))
+        XCTAssertEqual(PixelRegion(" 1.5, -2 ,30,4e1"), PixelRegion(x: 1.5, y: -2, width: 30, height: 40))
         for wrong in [
             "", "1,2,3", "1,2,3,4,5", "1,2,0,4", "1,2,3,-4", "a,2,3,4", "1,,3,4", "nan,2,3,4", "1,2,inf,4", "1 2 3 4",
         ] {
-            XCTAssertNil(PixelBox(wrong), wrong)
+            XCTAssertNil(PixelRegion(wrong), wrong)
         }
     }
 
     func testPixelsAndVisionCoordinatesAreConvertedBothWays() {
-        let box = PixelBox(x: 20, y: 10, width: 40, height: 30)
+        let box = PixelRegion(x: 20, y: 10, width: 40, height: 30)
         let normalised = box.normalised(in: format)
         XCTAssertEqual(normalised.minX, 0.1, accuracy: 1e-12)
         XCTAssertEqual(normalised.minY, 0.6, accuracy: 1e-12)
         XCTAssertEqual(normalised.width, 0.2, accuracy: 1e-12)
         XCTAssertEqual(normalised.height, 0.3, accuracy: 1e-12)
-        let back = PixelBox(normalised: normalised, in: format)
+        let back = PixelRegion(normalised: normalised, in: format)
         XCTAssertEqual(back.x, 20, accuracy: 1e-9)
         XCTAssertEqual(back.y, 10, accuracy: 1e-9)
     }
 
     func testBoxIsClippedToTheImage() {
         XCTAssertEqual(
-            PixelBox(x: -10, y: 90, width: 30, height: 30).clipped(to: format),
-            PixelBox(x: 0, y: 90, width: 20, height: 10))
-        XCTAssertNil(PixelBox(x: 200, y: 0, width: 5, height: 5).clipped(to: format))
+            PixelRegion(x: -10, y: 90, width: 30, height: 30).clipped(to: format),
+            PixelRegion(x: 0, y: 90, width: 20, height: 10))
+        XCTAssertNil(PixelRegion(x: 200, y: 0, width: 5, height: 5).clipped(to: format))
     }
 
     func testCSVRowsHaveSixNumbersWithPoints() {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Vision
-import VisionImage
 import VisionPhotos
 import VisionRecords
 
@@ -41,21 +40,8 @@ struct AlignCommand: ParsableCommand {
     }
 
     func run() throws {
-        for path in [reference, floating] where !FileManager.default.fileExists(atPath: path) {
-            throw VideoError(kind: .io, path: path, reason: "no such file")
-        }
         let request = VNHomographicImageRegistrationRequest(targetedImageURL: URL(fileURLWithPath: floating))
-        let handler = VNImageRequestHandler(url: URL(fileURLWithPath: reference))
-        let start = ContinuousClock.now
-        do {
-            try handler.perform([request])
-        } catch {
-            throw RequestFailure(path: "\(reference), \(floating)", error)
-        }
-        let elapsed = ContinuousClock.now - start
-        guard let result = request.results?.first else {
-            throw VideoError(kind: .damaged, path: floating, reason: "cannot be registered with \(reference)")
-        }
+        let (result, elapsed) = try ImageRegistration.result(of: request, reference, floating) { $0.results?.first }
         let rows = (0..<3).map { row in (0..<3).map { Double(result.warpTransform[$0, row]) } }
         if json {
             try JSONLines.print(
@@ -67,18 +53,9 @@ struct AlignCommand: ParsableCommand {
         }
         if let render {
             let overlay = try WarpedOverlay(
-                reference: Self.image(reference), floating: Self.image(floating), warp: result.warpTransform)
+                reference: Photo(FilePath(reference)).image(), floating: Photo(FilePath(floating)).image(),
+                warp: result.warpTransform)
             try ImageFile.write(try overlay.render(), to: render)
         }
-    }
-
-    /// Returns the upright image in a file, as `bgra8`.
-    private static func image(_ path: String) throws -> Raster {
-        let source = ImageSource(url: URL(fileURLWithPath: path))
-        let size = try source.uprightSize()
-        return try source.derivative(
-            Derivative(
-                region: PixelRegion(width: size.width, height: size.height), width: size.width, height: size.height,
-                format: .bgra8))
     }
 }

@@ -30,21 +30,8 @@ struct RegisterCommand: ParsableCommand {
     @OptionGroup var limits: ImageLimitOptions
 
     func run() throws {
-        for path in [reference, floating] where !FileManager.default.fileExists(atPath: path) {
-            throw VideoError(kind: .io, path: path, reason: "no such file")
-        }
         let request = VNTranslationalImageRegistrationRequest(targetedImageURL: URL(fileURLWithPath: floating))
-        let handler = VNImageRequestHandler(url: URL(fileURLWithPath: reference))
-        let start = ContinuousClock.now
-        do {
-            try handler.perform([request])
-        } catch {
-            throw RequestFailure(path: "\(reference), \(floating)", error)
-        }
-        let elapsed = ContinuousClock.now - start
-        guard let result = request.results?.first else {
-            throw VideoError(kind: .damaged, path: floating, reason: "cannot be registered with \(reference)")
-        }
+        let (result, elapsed) = try ImageRegistration.result(of: request, reference, floating) { $0.results?.first }
         let (x, y) = (Double(result.alignmentTransform.tx), Double(result.alignmentTransform.ty))
         if json {
             try JSONLines.print(

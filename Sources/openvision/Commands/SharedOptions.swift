@@ -63,3 +63,19 @@ extension ParsableArguments {
         FileHandle.standardError.write(Data("Warning: \(message)\n".utf8))
     }
 }
+
+/// The frame rate of a folder of images.
+struct FolderRateOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Frames per second when the frames come from a folder, such as 30000/1001. (default: 25)",
+            valueName: "rate"
+        ),
+        transform: { text in
+            guard let rate = Ratio(text) else {
+                throw ValidationError("'\(text)' is not a valid frame rate; use 25, 29.97 or 30000/1001.")
+            }
+            return rate
+        })
+    var fps = Ratio(25, 1)
+}

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
 import Vision
+import VisionImage
 import VisionRecords
 
-struct TrackCommand: ParsableCommand {
+struct TrackCommand: TrackingCommand {
     static let configuration = CommandConfiguration(
         commandName: "track",
         abstract: "Track one or more objects in a video or a folder of images.",
@@ -42,13 +43,13 @@ struct TrackCommand: ParsableCommand {
             "The box of an object in the first frame, in pixels from the top left. Repeat for more objects.",
             valueName: "x,y,width,height"),
         transform: { text in
-            guard let box = PixelBox(text) else {
+            guard let box = PixelRegion(text) else {
                 throw ValidationError(
                     "'\(text)' is not a valid box; use x,y,width,height with width and height above 0.")
             }
             return box
         })
-    var boxes: [PixelBox] = []
+    var boxes: [PixelRegion] = []
 
     @Flag(help: "Boxes are fractions of the frame, origin at the lower left, as in Vision's boundingBox.")
     var normalized = false
@@ -66,19 +67,7 @@ struct TrackCommand: ParsableCommand {
         help: ArgumentHelp("Write the video with the boxes to this file (.mp4, .mov, .mkv, .avi).", valueName: "file"))
     var render: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Frames per second when the frames come from a folder, such as 30000/1001. (default: 25)",
-            valueName: "rate"
-        ),
-        transform: { text in
-            guard let rate = Ratio(text) else {
-                throw ValidationError("'\(text)' is not a valid frame rate; use 25, 29.97 or 30000/1001.")
-            }
-            return rate
-        })
-    var fps = Ratio(25, 1)
-
+    @OptionGroup var rate: FolderRateOption
     @OptionGroup var frames: FrameOptions
     @OptionGroup var limits: ImageLimitOptions
     @OptionGroup var output: OutputOptions
@@ -88,7 +77,7 @@ struct TrackCommand: ParsableCommand {
     }
 
     func run() throws {
-        let source = try OpenVideo.open(path, folderRate: fps, range: frames.range)
+        let source = try OpenVideo.open(path, folderRate: rate.fps, range: frames.range)
         let boxes = try pixelBoxes(in: source.format)
         let targets = boxes.map { box in
             let boundingBox = (box.clipped(to: source.format) ?? box).normalised(in: source.format)
@@ -97,52 +86,27 @@ struct TrackCommand: ParsableCommand {
                 state: BoxState(box: box, boundingBox: boundingBox, confidence: 1)
             )
         }
-        let tracker = VideoTracker(targets: targets, source: source, level: level.vision, revision: revision)
-        let outputs = try TrackOutputs(csv: csv, render: render, targets: boxes.count, source: source)
-        var statistics = TrackStatistics(targets: boxes.count)
-        let start = ContinuousClock.now
-
-        let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet)
-            .run { frame, number, isLast in
-                let milliseconds = try tracker.track(frame, isLast: isLast)
-                if number > frames.start { statistics.add(tracker.states) }
-                try outputs.add(tracker.states, milliseconds: milliseconds, source: source)
-                if output.json {
-                    try JSONLines.print(
-                        FrameRecord(
-                            kind: "track", image: source.format.reference(path), frame: number,
-                            time: source.currentTime, milliseconds: milliseconds,
-                            results: tracker.states.enumerated().map { index, state in
-                                TrackedBoxResult(
-                                    target: index + 1,
-                                    box: PixelRectangleRecord(
-                                        x: state.box.x, y: state.box.y, width: state.box.width,
-                                        height: state.box.height),
-                                    confidence: Decimals.rounded(Double(state.confidence), 4))
-                            }))
-                }
+        try track(targets, in: source, level: level.vision, revision: revision) { target, state in
+            TrackedBoxResult(
+                target: target,
+                box: PixelRectangleRecord(
+                    x: state.box.x, y: state.box.y, width: state.box.width, height: state.box.height),
+                confidence: Decimals.rounded(Double(state.confidence), 4))
+        } show: { _, summary in
+            summary.targets.map { target in
+                let mean = target.meanConfidence.map { Decimals.text($0, 2) } ?? "-"
+                let end = target.failure.map { "; tracking stopped: \($0)" } ?? ""
+                return "target \(target.target): mean confidence \(mean), "
+                    + "\(target.doubtfulFrames) frames below 0.5\(end)"
             }
-        try outputs.finish()
-
-        var times = Timings()
-        for time in tracker.timings.milliseconds.dropFirst() { times.add(time) }
-        let seconds = (ContinuousClock.now - start).seconds
-        let summary = TrackSummaryRecord(
-            kind: "track-summary", image: source.format.reference(path), frames: outcome.frames,
-            targets: statistics.targets(failures: tracker.failures), medianMilliseconds: times.percentile(0.5),
-            p95Milliseconds: times.percentile(0.95), framesPerSecond: Double(outcome.frames) / seconds,
-            interrupted: outcome.isInterrupted,
-            written: outputs.written, warnings: source.warnings)
-        try report(summary, times)
-        if let damage = outcome.damage { throw damage }
-        if outcome.isInterrupted { throw ExitCode(Interrupt.exitCode) }
+        }
     }
 
-    private func pixelBoxes(in format: VideoFormat) throws -> [PixelBox] {
+    private func pixelBoxes(in format: VideoFormat) throws -> [PixelRegion] {
         try boxes.map { given in
             let box =
                 normalized
-                ? PixelBox(
+                ? PixelRegion(
                     normalised: CGRect(x: given.x, y: given.y, width: given.width, height: given.height), in: format)
                 : given
             guard box.clipped(to: format) != nil else {
@@ -152,22 +116,5 @@ struct TrackCommand: ParsableCommand {
             }
             return box
         }
-    }
-
-    private func report(_ summary: TrackSummaryRecord, _ times: Timings) throws {
-        if output.json {
-            try JSONLines.print(summary)
-            return
-        }
-        print("\(path): \(summary.frames) frames of \(summary.image.width ?? 0)×\(summary.image.height ?? 0) pixels")
-        for target in summary.targets {
-            let mean = target.meanConfidence.map { Decimals.text($0, 2) } ?? "-"
-            let end = target.failure.map { "; tracking stopped: \($0)" } ?? ""
-            print("target \(target.target): mean confidence \(mean), \(target.doubtfulFrames) frames below 0.5\(end)")
-        }
-        print("tracking: \(times.summary)")
-        if let rate = summary.framesPerSecond { print("end to end: \(Decimals.text(rate, 1)) frames/s") }
-        if !summary.written.isEmpty { print("written: \(summary.written.joined(separator: ", "))") }
-        for warning in summary.warnings { warn(warning) }
     }
 }

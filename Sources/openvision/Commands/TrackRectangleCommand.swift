@@ -3,7 +3,7 @@ import Foundation
 import Vision
 import VisionRecords
 
-struct TrackRectangleCommand: ParsableCommand {
+struct TrackRectangleCommand: TrackingCommand {
     static let configuration = CommandConfiguration(
         commandName: "track-rectangle",
         abstract: "Track the four corners of pages, screens or cards in a video or a folder of images.",
@@ -57,19 +57,7 @@ struct TrackRectangleCommand: ParsableCommand {
             "Write the video with the outlines to this file (.mp4, .mov, .mkv, .avi).", valueName: "file"))
     var render: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Frames per second when the frames come from a folder, such as 30000/1001. (default: 25)",
-            valueName: "rate"
-        ),
-        transform: { text in
-            guard let rate = Ratio(text) else {
-                throw ValidationError("'\(text)' is not a valid frame rate; use 25, 29.97 or 30000/1001.")
-            }
-            return rate
-        })
-    var fps = Ratio(25, 1)
-
+    @OptionGroup var rate: FolderRateOption
     @OptionGroup var frames: FrameOptions
     @OptionGroup var limits: ImageLimitOptions
     @OptionGroup var output: OutputOptions
@@ -79,61 +67,23 @@ struct TrackRectangleCommand: ParsableCommand {
     }
 
     func run() throws {
-        let source = try OpenVideo.open(path, folderRate: fps, range: frames.range)
+        let source = try OpenVideo.open(path, folderRate: rate.fps, range: frames.range)
         let targets = quads.map { quad in
             let observation = quad.observation(in: source.format, normalised: normalized)
             return (observation: observation, state: QuadState(observation, in: source.format))
         }
-        let tracker = VideoTracker(targets: targets, source: source, level: level.vision)
-        let outputs = try TrackOutputs(csv: csv, render: render, targets: quads.count, source: source)
-        var statistics = TrackStatistics(targets: quads.count)
-        let start = ContinuousClock.now
-        let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet)
-            .run { frame, number, isLast in
-                let milliseconds = try tracker.track(frame, isLast: isLast)
-                if number > frames.start { statistics.add(tracker.states) }
-                try outputs.add(tracker.states, milliseconds: milliseconds, source: source)
-                if output.json { try JSONLines.print(record(number, source, milliseconds, tracker.states)) }
-            }
-        try outputs.finish()
-
-        var times = Timings()
-        for time in tracker.timings.milliseconds.dropFirst() { times.add(time) }
-        let failures = tracker.failures.sorted { $0.key < $1.key }.map { "rectangle \($0.key + 1): \($0.value)" }
-        if output.json {
-            let seconds = (ContinuousClock.now - start).seconds
-            try JSONLines.print(
-                TrackSummaryRecord(
-                    kind: "track-rectangle-summary", image: source.format.reference(path), frames: outcome.frames,
-                    targets: statistics.targets(failures: tracker.failures), medianMilliseconds: times.percentile(0.5),
-                    p95Milliseconds: times.percentile(0.95), framesPerSecond: Double(outcome.frames) / seconds,
-                    interrupted: outcome.isInterrupted, written: outputs.written, warnings: source.warnings))
-        } else {
-            print("\(path): \(outcome.frames) frames of \(source.format.width)×\(source.format.height) pixels")
-            for (target, state) in tracker.states.enumerated() {
+        try track(targets, in: source, level: level.vision) { target, state in
+            TrackedRectangleResult(
+                target: target, corners: state.quad.points,
+                confidence: Decimals.rounded(Double(state.confidence), 4))
+        } show: { tracker, _ in
+            let corners = tracker.states.enumerated().map { target, state in
                 let corners = state.quad.numbers.map { Decimals.text($0, 1) }.joined(separator: ",")
-                let confidence = Decimals.text(Double(state.confidence), 2)
-                print("rectangle \(target + 1): last at \(corners), confidence \(confidence)")
+                return "rectangle \(target + 1): last at \(corners), "
+                    + "confidence \(Decimals.text(Double(state.confidence), 2))"
             }
-            for failure in failures { print("tracking stopped: \(failure)") }
-            print("tracking: \(times.summary)")
-            if !outputs.written.isEmpty { print("written: \(outputs.written.joined(separator: ", "))") }
-            for warning in source.warnings { warn(warning) }
+            let failures = tracker.failures.sorted { $0.key < $1.key }
+            return corners + failures.map { "tracking stopped: rectangle \($0.key + 1): \($0.value)" }
         }
-        if let damage = outcome.damage { throw damage }
-        if outcome.isInterrupted { throw ExitCode(Interrupt.exitCode) }
-    }
-
-    private func record(
-        _ number: Int, _ source: any FrameSource, _ milliseconds: Double, _ states: [QuadState]
-    ) -> FrameRecord<TrackedRectangleResult> {
-        FrameRecord(
-            kind: "track-rectangle", image: source.format.reference(path), frame: number, time: source.currentTime,
-            milliseconds: milliseconds,
-            results: states.enumerated().map { index, state in
-                TrackedRectangleResult(
-                    target: index + 1, corners: state.quad.points,
-                    confidence: Decimals.rounded(Double(state.confidence), 4))
-            })
     }
 }

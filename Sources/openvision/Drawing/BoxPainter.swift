@@ -1,5 +1,6 @@
 import Foundation
 import Vision
+import VisionImage
 
 /// Draws the box of a tracked target and its confidence.
 struct BoxPainter {
@@ -16,7 +17,7 @@ struct BoxPainter {
     private var gap: Int { 4 * thickness }
 
     /// Draws one target. A box that is not finite, or lies outside the image, draws nothing.
-    func draw(_ box: PixelBox, confidence: Float, target: Int, on canvas: Canvas) {
+    func draw(_ box: PixelRegion, confidence: Float, target: Int, on canvas: Canvas) {
         guard let frame = wholePixels(box), frame.x < canvas.width, frame.y < canvas.height,
             frame.x + frame.width > 0, frame.y + frame.height > 0
         else { return }
@@ -26,7 +27,7 @@ struct BoxPainter {
         label("\(target + 1) \(percent(confidence))", above: frame, colour, on: canvas)
     }
 
-    private func wholePixels(_ box: PixelBox) -> PixelRectangle? {
+    private func wholePixels(_ box: PixelRegion) -> PixelRectangle? {
         let edges = [box.x, box.y, box.x + box.width, box.y + box.height]
         guard edges.allSatisfy({ $0.isFinite && abs($0) < 1e6 }), box.width > 0, box.height > 0 else { return nil }
         let (left, top) = (Int(edges[0].rounded()), Int(edges[1].rounded()))

@@ -1,5 +1,6 @@
 import Foundation
 import Vision
+import VisionImage
 
 /// The state of a tracked target in one frame, and how the tool prints and draws it.
 protocol TrackedState {
@@ -24,21 +25,9 @@ protocol TrackedState {
 
 /// The box of an object.
 struct BoxState: TrackedState {
-    var box: PixelBox
+    var box: PixelRegion
     var boundingBox: CGRect
     var confidence: Float
-
-    init(box: PixelBox, boundingBox: CGRect, confidence: Float) {
-        self.box = box
-        self.boundingBox = boundingBox
-        self.confidence = confidence
-    }
-
-    init(_ observation: VNDetectedObjectObservation, in format: VideoFormat) {
-        self.init(
-            box: PixelBox(normalised: observation.boundingBox, in: format), boundingBox: observation.boundingBox,
-            confidence: observation.confidence)
-    }
 
     static func request(_ observation: VNDetectedObjectObservation) -> VNTrackingRequest {
         VNTrackObjectRequest(detectedObjectObservation: observation)
@@ -52,6 +41,14 @@ struct BoxState: TrackedState {
 
     func draw(target: Int, on canvas: Canvas) {
         BoxPainter(videoHeight: canvas.height).draw(box, confidence: confidence, target: target, on: canvas)
+    }
+}
+
+extension BoxState {
+    init(_ observation: VNDetectedObjectObservation, in format: VideoFormat) {
+        self.init(
+            box: PixelRegion(normalised: observation.boundingBox, in: format), boundingBox: observation.boundingBox,
+            confidence: observation.confidence)
     }
 }
 

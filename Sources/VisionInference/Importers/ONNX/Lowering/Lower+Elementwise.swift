@@ -62,12 +62,8 @@ extension ONNXDefinition {
             guard let type = try node.elementType("to") else { throw node.invalid("no type to cast to") }
             return [try node.add(Cast(to: type), [node.input(0)])]
         },
-        "CastLike": ONNXDefinition(.any) { node in
-            [try node.add(Cast(to: node.type(node.input(1))), [node.input(0)])]
-        },
-        "Where": ONNXDefinition(.any) { node in
-            [try node.add(Where(), [node.input(0), node.input(1), node.input(2)])]
-        },
+        "CastLike": .direct(.any) { node in try Cast(to: node.type(node.input(1))) },
+        "Where": .direct(.any, inputs: 3) { _ in Where() },
     ]
 
     private static func binary(_ kind: BinaryOperation.Kind, _ types: Types = .numbers) -> ONNXDefinition {

@@ -1,33 +1,19 @@
 extension ONNXDefinition {
     static let indexing: [String: ONNXDefinition] = [
-        "Gather": ONNXDefinition(.any) { node in
-            [try node.add(Gather(axis: node.int("axis", 0)), [node.input(0), node.input(1)])]
-        },
-        "GatherElements": ONNXDefinition(.any) { node in
-            [try node.add(GatherElements(axis: node.int("axis", 0)), [node.input(0), node.input(1)])]
-        },
-        "GatherND": ONNXDefinition(.any) { node in
-            [try node.add(GatherND(batchDimensions: node.int("batch_dims", 0)), [node.input(0), node.input(1)])]
-        },
-        "ScatterElements": ONNXDefinition(.numbers, lower: scatterElements),
-        "Scatter": ONNXDefinition(.numbers, lower: scatterElements),
-        "ScatterND": ONNXDefinition(.numbers) { node in
-            let operation = ScatterND(reduction: try node.scatterReduction())
-            return [try node.add(operation, [node.input(0), node.input(1), node.input(2)])]
-        },
-        "OneHot": ONNXDefinition(.numbers) { node in
-            [try node.add(OneHot(axis: node.int("axis", -1)), [node.input(0), node.input(1), node.input(2)])]
-        },
+        "Gather": .direct(.any, inputs: 2) { node in Gather(axis: node.int("axis", 0)) },
+        "GatherElements": .direct(.any, inputs: 2) { node in GatherElements(axis: node.int("axis", 0)) },
+        "GatherND": .direct(.any, inputs: 2) { node in GatherND(batchDimensions: node.int("batch_dims", 0)) },
+        "ScatterElements": scatterElements, "Scatter": scatterElements,
+        "ScatterND": .direct(.numbers, inputs: 3) { node in try ScatterND(reduction: node.scatterReduction()) },
+        "OneHot": .direct(.numbers, inputs: 3) { node in OneHot(axis: node.int("axis", -1)) },
         "TopK": ONNXDefinition(.numbers) { node in
             let count = try node.int("k").map { try node.constant([$0]) } ?? node.input(1)
             let operation = TopK(
                 axis: node.int("axis", -1), largest: node.flag("largest", true), sorted: node.flag("sorted", true))
             return try node.add(operation, [node.input(0), count], outputs: 2)
         },
-        "NonZero": ONNXDefinition(.any) { node in [try node.add(NonZero(), [node.input(0)])] },
-        "Compress": ONNXDefinition(.any) { node in
-            [try node.add(Compress(axis: node.int("axis")), [node.input(0), node.input(1)])]
-        },
+        "NonZero": .direct(.any) { _ in NonZero() },
+        "Compress": .direct(.any, inputs: 2) { node in Compress(axis: node.int("axis")) },
         "Unique": ONNXDefinition(.numbers) { node in
             let operation = Unique(axis: node.int("axis"), sorted: node.flag("sorted", true))
             return try node.add(operation, [node.input(0)], outputs: node.node.outputs.count)
@@ -36,29 +22,20 @@ extension ONNXDefinition {
             let operation = NonMaxSuppression(centerPointBox: node.flag("center_point_box"))
             return [try node.add(operation, [node.input(0), node.input(1)] + (2..<5).map { node.optional($0) })]
         },
-        "Range": ONNXDefinition(.numbers) { node in
-            [try node.add(NumberRange(), [node.input(0), node.input(1), node.input(2)])]
+        "Range": .direct(.numbers, inputs: 3) { _ in NumberRange() },
+        "EyeLike": .direct(.numbers) { node in try EyeLike(type: node.elementType("dtype"), k: node.int("k", 0)) },
+        "Trilu": .direct(.any, optional: 1) { node in Trilu(upper: node.flag("upper", true)) },
+        "CumSum": .direct(.numbers, inputs: 2) { node in
+            CumSum(exclusive: node.flag("exclusive"), reverse: node.flag("reverse"))
         },
-        "EyeLike": ONNXDefinition(.numbers) { node in
-            [try node.add(EyeLike(type: node.elementType("dtype"), k: node.int("k", 0)), [node.input(0)])]
-        },
-        "Trilu": ONNXDefinition(.any) { node in
-            [try node.add(Trilu(upper: node.flag("upper", true)), [node.input(0), node.optional(1)])]
-        },
-        "CumSum": ONNXDefinition(.numbers) { node in
-            let operation = CumSum(exclusive: node.flag("exclusive"), reverse: node.flag("reverse"))
-            return [try node.add(operation, [node.input(0), node.input(1)])]
-        },
-        "Det": ONNXDefinition(.floats) { node in [try node.add(Det(), [node.input(0)])] },
-        "ReverseSequence": ONNXDefinition(.any) { node in
-            let operation = ReverseSequence(batchAxis: node.int("batch_axis", 1), timeAxis: node.int("time_axis", 0))
-            return [try node.add(operation, [node.input(0), node.input(1)])]
+        "Det": .direct(.floats) { _ in Det() },
+        "ReverseSequence": .direct(.any, inputs: 2) { node in
+            ReverseSequence(batchAxis: node.int("batch_axis", 1), timeAxis: node.int("time_axis", 0))
         },
     ]
 
-    @Sendable private static func scatterElements(_ node: ONNXLowering) throws -> [Graph.ValueID] {
-        let operation = ScatterElements(axis: node.int("axis", 0), reduction: try node.scatterReduction())
-        return [try node.add(operation, [node.input(0), node.input(1), node.input(2)])]
+    private static let scatterElements = direct(.numbers, inputs: 3) { node in
+        try ScatterElements(axis: node.int("axis", 0), reduction: node.scatterReduction())
     }
 }
 

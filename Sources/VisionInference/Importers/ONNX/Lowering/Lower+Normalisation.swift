@@ -1,9 +1,8 @@
 extension ONNXDefinition {
     static let normalisation: [String: ONNXDefinition] = [
         "BatchNormalization": ONNXDefinition(.floats, lower: batchNormalisation),
-        "InstanceNormalization": ONNXDefinition(.floats) { node in
-            let operation = InstanceNormalization(epsilon: node.float("epsilon", 1e-5))
-            return [try node.add(operation, [node.input(0), node.input(1), node.input(2)])]
+        "InstanceNormalization": .direct(.floats, inputs: 3) { node in
+            InstanceNormalization(epsilon: node.float("epsilon", 1e-5))
         },
         "LayerNormalization": ONNXDefinition(.floats) { node in
             let operation = LayerNormalization(axis: node.int("axis", -1), epsilon: node.float("epsilon", 1e-5))
@@ -11,16 +10,14 @@ extension ONNXDefinition {
                 operation, [node.input(0), node.input(1), node.optional(2)], outputs: node.node.outputs.count)
         },
         "RMSNormalization": ONNXDefinition(.floats, lower: rmsNormalisation),
-        "GroupNormalization": ONNXDefinition(.floats, since: 18) { node in
-            let operation = GroupNormalization(
+        "GroupNormalization": .direct(.floats, since: 18, inputs: 3) { node in
+            GroupNormalization(
                 groups: node.int("num_groups", 0), epsilon: node.float("epsilon", 1e-5))
-            return [try node.add(operation, [node.input(0), node.input(1), node.input(2)])]
         },
-        "LRN": ONNXDefinition(.floats) { node in
-            let operation = LRN(
+        "LRN": .direct(.floats) { node in
+            LRN(
                 size: node.int("size", 0), alpha: node.float("alpha", 1e-4), beta: node.float("beta", 0.75),
                 bias: node.float("bias", 1))
-            return [try node.add(operation, [node.input(0)])]
         },
         "LpNormalization": ONNXDefinition(.floats) { node in
             let input = try node.input(0)

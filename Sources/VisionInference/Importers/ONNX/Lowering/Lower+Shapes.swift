@@ -2,10 +2,8 @@ extension ONNXDefinition {
     static let shapes: [String: ONNXDefinition] = [
         "Identity": ONNXDefinition(.any) { node in [try node.input(0)] },
         "Dropout": ONNXDefinition(.floats, notes: "only for inference", lower: dropout),
-        "Shape": ONNXDefinition(.any) { node in
-            [try node.add(ShapeOf(start: node.int("start", 0), end: node.int("end")), [node.input(0)])]
-        },
-        "Size": ONNXDefinition(.any) { node in [try node.add(Size(), [node.input(0)])] },
+        "Shape": .direct(.any) { node in ShapeOf(start: node.int("start", 0), end: node.int("end")) },
+        "Size": .direct(.any) { _ in Size() },
         "ConstantOfShape": ONNXDefinition(.any) { node in
             let value = try node.tensor("value") ?? Tensor([Float(0)])
             try node.require(value.elementCount == 1, "the value has \(value.elementCount) elements")
@@ -15,18 +13,14 @@ extension ONNXDefinition {
             let shape = try node.ints("shape").map { try node.constant($0) } ?? node.input(1)
             return [try node.add(Reshape(allowZero: node.flag("allowzero")), [node.input(0), shape])]
         },
-        "Flatten": ONNXDefinition(.any) { node in
-            [try node.add(Flatten(axis: node.int("axis", 1)), [node.input(0)])]
-        },
+        "Flatten": .direct(.any) { node in Flatten(axis: node.int("axis", 1)) },
         "Squeeze": ONNXDefinition(.any) { node in
             [try node.add(Squeeze(), [node.input(0), node.axesInput()])]
         },
         "Unsqueeze": ONNXDefinition(.any) { node in
             [try node.add(Unsqueeze(), [node.input(0), node.axesInput()])]
         },
-        "Transpose": ONNXDefinition(.any) { node in
-            [try node.add(Transpose(permutation: node.ints("perm")), [node.input(0)])]
-        },
+        "Transpose": .direct(.any) { node in Transpose(permutation: node.ints("perm")) },
         "Concat": ONNXDefinition(.any) { node in
             [try node.add(Concat(axis: node.int("axis", 1)), node.allInputs)]
         },
@@ -37,8 +31,8 @@ extension ONNXDefinition {
             return try node.add(operation, [node.input(0), sizes], outputs: count)
         },
         "Slice": ONNXDefinition(.any, lower: slice),
-        "Expand": ONNXDefinition(.any) { node in [try node.add(Expand(), [node.input(0), node.input(1)])] },
-        "Tile": ONNXDefinition(.any, since: 6) { node in [try node.add(Tile(), [node.input(0), node.input(1)])] },
+        "Expand": .direct(.any, inputs: 2) { _ in Expand() },
+        "Tile": .direct(.any, since: 6, inputs: 2) { _ in Tile() },
         "Pad": ONNXDefinition(.any, since: 2, lower: pad),
         "CenterCropPad": ONNXDefinition(.any, lower: centerCropPad),
     ]

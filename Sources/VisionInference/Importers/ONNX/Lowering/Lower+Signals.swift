@@ -5,9 +5,8 @@ extension ONNXDefinition {
             let operation = DFT(axis: axis, isInverse: node.flag("inverse"), isOneSided: node.flag("onesided"))
             return [try node.add(operation, [node.input(0), node.optional(1), node.optional(2)])]
         },
-        "STFT": ONNXDefinition(.floats, since: 17) { node in
-            let operation = STFT(isOneSided: node.flag("onesided", true))
-            return [try node.add(operation, [node.input(0), node.input(1), node.optional(2), node.optional(3)])]
+        "STFT": .direct(.floats, since: 17, inputs: 2, optional: 2) { node in
+            STFT(isOneSided: node.flag("onesided", true))
         },
         "HannWindow": window(.hann), "HammingWindow": window(.hamming), "BlackmanWindow": window(.blackman),
         "MelWeightMatrix": ONNXDefinition(.floats, since: 17) { node in

@@ -29,9 +29,7 @@ extension ONNXDefinition {
             let operation = DepthToSpace(block: node.int("blocksize", 0), mode: mode, channelsFirst: true)
             return [try node.add(operation, [node.input(0)])]
         },
-        "SpaceToDepth": ONNXDefinition(.any) { node in
-            [try node.add(SpaceToDepth(block: node.int("blocksize", 0), channelsFirst: true), [node.input(0)])]
-        },
+        "SpaceToDepth": .direct(.any) { node in SpaceToDepth(block: node.int("blocksize", 0), channelsFirst: true) },
     ]
 
     // MARK: Convolution

@@ -51,6 +51,19 @@ struct ONNXDefinition: Sendable {
         self.lower = lower
     }
 
+    /// One operator of the engine in place of the node. Its inputs are the node's first ones: `inputs` that must be
+    /// there, and then `optional` that need not.
+    static func direct(
+        _ types: Types, since: Int = 1, inputs required: Int = 1, optional: Int = 0,
+        _ operation: @escaping @Sendable (ONNXLowering) throws -> any Operator
+    ) -> ONNXDefinition {
+        ONNXDefinition(types, since: since) { node in
+            let inputs = try (0..<required).map { try node.input($0) }
+            let others = (required..<required + optional).map { node.optional($0) }
+            return [try node.add(operation(node), inputs + others)]
+        }
+    }
+
     static func find(_ name: String, domain: String) -> ONNXDefinition? {
         domain.isEmpty ? all[name] : nil
     }

@@ -1,12 +1,8 @@
 import Foundation
+import VisionImage
 
-/// A box in pixels: origin at the top left corner of the image, x to the right, y down.
-struct PixelBox: Equatable {
-    var x: Double
-    var y: Double
-    var width: Double
-    var height: Double
-
+/// Boxes of targets in the frames of a video.
+extension PixelRegion {
     /// Reads "x,y,width,height". Width and height must be above 0.
     init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -15,13 +11,6 @@ struct PixelBox: Equatable {
             numbers[2] > 0, numbers[3] > 0
         else { return nil }
         self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
-    }
-
-    init(x: Double, y: Double, width: Double, height: Double) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
     }
 
     /// Converts a box of Vision: fractions of the image, origin at the lower left corner, y up.
@@ -39,10 +28,8 @@ struct PixelBox: Equatable {
     }
 
     /// Returns the part inside the image; nil when there is none.
-    func clipped(to format: VideoFormat) -> PixelBox? {
-        let (left, top) = (max(0, x), max(0, y))
-        let (right, bottom) = (min(Double(format.width), x + width), min(Double(format.height), y + height))
-        guard right > left, bottom > top else { return nil }
-        return PixelBox(x: left, y: top, width: right - left, height: bottom - top)
+    func clipped(to format: VideoFormat) -> PixelRegion? {
+        let part = clamped(toWidth: format.width, height: format.height)
+        return part.width > 0 && part.height > 0 ? part : nil
     }
 }

@@ -1,0 +1,30 @@
+import Foundation
+import Vision
+
+/// The registration of one image with another.
+enum ImageRegistration {
+    /// Performs a request on the reference image.
+    ///
+    /// - Parameter result: Returns the result of the request.
+    /// - Returns: The result, and the duration of the perform.
+    /// - Throws: `VideoError` for a missing file and without a result; `RequestFailure`.
+    static func result<Request: VNImageRegistrationRequest, Result>(
+        of request: Request, _ reference: String, _ floating: String, _ result: (Request) -> Result?
+    ) throws -> (result: Result, elapsed: Duration) {
+        for path in [reference, floating] where !FileManager.default.fileExists(atPath: path) {
+            throw VideoError(kind: .io, path: path, reason: "no such file")
+        }
+        let handler = VNImageRequestHandler(url: URL(fileURLWithPath: reference))
+        let start = ContinuousClock.now
+        do {
+            try handler.perform([request])
+        } catch {
+            throw RequestFailure(path: "\(reference), \(floating)", error)
+        }
+        let elapsed = ContinuousClock.now - start
+        guard let found = result(request) else {
+            throw VideoError(kind: .damaged, path: floating, reason: "cannot be registered with \(reference)")
+        }
+        return (found, elapsed)
+    }
+}
