@@ -1,4 +1,3 @@
-import CoreML
 public import Vision
 
 /// An observation as JSON or in any other form of Swift's encoders.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The output of `openvision … --json`: one JSON object per line, described in `Documentation/JSON.md`.
 package enum Records {
     /// The version of the records. It increases when a field is renamed, removed or changes its meaning.

@@ -123,6 +123,11 @@ package struct StabilitySummaryRecord: Codable, Equatable, Sendable {
     package struct Stretch: Codable, Equatable, Sendable {
         package var first: Int
         package var last: Int
+
+        package init(first: Int, last: Int) {
+            self.first = first
+            self.last = last
+        }
     }
 
     package var schema = Records.schema

@@ -1,4 +1,3 @@
-import Foundation
 import VisionFiles
 
 /// Advice about the photos that a classifier is trained on.

@@ -1,4 +1,3 @@
-import Foundation
 import Vision
 
 /// Four corners in pixels, clockwise from the top left one: origin at the top left corner of the image, x to the right,

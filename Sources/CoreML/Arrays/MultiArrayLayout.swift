@@ -1,5 +1,3 @@
-import Foundation
-
 /// The validated shape and strides of an array, in elements: no product or offset of them overflows.
 struct MultiArrayLayout: Hashable, Sendable {
     let shape: [Int]

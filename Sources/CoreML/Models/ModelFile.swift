@@ -1,6 +1,4 @@
 import VisionInference
-import VisionModels
-import VisionFiles
 
 /// A file with a network, in one of the supported forms.
 struct ModelFile {

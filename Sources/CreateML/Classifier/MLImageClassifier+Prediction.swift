@@ -1,6 +1,4 @@
 import CoreML
-import VisionImage
-import VisionModels
 import VisionTraining
 import VisionThreads
 import VisionPhotos

@@ -1,5 +1,3 @@
-import Foundation
-import VisionImage
 package import VisionTraining
 import VisionThreads
 import VisionPhotos

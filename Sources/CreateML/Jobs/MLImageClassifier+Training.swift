@@ -1,5 +1,3 @@
-import VisionTraining
-
 /// The storage of a training session.
 public struct MLTrainingSessionParameters: Sendable {
     /// The folder of the cached features, which let a cancelled job continue where it was when it is started again; nil

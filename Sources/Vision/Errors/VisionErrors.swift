@@ -1,6 +1,5 @@
 import CoreML
 import VisionAlgorithms
-import VisionImage
 import VisionModels
 
 // Every error of `VNErrorDomain` is created in this file, and every error of a lower level is translated here.

@@ -1,5 +1,4 @@
 import CoreML
-import VisionImage
 import VisionModels
 
 /// Runs a model on the handler's image and converts its outputs to observations.

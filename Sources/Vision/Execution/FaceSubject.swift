@@ -1,6 +1,4 @@
-import Foundation
 import VisionImage
-import VisionModels
 
 /// A face that a request processes: an input observation, or a face that the detector found for it.
 struct FaceSubject: Sendable {

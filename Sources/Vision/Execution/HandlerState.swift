@@ -1,5 +1,3 @@
-import Foundation
-
 /// The state that a handler keeps between performs.
 ///
 /// It changes only on the performing thread while the handler is locked. Jobs see only the parts that `makeJob` passed

@@ -1,5 +1,4 @@
 import Foundation
-import VisionAlgorithms
 import VisionImage
 import VisionModels
 

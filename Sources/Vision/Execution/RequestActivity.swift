@@ -1,4 +1,3 @@
-import VisionImage
 import VisionThreads
 
 /// The state of a request that several threads access: its results and the running performs.

@@ -1,4 +1,3 @@
-import VisionImage
 import VisionThreads
 
 /// The number of network runs of a handler.

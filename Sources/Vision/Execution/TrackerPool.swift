@@ -1,5 +1,3 @@
-import VisionImage
-
 import Foundation
 
 /// The trackers of one type of a handler, by the uuid of the observation that started each.

@@ -1,6 +1,4 @@
 package import CoreML
-import Foundation
-import VisionImage
 
 /// The values of an observation by name, in the form in which they are stored in archives and JSON.
 ///

@@ -1,5 +1,4 @@
 import CoreML
-import VisionImage
 
 /// An output of a Core ML model. The confidence is 1.
 public class VNCoreMLFeatureValueObservation: VNObservation, @unchecked Sendable {

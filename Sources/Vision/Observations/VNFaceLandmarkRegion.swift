@@ -1,5 +1,3 @@
-import VisionImage
-
 /// The landmarks of one part of a face: an abstract base class.
 public class VNFaceLandmarkRegion: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, @unchecked Sendable
 {

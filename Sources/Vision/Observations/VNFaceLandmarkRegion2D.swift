@@ -1,5 +1,3 @@
-import VisionImage
-
 /// How the points of a region are connected.
 public enum VNPointsClassification: Int, Sendable {
     /// Not connected.

@@ -1,5 +1,3 @@
-import VisionImage
-
 /// The landmarks of a face: an abstract base class.
 public class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, @unchecked Sendable {
     // Unchecked for the same reason as observations: every stored property is a `let` of a Sendable type.

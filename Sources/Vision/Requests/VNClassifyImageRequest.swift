@@ -1,4 +1,3 @@
-import VisionImage
 import VisionModels
 
 /// EfficientNet-Lite0, with an input of 224 × 224 pixels.

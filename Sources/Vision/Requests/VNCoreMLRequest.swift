@@ -1,5 +1,4 @@
 import CoreML
-import VisionImage
 
 /// The first revision.
 public let VNCoreMLRequestRevision1: Int = 1

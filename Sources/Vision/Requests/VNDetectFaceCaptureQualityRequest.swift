@@ -1,4 +1,3 @@
-import VisionImage
 import VisionModels
 
 /// One score for focus, lighting, pose, eyes and mouth, occlusion, and size.

@@ -1,4 +1,3 @@
-import VisionImage
 import VisionModels
 
 /// The constellation of 65 points, for near-upright faces if none are given.

@@ -1,5 +1,4 @@
 import VisionAlgorithms
-import VisionImage
 
 /// Finds text lines in scenes and on paper, at any angle.
 public let VNDetectTextRectanglesRequestRevision1: Int = 1

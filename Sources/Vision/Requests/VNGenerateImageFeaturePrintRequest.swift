@@ -1,4 +1,3 @@
-import VisionImage
 import VisionModels
 
 /// Feature prints from EfficientNet-Lite0.

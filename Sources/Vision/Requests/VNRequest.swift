@@ -1,5 +1,3 @@
-import VisionImage
-
 /// Called when a request is done, with the request, and the error if it failed.
 ///
 /// It is called once for each perform, on the performing thread, before `perform` returns.

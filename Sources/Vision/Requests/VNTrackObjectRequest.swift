@@ -1,6 +1,4 @@
 import Foundation
-import VisionAlgorithms
-import VisionImage
 
 /// Tracking of objects by correlation filters.
 public let VNTrackObjectRequestRevision1: Int = 1

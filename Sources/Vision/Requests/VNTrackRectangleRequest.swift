@@ -1,5 +1,4 @@
 import VisionAlgorithms
-import VisionImage
 
 /// Tracking of rectangles by alignment of their texture and sides.
 public let VNTrackRectangleRequestRevision1: Int = 1

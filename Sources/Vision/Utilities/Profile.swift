@@ -1,6 +1,3 @@
-import VisionImage
-
-import Foundation
 import VisionThreads
 
 /// The SDK that a program counts as linked against, which determines the default revision of a new request.

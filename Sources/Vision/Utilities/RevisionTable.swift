@@ -1,5 +1,3 @@
-import VisionImage
-
 import Foundation
 
 /// The revisions of a request: those implemented here, and the newest one of each profile's SDK.

@@ -1,6 +1,5 @@
 import VisionImage
 
-import Foundation
 import VisionThreads
 
 /// Settings of the whole process. `VisionExtras` makes these public.

@@ -1,6 +1,3 @@
-import Foundation
-import VisionImage
-
 /// Corners of an image with rotation-normalised descriptors of their surroundings, which can be matched after any
 /// motion.
 ///

@@ -1,5 +1,3 @@
-import VisionImage
-
 /// Finds a planar object anywhere in a frame by its features: matches them and finds the map that most matches support.
 struct PlanarRecovery {
     private static let own = 200

@@ -1,5 +1,3 @@
-import VisionImage
-
 /// Compares a template's smallest level with many positions around the expected one.
 final class PlanarSearch {
     struct Candidate {

@@ -1,5 +1,3 @@
-import VisionImage
-
 /// The appearance of a planar object in one frame, sampled upright at several sizes.
 final class PlanarTemplate {
     /// One size of the template, with buffers for comparisons with frames.

@@ -1,4 +1,3 @@
-import Foundation
 import VisionImage
 
 /// The evidence that a quad is the outline of an object, as values roughly from 0 to 1.

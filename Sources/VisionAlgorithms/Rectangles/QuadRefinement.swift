@@ -1,5 +1,3 @@
-import Foundation
-
 /// Refines the sides of a quad to subpixel precision: moves them to the strongest colour edges of the full-size image.
 package struct QuadRefinement {
     /// The number of positions along a side.

@@ -1,5 +1,3 @@
-import VisionImage
-
 /// An image as a grid of templates at nearly its full resolution, which are aligned together under one map.
 final class PlanarTiles {
     private struct Tile {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A rotated rectangle: the box of a text line.
 package struct RotatedBox: Hashable, Sendable {
     /// In pixels, y down.

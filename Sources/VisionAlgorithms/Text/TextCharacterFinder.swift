@@ -1,5 +1,3 @@
-import VisionImage
-
 /// Finds the characters of a text line by its ink.
 ///
 /// A connected component is a character; dots and accents are joined with what is below them. A component that is too

@@ -1,4 +1,3 @@
-import Foundation
 package import VisionImage
 
 /// A text line rectified to one height, as ink on background.

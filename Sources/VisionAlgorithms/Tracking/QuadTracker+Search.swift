@@ -1,5 +1,4 @@
 import Foundation
-import VisionImage
 
 /// The search for the rectangle in a frame, and the limits of its cost.
 extension QuadTracker {

@@ -1,4 +1,3 @@
-import Foundation
 package import VisionImage
 
 /// Tracks the four corners of a planar object through a sequence of frames.

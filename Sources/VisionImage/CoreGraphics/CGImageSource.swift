@@ -1,5 +1,3 @@
-public import Foundation
-
 /// An image in a file or in the bytes of one: JPEG, PNG, WebP, TIFF, HEIF or GIF. A source gives one image, the first.
 public final class CGImageSource: Sendable {
     package let image: EncodedImage

@@ -1,5 +1,3 @@
-import Foundation
-
 extension CVBuffer {
     /// Fills the buffer with the pixels of a raster of the same size, converted to the buffer's format.
     ///

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Bytes of tensors: owned, or inside something that is kept alive, such as the bytes of a file.
 package final class TensorStorage: @unchecked Sendable {
     // Unchecked: written by the initialisers only, or by whoever holds the only reference.

@@ -1,4 +1,3 @@
-import Foundation
 import VisionInference
 
 /// The network of the store with the input and the outputs of a backbone.

@@ -1,6 +1,5 @@
 import Foundation
 import VisionImage
-import VisionThreads
 
 /// Refines the 68 points that are computed from the mesh by the image.
 ///

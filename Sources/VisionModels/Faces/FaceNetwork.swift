@@ -1,7 +1,6 @@
 import Foundation
 package import VisionImage
 import VisionInference
-import VisionThreads
 
 /// One of the two networks that find faces, from the model store (Bazarevsky et al., "BlazeFace", 2019).
 package final class FaceNetwork: Sendable {

@@ -1,4 +1,3 @@
-import Foundation
 package import VisionImage
 
 /// A region of an image for the face search: one reduced image of the whole, made once, from which all views are cut,

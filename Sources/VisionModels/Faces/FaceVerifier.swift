@@ -1,7 +1,6 @@
 import Foundation
 import VisionImage
 import VisionInference
-import VisionThreads
 
 /// Rejects false positives of the detection networks such as muzzles, wheels and faces found upside down.
 ///

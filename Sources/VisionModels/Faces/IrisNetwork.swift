@@ -1,7 +1,5 @@
-import Foundation
 import VisionImage
 import VisionInference
-import VisionThreads
 
 /// The network that finds the iris of an eye, from the model store (Ablavatski et al., "Real-time Pupil Tracking from
 /// Monocular Video for Digital Puppetry", 2020).

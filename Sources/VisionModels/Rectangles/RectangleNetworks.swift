@@ -1,4 +1,3 @@
-import Foundation
 package import VisionAlgorithms
 package import VisionImage
 import VisionInference

@@ -1,5 +1,4 @@
 import Foundation
-import VisionImage
 import VisionThreads
 
 extension ModelLocations {

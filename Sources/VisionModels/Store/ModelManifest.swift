@@ -1,5 +1,4 @@
 import Foundation
-import VisionImage
 import VisionFiles
 
 /// The manifest of a stored model. It is written last: a folder without one holds no model.

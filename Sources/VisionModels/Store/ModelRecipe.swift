@@ -1,5 +1,3 @@
-import VisionInference
-
 /// The conversion of a model's wheels into its files.
 struct ModelRecipe {
     let model: ModelDescription

@@ -1,6 +1,4 @@
 import VisionThreads
-import VisionImage
-import VisionInference
 
 /// The loaded networks of this process.
 ///

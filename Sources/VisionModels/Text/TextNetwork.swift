@@ -2,7 +2,6 @@ package import Foundation
 package import VisionAlgorithms
 package import VisionImage
 import VisionInference
-import VisionThreads
 
 /// The network that finds text, PP-OCRv6's small detector from the model store: for each pixel of an image of any size,
 /// it returns the probability of the core of a text line.

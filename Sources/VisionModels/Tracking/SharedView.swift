@@ -1,4 +1,3 @@
-import Foundation
 import VisionImage
 
 /// One patch of a frame that contains several search windows.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads files out of a zip archive (a Python wheel, a torch checkpoint), by way of its central directory.
 ///
 /// Stored and deflated entries, ZIP64 sizes; no encryption, no archives in several volumes. Nothing is unpacked to disk

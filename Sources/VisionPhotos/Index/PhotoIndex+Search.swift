@@ -1,4 +1,3 @@
-import Foundation
 package import Vision
 import VisionExtras
 import VisionThreads

@@ -1,6 +1,4 @@
-import Foundation
 package import Vision
-import VisionImage
 
 /// Finds the faces of photos and the requested attributes.
 package struct FaceFinder: Sendable {

@@ -1,4 +1,3 @@
-package import Foundation
 package import Vision
 
 /// Computes feature prints of photos.

@@ -1,8 +1,5 @@
 import ArgumentParser
-import CoreML
 import CreateML
-import Foundation
-import VisionTraining
 import VisionThreads
 import VisionRecords
 

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Foundation
 import Vision
 import VisionExtras
-import VisionImage
 import VisionThreads
 import VisionPhotos
 import VisionRecords

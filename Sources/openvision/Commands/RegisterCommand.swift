@@ -1,7 +1,5 @@
 import ArgumentParser
-import Foundation
 import Vision
-import VisionPhotos
 import VisionRecords
 
 struct RegisterCommand: ParsableCommand {

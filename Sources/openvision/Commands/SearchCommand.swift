@@ -1,8 +1,5 @@
 import ArgumentParser
-import Foundation
 import Vision
-import VisionExtras
-import VisionImage
 import VisionThreads
 import VisionPhotos
 

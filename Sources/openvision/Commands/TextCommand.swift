@@ -1,7 +1,5 @@
 import ArgumentParser
-import Foundation
 import Vision
-import VisionImage
 import VisionPhotos
 import VisionRecords
 

@@ -1,7 +1,5 @@
 import ArgumentParser
 import CreateML
-import Foundation
-import VisionTraining
 import VisionRecords
 
 struct TrainCommand: ParsableCommand {

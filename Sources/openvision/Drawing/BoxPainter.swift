@@ -1,6 +1,4 @@
-import Foundation
 import Vision
-import VisionImage
 
 /// Draws the box of a tracked target and its confidence.
 struct BoxPainter {

@@ -1,5 +1,4 @@
 import Vision
-import VisionImage
 
 /// A colour with 8 bits per component.
 struct Colour: Equatable {

@@ -1,4 +1,3 @@
-import Foundation
 import Vision
 
 /// Draws a confusion matrix: a row for each true label, a column for each predicted one. The larger a cell's share of

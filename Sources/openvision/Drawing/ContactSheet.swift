@@ -1,6 +1,4 @@
-import Foundation
 import Vision
-import VisionImage
 
 /// A sheet of thumbnails in rows, each with a caption of figures below it. The first one, the query, is framed.
 struct ContactSheet {

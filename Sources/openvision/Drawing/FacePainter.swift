@@ -1,4 +1,3 @@
-import Foundation
 import Vision
 
 /// Draws faces for inspection: the box with its number, confidence and angles, lines to the top of the head and in the

@@ -1,4 +1,3 @@
-import Foundation
 import Vision
 
 /// Draws the sides of a rectangle: solid, or dashed at a low confidence.

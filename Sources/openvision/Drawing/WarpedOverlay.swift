@@ -1,5 +1,4 @@
 import Vision
-import VisionImage
 
 /// An image with another one drawn over it, warped to align with it.
 struct WarpedOverlay {

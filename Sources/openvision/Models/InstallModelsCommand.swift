@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import VisionModels
-import VisionRecords
 
 struct InstallModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

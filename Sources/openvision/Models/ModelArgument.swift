@@ -1,6 +1,5 @@
 import ArgumentParser
 import CoreML
-import Foundation
 import VisionModels
 
 /// The model that a command processes.

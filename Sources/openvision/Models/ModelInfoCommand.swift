@@ -1,8 +1,6 @@
 import ArgumentParser
 import CoreML
-import Foundation
 import VisionInference
-import VisionModels
 import VisionRecords
 
 struct ModelInfoCommand: ParsableCommand {

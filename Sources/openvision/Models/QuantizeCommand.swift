@@ -1,8 +1,5 @@
 import ArgumentParser
-import CoreML
-import Foundation
 import Vision
-import VisionImage
 import VisionInference
 import VisionThreads
 import VisionFiles

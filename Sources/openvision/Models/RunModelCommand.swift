@@ -1,6 +1,4 @@
 import ArgumentParser
-import CoreML
-import Foundation
 import Vision
 import VisionPhotos
 import VisionRecords

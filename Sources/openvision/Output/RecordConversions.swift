@@ -1,6 +1,4 @@
-import Foundation
 import Vision
-import VisionImage
 import VisionRecords
 import VisionPhotos
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Statistics of call durations, in milliseconds.
 struct Timings {
     private(set) var milliseconds: [Double] = []

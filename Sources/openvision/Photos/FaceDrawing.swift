@@ -1,5 +1,4 @@
 import Vision
-import VisionImage
 import VisionPhotos
 
 /// Draws the faces of a photo on it.

@@ -1,4 +1,3 @@
-import Foundation
 import Vision
 
 /// The registration of one image with another.

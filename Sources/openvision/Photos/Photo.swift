@@ -1,6 +1,4 @@
-import Foundation
 import Vision
-import VisionImage
 import VisionPhotos
 
 /// A photo in memory, on which requests run and results are drawn.

@@ -1,4 +1,3 @@
-import Foundation
 import Vision
 import VisionThreads
 import VisionPhotos

@@ -1,4 +1,3 @@
-import Foundation
 import Vision
 
 /// Registers each frame of a stream with the previous one.

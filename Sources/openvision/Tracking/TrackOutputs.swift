@@ -1,6 +1,3 @@
-import Foundation
-import Vision
-
 /// The files that a tracking run writes: a table for each target, and the video with the targets drawn on it.
 final class TrackOutputs {
     private let tables: [TextFile]

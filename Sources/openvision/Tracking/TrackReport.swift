@@ -1,4 +1,3 @@
-import Foundation
 import VisionRecords
 
 /// Accumulates the confidences of a run.

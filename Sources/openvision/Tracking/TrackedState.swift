@@ -1,6 +1,4 @@
-import Foundation
 import Vision
-import VisionImage
 
 /// The state of a tracked target in one frame, and how the tool prints and draws it.
 protocol TrackedState {

@@ -1,7 +1,5 @@
 import CVisionVideo
-import Foundation
 import Vision
-import VisionImage
 import VisionThreads
 import VisionFiles
 

@@ -1,7 +1,5 @@
 import CVisionVideo
-import Foundation
 import Vision
-import VisionImage
 import VisionThreads
 
 /// Writes 32BGRA frames to a video: H.264 if the installed FFmpeg supports it, else MPEG-4.

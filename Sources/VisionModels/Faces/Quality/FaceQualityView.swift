@@ -1,4 +1,3 @@
-import Foundation
 import VisionImage
 
 /// A face normalised for the measurement of its quality: upright, of one size, with a mask of the face.

@@ -1,5 +1,3 @@
-internal import Foundation
-
 extension GridSample: FloatOperator {
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let input = try required(inputs, 0)

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// An activation as an operator of its own. Integers can be clamped.
 package struct ActivationOperation: ElementwiseOperator {
     package var activation: Activation

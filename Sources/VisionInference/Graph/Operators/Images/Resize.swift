@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Resizes axes of a tensor, any number of them, by ONNX's rules.
 ///
 /// Inputs: the tensor, the region of interest (for `tfCropAndResize`: starts, then ends, by axis), scales, sizes; the

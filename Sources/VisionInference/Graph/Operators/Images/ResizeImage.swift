@@ -1,5 +1,3 @@
-import Foundation
-
 /// Resizing of images (N, H, W, C) by the nearest pixel or bilinearly, with the positions worked out beforehand.
 package struct ResizeImage: Operator {
     package enum Filter: Hashable, Sendable {
