@@ -124,7 +124,7 @@ struct ClassifierAccuracyCommand: ParsableCommand {
         for (label, urls) in folders.sorted(by: { $0.key < $1.key }) {
             var urls = urls
             if round > 0 {
-                var random = RandomSource(
+                var random = SplitMix64(
                     seed: UInt64(round) &* 7919 &+ UInt64(label.utf8.reduce(0) { $0 &* 31 &+ Int($1) }))
                 for index in urls.indices.reversed() { urls.swapAt(index, Int(random.next() % UInt64(index + 1))) }
             }

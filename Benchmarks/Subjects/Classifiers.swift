@@ -16,7 +16,7 @@ enum Classifiers {
     private static func solver(photos: Int, classes: Int) -> Benchmark {
         Benchmark(name: "classifier/solver/\(photos)x\(classes)") { _ in
             let count = Backbone.featureCount
-            var random = RandomSource(seed: 4)
+            var random = SplitMix64(seed: 4)
             func number() -> Float { Float(random.next() >> 40) * 0x1p-24 }
             // About as far apart as photos are: a tenth of the features depends on the class.
             let centres = (0..<classes).map { _ in (0..<count).map { _ in number() < 0.1 ? number() : 0 } }

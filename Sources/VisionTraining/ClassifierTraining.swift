@@ -1,6 +1,6 @@
 import Foundation
-import VisionImage
 import VisionFiles
+import VisionImage
 
 /// Trains a classifier from labelled photos: features, the split, the last layer.
 package struct ClassifierTraining: Sendable {
@@ -154,7 +154,7 @@ package struct ClassifierTraining: Sendable {
 
     /// The sort key of a content in the random order of a seed.
     private static func order(of content: ContentDigest, seed: UInt64) -> UInt64 {
-        var random = RandomSource(seed: content.word &+ seed &* 0x9E37_79B9_7F4A_7C15)
+        var random = SplitMix64(seed: content.word &+ seed &* 0x9E37_79B9_7F4A_7C15)
         return random.next()
     }
 

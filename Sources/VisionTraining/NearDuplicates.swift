@@ -1,4 +1,3 @@
-import VisionInference
 import VisionThreads
 import VisionFiles
 

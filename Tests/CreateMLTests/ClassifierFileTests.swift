@@ -2,6 +2,7 @@ import CoreML
 import CreateML
 import ModelTestSupport
 import Vision
+import VisionImage
 import VisionInference
 import VisionModels
 import VisionTraining
@@ -18,7 +19,7 @@ final class ClassifierFileTests: XCTestCase {
         labels: [String], features: Int = 1280, extractor: ClassifierFile.Extractor = .scene(revision: 1),
         metadata: String? = nil
     ) throws -> Data {
-        var random = RandomSource(seed: 3)
+        var random = SplitMix64(seed: 3)
         let json = try JSONSerialization.data(withJSONObject: ["labels": labels, "classifier": ["scores": "scores"]])
         return try ClassifierFile.data(
             extractor: extractor, featureCount: features,
@@ -158,7 +159,7 @@ final class ClassifierFileTests: XCTestCase {
         for length in [0, 1, 2, 7, 100, whole.count / 2, whole.count - 1] {
             assertRefused(whole.prefix(length), "cut\(length).onnx")
         }
-        var random = RandomSource(seed: 11)
+        var random = SplitMix64(seed: 11)
         for round in 0..<400 {
             var bytes = whole
             for _ in 0..<3 {

@@ -1,5 +1,6 @@
 import CreateML
 import ModelTestSupport
+import VisionImage
 import VisionModels
 import VisionTraining
 import XCTest
@@ -16,7 +17,7 @@ struct DrawnPhotos {
     }
 
     static func image(_ kind: Kind, number: Int, width: Int = 120, height: Int = 96) -> CGImage? {
-        var random = RandomSource(seed: UInt64(number) &* 1001 &+ UInt64(kind.rawValue.utf8.first ?? 0))
+        var random = SplitMix64(seed: UInt64(number) &* 1001 &+ UInt64(kind.rawValue.utf8.first ?? 0))
         func any(_ range: ClosedRange<Double>) -> Double {
             range.lowerBound + (range.upperBound - range.lowerBound) * Double(random.next() >> 11) * 0x1p-53
         }

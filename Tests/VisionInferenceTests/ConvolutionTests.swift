@@ -82,7 +82,9 @@ final class ConvolutionTests: XCTestCase {
                 let b = graph.addValue("b", constant: try Tensor(bias))
                 let r = graph.addInput("r", .float32, [shape[0], size.outputHeight, size.outputWidth, o])
                 let y = graph.add(
-                    Convolution(window, groups: groups, order: .oihw, activation: .relu, residual: .beforeActivation),
+                    Convolution(
+                        geometry: window, groups: groups, order: .oihw, activation: .relu,
+                        residual: .beforeActivation),
                     [input, w, b, r], name: "conv")
                 graph.addOutput(y, name: "y", .float32)
                 var inputs = [
@@ -105,7 +107,8 @@ final class ConvolutionTests: XCTestCase {
         let x = graph.addInput("x", .float32, [1, 4, 4, 3])
         let w = graph.addValue("w", constant: try Tensor(zeros: [8, 4, 3, 3], of: .float32))
         graph.addOutput(
-            graph.add(Convolution(WindowGeometry(kernelHeight: 3, kernelWidth: 3), order: .oihw), [x, w], name: "c"),
+            graph.add(
+                Convolution(geometry: WindowGeometry(kernelHeight: 3, kernelWidth: 3), order: .oihw), [x, w], name: "c"),
             name: "y", .float32)
         XCTAssertThrowsError(try Session(graph: graph)) { error in
             XCTAssertEqual((error as? ModelError)?.kind, .invalid, "\(error)")

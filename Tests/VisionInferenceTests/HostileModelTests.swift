@@ -79,19 +79,20 @@ final class HostileModelTests: XCTestCase {
         let side = 1 << 20
         let padding = WindowGeometry.Padding.explicit(top: side, left: side, bottom: 0, right: 0)
         assertTooLarge(
-            Pool(.maximum, WindowGeometry(kernelHeight: side, kernelWidth: side, padding: padding)), [1, 4, 4, 1 << 24])
+            Pool(kind: .maximum, geometry: WindowGeometry(kernelHeight: side, kernelWidth: side, padding: padding)),
+            [1, 4, 4, 1 << 24])
         // A small window that reaches over 2 to the 30 rows wants a pointer to each.
         assertTooLarge(
             Pool(
-                .maximum,
-                WindowGeometry(kernelHeight: 1 << 10, kernelWidth: 1, dilationY: side, padding: .sameUpper)),
+                kind: .maximum,
+                geometry: WindowGeometry(kernelHeight: 1 << 10, kernelWidth: 1, dilationY: side, padding: .sameUpper)),
             [1, 4, 4, 1])
         let window = SpatialWindow(
             kernel: [1 << 10, 1 << 10, 1 << 10], strides: [1, 1, 1], dilations: [1, 1, 1],
             before: [1 << 10, 1 << 10, 1 << 10], after: [0, 0, 0], output: [2, 2, 2])
-        assertTooLarge(WindowPool(.norm(2), window), [1, 1, 1, 1, 1])
+        assertTooLarge(WindowPool(kind: .norm(2), window: window), [1, 1, 1, 1, 1])
         XCTAssertNoThrow(
-            try Pool(.maximum, WindowGeometry(kernelHeight: 1 << 12, kernelWidth: 1 << 12))
+            try Pool(kind: .maximum, geometry: WindowGeometry(kernelHeight: 1 << 12, kernelWidth: 1 << 12))
                 .infer([TensorDescription(.float32, [1, 1 << 12, 1 << 12, 1])]))
     }
 

@@ -40,7 +40,7 @@ final class PassTests: XCTestCase {
         ) -> Int {
             let before = graph.add(Transpose(permutation: [0, 2, 3, 1]), [x], name: "\(name)<")
             let w = graph.addValue("\(name)w", constant: weights)
-            let y = graph.add(Convolution(window, groups: groups, order: .oihw), [before, w], name: name)
+            let y = graph.add(Convolution(geometry: window, groups: groups, order: .oihw), [before, w], name: name)
             return graph.add(Transpose(permutation: [0, 3, 1, 2]), [y], name: "\(name)>")
         }
     }
@@ -78,7 +78,7 @@ final class PassTests: XCTestCase {
             let weights = graph.addValue("w", constant: try random([40, 21, window.kernelHeight, window.kernelWidth]))
             let pads = graph.addValue("p", constant: try Tensor([0, 0, 0, 0, 0, 0, 0, 19] as [Int64]))
             let wide = graph.add(Pad(mode: .constant), [x, pads], name: "pad")
-            let y = graph.add(Convolution(window, order: .oihw), [x, weights], name: "conv")
+            let y = graph.add(Convolution(geometry: window, order: .oihw), [x, weights], name: "conv")
             let sum = graph.add(BinaryOperation(kind: .add), [y, wide], name: "sum")
             let end = graph.add(ActivationOperation(activation: .relu), [sum], name: "relu")
             graph.addOutput(end, name: "y", .float32)

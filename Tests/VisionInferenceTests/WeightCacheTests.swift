@@ -13,7 +13,7 @@ final class WeightCacheTests: XCTestCase {
             let weights = try Tensor(values, shape: [4, 3, 3, 4])
             value = graph.add(
                 Convolution(
-                    WindowGeometry(kernelHeight: 3, kernelWidth: 3, padding: .sameUpper), order: .ohwi),
+                    geometry: WindowGeometry(kernelHeight: 3, kernelWidth: 3, padding: .sameUpper), order: .ohwi),
                 [value, graph.addValue("w\(layer)", constant: weights)], name: "c\(layer)")
             guard scaled else { continue }
             let scale = graph.addValue("s\(layer)", constant: try Tensor([1, 2, 3, 4] as [Float]))

@@ -1,3 +1,4 @@
+import VisionImage
 import VisionInference
 import XCTest
 
@@ -8,9 +9,9 @@ final class SolverTests: XCTestCase {
     private func clusters(
         classes: Int, each: Int, features: Int, spread: Double = 1, seed: UInt64 = 1
     ) -> TrainingSamples {
-        var random = RandomSource(seed: 5)
+        var random = SplitMix64(seed: 5)
         let centres = (0..<classes).map { _ in (0..<features).map { _ in random.number(in: 0...4) } }
-        var noise = RandomSource(seed: seed)
+        var noise = SplitMix64(seed: seed)
         var samples = TrainingSamples(featureCount: features)
         for index in 0..<classes * each {
             let label = index % classes
@@ -91,7 +92,7 @@ final class SolverTests: XCTestCase {
         let samples = clusters(classes: 3, each: 900, features: 4)
         let objective = SoftmaxObjective(
             rows: samples.rows, features: 4, labels: samples.labels, classes: 3, penalty: 0.1, workers: .single)
-        var random = RandomSource(seed: 9)
+        var random = SplitMix64(seed: 9)
         let point = (0..<objective.parameterCount).map { _ in Float(random.number(in: -0.5...0.5)) }
         var gradient = [Float](repeating: 0, count: point.count)
         var ignored = gradient

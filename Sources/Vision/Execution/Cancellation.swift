@@ -1,4 +1,3 @@
-import VisionImage
 import VisionThreads
 
 /// Whether one perform of one request was cancelled.

@@ -73,7 +73,7 @@ struct CoreMLJob: Sendable {
         let sum = scores.reduce(0, +)
         var uuids = UUIDSeries()
         let names = model.interface.labels
-        let labels = scores.enumerated().sorted { ($1.element, $0.offset) < ($0.element, $1.offset) }
+        let labels = scores.enumerated().stablySorted { $0.element > $1.element }
             .map { index, score in
                 VNClassificationObservation(
                     identifier: names.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? String(index),

@@ -1,4 +1,3 @@
-import VisionImage
 import VisionThreads
 
 /// Runs the jobs of one perform; jobs of different serial queues run in parallel.

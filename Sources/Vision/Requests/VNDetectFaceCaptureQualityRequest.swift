@@ -1,5 +1,3 @@
-import VisionModels
-
 /// One score for focus, lighting, pose, eyes and mouth, occlusion, and size.
 public let VNDetectFaceCaptureQualityRequestRevision1: Int = 1
 

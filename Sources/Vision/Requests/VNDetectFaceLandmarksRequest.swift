@@ -1,5 +1,3 @@
-import VisionModels
-
 /// The constellation of 65 points, for near-upright faces if none are given.
 public let VNDetectFaceLandmarksRequestRevision1: Int = 1
 /// The constellation of 65 points, for faces in any orientation.

@@ -1,5 +1,4 @@
 import VisionAlgorithms
-import VisionImage
 
 /// Finds rectangles by straight lines and by three networks that come with the package: one proposes quads, one refines
 /// proposals for objects that the lines miss, and one verifies each outline.

@@ -11,14 +11,21 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         super.init(completionHandler: completionHandler)
     }
 
+    private convenience init(
+        _ image: HandlerImage.Content, _ orientation: CGImagePropertyOrientation?, _ options: [VNImageOption: Any],
+        _ completionHandler: VNRequestCompletionHandler?
+    ) {
+        self.init(
+            target: HandlerImage(image, orientation: orientation, options: options),
+            completionHandler: completionHandler)
+    }
+
     /// Creates a request with a pixel buffer as its target. The buffer must not change during a perform.
     public convenience init(
         targetedCVPixelBuffer pixelBuffer: CVPixelBuffer, options: [VNImageOption: Any] = [:],
         completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(
-            target: HandlerImage(.pixelBuffer(pixelBuffer), orientation: nil, options: options),
-            completionHandler: completionHandler)
+        self.init(.pixelBuffer(pixelBuffer), nil, options, completionHandler)
     }
 
     /// Creates a request with a pixel buffer of the given orientation as its target.
@@ -26,9 +33,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedCVPixelBuffer pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(
-            target: HandlerImage(.pixelBuffer(pixelBuffer), orientation: orientation, options: options),
-            completionHandler: completionHandler)
+        self.init(.pixelBuffer(pixelBuffer), orientation, options, completionHandler)
     }
 
     /// Creates a request with an image as its target.
@@ -36,9 +41,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedCGImage cgImage: CGImage, options: [VNImageOption: Any] = [:],
         completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(
-            target: HandlerImage(.cgImage(cgImage), orientation: nil, options: options),
-            completionHandler: completionHandler)
+        self.init(.cgImage(cgImage), nil, options, completionHandler)
     }
 
     /// Creates a request with an image of the given orientation as its target.
@@ -46,9 +49,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedCGImage cgImage: CGImage, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(
-            target: HandlerImage(.cgImage(cgImage), orientation: orientation, options: options),
-            completionHandler: completionHandler)
+        self.init(.cgImage(cgImage), orientation, options, completionHandler)
     }
 
     /// Creates a request with a Core Image image as its target.
@@ -56,9 +57,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedCIImage ciImage: CIImage, options: [VNImageOption: Any] = [:],
         completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(
-            target: HandlerImage(.ciImage(ciImage), orientation: nil, options: options),
-            completionHandler: completionHandler)
+        self.init(.ciImage(ciImage), nil, options, completionHandler)
     }
 
     /// Creates a request with a Core Image image of the given orientation as its target.
@@ -66,9 +65,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedCIImage ciImage: CIImage, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(
-            target: HandlerImage(.ciImage(ciImage), orientation: orientation, options: options),
-            completionHandler: completionHandler)
+        self.init(.ciImage(ciImage), orientation, options, completionHandler)
     }
 
     /// Creates a request with an image file as its target.
@@ -76,9 +73,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedImageURL imageURL: URL, options: [VNImageOption: Any] = [:],
         completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(
-            target: HandlerImage(.url(imageURL), orientation: nil, options: options),
-            completionHandler: completionHandler)
+        self.init(.url(imageURL), nil, options, completionHandler)
     }
 
     /// Creates a request with an image file of the given orientation as its target.
@@ -86,9 +81,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedImageURL imageURL: URL, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(
-            target: HandlerImage(.url(imageURL), orientation: orientation, options: options),
-            completionHandler: completionHandler)
+        self.init(.url(imageURL), orientation, options, completionHandler)
     }
 
     /// Creates a request with the bytes of an image file as its target.
@@ -96,9 +89,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedImageData imageData: Data, options: [VNImageOption: Any] = [:],
         completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(
-            target: HandlerImage(.data(imageData), orientation: nil, options: options),
-            completionHandler: completionHandler)
+        self.init(.data(imageData), nil, options, completionHandler)
     }
 
     /// Creates a request with the bytes of an image file of the given orientation as its target.
@@ -106,9 +97,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedImageData imageData: Data, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(
-            target: HandlerImage(.data(imageData), orientation: orientation, options: options),
-            completionHandler: completionHandler)
+        self.init(.data(imageData), orientation, options, completionHandler)
     }
 
     /// Creates a request with a video frame as its target.
@@ -116,9 +105,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedCMSampleBuffer sampleBuffer: CMSampleBuffer, options: [VNImageOption: Any] = [:],
         completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(
-            target: HandlerImage(.sampleBuffer(sampleBuffer), orientation: nil, options: options),
-            completionHandler: completionHandler)
+        self.init(.sampleBuffer(sampleBuffer), nil, options, completionHandler)
     }
 
     /// Creates a request with a video frame of the given orientation as its target.
@@ -126,8 +113,6 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedCMSampleBuffer sampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(
-            target: HandlerImage(.sampleBuffer(sampleBuffer), orientation: orientation, options: options),
-            completionHandler: completionHandler)
+        self.init(.sampleBuffer(sampleBuffer), orientation, options, completionHandler)
     }
 }

@@ -76,8 +76,7 @@ struct FeatureFinder {
             }
         }
         // The refinement may have moved to another image.
-        return result.enumerated().sorted { ($0.element.image, $0.offset) < ($1.element.image, $1.offset) }.map(
-            \.element)
+        return result.stablySorted { $0.image < $1.image }
     }
 
     /// Refines an extremum to the vertex of a quadratic through the neighbours (Brown and Lowe, 2002).

@@ -1,5 +1,4 @@
 import CVisionKernels
-import VisionImage
 
 /// The features of an image, packed for matching with those of another.
 struct PackedFeatures {

@@ -1,3 +1,5 @@
+import VisionImage
+
 /// Finds the homography that most of the pairs follow, by RANSAC.
 ///
 /// Samples of four pairs are drawn from the best matches first and finally from all (Chum and Matas, "Matching with
@@ -22,7 +24,7 @@ struct HomographyEstimator {
     func estimate(_ pairs: [PointPair]) -> Result? {
         guard pairs.count >= 4 else { return nil }
         let points = PointPairs(pairs)
-        var random = SplitMix(state: UInt64(pairs.count))
+        var random = SplitMix64(seed: UInt64(pairs.count))
         var best: Result?
         var samples = 0
         var wanted = most
@@ -80,7 +82,7 @@ struct HomographyEstimator {
     }
 
     /// Returns the map of four pairs; nil if no visible plane can have that configuration.
-    private func sample(_ pairs: [PointPair], pool: Int, _ random: inout SplitMix) -> Homography? {
+    private func sample(_ pairs: [PointPair], pool: Int, _ random: inout SplitMix64) -> Homography? {
         var chosen = SIMD4<Int>(repeating: -1)
         for i in 0..<4 {
             var index = random.next(below: pool)
@@ -111,16 +113,6 @@ struct HomographyEstimator {
     }
 }
 
-/// A deterministic random number generator (Steele, Lea and Flood, "SplitMix", 2014).
-private struct SplitMix {
-    var state: UInt64
-
-    mutating func next(below limit: Int) -> Int {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        z ^= z >> 31
-        return Int(((z >> 32) &* UInt64(limit)) >> 32)
-    }
+extension SplitMix64 {
+    fileprivate mutating func next(below limit: Int) -> Int { Int(((next() >> 32) &* UInt64(limit)) >> 32) }
 }

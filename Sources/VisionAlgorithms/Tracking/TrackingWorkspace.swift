@@ -1,5 +1,4 @@
 import Foundation
-import VisionImage
 import VisionThreads
 
 /// Buffers that a tracker needs only during an update. The trackers of one kind reuse each other's, so that those of a

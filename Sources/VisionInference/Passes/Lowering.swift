@@ -22,7 +22,7 @@ package enum Lowering {
             try matrix.reshaped([matrix.shape[0], 1, 1, matrix.shape[1]]), name: "\(node.name):weights")
         let pixels = try reshape(&graph, left, [1, rows, 1, inner], node.name)
         let result = try graph.append(
-            Convolution(WindowGeometry(kernelHeight: 1, kernelWidth: 1), order: order), [pixels, weights],
+            Convolution(geometry: WindowGeometry(kernelHeight: 1, kernelWidth: 1), order: order), [pixels, weights],
             name: node.name)
         let sizes = graph.addConstant(try Tensor(output.shape.map { Int64($0) }), name: "\(node.name):shape")
         try graph.append(

@@ -114,9 +114,7 @@ package struct FaceDetector: Sendable {
     ) throws -> [DetectedFace] {
         let faces = try examined(in: region, .detection, threads: threads, beforeRun: beforeRun, pixels: pixels)
             .compactMap { try face($0, threads) }
-        let sorted = faces.enumerated()
-            .sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }.map(\.element)
-        return sorted.reduce(into: []) { kept, face in
+        return faces.stablySorted { $0.confidence > $1.confidence }.reduce(into: []) { kept, face in
             if !kept.contains(where: { $0.excludes(face) }) { kept.append(face) }
         }
     }

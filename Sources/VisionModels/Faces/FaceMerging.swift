@@ -12,9 +12,7 @@ enum FaceMerging {
     /// Returns the faces, best score first: each is the mean of its candidates weighted by their scores, with the score
     /// of the best one.
     static func merged(_ candidates: [FaceCandidate]) -> [FaceProposal] {
-        var rest = Array(
-            candidates.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
-                .prefix(candidateLimit).map(\.element))
+        var rest = Array(candidates.stablySorted { $0.score > $1.score }.prefix(candidateLimit))
         var faces: [FaceProposal] = []
         while let best = rest.first {
             let group = rest.filter { $0.overlap(with: best) > overlap }

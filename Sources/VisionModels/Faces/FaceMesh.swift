@@ -1,7 +1,5 @@
 import Foundation
 package import VisionImage
-import VisionInference
-import VisionThreads
 
 /// The surface of one face as 468 points (Kartynnik et al., "Real-time Facial Surface Geometry from Monocular Video on
 /// Mobile GPUs", 2019), in pixels of the image, y down.

@@ -1,6 +1,5 @@
 import Foundation
 package import VisionImage
-import VisionInference
 
 /// One of the two networks that find faces, from the model store (Bazarevsky et al., "BlazeFace", 2019).
 package final class FaceNetwork: Sendable {

@@ -1,5 +1,4 @@
 import VisionImage
-import VisionInference
 
 /// The network that finds the iris of an eye, from the model store (Ablavatski et al., "Real-time Pupil Tracking from
 /// Monocular Video for Digital Puppetry", 2020).

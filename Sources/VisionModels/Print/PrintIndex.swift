@@ -1,5 +1,4 @@
 internal import Synchronization
-internal import VisionInference
 import VisionThreads
 
 /// An index of feature prints of one revision and length for nearest-neighbour search.

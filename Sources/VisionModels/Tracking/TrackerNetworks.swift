@@ -1,5 +1,4 @@
 package import Foundation
-import VisionImage
 package import VisionInference
 import VisionThreads
 

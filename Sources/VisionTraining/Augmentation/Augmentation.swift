@@ -1,3 +1,4 @@
+import VisionImage
 /// The augmentation of training photos.
 ///
 /// Options are applied in the order crop, rotation, blur, exposure, noise, flip. Each option adds variants of all
@@ -70,7 +71,7 @@ package struct Augmentation: Sendable, Hashable {
 
     /// Returns the recipes of the images of one photo, the photo itself first. Equal seeds give equal recipes.
     func recipes(seed: UInt64) -> [Recipe] {
-        var random = RandomSource(seed: seed)
+        var random = SplitMix64(seed: seed)
         var recipes = [Recipe.none]
         for option in ordered {
             guard recipes.count * (1 + option.variantCount) <= Self.largestCount else {
@@ -88,7 +89,7 @@ package struct Augmentation: Sendable, Hashable {
     }
 
     private static func changed(
-        _ recipe: Recipe, by option: Option, variant: Int, _ random: inout RandomSource
+        _ recipe: Recipe, by option: Option, variant: Int, _ random: inout SplitMix64
     ) -> Recipe {
         var recipe = recipe
         switch option {

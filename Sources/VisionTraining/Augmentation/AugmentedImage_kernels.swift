@@ -70,7 +70,7 @@ extension Raster {
 
     /// Adds a random number to every byte.
     fileprivate func noisy(_ noise: Augmentation.Recipe.Noise) throws -> Raster {
-        var random = RandomSource(seed: noise.seed)
+        var random = SplitMix64(seed: noise.seed)
         let table = NoiseTable.values
         let factor = Int32((noise.strength * 65536 / NoiseTable.deviation).rounded())
         let rowCount = width * format.bytesPerPixel
@@ -102,7 +102,7 @@ private enum NoiseTable {
 
     /// The numbers, rounded to integers.
     static let values: [Int16] = {
-        var random = RandomSource(seed: 77)
+        var random = SplitMix64(seed: 77)
         return (0..<count).map { _ in
             // The sum of twelve uniform numbers has a standard deviation of 1.
             let sum = (0..<12).reduce(-6.0) { sum, _ in sum + random.number(in: 0...1) }

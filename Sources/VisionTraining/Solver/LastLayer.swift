@@ -1,4 +1,3 @@
-import VisionInference
 import VisionThreads
 
 /// Training samples: a row of features and a class for each.

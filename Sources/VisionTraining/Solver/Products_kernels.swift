@@ -1,5 +1,4 @@
 internal import CVisionKernels
-import VisionInference
 import VisionThreads
 
 /// Matrix products and row functions on several threads. Results do not depend on the number of threads.

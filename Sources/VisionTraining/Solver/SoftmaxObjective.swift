@@ -1,4 +1,3 @@
-import VisionInference
 import VisionThreads
 
 /// The objective of multinomial logistic regression: the mean of −log(probability of a sample's own

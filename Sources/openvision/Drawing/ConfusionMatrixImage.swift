@@ -84,7 +84,8 @@ struct ConfusionMatrixImage {
         let text = String(count)
         BitmapFont.draw(
             text, x: x + (cell - BitmapFont.width(of: text, scale: letters)) / 2,
-            y: y + (cell - BitmapFont.height * letters) / 2, scale: letters, strength > 0.5 ? .white : .black, on: canvas
+            y: y + (cell - BitmapFont.height * letters) / 2, scale: letters, strength > 0.5 ? .white : .black,
+            on: canvas
         )
     }
 }

@@ -69,7 +69,9 @@ struct FacePainter {
         let corners = [low, CGPoint(x: high.x, y: low.y), high, CGPoint(x: low.x, y: high.y)]
         canvas.draw(corners, isClosed: true, thickness: thickness + 1, colour)
         let text = Self.caption(of: face, number: number)
-        let (length, tag) = (BitmapFont.width(of: text, scale: letters) + 4 * letters, (BitmapFont.height + 4) * letters)
+        let (length, tag) = (
+            BitmapFont.width(of: text, scale: letters) + 4 * letters, (BitmapFont.height + 4) * letters
+        )
         guard low.x.isFinite, low.y.isFinite, abs(low.x) < 1e6, abs(low.y) < 1e6 else { return }
         // Above the box if it fits there, else inside it; never beyond the sides of the image.
         let x = max(0, min(Int(low.x), width - length))

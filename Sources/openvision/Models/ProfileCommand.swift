@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import VisionInference
-import VisionModels
 import VisionRecords
 
 struct ProfileCommand: ParsableCommand {

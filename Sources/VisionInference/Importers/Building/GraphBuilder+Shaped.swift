@@ -58,14 +58,14 @@ extension GraphBuilder where Sink == ShapedGraph {
     ) throws -> Value {
         let type = try type(input)
         guard let geometry = window.imageGeometry, type != .float64 else {
-            return try add(WindowConvolution(window, groups: groups), [input, weights, bias])
+            return try add(WindowConvolution(window: window, groups: groups), [input, weights, bias])
         }
         let (shape, weightShape) = (try shape(input), try shape(weights))
         guard weightShape.count == shape.count else {
             throw ModelError.invalid("weights of shape \(weightShape) for \(shape)")
         }
         let (factors, summand) = (try imageWeights(weights), try bias.map { try cast($0, .float32) })
-        let operation = Convolution(geometry, groups: groups, order: .oihw)
+        let operation = Convolution(geometry: geometry, groups: groups, order: .oihw)
         return try cast(asImage(cast(input, .float32)) { try add(operation, [$0, factors, summand]) }, type)
     }
 
@@ -78,7 +78,7 @@ extension GraphBuilder where Sink == ShapedGraph {
     ) throws -> Value {
         let type = try type(input)
         guard type != .float64, let geometry = window.imageGeometry else {
-            let operation = WindowTransposedConvolution(window, groups: groups, result: result)
+            let operation = WindowTransposedConvolution(window: window, groups: groups, result: result)
             return try add(operation, [input, weights, bias])
         }
         let isRow = window.rank == 1
@@ -104,7 +104,7 @@ extension GraphBuilder where Sink == ShapedGraph {
         guard let image, outputs == 1, try type(input) == .float32, let geometry = window.imageGeometry,
             // Where windows reach beyond the padding, what they count is not what the kernels count.
             isExact || zip(reaching.after, window.after).allSatisfy({ $0 <= $1 })
-        else { return try add(WindowPool(kind, window), [input], outputs: outputs) }
-        return [try asImage(input) { try add(Pool(image, geometry), [$0]) }]
+        else { return try add(WindowPool(kind: kind, window: window), [input], outputs: outputs) }
+        return [try asImage(input) { try add(Pool(kind: image, geometry: geometry), [$0]) }]
     }
 }

@@ -138,7 +138,8 @@ extension TFLiteGraphBuilder {
             kernel = try reshape(kernel, [outputs, 1, 1, width])
         }
         let operation = Convolution(
-            WindowGeometry(kernelHeight: 1, kernelWidth: 1), order: .ohwi, activation: try fusedActivation(fused, node))
+            geometry: WindowGeometry(kernelHeight: 1, kernelWidth: 1), order: .ohwi,
+            activation: try fusedActivation(fused, node))
         var result = try add(
             operation, [pixels, kernel, try bias(node.optionalInput(2), count: outputs)])
         if keeps, inputShape.count != 2 {

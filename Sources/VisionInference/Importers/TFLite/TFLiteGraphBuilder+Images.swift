@@ -19,7 +19,7 @@ extension TFLiteGraphBuilder {
             kernelHeight: shape[1], kernelWidth: shape[2], strideY: window.strideY, strideX: window.strideX,
             dilationY: window.dilationY, dilationX: window.dilationX, padding: padding(window.padding))
         let operation = Convolution(
-            geometry, groups: groups, order: depthwise ? .ihwo : .ohwi,
+            geometry: geometry, groups: groups, order: depthwise ? .ihwo : .ohwi,
             activation: try fusedActivation(window.activation, node))
         let outputs = depthwise ? shape[3] : shape[0]
         let inputs: [Graph.ValueID?] = [
@@ -36,7 +36,7 @@ extension TFLiteGraphBuilder {
         let geometry = WindowGeometry(
             kernelHeight: height, kernelWidth: width, strideY: window.strideY, strideX: window.strideX,
             padding: padding(window.padding))
-        let operation = Pool(average ? .average(countsPadding: false) : .maximum, geometry)
+        let operation = Pool(kind: average ? .average(countsPadding: false) : .maximum, geometry: geometry)
         try finish(
             node, add(operation, [try operand(node.input(0))]), window.activation)
     }
@@ -53,7 +53,7 @@ extension TFLiteGraphBuilder {
         // With corners or centres in place, the nearest of two equally near pixels is the second.
         let filter: ResizeImage.Filter =
             bilinear ? .bilinear : .nearest(alignCorners || halfPixelCentres ? .preferCeiling : .floor)
-        let operation = ResizeImage(filter, coordinates, height: size[0], width: size[1])
+        let operation = ResizeImage(filter: filter, coordinates: coordinates, height: size[0], width: size[1])
         try finish(node, add(operation, [try operand(node.input(0))]))
     }
 

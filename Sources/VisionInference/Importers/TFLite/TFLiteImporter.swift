@@ -69,7 +69,7 @@ final class TFLiteGraphBuilder: GraphBuilder<Graph> {
             for output in operation.outputs where values[output] != nil {
                 throw ModelError.invalid("it makes tensor “\(subgraph.tensors[output].name)”, which exists")
             }
-            try add(TFLiteNode(operation, code: code))
+            try add(TFLiteNode(operation: operation, code: code))
             for output in operation.outputs where values[output] == nil {
                 throw ModelError.invalid("it does not make tensor “\(subgraph.tensors[output].name)”")
             }

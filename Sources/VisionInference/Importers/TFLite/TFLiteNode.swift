@@ -3,11 +3,6 @@ struct TFLiteNode {
     let operation: TFLiteOperator
     let code: TFLiteOperatorCode
 
-    init(_ operation: TFLiteOperator, code: TFLiteOperatorCode) {
-        self.operation = operation
-        self.code = code
-    }
-
     var options: TFLiteOptions { operation.options }
 
     /// The tensor of an input that must be there.

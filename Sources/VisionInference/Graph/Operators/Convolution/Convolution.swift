@@ -19,21 +19,10 @@ package struct Convolution: Operator {
     }
 
     package var geometry: WindowGeometry
-    package var groups: Int
+    package var groups = 1
     package var order: WeightOrder
-    package var activation: Activation
-    package var residual: Residual
-
-    package init(
-        _ geometry: WindowGeometry, groups: Int = 1, order: WeightOrder, activation: Activation = Activation(.identity),
-        residual: Residual = .none
-    ) {
-        self.geometry = geometry
-        self.groups = groups
-        self.order = order
-        self.activation = activation
-        self.residual = residual
-    }
+    package var activation = Activation(.identity)
+    package var residual: Residual = .none
 
     /// The indices of the inputs.
     enum Input {

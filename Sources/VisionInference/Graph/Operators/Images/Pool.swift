@@ -9,11 +9,6 @@ package struct Pool: Operator {
     package var kind: Kind
     package var geometry: WindowGeometry
 
-    package init(_ kind: Kind, _ geometry: WindowGeometry) {
-        self.kind = kind
-        self.geometry = geometry
-    }
-
     package var name: String { kind == .maximum ? "MaxPool" : "AveragePool" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {

@@ -30,18 +30,6 @@ package struct ResizeImage: Operator {
     package var scaleY: Double?
     package var scaleX: Double?
 
-    package init(
-        _ filter: Filter, _ coordinates: Coordinates, height: Int, width: Int, scaleY: Double? = nil,
-        scaleX: Double? = nil
-    ) {
-        self.filter = filter
-        self.coordinates = coordinates
-        self.height = height
-        self.width = width
-        self.scaleY = scaleY
-        self.scaleX = scaleX
-    }
-
     package var name: String { "Resize" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {

@@ -46,7 +46,7 @@ struct QuantisedConvolution: QuantisedOperator {
         guard inputImage.shape.count == 4, inputImage.type == .uint8, weights.type == .int8 else {
             throw ModelError.invalid("a convolution of bytes of types \(inputImage.type) and \(weights.type)")
         }
-        let shape = try Convolution(geometry, groups: groups, order: order).weightShape(weights.shape)
+        let shape = try Convolution(geometry: geometry, groups: groups, order: order).weightShape(weights.shape)
         guard groups >= 1, shape.outputs >= 1, shape.inputs >= 1, shape.outputs % groups == 0,
             shape.inputs.multipliedReportingOverflow(by: groups) == (inputImage.shape[3], false),
             shape.height == geometry.kernelHeight, shape.width == geometry.kernelWidth, scales.count == shape.outputs,

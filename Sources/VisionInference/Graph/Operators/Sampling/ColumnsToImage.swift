@@ -5,11 +5,6 @@ package struct ColumnsToImage: Operator {
     /// Sizes of the result.
     package var image: [Int]
 
-    package init(_ window: SpatialWindow, image: [Int]) {
-        self.window = window
-        self.image = image
-    }
-
     package var name: String { "Col2Im" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {

@@ -6,11 +6,6 @@ package struct WindowConvolution: Operator {
     package var window: SpatialWindow
     package var groups: Int
 
-    package init(_ window: SpatialWindow, groups: Int) {
-        self.window = window
-        self.groups = groups
-    }
-
     package var name: String { "Conv" }
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
@@ -46,12 +41,6 @@ package struct WindowTransposedConvolution: Operator {
     package var groups: Int
     /// Sizes of the result.
     package var result: [Int]
-
-    package init(_ window: SpatialWindow, groups: Int, result: [Int]) {
-        self.window = window
-        self.groups = groups
-        self.result = result
-    }
 
     package var name: String { "ConvTranspose" }
 

@@ -14,11 +14,6 @@ package struct WindowPool: Operator {
     package var kind: Kind
     package var window: SpatialWindow
 
-    package init(_ kind: Kind, _ window: SpatialWindow) {
-        self.kind = kind
-        self.window = window
-    }
-
     package var name: String {
         switch kind {
         case .maximum: "MaxPool"

@@ -65,7 +65,8 @@ extension ONNXDefinition {
             plan.shape[2] > 0, plan.shape[3] > 0, !shape.contains(0)
         else { return try node.add(operation, inputs) }
         let image = ResizeImage(
-            filter, coordinates, height: plan.shape[2], width: plan.shape[3], scaleY: plan.scales[2],
+            filter: filter, coordinates: coordinates, height: plan.shape[2], width: plan.shape[3],
+            scaleY: plan.scales[2],
             scaleX: plan.scales[3])
         return try node.channelsLast(input) { try node.add(image, [$0]) }
     }

@@ -29,7 +29,7 @@ extension ONNXDefinition {
             guard let image = try node.constantInts(1), let block = try node.constantInts(2) else {
                 throw node.invalid("no sizes")
             }
-            let operation = ColumnsToImage(try node.window(kernel: block, over: image), image: image)
+            let operation = ColumnsToImage(window: try node.window(kernel: block, over: image), image: image)
             return [try node.add(operation, [node.input(0)])]
         },
         "MaxUnpool": ONNXDefinition(.numbers, since: 9, lower: maxUnpool),
