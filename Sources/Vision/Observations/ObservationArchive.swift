@@ -185,3 +185,24 @@ package struct ObservationArchive: Equatable, Sendable {
         return numbers.count == count && numbers.allSatisfy(\.isFinite) ? numbers : nil
     }
 }
+
+/// A class whose objects are stored and compared by their values.
+protocol ArchivableValues: NSObject {
+    /// Adds the values of the class.
+    func encode(into archive: inout ObservationArchive)
+}
+
+extension ArchivableValues {
+    /// Returns all values by name.
+    func archive() -> ObservationArchive {
+        var values = ObservationArchive()
+        encode(into: &values)
+        return values
+    }
+
+    /// Whether the other object has the same class and the same values.
+    func hasValues(of object: Any?) -> Bool {
+        guard let other = object as? Self, type(of: other) == type(of: self) else { return false }
+        return other === self || other.archive() == archive()
+    }
+}

@@ -1,5 +1,6 @@
 /// The landmarks of one part of a face: an abstract base class.
-public class VNFaceLandmarkRegion: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, @unchecked Sendable
+public class VNFaceLandmarkRegion: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, ArchivableValues,
+    @unchecked Sendable
 {
     // Unchecked for the same reason as observations: every stored property is a `let` of a Sendable type.
 
@@ -31,7 +32,7 @@ public class VNFaceLandmarkRegion: NSObject, NSCopying, NSSecureCoding, VNReques
     public class var supportsSecureCoding: Bool { true }
 
     /// Encodes the region for `init(coder:)`.
-    public func encode(with coder: NSCoder) { archived.write(to: coder) }
+    public func encode(with coder: NSCoder) { archive().write(to: coder) }
 
     /// Creates a region from an archive; nil if the archive holds none.
     public required convenience init?(coder: NSCoder) {
@@ -45,19 +46,10 @@ public class VNFaceLandmarkRegion: NSObject, NSCopying, NSSecureCoding, VNReques
         archive.set("requestRevision", requestRevision)
     }
 
-    private var archived: ObservationArchive {
-        var values = ObservationArchive()
-        encode(into: &values)
-        return values
-    }
-
     // MARK: - Equality
 
     /// Whether the other object is a region of the same class with the same values.
-    public override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? VNFaceLandmarkRegion, type(of: other) == type(of: self) else { return false }
-        return other === self || other.archived == archived
-    }
+    public override func isEqual(_ object: Any?) -> Bool { hasValues(of: object) }
 
     /// Equal regions have equal hashes.
     public override var hash: Int { pointCount.hashValue ^ requestRevision.hashValue }

@@ -1,5 +1,6 @@
 /// The landmarks of a face: an abstract base class.
-public class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, @unchecked Sendable {
+public class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, ArchivableValues,
+    @unchecked Sendable {
     // Unchecked for the same reason as observations: every stored property is a `let` of a Sendable type.
 
     /// The confidence of all landmarks together, 0…1: the probability of a face, times the share of points whose
@@ -32,7 +33,7 @@ public class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevi
     public class var supportsSecureCoding: Bool { true }
 
     /// Encodes the landmarks for `init(coder:)`.
-    public func encode(with coder: NSCoder) { archived.write(to: coder) }
+    public func encode(with coder: NSCoder) { archive().write(to: coder) }
 
     /// Creates landmarks from an archive; nil if the archive holds none.
     public required convenience init?(coder: NSCoder) {
@@ -46,19 +47,10 @@ public class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevi
         archive.set("requestRevision", requestRevision)
     }
 
-    final var archived: ObservationArchive {
-        var values = ObservationArchive()
-        encode(into: &values)
-        return values
-    }
-
     // MARK: - Equality
 
     /// Whether the other object holds landmarks of the same class with the same values.
-    public override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? VNFaceLandmarks, type(of: other) == type(of: self) else { return false }
-        return other === self || other.archived == archived
-    }
+    public override func isEqual(_ object: Any?) -> Bool { hasValues(of: object) }
 
     /// Equal landmarks have equal hashes.
     public override var hash: Int { confidence.hashValue ^ requestRevision.hashValue }

@@ -95,7 +95,7 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
         if let roll = angles.roll { archive.set("roll", roll) }
         if let yaw = angles.yaw { archive.set("yaw", yaw) }
         if let pitch = angles.pitch { archive.set("pitch", pitch) }
-        if let landmarks { archive.set("landmarks", landmarks.archived) }
+        if let landmarks { archive.set("landmarks", landmarks.archive()) }
         if let faceCaptureQuality { archive.set("faceCaptureQuality", Double(faceCaptureQuality)) }
     }
 }

@@ -3,7 +3,8 @@ import VisionImage
 /// A result of a request: immutable, and safe to pass to other threads.
 ///
 /// Two observations are equal if they have the same class and equal values, including the `uuid`.
-public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, @unchecked Sendable {
+public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, ArchivableValues,
+    @unchecked Sendable {
     // Unchecked because NSObject's subclasses cannot be checked: every stored property of this class and of its
     // subclasses is a `let` of a Sendable type, and none can be subclassed outside this module.
 
@@ -40,11 +41,7 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
     public class var supportsSecureCoding: Bool { true }
 
     /// Encodes the observation for `init(coder:)`.
-    public func encode(with coder: NSCoder) {
-        var values = ObservationArchive()
-        encode(into: &values)
-        values.write(to: coder)
-    }
+    public func encode(with coder: NSCoder) { archive().write(to: coder) }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
     public required convenience init?(coder: NSCoder) {
@@ -76,10 +73,7 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
     // MARK: - Equality
 
     /// Whether the other object is an observation of the same class with the same values.
-    public override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? VNObservation, type(of: other) == type(of: self) else { return false }
-        return other === self || other.archived == archived
-    }
+    public override func isEqual(_ object: Any?) -> Bool { hasValues(of: object) }
 
     /// Equal observations have equal hashes.
     public override var hash: Int { uuid.hashValue }
@@ -89,12 +83,8 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
         "<\(type(of: self))> \(uuid) requestRevision=\(requestRevision) confidence=\(confidence)"
     }
 
-    /// Returns all values by name.
-    package final var archived: ObservationArchive {
-        var values = ObservationArchive()
-        encode(into: &values)
-        return values
-    }
+    /// All values by name.
+    package final var archived: ObservationArchive { archive() }
 
     /// The name of the class in text formats.
     package final var archivedTypeName: String { "\(type(of: self))" }

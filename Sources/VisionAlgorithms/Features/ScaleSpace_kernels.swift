@@ -125,32 +125,33 @@ final class ScaleOctave {
 
     /// Returns the histograms of gradient orientations, `directions` numbers for each sample.
     func directions(at samples: [Sample], image index: Int) -> [Float] {
-        precondition(
-            index >= 0 && index < Self.count && width >= 2 && height >= 2 && width <= 1 << 15 && height <= 1 << 15)
-        guard !samples.isEmpty else { return [] }
-        let features = samples.map(\.kernelValue)
-        return withExtendedLifetime(memory) {
-            [Float](unsafeUninitializedCapacity: features.count * Self.directions) { result, count in
-                cvk_f32_feature_directions(
-                    result.baseAddress, sigmaFloats(index), rowBytes, Int32(width), Int32(height), features,
-                    Int32(features.count))
-                count = features.count * Self.directions
-            }
+        results(Self.directions, at: samples, image: index) { result, features in
+            cvk_f32_feature_directions(
+                result, sigmaFloats(index), rowBytes, Int32(width), Int32(height), features, Int32(features.count))
         }
     }
 
     /// Returns the descriptors, `descriptorBytes` bytes for each sample.
     func descriptors(at samples: [Sample], image index: Int) -> [UInt8] {
+        results(Self.descriptorBytes, at: samples, image: index) { result, features in
+            cvk_u8_feature_describe(
+                result, sigmaFloats(index), rowBytes, Int32(width), Int32(height), features, Int32(features.count))
+        }
+    }
+
+    /// Returns `size` numbers for each sample, which `write` computes.
+    private func results<Number>(
+        _ size: Int, at samples: [Sample], image index: Int,
+        _ write: (UnsafeMutablePointer<Number>?, [cvk_feature]) -> Void
+    ) -> [Number] {
         precondition(
             index >= 0 && index < Self.count && width >= 2 && height >= 2 && width <= 1 << 15 && height <= 1 << 15)
         guard !samples.isEmpty else { return [] }
         let features = samples.map(\.kernelValue)
         return withExtendedLifetime(memory) {
-            [UInt8](unsafeUninitializedCapacity: features.count * Self.descriptorBytes) { result, count in
-                cvk_u8_feature_describe(
-                    result.baseAddress, sigmaFloats(index), rowBytes, Int32(width), Int32(height), features,
-                    Int32(features.count))
-                count = features.count * Self.descriptorBytes
+            [Number](unsafeUninitializedCapacity: features.count * size) { result, count in
+                write(result.baseAddress, features)
+                count = features.count * size
             }
         }
     }

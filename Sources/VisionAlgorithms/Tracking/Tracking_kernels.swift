@@ -21,48 +21,42 @@ struct TrackingTransform: Sendable {
 
     func forward(_ images: FloatBlock, to spectra: ComplexBlock, count: Int, work: FloatBlock) {
         precondition(images.count >= count * width * height && spectra.count >= count * frequencies)
-        precondition(work.count >= workCount)
-        plan.withUnsafePlan { plan in
-            images.withUnsafeFloats { images in
-                spectra.withUnsafeFloats { real, imaginary in
-                    work.withUnsafeFloats { work in
-                        cvk_f32_fft2_forward(
-                            real, imaginary, (width / 2 + 1) * 4, frequencies * 4, images, width * 4,
-                            width * height * 4, Int32(count), plan, work)
-                    }
-                }
-            }
+        withUnsafeMemory(images, spectra, work) { plan, images, real, imaginary, work in
+            cvk_f32_fft2_forward(
+                real, imaginary, (width / 2 + 1) * 4, frequencies * 4, images, width * 4, width * height * 4,
+                Int32(count), plan, work)
         }
     }
 
     /// Computes the inverse transform. The contents of `spectra` are destroyed.
     func inverse(_ spectra: ComplexBlock, to images: FloatBlock, count: Int, work: FloatBlock) {
         precondition(images.count >= count * width * height && spectra.count >= count * frequencies)
-        precondition(work.count >= workCount)
-        plan.withUnsafePlan { plan in
-            images.withUnsafeFloats { images in
-                spectra.withUnsafeFloats { real, imaginary in
-                    work.withUnsafeFloats { work in
-                        cvk_f32_fft2_inverse(
-                            images, width * 4, width * height * 4, real, imaginary, (width / 2 + 1) * 4,
-                            frequencies * 4, Int32(count), plan, work)
-                    }
-                }
-            }
+        withUnsafeMemory(images, spectra, work) { plan, images, real, imaginary, work in
+            cvk_f32_fft2_inverse(
+                images, width * 4, width * height * 4, real, imaginary, (width / 2 + 1) * 4, frequencies * 4,
+                Int32(count), plan, work)
         }
     }
 
     /// Transforms each of `columns` columns of real numbers; all `height` frequencies are written.
     func columns(_ rows: FloatBlock, to spectra: ComplexBlock, columns: Int, work: FloatBlock) {
         precondition(width == 0 && rows.count >= columns * height && spectra.count >= columns * height)
+        withUnsafeMemory(rows, spectra, work) { plan, rows, real, imaginary, work in
+            cvk_f32_fft_columns(real, imaginary, columns * 4, rows, nil, columns * 4, Int32(columns), 0, plan, work)
+        }
+    }
+
+    private typealias Floats = UnsafeMutablePointer<Float>
+
+    private func withUnsafeMemory(
+        _ images: FloatBlock, _ spectra: ComplexBlock, _ work: FloatBlock,
+        _ closure: (UnsafePointer<cvk_fft_plan>, Floats, Floats, Floats, Floats) -> Void
+    ) {
         precondition(work.count >= workCount)
         plan.withUnsafePlan { plan in
-            rows.withUnsafeFloats { rows in
+            images.withUnsafeFloats { images in
                 spectra.withUnsafeFloats { real, imaginary in
-                    work.withUnsafeFloats { work in
-                        cvk_f32_fft_columns(
-                            real, imaginary, columns * 4, rows, nil, columns * 4, Int32(columns), 0, plan, work)
-                    }
+                    work.withUnsafeFloats { closure(plan, images, real, imaginary, $0) }
                 }
             }
         }

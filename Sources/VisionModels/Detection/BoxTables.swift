@@ -9,6 +9,20 @@ protocol BoxTable {
     func scores(ofRow row: Int) -> [Float]
 }
 
+extension BoxTable {
+    /// The candidates in some rows of a table with four numbers for each box.
+    fileprivate func candidates(
+        inRows rows: some Sequence<Int>, _ boxes: [Float], _ geometry: BoxGeometry, threshold: Float
+    ) -> [Candidate] {
+        rows.compactMap { row in
+            let best = largest(of: scores(ofRow: row)[...])
+            guard best.value >= threshold else { return nil }
+            let box = geometry.box(boxes[4 * row], boxes[4 * row + 1], boxes[4 * row + 2], boxes[4 * row + 3])
+            return box.isUsable ? Candidate(box: box, score: best.value, classIndex: best.index, row: row) : nil
+        }
+    }
+}
+
 /// What the four numbers of a box mean.
 struct BoxGeometry {
     let order: DetectorSettings.BoxOrder
@@ -177,12 +191,7 @@ struct BoxesAndScores: BoxTable {
     }
 
     func candidates(threshold: Float) -> [Candidate] {
-        (0..<rows).compactMap { row in
-            let best = largest(of: scores(ofRow: row)[...])
-            guard best.value >= threshold else { return nil }
-            let box = geometry.box(boxes[4 * row], boxes[4 * row + 1], boxes[4 * row + 2], boxes[4 * row + 3])
-            return box.isUsable ? Candidate(box: box, score: best.value, classIndex: best.index, row: row) : nil
-        }
+        candidates(inRows: 0..<rows, boxes, geometry, threshold: threshold)
     }
 
     func scores(ofRow row: Int) -> [Float] {
@@ -270,12 +279,7 @@ struct SelectedBoxes: BoxTable {
     }
 
     func candidates(threshold: Float) -> [Candidate] {
-        chosen.compactMap { row in
-            let best = largest(of: scores(ofRow: row)[...])
-            guard best.value >= threshold else { return nil }
-            let box = geometry.box(boxes[4 * row], boxes[4 * row + 1], boxes[4 * row + 2], boxes[4 * row + 3])
-            return box.isUsable ? Candidate(box: box, score: best.value, classIndex: best.index, row: row) : nil
-        }
+        candidates(inRows: chosen, boxes, geometry, threshold: threshold)
     }
 
     func scores(ofRow row: Int) -> [Float] {

@@ -1,4 +1,5 @@
 import Vision
+import VisionPhotos
 
 /// The registration of one image with another.
 enum ImageRegistration {

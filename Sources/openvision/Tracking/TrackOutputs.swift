@@ -1,3 +1,5 @@
+import Foundation
+
 /// The files that a tracking run writes: a table for each target, and the video with the targets drawn on it.
 final class TrackOutputs {
     private let tables: [TextFile]

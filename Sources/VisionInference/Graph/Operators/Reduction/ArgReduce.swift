@@ -1,6 +1,6 @@
 /// The index of the largest or smallest element along an axis. Of equal ones the first counts, or with `selectsLast`
 /// the last.
-package struct ArgReduce: AxisOperator {
+package struct ArgReduce: AxisOperator, ReducingOperator {
     package enum Kind: Hashable, Sendable { case max, min }
 
     package var kind: Kind
@@ -22,17 +22,9 @@ package struct ArgReduce: AxisOperator {
         return .known([TensorDescription(indexType, shape)])
     }
 
-    package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
-        (inputs.first ?? nil)?.shape.elementCount ?? 0
-    }
-
     package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         guard let axis = try? permutation.resolvedAxis(axis), let replacement = before(permutation) else { return nil }
-        let remaining = permutation.indices.filter { $0 != axis }
         return Sinking(
-            replacement: replacement, inputs: [0],
-            outputPermutations: [
-                keepsDimensions ? permutation : remainingPermutation(permutation, remaining: remaining)
-            ])
+            replacement: replacement, inputs: [0], outputPermutations: [reduced(permutation, over: [axis])])
     }
 }

@@ -1,5 +1,5 @@
 /// Reduces some axes to one number: those of input 1, else `axes`, else all, or with `noopWithEmptyAxes` none.
-package struct Reduce: Operator {
+package struct Reduce: ReducingOperator {
     package enum Kind: Hashable, Sendable, CaseIterable {
         case sum, mean, max, min, prod
         /// The sum of magnitudes, the root of the sum of squares, the sum of squares.
@@ -12,16 +12,9 @@ package struct Reduce: Operator {
 
     package var kind: Kind
     package var axes: [Int]?
-    package var keepsDimensions: Bool
-    package var noopWithEmptyAxes: Bool
-    private var order = AxisOrder()
-
-    package init(kind: Kind, axes: [Int]? = nil, keepsDimensions: Bool = true, noopWithEmptyAxes: Bool = false) {
-        self.kind = kind
-        self.axes = axes
-        self.keepsDimensions = keepsDimensions
-        self.noopWithEmptyAxes = noopWithEmptyAxes
-    }
+    package var keepsDimensions = true
+    package var noopWithEmptyAxes = false
+    var order = AxisOrder()
 
     package var name: String {
         let text = String(describing: kind)
@@ -55,19 +48,11 @@ package struct Reduce: Operator {
         return .known([TensorDescription(input.type, shape)])
     }
 
-    package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
-        (inputs.first ?? nil)?.shape.elementCount ?? 0
-    }
-
     package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
         guard let axes = try? reducedAxes(inputs) else { return nil }
         var replacement = self
         replacement.order = order.before(permutation)
-        let remaining = permutation.indices.filter { !axes.contains($0) }
         return Sinking(
-            replacement: replacement, inputs: [0],
-            outputPermutations: [
-                keepsDimensions ? permutation : remainingPermutation(permutation, remaining: remaining)
-            ])
+            replacement: replacement, inputs: [0], outputPermutations: [reduced(permutation, over: axes)])
     }
 }

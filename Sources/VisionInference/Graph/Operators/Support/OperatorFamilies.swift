@@ -73,3 +73,20 @@ extension OrderedOperator {
         return Sinking(replacement: replacement, inputs: [0], outputPermutations: [permutation])
     }
 }
+
+/// Takes axes of the first input out, or makes their size 1.
+protocol ReducingOperator: Operator {
+    var keepsDimensions: Bool { get }
+}
+
+extension ReducingOperator {
+    package func operations(_ inputs: [TensorDescription?], _ outputs: [TensorDescription]) -> Int {
+        (inputs.first ?? nil)?.shape.elementCount ?? 0
+    }
+
+    /// What is left of a transpose of the input when these axes are reduced before it.
+    func reduced(_ permutation: [Int], over axes: Set<Int>) -> [Int] {
+        guard !keepsDimensions else { return permutation }
+        return remainingPermutation(permutation, remaining: permutation.indices.filter { !axes.contains($0) })
+    }
+}
