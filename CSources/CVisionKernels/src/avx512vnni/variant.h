@@ -9,6 +9,7 @@
 
 CVK_BEGIN_AVX512VNNI
 
+#define CVK_VECTOR_BITS 512
 #ifdef CVK_LANES
 #include CVK_LANES
 #else

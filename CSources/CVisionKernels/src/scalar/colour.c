@@ -28,25 +28,15 @@ static inline void reorder(uint8_t *dst, ptrdiff_t dst_stride, int dst_channels,
         dst[x * dst_channels + c] = order[c] == CVK_OPAQUE ? 255 : src[x * src_channels + order[c]];
 }
 
-void cvk_u8_c4_from_c4__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                               int height, const uint8_t order[4]) {
-  reorder(dst, dst_stride, 4, src, src_stride, 4, width, height, order);
-}
-
-void cvk_u8_c4_from_c3__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                               int height, const uint8_t order[4]) {
-  reorder(dst, dst_stride, 4, src, src_stride, 3, width, height, order);
-}
-
-void cvk_u8_c3_from_c4__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                               int height, const uint8_t order[3]) {
-  reorder(dst, dst_stride, 3, src, src_stride, 4, width, height, order);
-}
-
-void cvk_u8_c3_from_c3__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                               int height, const uint8_t order[3]) {
-  reorder(dst, dst_stride, 3, src, src_stride, 3, width, height, order);
-}
+#define REORDER(kernel, dst_channels, src_channels) \
+  void kernel##__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width, \
+                        int height, const uint8_t order[dst_channels]) { \
+    reorder(dst, dst_stride, dst_channels, src, src_stride, src_channels, width, height, order); \
+  }
+REORDER(cvk_u8_c4_from_c4, 4, 4)
+REORDER(cvk_u8_c4_from_c3, 4, 3)
+REORDER(cvk_u8_c3_from_c4, 3, 4)
+REORDER(cvk_u8_c3_from_c3, 3, 3)
 
 void cvk_u8_c4_from_grey__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
                                  int width, int height, int alpha) {

@@ -46,34 +46,20 @@ static inline void convert_row(uint8_t *dst, int channels, int red, int green, i
   }
 }
 
-void cvk_u8_rgb_from_420_biplanar__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *y, ptrdiff_t y_stride,
-                                          const uint8_t *uv, ptrdiff_t uv_stride, int width, int height,
-                                          const cvk_yuv_matrix *matrix) {
-  for (int row = 0; row < height; row++)
-    convert_row(dst + row * dst_stride, 3, 0, 1, 2, y + row * y_stride, uv + row / 2 * uv_stride,
-                uv + row / 2 * uv_stride + 1, 2, width, matrix);
-}
-
-void cvk_u8_bgra_from_420_biplanar__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *y, ptrdiff_t y_stride,
-                                           const uint8_t *uv, ptrdiff_t uv_stride, int width, int height,
-                                           const cvk_yuv_matrix *matrix) {
-  for (int row = 0; row < height; row++)
-    convert_row(dst + row * dst_stride, 4, 2, 1, 0, y + row * y_stride, uv + row / 2 * uv_stride,
-                uv + row / 2 * uv_stride + 1, 2, width, matrix);
-}
-
-void cvk_u8_rgb_from_420_planar__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *y, ptrdiff_t y_stride,
-                                        const uint8_t *u, ptrdiff_t u_stride, const uint8_t *v, ptrdiff_t v_stride,
-                                        int width, int height, const cvk_yuv_matrix *matrix) {
-  for (int row = 0; row < height; row++)
-    convert_row(dst + row * dst_stride, 3, 0, 1, 2, y + row * y_stride, u + row / 2 * u_stride, v + row / 2 * v_stride,
-                1, width, matrix);
-}
-
-void cvk_u8_bgra_from_420_planar__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *y, ptrdiff_t y_stride,
-                                         const uint8_t *u, ptrdiff_t u_stride, const uint8_t *v, ptrdiff_t v_stride,
-                                         int width, int height, const cvk_yuv_matrix *matrix) {
-  for (int row = 0; row < height; row++)
-    convert_row(dst + row * dst_stride, 4, 2, 1, 0, y + row * y_stride, u + row / 2 * u_stride, v + row / 2 * v_stride,
-                1, width, matrix);
-}
+#define CONVERT(target, channels, red, green, blue) \
+  void cvk_u8_##target##_from_420_biplanar__scalar(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *y, \
+                                                   ptrdiff_t y_stride, const uint8_t *uv, ptrdiff_t uv_stride, \
+                                                   int width, int height, const cvk_yuv_matrix *matrix) { \
+    for (int row = 0; row < height; row++) \
+      convert_row(dst + row * dst_stride, channels, red, green, blue, y + row * y_stride, uv + row / 2 * uv_stride, \
+                  uv + row / 2 * uv_stride + 1, 2, width, matrix); \
+  } \
+  void cvk_u8_##target##_from_420_planar__scalar( \
+      uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *y, ptrdiff_t y_stride, const uint8_t *u, ptrdiff_t u_stride, \
+      const uint8_t *v, ptrdiff_t v_stride, int width, int height, const cvk_yuv_matrix *matrix) { \
+    for (int row = 0; row < height; row++) \
+      convert_row(dst + row * dst_stride, channels, red, green, blue, y + row * y_stride, u + row / 2 * u_stride, \
+                  v + row / 2 * v_stride, 1, width, matrix); \
+  }
+CONVERT(rgb, 3, 0, 1, 2)
+CONVERT(bgra, 4, 2, 1, 0)

@@ -94,13 +94,7 @@ REORDER(cvk_u8_c4_from_c3, 4, 3, v_load_c3, V_STORE)
 REORDER_TO_C3(cvk_u8_c3_from_c4, 4, V_LOAD)
 REORDER_TO_C3(cvk_u8_c3_from_c3, 3, v_load_c3)
 
-static inline __attribute__((always_inline)) vec load_grey(const uint8_t *p) {
-#if CVK_VECTOR_BITS == 256
-  return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p));
-#else
-  return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)p));
-#endif
-}
+static inline __attribute__((always_inline)) vec load_grey(const uint8_t *p) { return V_FROM_U8_32(p); }
 
 void VARIANT(cvk_u8_c4_from_grey)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
                                   int width, int height, int alpha) {

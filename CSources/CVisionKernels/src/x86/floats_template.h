@@ -2,13 +2,7 @@
  * bias is added, as in the reference. */
 #include "vector.h"
 
-static inline __attribute__((always_inline)) vec load_bytes(const uint8_t *p) {
-#if CVK_VECTOR_BITS == 256
-  return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p));
-#else
-  return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)p));
-#endif
-}
+static inline __attribute__((always_inline)) vec load_bytes(const uint8_t *p) { return V_FROM_U8_32(p); }
 
 #define SCALED(integers, scale, bias) VOP(add_ps)(VOP(mul_ps)(VOP(cvtepi32_ps)(integers), scale), bias)
 

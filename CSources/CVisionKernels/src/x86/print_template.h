@@ -1,8 +1,10 @@
 /* Products of bytes with 16-bit numbers, the bytes widened: pairs of products are summed in one instruction. */
 
+#include "../print_template.h"
+
 enum { ROWS_AT_ONCE = 4 }; /* they share what is loaded of the query */
 
-#if PRINT_BITS == 512
+#if CVK_VECTOR_BITS == 512
 typedef __m512i products;
 enum { NUMBERS = 32 };
 inline_always products no_products(void) { return _mm512_setzero_si512(); }

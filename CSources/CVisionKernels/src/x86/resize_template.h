@@ -34,13 +34,7 @@ enum { LANES = CVK_VECTOR_BITS / 128 }; /* a row in each */
 
 static inline __attribute__((always_inline)) vec load_lanes(const int16_t *const rows[LANES], ptrdiff_t at) {
 #define LANE(i) _mm_loadu_si128((const __m128i *)(rows[i] + at))
-  __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(LANE(0)), LANE(1), 1);
-#if CVK_VECTOR_BITS == 256
-  return low;
-#else
-  __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(LANE(2)), LANE(3), 1);
-  return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
-#endif
+  return V_JOIN(LANE);
 #undef LANE
 }
 

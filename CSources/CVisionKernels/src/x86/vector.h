@@ -17,6 +17,9 @@ typedef __m256i vec;
 /* 32-bit elements of b where the 4-bit mask, repeated in every lane, is set. */
 #define V_BLEND32(a, b, mask) _mm256_blend_epi32(a, b, (mask) | (mask) << 4)
 #define V_FROM_U8_16(p) _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(p)))
+#define V_FROM_U8_32(p) _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(p)))
+/* The vector whose lanes are LANE(0), LANE(1), … */
+#define V_JOIN(LANE) _mm256_inserti128_si256(_mm256_castsi128_si256(LANE(0)), LANE(1), 1)
 typedef __m256 vecf;
 #define V_STOREF(p, v) _mm256_storeu_ps(p, v)
 #define V_LOADF(p) _mm256_loadu_ps(p)
@@ -33,6 +36,10 @@ typedef __m512i vec;
 #define V_LANES(v128) _mm512_broadcast_i32x4(v128)
 #define V_BLEND32(a, b, mask) _mm512_mask_blend_epi32((__mmask16)((mask) * 0x1111), a, b)
 #define V_FROM_U8_16(p) _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(p)))
+#define V_FROM_U8_32(p) _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(p)))
+#define V_JOIN_TWO(a, b) _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1)
+#define V_JOIN(LANE) \
+  _mm512_inserti64x4(_mm512_castsi256_si512(V_JOIN_TWO(LANE(0), LANE(1))), V_JOIN_TWO(LANE(2), LANE(3)), 1)
 typedef __m512 vecf;
 #define V_STOREF(p, v) _mm512_storeu_ps(p, v)
 #define V_LOADF(p) _mm512_loadu_ps(p)

@@ -54,13 +54,7 @@ static inline __attribute__((always_inline)) vec load_quads(const uint8_t *src, 
 #define QUAD(i) \
   _mm_castpd_si128(_mm_loadh_pd(_mm_castsi128_pd(_mm_loadl_epi64((const __m128i *)(src + at[i]))), \
                                 (const double *)(const void *)(src + at[i] + stride)))
-  __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(QUAD(0)), QUAD(1), 1);
-#if CVK_VECTOR_BITS == 256
-  return low;
-#else
-  __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(QUAD(2)), QUAD(3), 1);
-  return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
-#endif
+  return V_JOIN(QUAD);
 #undef QUAD
 }
 

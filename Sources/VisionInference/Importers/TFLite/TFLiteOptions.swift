@@ -47,11 +47,6 @@ package enum TFLiteOptions: Sendable, Equatable {
     case mirrorPad(symmetric: Bool)
     case matrixProduct(transposesFirst: Bool, transposesSecond: Bool)
     case gelu(approximate: Bool)
-    /// The type that a result has: of CAST, SHAPE, ARG_MAX and ARG_MIN.
-    case type(TFLiteElementType)
-    case localResponse(radius: Int, bias: Float, alpha: Float, beta: Float)
-    case cumulativeSum(exclusive: Bool, reverse: Bool)
-    case oneHot(axis: Int)
 }
 
 extension TFLiteOptions {
@@ -85,9 +80,6 @@ extension TFLiteOptions {
         case 9: self = .softmax(beta: try table.float(0))
         case 10: self = .concatenation(axis: try int(0), activation: try Self.activation(table, 1))
         case 11, 12, 21, 28, 29: self = .arithmetic(activation: try Self.activation(table, 0))
-        case 13:
-            self = .localResponse(
-                radius: try int(0), bias: try table.float(1), alpha: try table.float(2), beta: try table.float(3))
         case 15: self = .resize(alignCorners: try table.flag(2), halfPixelCentres: try table.flag(3))
         case 74: self = .resize(alignCorners: try table.flag(0), halfPixelCentres: try table.flag(1))
         case 17: self = .reshape(try table.integers(0, Int32.self))
@@ -100,15 +92,11 @@ extension TFLiteOptions {
                 begin: try int(0), end: try int(1), ellipsis: try int(2), newAxis: try int(3), shrinkAxis: try int(4),
                 endIsOffset: try table.flag(5))
         case 35, 79: self = .split(count: try int(0))
-        case 37: self = .type(try Self.elementType(table, 1))
-        case 40, 55, 57: self = .type(try Self.elementType(table, 0))
         case 49: self = .transposedConvolution(try Self.window(table, activation: 3))
         case 59, 64: self = .pack(count: try int(0), axis: try int(1))
-        case 61: self = .oneHot(axis: try int(0))
         case 75: self = .leakyRelu(alpha: try table.float(0))
         case 77: self = .mirrorPad(symmetric: try table.integer(0, Int8.self) == 1)
         case 101: self = .matrixProduct(transposesFirst: try table.flag(0), transposesSecond: try table.flag(1))
-        case 102: self = .cumulativeSum(exclusive: try table.flag(0), reverse: try table.flag(1))
         case 116: self = .gelu(approximate: try table.flag(0))
         default: self = .none
         }
@@ -133,13 +121,5 @@ extension TFLiteOptions {
             throw ModelError.unreadable("activation number \(code)")
         }
         return activation
-    }
-
-    private static func elementType(_ table: FlatTable, _ field: Int) throws -> TFLiteElementType {
-        let code = try table.integer(field, Int8.self)
-        guard let type = TFLiteElementType(rawValue: code) else {
-            throw ModelError.unreadable("elements of type number \(code)")
-        }
-        return type
     }
 }
