@@ -43,28 +43,9 @@ inline_always vi load_pair(const uint8_t *first, const uint8_t *second, int coun
   return load_bytes(first, count);
 }
 
-inline_always vi interleave_low_8(vi a, vi b) { return _mm256_unpacklo_epi8(a, b); }
-inline_always vi interleave_high_8(vi a, vi b) { return _mm256_unpackhi_epi8(a, b); }
-inline_always vi interleave_low_16(vi a, vi b) { return _mm256_unpacklo_epi16(a, b); }
-inline_always vi interleave_high_16(vi a, vi b) { return _mm256_unpackhi_epi16(a, b); }
+#define Q8(name) _mm256_##name
+#include "../x86/quantised_rounding.h"
 
-struct rounding {
-  vi zero_point, low, high;
-};
-inline_always struct rounding rounding_of(const cvk_q8_output *output) {
-  return (struct rounding){_mm256_set1_epi16((short)output->zero_point), _mm256_set1_epi8((char)output->low),
-                           _mm256_set1_epi8((char)output->high)};
-}
-inline_always vi rounded(vi sums, const float *scales) {
-  return _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_loadu_ps(scales)));
-}
-
-/* Four registers of rounded sums to bytes: each half of the result has a half of each. */
-inline_always vi bytes_of(vi a, vi b, vi c, vi d, const struct rounding *r) {
-  vi ab = _mm256_adds_epi16(_mm256_packs_epi32(a, b), r->zero_point);
-  vi cd = _mm256_adds_epi16(_mm256_packs_epi32(c, d), r->zero_point);
-  return _mm256_min_epu8(_mm256_max_epu8(_mm256_packus_epi16(ab, cd), r->low), r->high);
-}
 inline_always void store_bytes(uint8_t *dst, vi bytes, int count) {
   if (count >= VECTOR_BYTES) {
     store_vector(dst, bytes);

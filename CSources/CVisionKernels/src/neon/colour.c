@@ -16,33 +16,22 @@ static inline uint8x8_t levels(const uint32x4_t sum[2]) {
   return vmovn_u16(vcombine_u16(vrshrn_n_u32(sum[0], 15), vrshrn_n_u32(sum[1], 15)));
 }
 
-void cvk_u8_grey_from_c4__neon(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                               int height, const int16_t weights[4]) {
-  for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride) {
-    int x = 0;
-    for (; x + 8 <= width; x += 8) {
-      uint8x8x4_t p = vld4_u8(src + 4 * x);
-      uint32x4_t sum[2] = {vdupq_n_u32(0), vdupq_n_u32(0)};
-      for (int c = 0; c < 4; c++) add(sum, p.val[c], weights[c]);
-      vst1_u8(dst + x, levels(sum));
-    }
-    cvk_u8_grey_from_c4__scalar(dst + x, 0, src + 4 * x, 0, width - x, 1, weights);
+#define GREY(kernel, channels) \
+  void kernel##__neon(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width, \
+                      int height, const int16_t weights[channels]) { \
+    for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride) { \
+      int x = 0; \
+      for (; x + 8 <= width; x += 8) { \
+        uint8x8x##channels##_t p = vld##channels##_u8(src + channels * x); \
+        uint32x4_t sum[2] = {vdupq_n_u32(0), vdupq_n_u32(0)}; \
+        for (int c = 0; c < channels; c++) add(sum, p.val[c], weights[c]); \
+        vst1_u8(dst + x, levels(sum)); \
+      } \
+      kernel##__scalar(dst + x, 0, src + channels * x, 0, width - x, 1, weights); \
+    } \
   }
-}
-
-void cvk_u8_grey_from_c3__neon(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                               int height, const int16_t weights[3]) {
-  for (int y = 0; y < height; y++, dst += dst_stride, src += src_stride) {
-    int x = 0;
-    for (; x + 8 <= width; x += 8) {
-      uint8x8x3_t p = vld3_u8(src + 3 * x);
-      uint32x4_t sum[2] = {vdupq_n_u32(0), vdupq_n_u32(0)};
-      for (int c = 0; c < 3; c++) add(sum, p.val[c], weights[c]);
-      vst1_u8(dst + x, levels(sum));
-    }
-    cvk_u8_grey_from_c3__scalar(dst + x, 0, src + 3 * x, 0, width - x, 1, weights);
-  }
-}
+GREY(cvk_u8_grey_from_c4, 4)
+GREY(cvk_u8_grey_from_c3, 3)
 
 /* Sixteen pixels at a time; what the source has not is opaque. */
 #define REORDER(kernel, dst_channels, src_channels) \

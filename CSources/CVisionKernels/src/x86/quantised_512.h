@@ -31,28 +31,9 @@ inline_always void store_pair(uint8_t *first, uint8_t *second, vi bytes, int cou
   _mm256_mask_storeu_epi8(second, mask, _mm512_extracti64x4_epi64(bytes, 1));
 }
 
-inline_always vi interleave_low_8(vi a, vi b) { return _mm512_unpacklo_epi8(a, b); }
-inline_always vi interleave_high_8(vi a, vi b) { return _mm512_unpackhi_epi8(a, b); }
-inline_always vi interleave_low_16(vi a, vi b) { return _mm512_unpacklo_epi16(a, b); }
-inline_always vi interleave_high_16(vi a, vi b) { return _mm512_unpackhi_epi16(a, b); }
+#define Q8(name) _mm512_##name
+#include "quantised_rounding.h"
 
-struct rounding {
-  vi zero_point, low, high;
-};
-inline_always struct rounding rounding_of(const cvk_q8_output *output) {
-  return (struct rounding){_mm512_set1_epi16((short)output->zero_point), _mm512_set1_epi8((char)output->low),
-                           _mm512_set1_epi8((char)output->high)};
-}
-inline_always vi rounded(vi sums, const float *scales) {
-  return _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(sums), _mm512_loadu_ps(scales)));
-}
-
-/* Four registers of rounded sums to bytes: every quarter of the result has a quarter of each. */
-inline_always vi bytes_of(vi a, vi b, vi c, vi d, const struct rounding *r) {
-  vi ab = _mm512_adds_epi16(_mm512_packs_epi32(a, b), r->zero_point);
-  vi cd = _mm512_adds_epi16(_mm512_packs_epi32(c, d), r->zero_point);
-  return _mm512_min_epu8(_mm512_max_epu8(_mm512_packus_epi16(ab, cd), r->low), r->high);
-}
 inline_always void store_bytes(uint8_t *dst, vi bytes, int count) {
   if (count >= 64) {
     _mm512_storeu_si512(dst, bytes);
