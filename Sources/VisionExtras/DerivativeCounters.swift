@@ -13,33 +13,33 @@ public struct DerivativeCounters: Hashable, Sendable {
 extension VNImageRequestHandler {
     /// The counters of the cache of the handler's image; nil before the first perform and if there is no image.
     public var derivativeCounters: DerivativeCounters? {
-        derivativeStatistics.map { DerivativeCounters(hits: $0.hits, misses: $0.misses, bytes: $0.bytes) }
+        core.derivativeStatistics.map { DerivativeCounters(hits: $0.hits, misses: $0.misses, bytes: $0.bytes) }
     }
 
     /// The number of network runs in all performs so far. Requests that process the same part of an image with the same
     /// network share a run, so this may be less than the number of requests.
-    public var networkRuns: Int { networkRunCount }
+    public var networkRuns: Int { core.networkRunCount }
 
     /// The number of object trackers of the handler.
-    public var objectTrackersInUse: Int { objectTrackerCount }
+    public var objectTrackersInUse: Int { core.objectTrackerCount }
 
     /// The number of rectangle trackers of the handler.
-    public var rectangleTrackersInUse: Int { rectangleTrackerCount }
+    public var rectangleTrackersInUse: Int { core.rectangleTrackerCount }
 }
 
 extension VNSequenceRequestHandler {
     /// The counters of the cache of the last frame; nil before the first perform and if there was no image.
     public var derivativeCounters: DerivativeCounters? {
-        derivativeStatistics.map { DerivativeCounters(hits: $0.hits, misses: $0.misses, bytes: $0.bytes) }
+        core.derivativeStatistics.map { DerivativeCounters(hits: $0.hits, misses: $0.misses, bytes: $0.bytes) }
     }
 
     /// The number of network runs in all performs so far. Requests that process the same part of an image with the same
     /// network share a run, so this may be less than the number of requests.
-    public var networkRuns: Int { networkRunCount }
+    public var networkRuns: Int { core.networkRunCount }
 
     /// The number of object trackers of the handler.
-    public var objectTrackersInUse: Int { objectTrackerCount }
+    public var objectTrackersInUse: Int { core.objectTrackerCount }
 
     /// The number of rectangle trackers of the handler.
-    public var rectangleTrackersInUse: Int { rectangleTrackerCount }
+    public var rectangleTrackersInUse: Int { core.rectangleTrackerCount }
 }

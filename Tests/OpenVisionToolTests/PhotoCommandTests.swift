@@ -329,7 +329,10 @@ final class PhotoCommandTests: XCTestCase {
                 try openvision(["index", scratch.path("photos"), "--db", database, "--threads", threads]).code, 0)
             let index = try PhotoIndex(reading: database)
             var byName: [Int64: [UInt8]] = [:]
-            try index.eachPrint { id, data in
+            try index.database.prepare("SELECT id, data FROM prints").rows { row in
+                guard case .integer(let id) = row[0], case .bytes(let data) = row[1] else {
+                    return XCTFail("a print without number or data")
+                }
                 let name = try XCTUnwrap(try index.photos(ofPrint: id, limit: 1).first).text
                 byName[Int64(name.prefix { $0 != "." }) ?? -1] = data
             }

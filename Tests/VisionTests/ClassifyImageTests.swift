@@ -118,19 +118,19 @@ final class ClassifyImageTests: XCTestCase {
         let handler = VNImageRequestHandler(cgImage: Drawing.clock.image())
         let requests = (0..<3).map { _ in VNClassifyImageRequest() }
         try handler.perform(requests)
-        XCTAssertEqual(handler.networkRunCount, 1)
+        XCTAssertEqual(handler.core.networkRunCount, 1)
         let first = try XCTUnwrap(requests[0].results)
         for request in requests {
             XCTAssertEqual(request.results?.map(\.identifier), first.map(\.identifier))
             XCTAssertEqual(request.results?.map(\.confidence), first.map(\.confidence))
         }
         try handler.perform([VNClassifyImageRequest()])
-        XCTAssertEqual(handler.networkRunCount, 1, "a later perform finds the features")
+        XCTAssertEqual(handler.core.networkRunCount, 1, "a later perform finds the features")
 
         let part = VNClassifyImageRequest()
         part.regionOfInterest = CGRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
         try handler.perform([part])
-        XCTAssertEqual(handler.networkRunCount, 2)
+        XCTAssertEqual(handler.core.networkRunCount, 2)
     }
 
     func testClassificationAndPrintShareARunOfTheNetwork() throws {
@@ -139,16 +139,16 @@ final class ClassifyImageTests: XCTestCase {
         try handler.perform([classify, print])
         XCTAssertEqual(classify.results?.isEmpty, false)
         XCTAssertEqual(print.results?.count, 1)
-        XCTAssertEqual(handler.networkRunCount, 1)
+        XCTAssertEqual(handler.core.networkRunCount, 1)
 
         print.imageCropAndScaleOption = .centerCrop
         try handler.perform([classify, print])
-        XCTAssertEqual(handler.networkRunCount, 2, "another crop is another input")
+        XCTAssertEqual(handler.core.networkRunCount, 2, "another crop is another input")
         print.imageCropAndScaleOption = .scaleFill
         (classify.revision, print.revision) = (1, 2)
         try requireSceneNetwork(revision: 2)
         try handler.perform([classify, print])
-        XCTAssertEqual(handler.networkRunCount, 3, "and so is another network")
+        XCTAssertEqual(handler.core.networkRunCount, 3, "and so is another network")
     }
 
     func testASequenceHandlerClassifiesEachFrame() throws {
@@ -158,7 +158,7 @@ final class ClassifyImageTests: XCTestCase {
             try handler.perform([request], on: drawing.image())
             let confidences = try XCTUnwrap(request.results).map { ($0.identifier, $0.confidence) }
             XCTAssertEqual(leaves(Dictionary(uniqueKeysWithValues: confidences)).first, drawing.identifier)
-            XCTAssertEqual(handler.networkRunCount, number + 1)
+            XCTAssertEqual(handler.core.networkRunCount, number + 1)
         }
     }
 

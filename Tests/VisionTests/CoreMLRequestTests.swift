@@ -48,13 +48,13 @@ final class CoreMLRequestTests: XCTestCase {
         let second = try VNCoreMLRequest(model: VNCoreMLModel(for: imageEcho(width: 16, height: 16)))
         let handler = VNImageRequestHandler(cvPixelBuffer: frame(100, 60).pixelBuffer())
         try handler.perform([first])
-        let misses = try XCTUnwrap(handler.derivativeStatistics).misses
+        let misses = try XCTUnwrap(handler.core.derivativeStatistics).misses
         XCTAssertGreaterThan(misses, 0)
         try handler.perform([second])
-        XCTAssertEqual(handler.derivativeStatistics?.misses, misses)
+        XCTAssertEqual(handler.core.derivativeStatistics?.misses, misses)
         second.imageCropAndScaleOption = .scaleFill
         try handler.perform([second])
-        XCTAssertGreaterThan(try XCTUnwrap(handler.derivativeStatistics).misses, misses)
+        XCTAssertGreaterThan(try XCTUnwrap(handler.core.derivativeStatistics).misses, misses)
     }
 
     func testTheModelSeesTheImageUprightWhateverItsSourceAndOrientation() throws {

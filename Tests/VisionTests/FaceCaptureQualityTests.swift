@@ -110,11 +110,11 @@ final class FaceCaptureQualityTests: XCTestCase {
         let faces = VNDetectFaceRectanglesRequest()
         faces.revision = VNDetectFaceRectanglesRequestRevision2
         try handler.perform([faces])
-        let runs = handler.networkRunCount
+        let runs = handler.core.networkRunCount
         let request = VNDetectFaceCaptureQualityRequest()
         try handler.perform([request])
         // Two passes of the mesh network.
-        XCTAssertEqual(handler.networkRunCount, runs + 2)
+        XCTAssertEqual(handler.core.networkRunCount, runs + 2)
         XCTAssertEqual(request.results?.map(\.boundingBox), faces.results?.map(\.boundingBox))
         XCTAssertNotNil(request.results?.first?.faceCaptureQuality)
         XCTAssertNil(faces.results?.first?.faceCaptureQuality)
@@ -136,7 +136,7 @@ final class FaceCaptureQualityTests: XCTestCase {
         request.inputFaceObservations = [found[1]]
         let second = VNImageRequestHandler(cvPixelBuffer: buffer)
         try second.perform([request])
-        XCTAssertEqual(second.networkRunCount, 2)
+        XCTAssertEqual(second.core.networkRunCount, 2)
         let result = try XCTUnwrap(request.results?.first)
         XCTAssertEqual(request.results?.count, 1)
         XCTAssertEqual(result.uuid, found[1].uuid)
@@ -161,7 +161,7 @@ final class FaceCaptureQualityTests: XCTestCase {
         let handler = VNImageRequestHandler(cvPixelBuffer: frame.greyPixelBuffer())
         try handler.perform([request])
         XCTAssertEqual(request.results, [])
-        XCTAssertEqual(handler.networkRunCount, 0)
+        XCTAssertEqual(handler.core.networkRunCount, 0)
     }
 
     func testABoxBesideTheImageHasNoQuality() throws {

@@ -119,14 +119,14 @@ final class FaceLandmarksTests: XCTestCase {
         try requireFaceNetworks()
         let handler = VNImageRequestHandler(cvPixelBuffer: DrawnFace.buffer([], width: 320, height: 240))
         try handler.perform([VNDetectFaceRectanglesRequest()])
-        let search = handler.networkRunCount
+        let search = handler.core.networkRunCount
         let implicit = VNDetectFaceLandmarksRequest()
         let explicit = VNDetectFaceLandmarksRequest()
         explicit.inputFaceObservations = []
         try handler.perform([implicit, explicit])
         XCTAssertEqual(implicit.results, [])
         XCTAssertEqual(explicit.results, [])
-        XCTAssertEqual(handler.networkRunCount, search)
+        XCTAssertEqual(handler.core.networkRunCount, search)
     }
 
     // MARK: - Constellations

@@ -68,18 +68,18 @@ final class FacePipelineTests: XCTestCase {
         try fresh.perform([request])
         XCTAssertEqual(request.results?.map(\.uuid), [faces[1].uuid])
         // The mesh and the irises of one face; the detector's runs would come on top.
-        XCTAssertEqual(fresh.networkRunCount, 2)
+        XCTAssertEqual(fresh.core.networkRunCount, 2)
         request.inputFaceObservations = [faces[1], faces[0]]
         try fresh.perform([request])
         XCTAssertEqual(request.results?.map(\.uuid), [faces[1].uuid, faces[0].uuid])
-        XCTAssertEqual(fresh.networkRunCount, 4)
+        XCTAssertEqual(fresh.core.networkRunCount, 4)
     }
 
     func testImplicitRequestsShareTheDetectorAndTheLandmarks() throws {
         try requireFaceNetworks()
         let alone = handler()
         try alone.perform([VNDetectFaceRectanglesRequest()])
-        let search = alone.networkRunCount
+        let search = alone.core.networkRunCount
         let handler = handler()
         let faces = VNDetectFaceRectanglesRequest()
         let landmarks = VNDetectFaceLandmarksRequest()
@@ -89,11 +89,11 @@ final class FacePipelineTests: XCTestCase {
         try other.perform([VNDetectFaceRectanglesRequest()])
         try handler.perform([faces, landmarks, fewer])
         // One search, and for each of two faces its mesh and its irises.
-        XCTAssertEqual(handler.networkRunCount, search + 4)
+        XCTAssertEqual(handler.core.networkRunCount, search + 4)
         let later = VNDetectFaceLandmarksRequest()
         later.inputFaceObservations = faces.results
         try handler.perform([later])
-        XCTAssertEqual(handler.networkRunCount, search + 4)
+        XCTAssertEqual(handler.core.networkRunCount, search + 4)
         XCTAssertEqual(later.results?.map(\.landmarks), landmarks.results?.map(\.landmarks))
     }
 
@@ -104,13 +104,13 @@ final class FacePipelineTests: XCTestCase {
         first.revision = 2
         try handler.perform([first])
         let known = try XCTUnwrap(first.results?.first)
-        let runs = handler.networkRunCount
+        let runs = handler.core.networkRunCount
         let second = VNDetectFaceLandmarksRequest()
         second.inputFaceObservations = [known]
         try handler.perform([second])
         XCTAssertTrue(try XCTUnwrap(second.results?.first) === known)
         XCTAssertEqual(known.landmarks?.allPoints?.pointCount, 65)
-        XCTAssertEqual(handler.networkRunCount, runs)
+        XCTAssertEqual(handler.core.networkRunCount, runs)
     }
 
     func testRequestsThatAcceptFacesAreKnownByTheirProtocol() throws {

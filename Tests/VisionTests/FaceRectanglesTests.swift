@@ -268,7 +268,7 @@ final class FaceRectanglesTests: XCTestCase {
         XCTAssertEqual(found.count, 1)
         let face = CGRect(x: 5100 + 70, y: 4000 + 80, width: 60, height: 60)
         XCTAssertGreaterThan(overlap(pixels(try XCTUnwrap(found.first), width, height), face), 0.5)
-        XCTAssertLessThan(handler.networkRunCount, 450)
+        XCTAssertLessThan(handler.core.networkRunCount, 450)
     }
 
     private func makeBuffer(_ format: OSType, _ width: Int, _ height: Int) -> CVPixelBuffer? {
@@ -307,9 +307,9 @@ final class FaceRectanglesTests: XCTestCase {
         let requests = [VNDetectFaceRectanglesRequest(), VNDetectFaceRectanglesRequest()]
         try handler.perform(requests)
         // Four rotations by 90° for each of two networks, and the face's mesh.
-        XCTAssertEqual(handler.networkRunCount, 9)
+        XCTAssertEqual(handler.core.networkRunCount, 9)
         try handler.perform([VNDetectFaceRectanglesRequest()])
-        XCTAssertEqual(handler.networkRunCount, 9)
+        XCTAssertEqual(handler.core.networkRunCount, 9)
         XCTAssertEqual(requests[0].results?.first?.boundingBox, requests[1].results?.first?.boundingBox)
         XCTAssertNotEqual(requests[0].results?.first?.uuid, requests[1].results?.first?.uuid)
     }

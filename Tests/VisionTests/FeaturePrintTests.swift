@@ -159,7 +159,7 @@ final class FeaturePrintTests: XCTestCase {
         let requests = [VNGenerateImageFeaturePrintRequest(), VNGenerateImageFeaturePrintRequest()]
         try handler.perform(requests)
         try handler.perform([requests[0]])
-        XCTAssertEqual(handler.networkRunCount, 1)
+        XCTAssertEqual(handler.core.networkRunCount, 1)
         XCTAssertEqual(requests[0].results?.first?.data, requests[1].results?.first?.data)
     }
 

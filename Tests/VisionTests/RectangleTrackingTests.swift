@@ -153,8 +153,8 @@ final class RectangleTrackingTests: XCTestCase {
             objects = try first.map { try XCTUnwrap($0.results?.first) }
             rectangles = try second.map { try XCTUnwrap($0.results?.first) }
         }
-        XCTAssertEqual(handler.objectTrackerCount, 16)
-        XCTAssertEqual(handler.rectangleTrackerCount, 16)
+        XCTAssertEqual(handler.core.objectTrackerCount, 16)
+        XCTAssertEqual(handler.core.rectangleTrackerCount, 16)
         XCTAssertEqual(objects.map(\.uuid), uuids.0)
         XCTAssertEqual(rectangles.map(\.uuid), uuids.1)
         for index in 0..<16 {
@@ -185,7 +185,7 @@ final class RectangleTrackingTests: XCTestCase {
         }
         XCTAssertNil(dropped)
         XCTAssertNotNil(kept, "the other handler is still there")
-        XCTAssertEqual(handler.rectangleTrackerCount, 1)
+        XCTAssertEqual(handler.core.rectangleTrackerCount, 1)
     }
 
     /// Runs the body so that none of its objects outlives it.
@@ -198,7 +198,7 @@ final class RectangleTrackingTests: XCTestCase {
             let first = try track(input, handler, on: frame(60 + index, 80))
             let last = try track(first, handler, on: frame(62 + index, 80), isLast: true)
             XCTAssertEqual(last.uuid, input.uuid)
-            XCTAssertEqual(handler.rectangleTrackerCount, 0)
+            XCTAssertEqual(handler.core.rectangleTrackerCount, 0)
         }
     }
 

@@ -73,8 +73,8 @@ final class SceneRunTests: XCTestCase {
         let frame = GreyFrame(width: 32, height: 32) { x, _ in UInt8(x) }
         let handler = VNImageRequestHandler(cvPixelBuffer: frame.pixelBuffer())
         let model = try VNCoreMLModel(for: fixedClassifier(["a", "b"], [0.25, 0.5]))
-        XCTAssertEqual(handler.networkRunCount, 0)
+        XCTAssertEqual(handler.core.networkRunCount, 0)
         try handler.perform([VNCoreMLRequest(model: model), VNCoreMLRequest(model: model)])
-        XCTAssertEqual(handler.networkRunCount, 2)
+        XCTAssertEqual(handler.core.networkRunCount, 2)
     }
 }

@@ -172,8 +172,8 @@ final class TrackingOddInputTests: XCTestCase {
                     requests, on: frame(200 + step, 150, side: 120, width: 400, height: 300).pixelBuffer())
                 inputs = requests.compactMap { $0.results?.first }
             }
-            let counts = try XCTUnwrap(handler.derivativeStatistics)
-            let results = try XCTUnwrap(handler.resultStatistics)
+            let counts = try XCTUnwrap(handler.core.derivativeStatistics)
+            let results = try XCTUnwrap(handler.core.resultStatistics)
             return (counts.misses, results.misses)
         }
         let (one, ten) = (try made(1), try made(10))

@@ -2,7 +2,7 @@ import Foundation
 import VisionImage
 
 /// The common part of both handlers: performs requests, one perform at a time, and keeps state between performs.
-final class HandlerCore: @unchecked Sendable {
+package final class HandlerCore: @unchecked Sendable {
     // Unchecked: `state`, `statistics` and `results` are only touched while `lock` is held.
     private let lock = NSLock()
     private let state = HandlerState()
@@ -76,19 +76,19 @@ final class HandlerCore: @unchecked Sendable {
     // MARK: - For VisionExtras
 
     /// Cache statistics of the derivatives of the last image.
-    var derivativeStatistics: CacheStatistics? { lock.withLock { statistics } }
+    package var derivativeStatistics: CacheStatistics? { lock.withLock { statistics } }
 
     /// Cache statistics of the results of the last image.
-    var resultStatistics: CacheStatistics? { lock.withLock { results } }
+    package var resultStatistics: CacheStatistics? { lock.withLock { results } }
 
     /// The number of network runs in all performs.
-    var networkRunCount: Int { networkRuns.current }
+    package var networkRunCount: Int { networkRuns.current }
 
     /// The number of object trackers of the handler.
-    var objectTrackerCount: Int { lock.withLock { state.objectTrackers.count + state.learnedTrackers.count } }
+    package var objectTrackerCount: Int { lock.withLock { state.objectTrackers.count + state.learnedTrackers.count } }
 
     /// The number of rectangle trackers of the handler.
-    var rectangleTrackerCount: Int { lock.withLock { state.rectangleTrackers.count } }
+    package var rectangleTrackerCount: Int { lock.withLock { state.rectangleTrackers.count } }
 }
 
 extension Result<ImageSource, NSError> {

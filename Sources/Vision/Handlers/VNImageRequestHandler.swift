@@ -15,7 +15,8 @@ import VisionImage
 public final class VNImageRequestHandler: NSObject, Sendable {
     private let image: HandlerImage
     private let source: Result<ImageSource, NSError>
-    private let core = HandlerCore()
+    /// Performs the requests, and counts for VisionExtras.
+    package let core = HandlerCore()
 
     private init(_ image: HandlerImage) {
         self.image = image
@@ -107,14 +108,4 @@ public final class VNImageRequestHandler: NSObject, Sendable {
     public func perform(_ requests: [VNRequest]) throws {
         try core.perform(requests, on: source, timeRange: image.timeRange)
     }
-
-    // MARK: - For VisionExtras
-
-    package var derivativeStatistics: CacheStatistics? { core.derivativeStatistics }
-
-    package var networkRunCount: Int { core.networkRunCount }
-
-    package var objectTrackerCount: Int { core.objectTrackerCount }
-
-    package var rectangleTrackerCount: Int { core.rectangleTrackerCount }
 }

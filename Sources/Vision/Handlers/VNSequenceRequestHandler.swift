@@ -8,7 +8,8 @@ import VisionImage
 /// Orientations are handled as in `VNImageRequestHandler`. A handler may be used from several threads: it performs one
 /// call after another. Different handlers run in parallel.
 public final class VNSequenceRequestHandler: NSObject, Sendable {
-    private let core = HandlerCore()
+    /// Performs the requests, and counts for VisionExtras.
+    package let core = HandlerCore()
 
     /// Creates a handler without state.
     public override init() { super.init() }
@@ -94,16 +95,4 @@ public final class VNSequenceRequestHandler: NSObject, Sendable {
     ) throws {
         try perform(requests, on: HandlerImage(.sampleBuffer(sampleBuffer), orientation: orientation))
     }
-
-    // MARK: - For VisionExtras
-
-    package var derivativeStatistics: CacheStatistics? { core.derivativeStatistics }
-
-    package var resultStatistics: CacheStatistics? { core.resultStatistics }
-
-    package var networkRunCount: Int { core.networkRunCount }
-
-    package var objectTrackerCount: Int { core.objectTrackerCount }
-
-    package var rectangleTrackerCount: Int { core.rectangleTrackerCount }
 }

@@ -56,13 +56,10 @@ extension ONNXDecoder {
         case 1: try reader.ints(field, into: &parts.dimensions)
         case 2: parts.type = try dataType(&reader, field)
         case 3: throw reader.damaged("a tensor is a segment of another, which this reader does not join")
+        case 4 where field.type == .bytes: parts.floats.append(try reader.slice())
         case 4:
-            if field.type == .bytes {
-                parts.floats.append(try reader.slice())
-            } else {
-                try reader.expect(.fixed32, field)
-                parts.floats.append(try reader.fixed32())
-            }
+            try reader.expect(.fixed32, field)
+            parts.floats.append(try reader.fixed32())
         case 5: try reader.ints(field, into: &parts.int32s)
         case 6: parts.strings.append(try string(&reader, field))
         case 7: try reader.ints(field, into: &parts.int64s)
@@ -70,13 +67,10 @@ extension ONNXDecoder {
         case 9:
             try reader.expect(.bytes, field)
             parts.raw = try reader.slice()
+        case 10 where field.type == .bytes: parts.doubles.append(try reader.slice())
         case 10:
-            if field.type == .bytes {
-                parts.doubles.append(try reader.slice())
-            } else {
-                try reader.expect(.fixed64, field)
-                parts.doubles.append(try reader.fixed64())
-            }
+            try reader.expect(.fixed64, field)
+            parts.doubles.append(try reader.fixed64())
         case 11: try reader.ints(field, into: &parts.uint64s)
         case 13: try entry(&reader, field, into: &parts.external)
         case 14: parts.isExternal = try reader.int(field) == 1

@@ -39,71 +39,54 @@ extension InstanceNormalization: FloatOperator {
     package var inPlaceInput: Int? { 0 }
 
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
-        let input = try required(inputs, 0)
-        let channels = try sizes(input.shape).channels
-        let (scales, biases) = (try required(inputs, 1).doubles, try required(inputs, 2).doubles)
-        try normaliseGroups(T.self, input, outputs[0], axis: axis, groups: channels, epsilon: epsilon) { channel in
-            (scales[channel], biases[channel])
-        }
+        let channels = try sizes(try required(inputs, 0).shape).channels
+        try GroupNormalization(axis: axis, groups: channels, epsilon: epsilon).compute(type, inputs, outputs)
     }
 }
 
 extension GroupNormalization: FloatOperator {
     package var inPlaceInput: Int? { 0 }
 
+    /// The first axis is that of the images.
     func compute<T: FloatScalar>(_ type: T.Type, _ inputs: [TensorView?], _ outputs: [TensorView]) throws {
         let input = try required(inputs, 0)
-        let channels = try sizes(input.shape).channels
+        let shape = input.shape
+        let axis = try shape.resolvedAxis(axis)
         let (scales, biases) = (try required(inputs, 1).doubles, try required(inputs, 2).doubles)
-        try normaliseGroups(T.self, input, outputs[0], axis: axis, groups: groups, epsilon: epsilon) { channel in
-            (
-                scales[scales.count == channels ? channel : channel / (channels / groups)],
-                biases[biases.count == channels ? channel : channel / (channels / groups)]
-            )
-        }
-    }
-}
-
-/// Normalises groups of channels; the first axis is that of the images.
-private func normaliseGroups<T: FloatScalar>(
-    _ type: T.Type, _ input: TensorView, _ output: TensorView, axis: Int, groups: Int, epsilon: Float,
-    _ parameters: (Int) throws -> (scale: Double, bias: Double)
-) throws {
-    let shape = input.shape
-    let axis = try shape.resolvedAxis(axis)
-    guard !shape.contains(0) else { return }
-    let images = shape[0]
-    let outer = Shape(shape[1..<axis]).elementCount
-    let channels = shape[axis]
-    let inner = Shape(shape[(axis + 1)...]).elementCount
-    let (source, target) = (input.pointer(T.self), output.pointer(T.self))
-    let size = channels / groups
-    let factors = try (0..<channels).map { try parameters($0) }
-    for image in 0..<images {
-        for group in 0..<groups {
-            // Lines of `inner` elements, of which a channel has one for each index of the axes before it.
-            func forEachLine(_ body: (_ start: Int, _ channel: Int) -> Void) {
-                for row in 0..<outer {
-                    for channel in group * size..<(group + 1) * size {
-                        body(((image * outer + row) * channels + channel) * inner, channel)
+        guard !shape.contains(0) else { return }
+        let outer = Shape(shape[1..<axis]).elementCount
+        let channels = shape[axis]
+        let inner = Shape(shape[(axis + 1)...]).elementCount
+        let (source, target) = (input.pointer(T.self), outputs[0].pointer(T.self))
+        let size = channels / groups
+        for image in 0..<shape[0] {
+            for group in 0..<groups {
+                // Lines of `inner` elements, of which a channel has one for each index of the axes before it.
+                func forEachLine(_ body: (_ start: Int, _ channel: Int) -> Void) {
+                    for row in 0..<outer {
+                        for channel in group * size..<(group + 1) * size {
+                            body(((image * outer + row) * channels + channel) * inner, channel)
+                        }
                     }
                 }
-            }
-            let count = Double(outer * size * inner)
-            var sum = 0.0
-            forEachLine { start, _ in for index in start..<start + inner { sum += source[index].double } }
-            let mean = sum / count
-            var squares = 0.0
-            forEachLine { start, _ in
-                for index in start..<start + inner {
-                    squares += (source[index].double - mean) * (source[index].double - mean)
+                let count = Double(outer * size * inner)
+                var sum = 0.0
+                forEachLine { start, _ in for index in start..<start + inner { sum += source[index].double } }
+                let mean = sum / count
+                var squares = 0.0
+                forEachLine { start, _ in
+                    for index in start..<start + inner {
+                        squares += (source[index].double - mean) * (source[index].double - mean)
+                    }
                 }
-            }
-            let inverse = 1 / (squares / count + Double(epsilon)).squareRoot()
-            forEachLine { start, channel in
-                let scale = inverse * factors[channel].scale
-                let bias = factors[channel].bias - mean * scale
-                for index in start..<start + inner { target[index] = T(double: source[index].double * scale + bias) }
+                let inverse = 1 / (squares / count + Double(epsilon)).squareRoot()
+                forEachLine { start, channel in
+                    let scale = inverse * scales[scales.count == channels ? channel : group]
+                    let bias = biases[biases.count == channels ? channel : group] - mean * scale
+                    for index in start..<start + inner {
+                        target[index] = T(double: source[index].double * scale + bias)
+                    }
+                }
             }
         }
     }

@@ -83,9 +83,7 @@ package struct Flatten: ViewOperator {
 
 /// Leaves out axes of size 1: those of input 1, or all.
 package struct Squeeze: ViewOperator {
-    private var order = AxisOrder()
-
-    package init() {}
+    var order = AxisOrder()
 
     package func infer(_ inputs: [TensorDescription?]) throws -> Inference {
         let input = try required(inputs, 0)
