@@ -108,7 +108,8 @@ final class ConvolutionTests: XCTestCase {
         let w = graph.addValue("w", constant: try Tensor(zeros: [8, 4, 3, 3], of: .float32))
         graph.addOutput(
             graph.add(
-                Convolution(geometry: WindowGeometry(kernelHeight: 3, kernelWidth: 3), order: .oihw), [x, w], name: "c"),
+                Convolution(geometry: WindowGeometry(kernelHeight: 3, kernelWidth: 3), order: .oihw), [x, w],
+                name: "c"),
             name: "y", .float32)
         XCTAssertThrowsError(try Session(graph: graph)) { error in
             XCTAssertEqual((error as? ModelError)?.kind, .invalid, "\(error)")

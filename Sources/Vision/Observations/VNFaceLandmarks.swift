@@ -1,6 +1,7 @@
 /// The landmarks of a face: an abstract base class.
 public class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, ArchivableValues,
-    @unchecked Sendable {
+    @unchecked Sendable
+{
     // Unchecked for the same reason as observations: every stored property is a `let` of a Sendable type.
 
     /// The confidence of all landmarks together, 0…1: the probability of a face, times the share of points whose

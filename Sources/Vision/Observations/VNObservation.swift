@@ -4,7 +4,8 @@ import VisionImage
 ///
 /// Two observations are equal if they have the same class and equal values, including the `uuid`.
 public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, ArchivableValues,
-    @unchecked Sendable {
+    @unchecked Sendable
+{
     // Unchecked because NSObject's subclasses cannot be checked: every stored property of this class and of its
     // subclasses is a `let` of a Sendable type, and none can be subclassed outside this module.
 
