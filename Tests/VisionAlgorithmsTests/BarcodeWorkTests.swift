@@ -85,6 +85,27 @@ final class BarcodeWorkTests: XCTestCase {
         XCTAssertLessThanOrEqual(work.pixels, 6 * 1920 * 1080)
     }
 
+    /// Bands of bars in a large image: no turned views, and few rows of each view.
+    func testBandsInLargeImagesCostLittle() throws {
+        let image = try raster(1920, 1080) { x, y in
+            let isBand = x > 300 && x < 1500 && y > 300 && y < 700
+            return isBand ? ((x + Int(self.noise(x / 7, 1)) % 3) / 7 % 2 == 0 ? 90 : 150) : 120
+        }
+        var schedule = BarcodeSchedule(image: image, formats: .linear)
+        var count = 0
+        for number in 0..<BarcodeSchedule.stageCount {
+            for job in try schedule.stage(number, hasLines: false) where number > 0 {
+                count += 1
+                XCTAssertEqual(job.pass.view.turn, 0)
+                XCTAssertEqual(job.pass.mostRows, BarcodePlan.mostRowsOfPart)
+            }
+        }
+        XCTAssertGreaterThan(count, 0)
+        XCTAssertLessThanOrEqual(
+            BarcodePlan.Pass(kind: .rows, view: BarcodeView(), mostRows: 100).pixels(width: 700, height: 900), 113 * 700
+        )
+    }
+
     func testCodesInLargeImagesAreReadInTheirPart() throws {
         // Light on dark: only a view that is inverted shows it.
         let code = try DrawnCode(.qr, "in a part of a large image")
