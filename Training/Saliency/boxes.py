@@ -81,8 +81,8 @@ def main():
             values.shape[::-1], Image.Resampling.BOX), float) for name, values in found.items()}
     print("level peak  none  boxes  " + ("precision recall" if options.kind == "objectness" else "held  area")
           + "  none of the empty")
-    for level in (0.3, 0.4, 0.5, 0.6, 0.7):
-        for peak in (0.3, 0.5, 0.6, 0.7, 0.8, 0.9):
+    for level in (0.3, 0.4, 0.5, 0.6):
+        for peak in (0.3, 0.5, 0.7, 0.8, 0.9, 0.95):
             given = {name: boxes(values, options.kind, peak, level) for name, values in found.items()}
             count = sum(map(len, given.values()))
             if options.kind == "objectness":
