@@ -102,7 +102,7 @@ def main():
                         areas.append(part.size / density.size)
                 figures = np.mean(shares or [0]), np.mean(areas or [0])
             none = np.mean([not boxes(values, options.kind, peak, level) for values in empty.values()]) if empty else 0
-            print(f"{level:.1f}   {peak:.1f}   {np.mean([not many for many in given.values()]):.3f} "
+            print(f"{level:.1f}   {peak:.2f}  {np.mean([not many for many in given.values()]):.3f} "
                   f"{count / len(given):.2f}   {figures[0]:.3f} {figures[1]:.3f}   {none:.3f}")
 
 
