@@ -81,8 +81,8 @@ def main():
             values.shape[::-1], Image.Resampling.BOX), float) for name, values in found.items()}
     print("level peak  none  boxes  " + ("precision recall" if options.kind == "objectness" else "held  area")
           + "  none of the empty")
-    for level in (0.3, 0.4, 0.5, 0.6, 0.7):
-        for peak in (0.3, 0.5, 0.6, 0.7, 0.8, 0.9):
+    for level in (0.3, 0.4, 0.5, 0.6):
+        for peak in (0.3, 0.5, 0.7, 0.8, 0.9, 0.95):
             given = {name: boxes(values, options.kind, peak, level) for name, values in found.items()}
             count = sum(map(len, given.values()))
             if options.kind == "objectness":
@@ -102,7 +102,7 @@ def main():
                         areas.append(part.size / density.size)
                 figures = np.mean(shares or [0]), np.mean(areas or [0])
             none = np.mean([not boxes(values, options.kind, peak, level) for values in empty.values()]) if empty else 0
-            print(f"{level:.1f}   {peak:.1f}   {np.mean([not many for many in given.values()]):.3f} "
+            print(f"{level:.1f}   {peak:.2f}  {np.mean([not many for many in given.values()]):.3f} "
                   f"{count / len(given):.2f}   {figures[0]:.3f} {figures[1]:.3f}   {none:.3f}")
 
 

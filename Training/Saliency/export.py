@@ -6,7 +6,8 @@ needs: numpy, onnx, torch
     export.py HEAD.pt [HEAD.pt ...] OUT
 
 OUT/saliency-KIND.onnx: inputs map.end [1, 9, 9, 352], map.middle [1, 17, 17, 120], map.fine [1, 33, 33, 48] and, for
-objectness, map.quarter [1, 65, 65, 24], channels last; output saliency [1, 68, 68, 1] in 0...1.
+objectness, map.quarter [1, 65, 65, 24], channels last; output saliency [1, 68, 68, 1] in 0...1. Heads of one kind, which
+one training must have made from another, are averaged.
 """
 import argparse
 import pathlib
@@ -55,10 +56,11 @@ def main():
     parser.add_argument("heads", nargs="+", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
     options = parser.parse_args()
-    for path in options.heads:
-        saved = torch.load(path)
-        decoder = networks.KINDS[saved["kind"]]()
-        decoder.load_state_dict(saved["decoder"])
+    every = [torch.load(path) for path in options.heads]
+    for kind in sorted({saved["kind"] for saved in every}):
+        states = [saved["decoder"] for saved in every if saved["kind"] == kind]
+        decoder = networks.KINDS[kind]()
+        decoder.load_state_dict({name: sum(state[name].float() for state in states) / len(states) for name in states[0]})
         # The side outputs of coarser levels are for training only.
         networks.prune(decoder)
         cost = networks.multiply_adds(decoder)
@@ -67,13 +69,13 @@ def main():
             f"map.{level}": torch.zeros(1, networks.SIDES[level], networks.SIDES[level], networks.CHANNELS[level])
             for level in decoder.levels
         }
-        target = options.out / f"saliency-{saved['kind']}.onnx"
+        target = options.out / f"saliency-{kind}.onnx"
         onnx_files.write(str(target), head, inputs, ["saliency"], (
-            f"{DESCRIPTION[saved['kind']]} Inputs: maps of EfficientNet-Lite2 at 260 x 260, 1 x rows x columns x "
+            f"{DESCRIPTION[kind]} Inputs: maps of EfficientNet-Lite2 at 260 x 260, 1 x rows x columns x "
             "channels: " + ", ".join(f"map.{level}" for level in decoder.levels)
             + f". Output: saliency, 1 x {networks.OUTPUT_SIDE} x {networks.OUTPUT_SIDE} x 1."))
         onnx.save(with_constant_sizes(onnx.load(target)), target)
-        print(f"{target}: {target.stat().st_size} bytes, {cost / 1e6:.0f} M multiply-adds, {saved['step']} steps")
+        print(f"{target}: {target.stat().st_size} bytes, {cost / 1e6:.0f} M multiply-adds")
 
 
 if __name__ == "__main__":

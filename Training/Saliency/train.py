@@ -195,10 +195,14 @@ def main():
     optimiser = torch.optim.AdamW(
         [{"params": heavy, "weight_decay": options.decay}, {"params": light, "weight_decay": 0}], lr=options.rate)
 
+    shares = np.array([len(one.truth) for one in sets], float)
+
     def samples():
-        shares = np.array([len(one.truth) for one in sets], float)
-        which = random.choice(len(sets), p=shares / shares.sum())
-        return sets[which].batch(*sets[which].sample(random, options.batch))
+        """Returns a batch of all sets."""
+        counts = random.multinomial(options.batch, shares / shares.sum())
+        parts = [one.batch(*one.sample(random, count)) for one, count in zip(sets, counts) if count]
+        return ({level: torch.cat([maps[level] for maps, _ in parts]) for level in decoder.levels},
+                torch.cat([truth for _, truth in parts]))
 
     begin = measured = time.time()
     step, losses = 0, []
