@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs a people network over photographs and writes its boxes, for evaluate.py.
 
-usage: predict.py NETWORK TRUTH.json OUT.json [--upper] [--confidence 0.01] [--overlap 0.6] [--side 416]
+usage: predict.py NETWORK TRUTH.json OUT.json [--upper UPPER.json] [--confidence 0.01] [--overlap 0.6] [--side 416]
 
 NETWORK: people.onnx, a .pt of train.py, or yolox_nano.onnx, whose boxes are then upper bodies as well. TRUTH.json as
 for evaluate.py; or what photographs.py writes, of which the part "validation" is taken. --side: a square input, as
 YOLOX-nano was published with, instead of the one that fits the photograph best. Non-maximum suppression is greedy, of
-whole bodies by their boxes; --upper writes upper bodies, suppressed by theirs.
+whole bodies by their boxes; --upper is for upper bodies, suppressed by theirs.
 
 needs: numpy, onnx, onnxruntime, pillow, torch
 """
@@ -97,24 +97,26 @@ def main():
     parser.add_argument("network", type=pathlib.Path)
     parser.add_argument("truth", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("--upper", action="store_true")
+    parser.add_argument("--upper", type=pathlib.Path)
     parser.add_argument("--confidence", type=float, default=0.01)
     parser.add_argument("--overlap", type=float, default=0.6)
     parser.add_argument("--side", type=int)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    detector, result = Detector(arguments.network), {}
+    detector, results = Detector(arguments.network), ({}, {})
     for name, path in listed(arguments.truth):
         image = Image.open(path)
         pixels, scale = prepared(image, arguments.side)
         boxes, uppers, scores = detector.run(pixels)
-        boxes, scores = (uppers, scores[:, 1]) if arguments.upper else (boxes, scores[:, 0])
-        boxes = np.clip(boxes / scale, 0, [image.width, image.height] * 2)
-        result[name] = [
-            {"box": [round(float(v), 1) for v in (*boxes[i, :2], *(boxes[i, 2:] - boxes[i, :2]))],
-             "score": round(float(scores[i]), 4)}
-            for i in suppressed(boxes, scores, arguments.overlap, arguments.confidence)]
-    arguments.out.write_text(json.dumps(result))
+        for kind, (result, found) in enumerate(zip(results, (boxes, uppers))):
+            found = np.clip(found / scale, 0, [image.width, image.height] * 2)
+            result[name] = [
+                {"box": [round(float(v), 1) for v in (*found[i, :2], *(found[i, 2:] - found[i, :2]))],
+                 "score": round(float(scores[i, kind]), 4)}
+                for i in suppressed(found, scores[:, kind], arguments.overlap, arguments.confidence)]
+    for result, path in zip(results, (arguments.out, arguments.upper)):
+        if path:
+            path.write_text(json.dumps(result))
 
 
 if __name__ == "__main__":

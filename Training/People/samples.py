@@ -98,7 +98,8 @@ class Sampler:
         # As in use, somewhat changed, cut out larger, or small.
         kind = self.random.random()
         low, high = (1, 1) if kind < 0.3 else (0.75, 1.2) if kind < 0.6 else (1.1, 2) if kind < 0.8 else (0.35, 0.75)
-        scale = (fit, fit) if low == high else self.stretch(fit * np.exp(self.random.uniform(np.log(low), np.log(high))))
+        change = np.exp(self.random.uniform(np.log(low), np.log(high)))
+        scale = (fit, fit) if low == high else self.stretch(fit * change)
         spare = [photo["width"] - width / scale[0], photo["height"] - height / scale[1]]
         source = [0.0, 0.0] if low == high else [self.random.uniform(min(v, 0), max(v, 0)) for v in spare]
         canvas.put(photo, self.random.random() < 0.5, scale, source, (0, 0, width, height))

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Trains the people network from YOLOX-nano.
 
-usage: train.py PEOPLE.json YOLOX_NANO.onnx OUT.pt [--steps N] [--frozen STEPS] [--start FILE.pt] [--seed 20]
+usage: train.py PEOPLE.json YOLOX_NANO.onnx OUT.pt [--steps N] [--minutes M] [--frozen STEPS]
+       [--start FILE.pt] [--original-classes] [--seed 20]
 
-PEOPLE.json is what upper_bodies.py writes. The backbone is kept up to the map of stride 8, and in the first steps (--frozen)
-all of it. The anchors of a person are chosen as in YOLOX (SimOTA), by the whole body; the same anchors learn the upper
-body. OUT.pt is an exponential
-moving average of the weights; it is written every 100 steps.
+PEOPLE.json is what upper_bodies.py writes. The backbone is kept up to the map of stride 8, and in the
+first steps (--frozen) all of it. The anchors of a person are chosen as in YOLOX (SimOTA), by the whole body; the same
+anchors learn the upper body. The rates fall along the steps or the minutes, whichever ends first. --original-classes
+begins with the branch of classes as published. OUT.pt is an exponential moving average of the weights; it is written
+every 20 steps.
 
 needs: numpy, onnx, pillow, torch
 """
@@ -28,7 +30,7 @@ from samples import ABSENT, KNOWN, UNKNOWN, Sampler
 BATCH = 8
 # Rates at the start, which fall to a hundredth along a cosine.
 RATES = {"upper": 6e-4, "heads": 3e-4, "neck": 1.5e-4, "backbone": 5e-5}
-WARMUP = 60
+WARMUP = 30
 # The decay of the average of the weights.
 AVERAGE = 0.998
 BOX_WEIGHT = 5
@@ -107,8 +109,9 @@ def loss(rows, batch, height, width):
             upper_weight[positive] = (state != UNKNOWN).float()
         totals["objectness"] += functional.binary_cross_entropy_with_logits(
             objectness[index], target, weight, reduction="sum")
-        # Unlike YOLOX, also where nobody is: with one class, the branch would forget what is no person.
-        totals["person"] += functional.binary_cross_entropy_with_logits(person[index], quality, weight, reduction="sum")
+        # Unlike YOLOX, also where an object but no person is: with one class, the branch would forget the others.
+        doubt = torch.where(positive, 1.0, weight * objectness[index].detach().sigmoid())
+        totals["person"] += functional.binary_cross_entropy_with_logits(person[index], quality, doubt, reduction="sum")
         totals["upper objectness"] += functional.binary_cross_entropy_with_logits(
             upper_objectness[index], upper_target, upper_weight, reduction="sum")
     for name in totals:
@@ -130,7 +133,9 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--steps", type=int, default=1500)
     parser.add_argument("--frozen", type=int, default=1500)
+    parser.add_argument("--minutes", type=float, default=math.inf)
     parser.add_argument("--start", type=pathlib.Path)
+    parser.add_argument("--original-classes", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=20)
     arguments = parser.parse_args()
@@ -139,7 +144,11 @@ def main():
     photos = [photo for photo in json.loads(arguments.people.read_text()) if photo["part"] == "train"]
     network = from_original(load_original(arguments.yolox))
     if arguments.start:
-        network.load_state_dict(torch.load(arguments.start))
+        state = torch.load(arguments.start)
+        if arguments.original_classes:
+            state |= {name: value for name, value in network.state_dict().items()
+                      if ".kind." in name or ".class_score." in name}
+        network.load_state_dict(state)
     network = network.to(memory_format=torch.channels_last)
     average = copy.deepcopy(network)
     parts = {name: [] for name in RATES}
@@ -163,8 +172,8 @@ def main():
                 maps = network.backbone.rest(fine)
             rows = [head(value).flatten(2).float() for head, value in zip(network.heads, network.neck(*maps))]
         total, losses = loss(torch.cat(rows, 2).transpose(1, 2), batch, height, width)
-        progress = step / arguments.steps
-        factor = min(1, (step + 1) / WARMUP) * (0.01 + 0.99 * (1 + math.cos(math.pi * progress)) / 2)
+        progress = max(step / arguments.steps, (time.time() - began) / 60 / arguments.minutes)
+        factor = min(1, (step + 1) / WARMUP) * (0.01 + 0.99 * (1 + math.cos(math.pi * min(progress, 1))) / 2)
         for group in optimizer.param_groups:
             group["lr"] = group["peak"] * factor
         optimizer.zero_grad(set_to_none=True)
@@ -180,9 +189,11 @@ def main():
             text = ", ".join(f"{name} {value:.3f}" for name, value in zip(losses, np.mean(recent, 0)))
             print(f"{step + 1} of {arguments.steps}, {time.time() - began:.0f} s: {text}", flush=True)
             recent = []
-        if (step + 1) % 100 == 0 or step + 1 == arguments.steps:
+        if (step + 1) % 20 == 0 or step + 1 == arguments.steps or progress >= 1:
             torch.save(average.state_dict(), arguments.out)
-    process.join(1)
+        if progress >= 1:
+            break
+    process.terminate()
 
 
 if __name__ == "__main__":
