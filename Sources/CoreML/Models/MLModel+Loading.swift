@@ -59,8 +59,8 @@ extension MLModel {
         }
     }
 
-    /// Makes a self-contained `.mlmodelc` folder from a model's file or package, its metadata, and weights in other files,
-    /// and validates it.
+    /// Makes a self-contained `.mlmodelc` folder from a model's file or package, its metadata, and weights in other
+    /// files, and validates it.
     ///
     /// - Returns: The folder, in a new temporary one: move it to its final location.
     /// - Throws: The errors of `init(contentsOf:)` for a model that does not load, and `MLModelError.io` if the folder

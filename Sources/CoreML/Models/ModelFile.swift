@@ -56,8 +56,8 @@ struct ModelFile {
             guard let form = Form(rawValue: suffix) else {
                 throw MLModelError(
                     .generic,
-                    "\(url.path) is no .mlmodel, .onnx or .tflite file, no .mlpackage folder, and no .mlmodelc folder made "
-                        + "by compileModel(at:).")
+                    "\(url.path) is no .mlmodel, .onnx or .tflite file, no .mlpackage folder, and no .mlmodelc folder "
+                        + "made by compileModel(at:).")
             }
             self.form = form
         }

@@ -112,7 +112,8 @@ extension ModelInterface.Output {
         guard type.colours != .greyHalf else {
             throw MLModelError(
                 .generic,
-                "The output “\(feature.name)” is an image of half floats, which are not written. Describe it as an array."
+                "The output “\(feature.name)” is an image of half floats, which are not written. Describe it as an "
+                    + "array."
             )
         }
         let format = type.colours == .grey ? kCVPixelFormatType_OneComponent8 : kCVPixelFormatType_32BGRA

@@ -34,6 +34,10 @@ package struct NetworkFile: Sendable {
         try naming {
             switch kind {
             case .tflite: return .graph(try TFLiteImporter.graph(bytes))
+            // Told by the file's structure alone, so that the reason is named whatever else is wrong.
+            case .coreML(.visionFeaturePrint):
+                let kind = CoreMLKind.visionFeaturePrint
+                throw ModelError.unsupported("\(kind) \(kind.refusal ?? "")")
             case .coreML: return .coreML(try coreML())
             // Of damaged files their names say what they should have been.
             case .unknown where url?.pathExtension.lowercased() == "tflite":

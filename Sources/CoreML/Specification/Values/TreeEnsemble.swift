@@ -105,7 +105,10 @@ struct TreeEnsemble: ValueModel {
         case 3: return Probabilities.softmax([0] + sums)
         default:
             let values = transform == 0 ? sums : sums.map(Probabilities.logistic)
-            return values.count == 1 ? [1 - values[0], values[0]] : values
+            if values.count == 1 { return [1 - values[0], values[0]] }
+            // Forests add up the shares of all trees.
+            let sum = values.reduce(0, +)
+            return sum > 0 && values.allSatisfy { $0 >= 0 } ? values.map { $0 / sum } : values
         }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The file with the weights of an ML program (`weights/weight.bin`): a header of 64 bytes, and for each tensor 64 bytes
-/// that say what it is, and where.
+/// The file with the weights of an ML program (`weights/weight.bin`): a header of 64 bytes, and for each tensor 64
+/// bytes that say what it is, and where.
 final class CoreMLBlobFile: Sendable {
     /// The elements of a tensor, as the file has them.
     enum DataType: UInt32 {

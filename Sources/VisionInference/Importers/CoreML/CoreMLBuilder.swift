@@ -243,7 +243,8 @@ class CoreMLBuilder: GraphBuilder<ShapedGraph> {
         _ input: Value, axes: [Int], epsilon: Float, gamma: Value? = nil, beta: Value? = nil,
         dividesByVariance: Bool = true
     ) throws -> Value {
-        let (centred, variance) = try moments(input, axes: axes)
+        let centred = try binary(.sub, input, reduce(.mean, input, axes: axes))
+        let variance = try reduce(.mean, binary(.mul, centred, centred), axes: axes)
         var result = centred
         if dividesByVariance {
             let root = try unary(.sqrt, binary(.add, variance, scalar(Double(epsilon), like: variance)))

@@ -118,8 +118,8 @@ extension NeuralNetworkLowering {
             .lstm(couplesForget: couples), int(2), directions, returnsSequence: settings.bool(10))
     }
 
-    /// Inputs and outputs are (sequence, batch, features, 1, 1): the sequence, then for each direction the state, and of
-    /// an LSTM the cell.
+    /// Inputs and outputs are (sequence, batch, features, 1, 1): the sequence, then for each direction the state, and
+    /// of an LSTM the cell.
     fileprivate func recurrent(
         _ kind: RecurrentNetwork.Kind, _ size: Int, _ directions: [RecurrentDirection], returnsSequence: Bool
     ) throws -> [Value] {

@@ -24,7 +24,7 @@ extension ProgramDefinition {
             try operation.unary(.reciprocal, operation.affine(operation.value(), 1, operation.float("epsilon", 1e-4)))
         },
         "log": .init { operation in
-            try operation.unary(.log, operation.affine(operation.value(), 1, operation.float("epsilon", 1e-45)))
+            try operation.unary(.log, operation.affine(operation.value(), 1, operation.float("epsilon", 0)))
         },
         "rsqrt": .init { operation in
             let shifted = try operation.affine(operation.value(), 1, operation.float("epsilon", 1e-12))

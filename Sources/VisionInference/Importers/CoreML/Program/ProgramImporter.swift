@@ -1,7 +1,8 @@
 /// Turns an ML program (MIL.proto) into a graph.
 ///
-/// Constants are read here, those that are compressed in full. Every other operation becomes a `ProgramOperation`, which
-/// is replaced by the engine's own operators when the shapes of a run are known. Half floats are computed in 32 bits.
+/// Constants are read here, those that are compressed in full. Every other operation becomes a `ProgramOperation`,
+/// which is replaced by the engine's own operators when the shapes of a run are known. Half floats are computed in 32
+/// bits.
 enum ProgramImporter {
     static func network(_ model: CoreMLModel) throws -> CoreMLNetwork {
         guard model.description.states.isEmpty else {
