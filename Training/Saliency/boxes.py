@@ -21,10 +21,11 @@ MAX_BOXES = {"objectness": 3, "attention": 1}
 
 
 def boxes(values, kind, peak, level, area=0.004):
-    """Returns (left, top, right, bottom, confidence) in 0...1 from the top left, the most confident first.
+    """Returns (left, top, right, bottom, confidence) in 0...1 from the top left.
 
-    Cells above `level` (objectness) or `level` times the map's peak (attention) form parts, four neighbours each. A part
-    counts with a peak of at least `peak` and a share of the map of at least `area`. Its confidence is its peak.
+    Cells from `level` (objectness) or `level` times the map's peak (attention) on form parts, four neighbours each. A
+    part counts with a peak of at least `peak` and a share of the map of at least `area`. Its confidence is its peak.
+    The first one has the largest sum of values (objectness) or the map's peak (attention).
     """
     rows, columns = values.shape
     threshold = level if kind == "objectness" else level * values.max()
@@ -35,7 +36,6 @@ def boxes(values, kind, peak, level, area=0.004):
         if own.max() >= peak and own.size >= area * values.size:
             box = xs.start / columns, ys.start / rows, xs.stop / columns, ys.stop / rows
             found.append((*box, float(own.max()), float(own.sum())))
-    # The mass decides between parts that are alike in peak.
     order = (lambda one: -one[5]) if kind == "objectness" else (lambda one: (-one[4], -one[5]))
     return [one[:5] for one in sorted(found, key=order)[:MAX_BOXES[kind]]]
 
@@ -97,7 +97,8 @@ def main():
                     density = truth[name]
                     rows, columns = density.shape
                     for left, top, right, bottom, _ in many:
-                        part = density[round(top * rows):round(bottom * rows), round(left * columns):round(right * columns)]
+                        part = density[
+                            round(top * rows):round(bottom * rows), round(left * columns):round(right * columns)]
                         shares.append(part.sum() / max(density.sum(), 1e-9))
                         areas.append(part.size / density.size)
                 figures = np.mean(shares or [0]), np.mean(areas or [0])

@@ -6,8 +6,8 @@ needs: numpy, onnx, torch
     export.py HEAD.pt [HEAD.pt ...] OUT
 
 OUT/saliency-KIND.onnx: inputs map.end [1, 9, 9, 352], map.middle [1, 17, 17, 120], map.fine [1, 33, 33, 48] and, for
-objectness, map.quarter [1, 65, 65, 24], channels last; output saliency [1, 68, 68, 1] in 0...1. Heads of one kind, which
-one training must have made from another, are averaged.
+objectness, map.quarter [1, 65, 65, 24], channels last; output saliency [1, 68, 68, 1] in 0...1. Heads of one kind,
+which one training must have made from another, are averaged.
 """
 import argparse
 import pathlib
@@ -60,7 +60,8 @@ def main():
     for kind in sorted({saved["kind"] for saved in every}):
         states = [saved["decoder"] for saved in every if saved["kind"] == kind]
         decoder = networks.KINDS[kind]()
-        decoder.load_state_dict({name: sum(state[name].float() for state in states) / len(states) for name in states[0]})
+        decoder.load_state_dict(
+            {name: sum(state[name].float() for state in states) / len(states) for name in states[0]})
         # The side outputs of coarser levels are for training only.
         networks.prune(decoder)
         cost = networks.multiply_adds(decoder)

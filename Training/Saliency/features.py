@@ -8,8 +8,9 @@ needs: numpy, onnx, onnxruntime, pillow
 MODEL.onnx: efficientnet_lite2.onnx of the model store. PHOTOS, TRUTH: folders; the truth of x-7.jpg is x-7.png, or the
 image whose name ends in the same number. OUT gets an array of half floats for each level, photographs x views x rows x
 columns x channels, `truth.npy` (bytes, 136 x 136, box filter), `names.txt` in the order of the arrays and `done.txt`,
-the number of views finished, so that training can begin earlier: first view 0 of all, then view 1. View 0 is the whole photograph; the others are
-mirrored (odd ones) and cropped at random to 70-100 % of each side. A second call continues.
+the number of views finished, so that training can begin earlier: first view 0 of all, then view 1. View 0 is the
+whole photograph; the others are mirrored (odd ones) and cropped at random to 70-100 % of each side. A second call
+continues.
 """
 import argparse
 import pathlib

@@ -5,9 +5,9 @@ needs: numpy
 
     fixations.py FEATURES [--sigma 0.055] [--kept 0.016] [--rounds 40]
 
-FEATURES: a folder made by features.py; `density.npy` is added: for each photograph and view a map, 68 x 68, that sums to
-1 (half floats, times 1024). --sigma: the blur of the maps, as a share of the side; 0 if they are nearly points already.
---kept: the blur of the targets. The method is that of Richardson and Lucy.
+FEATURES: a folder made by features.py; `density.npy` is added: for each photograph and view a map, 68 x 68, that sums
+to 1 (half floats, times 1024). --sigma: the blur of the maps, as a share of the side; 0 if they are nearly points
+already. --kept: the blur of the targets. The method is that of Richardson and Lucy.
 """
 import argparse
 import pathlib

@@ -6,9 +6,9 @@ needs: numpy, torch
     train.py KIND FEATURES[,FEATURES ...] OUT.pt [--minutes 30 | --steps 3000] [--start OTHER.pt] [--seed 1]
 
 KIND: objectness or attention; attention needs what fixations.py makes of the features. The first 500 photographs (of
-attention: the first 300, or half of a small folder) of each folder are held out: OUT.pt is measured on them, and nothing
-is trained on them. The weights kept are the running mean. --start: a head whose layers of the same name and shape are
-the initial ones.
+attention: the first 300, or half of a small folder) of each folder are held out: OUT.pt is measured on them, and
+nothing is trained on them. The weights kept are the running mean. --start: a head whose layers of the same name and
+shape are the initial ones.
 """
 import argparse
 import concurrent.futures
