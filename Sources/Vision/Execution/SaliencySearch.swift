@@ -14,8 +14,8 @@ extension SaliencyNetwork.Kind {
     /// How salient objects are found in maps of this kind (Training/Saliency).
     fileprivate var modes: MapModes {
         switch self {
-        case .attention: MapModes(floor: 0.1, saddle: 0, extent: 0.4, leastShare: 0)
-        case .objectness: MapModes(floor: 0.3, saddle: 0.7, extent: 0.5, leastShare: 0.1)
+        case .attention: MapModes(floor: 0.03, saddle: 0, extent: 0.3, leastShare: 0)
+        case .objectness: MapModes(floor: 0.5, saddle: 0.7, extent: 0.5, leastShare: 0.1)
         }
     }
 
@@ -23,7 +23,7 @@ extension SaliencyNetwork.Kind {
     fileprivate var maximumCount: Int { self == .attention ? 1 : 3 }
 
     /// A map whose highest value is lower has no salient object.
-    fileprivate var leastPeak: Float { self == .attention ? 0.1 : 0.5 }
+    fileprivate var leastPeak: Float { self == .attention ? 0.1 : 0.9 }
 }
 
 extension PerformContext {

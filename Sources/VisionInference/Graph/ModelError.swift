@@ -20,6 +20,10 @@ package struct ModelError: Error, Hashable, Sendable {
         package var file: String?
         package var operation: String?
         package var node: String?
+
+        package init(file: String? = nil, operation: String? = nil, node: String? = nil) {
+            (self.file, self.operation, self.node) = (file, operation, node)
+        }
     }
 
     package let kind: Kind

@@ -19,7 +19,7 @@ package struct FoundPerson: Equatable, Sendable {
 /// The network that finds people, their whole bodies and their upper bodies. `Training/People` trains it.
 package final class PeopleDetector: Sendable {
     /// The lowest score of a result, chosen on photos without people (Training/People).
-    package static let leastScore: Float = 0.5
+    package static let leastScore: Float = 0.52
     /// Of two boxes with a larger overlap, the one with the lower score is dropped.
     private static let overlapThreshold: Float = 0.6
     private static let maximumCount = 300

@@ -146,7 +146,7 @@ class CoreMLBuilder: GraphBuilder<ShapedGraph> {
         _ width: Int, scaleY: Double? = nil, scaleX: Double? = nil
     ) throws -> Value {
         let operation = ResizeImage(
-            filter, coordinates, height: height, width: width, scaleY: scaleY, scaleX: scaleX)
+            filter: filter, coordinates: coordinates, height: height, width: width, scaleY: scaleY, scaleX: scaleX)
         return try channelsLast(floats(image)) { try add(operation, [$0]) }
     }
 
