@@ -2,6 +2,7 @@
 """Scores boxes of people.
 
 usage: evaluate.py TRUTH.json PREDICTIONS.json [--upper] [--confidence C] [--empty EMPTY.json] [--part validation]
+       [--leave-out STEM...]
 
 TRUTH.json: {"images": [{"file", "width", "height", "all_labelled", "persons": [{"box": [x, y, w, h], "upper_box",
 "ignore", "crowd"}]}]} in pixels, or what photographs.py or upper_bodies.py writes. PREDICTIONS.json: {file: [{"box":
@@ -110,16 +111,20 @@ def main():
     parser.add_argument("--confidence", type=float, default=0.3)
     parser.add_argument("--empty", type=pathlib.Path)
     parser.add_argument("--part", default="validation")
+    parser.add_argument("--leave-out", nargs="+", default=[], metavar="STEM", help="photographs by name")
     arguments = parser.parse_args()
     predictions = json.loads(arguments.predictions.read_text())
-    images = read(arguments.truth, arguments.part)
+    left_out = set(arguments.leave_out)
+    images = [image for image in read(arguments.truth, arguments.part)
+              if pathlib.Path(image["file"]).stem not in left_out]
     results = [matched(image, predictions.get(image["file"], []), arguments.upper) for image in images]
     with_people = [result for image, result in zip(images, results) if image["persons"]]
     rows = np.array([row for rows, _ in with_people for row in rows]).reshape(-1, 3)
     empty = [result[1] for image, result in zip(images, results) if not image["persons"]]
     if arguments.empty:
         empty += [[entry["score"] for entry in entries]
-                  for entries in json.loads(arguments.empty.read_text()).values()]
+                  for name, entries in json.loads(arguments.empty.read_text()).items()
+                  if pathlib.Path(name).stem not in left_out]
     print(f"{len(with_people)} photographs with {len(rows)} people, {len(empty)} without people")
     all_false = [score for _, false in results for score in false]
     if not arguments.upper:

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Trains the people network from YOLOX-nano.
 
-usage: train.py PEOPLE.json YOLOX_NANO.onnx OUT.pt [--steps N] [--minutes M] [--frozen STEPS]
-       [--start FILE.pt] [--original-classes] [--seed 20]
+usage: train.py PEOPLE.json YOLOX_NANO.onnx OUT.pt [--steps N] [--end STEP] [--frozen STEPS]
+       [--start FILE.pt] [--seed 20]
 
-PEOPLE.json is what upper_bodies.py writes. The backbone is kept up to the map of stride 8, and in the
-first steps (--frozen) all of it. The anchors of a person are chosen as in YOLOX (SimOTA), by the whole body; the same
-anchors learn the upper body. The rates fall along the steps or the minutes, whichever ends first. --original-classes
-begins with the branch of classes as published. OUT.pt is an exponential moving average of the weights; it is written
-every 20 steps.
+PEOPLE.json is what upper_bodies.py writes. The backbone is kept up to the map of stride 8, and in the first steps
+(--frozen) all of it. The anchors of a person are chosen as in YOLOX (SimOTA), by the whole body; the same anchors learn
+the upper body. The rates fall along the steps, of which --end leaves out the last. OUT.pt is an exponential moving
+average of the weights, written every 20 steps, with the branch of classes as published: with one class, YOLOX's loss
+makes it forget what is no person. train_classes.py trains that branch.
 
 needs: numpy, onnx, pillow, torch
 """
@@ -29,8 +29,8 @@ from samples import ABSENT, KNOWN, UNKNOWN, Sampler
 
 BATCH = 8
 # Rates at the start, which fall to a hundredth along a cosine.
-RATES = {"upper": 6e-4, "heads": 3e-4, "neck": 1.5e-4, "backbone": 5e-5}
-WARMUP = 30
+RATES = {"upper": 1e-3, "heads": 3e-4, "neck": 1.5e-4, "backbone": 4e-5}
+WARMUP = 60
 # The decay of the average of the weights.
 AVERAGE = 0.998
 BOX_WEIGHT = 5
@@ -94,13 +94,14 @@ def loss(rows, batch, height, width):
             x, y = centers[:, None, 0], centers[:, None, 1]
             inside = ((x > ignored[:, 0]) & (y > ignored[:, 1]) & (x < ignored[:, 2]) & (y < ignored[:, 3])).any(1)
             weight[inside & ~positive] = 0
-        quality, upper_target, upper_weight = torch.zeros_like(target), torch.zeros_like(target), weight.clone()
+        upper_target, upper_weight = torch.zeros_like(target), weight.clone()
         if positive.any():
             mine = owner[positive]
             count += len(mine)
             shared = overlaps(boxes[index][positive], truth[mine])
             totals["box"] += (1 - shared**2).sum()
-            quality[positive] = shared.detach()
+            totals["person"] += functional.binary_cross_entropy_with_logits(
+                person[index][positive], shared.detach(), reduction="sum")
             state = known[mine]
             upper_shared = overlaps(uppers[index][positive], upper_truth[mine])
             totals["upper"] += ((1 - upper_shared**2) * (state == KNOWN)).sum()
@@ -109,9 +110,6 @@ def loss(rows, batch, height, width):
             upper_weight[positive] = (state != UNKNOWN).float()
         totals["objectness"] += functional.binary_cross_entropy_with_logits(
             objectness[index], target, weight, reduction="sum")
-        # Unlike YOLOX, also where an object but no person is: with one class, the branch would forget the others.
-        doubt = torch.where(positive, 1.0, weight * objectness[index].detach().sigmoid())
-        totals["person"] += functional.binary_cross_entropy_with_logits(person[index], quality, doubt, reduction="sum")
         totals["upper objectness"] += functional.binary_cross_entropy_with_logits(
             upper_objectness[index], upper_target, upper_weight, reduction="sum")
     for name in totals:
@@ -133,9 +131,8 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--steps", type=int, default=1500)
     parser.add_argument("--frozen", type=int, default=1500)
-    parser.add_argument("--minutes", type=float, default=math.inf)
+    parser.add_argument("--end", type=int)
     parser.add_argument("--start", type=pathlib.Path)
-    parser.add_argument("--original-classes", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=20)
     arguments = parser.parse_args()
@@ -143,12 +140,10 @@ def main():
     torch.manual_seed(arguments.seed)
     photos = [photo for photo in json.loads(arguments.people.read_text()) if photo["part"] == "train"]
     network = from_original(load_original(arguments.yolox))
+    classes = {name: value.clone() for name, value in network.state_dict().items()
+               if ".kind." in name or ".class_score." in name}
     if arguments.start:
-        state = torch.load(arguments.start)
-        if arguments.original_classes:
-            state |= {name: value for name, value in network.state_dict().items()
-                      if ".kind." in name or ".class_score." in name}
-        network.load_state_dict(state)
+        network.load_state_dict(torch.load(arguments.start))
     network = network.to(memory_format=torch.channels_last)
     average = copy.deepcopy(network)
     parts = {name: [] for name in RATES}
@@ -161,7 +156,8 @@ def main():
         target=feed, args=(queue, photos, arguments.seed, arguments.steps, arguments.steps * 3 // 4), daemon=True)
     process.start()
     began, recent = time.time(), []
-    for step in range(arguments.steps):
+    end = arguments.end or arguments.steps
+    for step in range(end):
         batch = queue.get()
         height, width = batch[0][0].shape[:2]
         pixels = torch.from_numpy(np.stack([sample[0] for sample in batch])).permute(0, 3, 1, 2).float()
@@ -172,8 +168,8 @@ def main():
                 maps = network.backbone.rest(fine)
             rows = [head(value).flatten(2).float() for head, value in zip(network.heads, network.neck(*maps))]
         total, losses = loss(torch.cat(rows, 2).transpose(1, 2), batch, height, width)
-        progress = max(step / arguments.steps, (time.time() - began) / 60 / arguments.minutes)
-        factor = min(1, (step + 1) / WARMUP) * (0.01 + 0.99 * (1 + math.cos(math.pi * min(progress, 1))) / 2)
+        progress = step / arguments.steps
+        factor = min(1, (step + 1) / WARMUP) * (0.01 + 0.99 * (1 + math.cos(math.pi * progress)) / 2)
         for group in optimizer.param_groups:
             group["lr"] = group["peak"] * factor
         optimizer.zero_grad(set_to_none=True)
@@ -189,10 +185,8 @@ def main():
             text = ", ".join(f"{name} {value:.3f}" for name, value in zip(losses, np.mean(recent, 0)))
             print(f"{step + 1} of {arguments.steps}, {time.time() - began:.0f} s: {text}", flush=True)
             recent = []
-        if (step + 1) % 20 == 0 or step + 1 == arguments.steps or progress >= 1:
-            torch.save(average.state_dict(), arguments.out)
-        if progress >= 1:
-            break
+        if (step + 1) % 20 == 0 or step + 1 == end:
+            torch.save(average.state_dict() | classes, arguments.out)
     process.terminate()
 
 
