@@ -4,7 +4,8 @@
     projection.py --models STORE --photos FOLDER --files CSources/CVisionNetworks/files [--revisions 3]
 
 STORE: the model store (`openvision models where`). FOLDER: various photos (JPEG or PNG), of which only the mean of the
-networks' logits is used, for revision 3 mean and covariance of their pooled features; none of the photos that retrieval is measured on.
+networks' logits is used, for revision 3 mean and covariance of their pooled features; none of the photos that
+retrieval is measured on.
 """
 
 import argparse

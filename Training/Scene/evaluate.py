@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Evaluates SceneScoring on the held-out half, against the softmax with sums for the classes above.
 
-    evaluate.py --logits FOLDER --table scene-taxonomy.table --boxes FOLDER --scoring scene-scoring.table [--revisions 3]
+    evaluate.py --logits FOLDER --table scene-taxonomy.table --boxes FOLDER --scoring scene-scoring.table
+        [--revisions 3]
 
 mAP: mean over classes of the average precision over the pairs. Recall at equal false positives: the share of what is in
 the pairs that is found with the threshold that lets through one of 1000 absent leaves (one of 100 absent classes above)

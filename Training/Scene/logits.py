@@ -5,11 +5,13 @@
               [--revisions 3] [--pairs 2000] [--part K/N]
 
 STORE: the model store (`openvision models where`). The photo folders are described in README.md. Written: for each
-revision `revision-<R>-<K>.npz` with `whole` (image x 1000) and `parts` (image x 4 x 1000: the logits that the left, right,
+revision `revision-<R>-<K>.npz` with `whole` (image x 1000) and `parts` (image x 4 x 1000: the logits that the left,
+right,
 upper and lower half of the last feature map have on their own), and `images.json`, which describes each row.
 
 For revisions 1 and 2 a photo is scaled to the network's square whatever its shape, for revision 3 to the one of SHAPES
-that is nearest to its own, by the filter that requests scale with (a triangle as wide as two new pixels). Pairs are made of photos of one half of the data only, so that what is fitted on one half never saw
+that is nearest to its own, by the filter that requests scale with (a triangle as wide as two new pixels). Pairs are
+made of photos of one half of the data only, so that what is fitted on one half never saw
 a photo of the other.
 """
 

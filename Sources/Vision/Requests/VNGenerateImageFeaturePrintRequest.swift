@@ -7,8 +7,8 @@ public let VNGenerateImageFeaturePrintRequestRevision1: Int = 1
 /// compared.
 public let VNGenerateImageFeaturePrintRequestRevision2: Int = 2
 
-/// Feature prints from EfficientNet-Lite2 that also tell images apart whose content is none of ImageNet's classes. Prints
-/// of different revisions cannot be compared. No profile has it by default.
+/// Feature prints from EfficientNet-Lite2 that also tell images apart whose content is none of ImageNet's classes.
+/// Prints of different revisions cannot be compared. No profile has it by default.
 public let VNGenerateImageFeaturePrintRequestRevision3: Int = 3
 
 /// Computes one `VNFeaturePrintObservation` of the image: a vector that is near those of images with similar content.

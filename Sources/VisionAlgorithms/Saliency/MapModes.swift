@@ -14,7 +14,8 @@ package struct MapMode: Equatable, Sendable {
 ///
 /// The positions are added in the order of falling values, as an island grows when the water sinks. A peak becomes a
 /// mode of its own if the saddle between it and any higher peak lies clearly below it; otherwise its positions belong
-/// to the higher peak (the persistence of peaks; Edelsbrunner et al., "Topological persistence and simplification", 2002).
+/// to the higher peak (the persistence of peaks; Edelsbrunner et al., "Topological persistence and simplification",
+/// 2002).
 package struct MapModes: Sendable {
     /// Positions with smaller values belong to no mode.
     package var floor: Float

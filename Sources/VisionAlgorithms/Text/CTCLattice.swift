@@ -1,5 +1,6 @@
 /// The most probable classes of each step of a network that reads a line of text (connectionist temporal
-/// classification; Graves et al., 2006): a step is a narrow column of the line, and shows a character or, as class 0, none.
+/// classification; Graves et al., 2006): a step is a narrow column of the line, and shows a character or, as class 0,
+/// none.
 package struct CTCLattice: Equatable, Sendable {
     /// The number of classes that are kept for each step.
     package static let width = 8

@@ -49,7 +49,8 @@ struct SearchablePDF {
             kids.append(
                 add(
                     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(number(width)) \(number(height))] "
-                        + "/Contents \(stream) 0 R /Resources << /XObject << /I \(image) 0 R >> /Font << \(resources) >> >> >>"
+                        + "/Contents \(stream) 0 R /Resources << /XObject << /I \(image) 0 R >> "
+                        + "/Font << \(resources) >> >> >>"
                 ))
         }
         set(2, "<< /Type /Pages /Count \(kids.count) /Kids [\(kids.map { "\($0) 0 R" }.joined(separator: " "))] >>")
