@@ -183,8 +183,8 @@ let package = Package(
         tests(
             "VisionTests",
             of: [
-                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionAlgorithms", "VisionExtras",
-                "VisionImage", "VisionInference", "VisionModels", "VisionThreads",
+                "BarcodeTestSupport", "CoreML", "ModelFixtures", "ModelTestSupport", "Vision", "VisionAlgorithms",
+                "VisionExtras", "VisionImage", "VisionInference", "VisionModels", "VisionThreads",
             ]),
         tests(
             "VisionTrainingTests",

@@ -24,7 +24,9 @@ LAYERS = {
     "Importers/Building": ["Graph"],
     "Importers/ONNX": ["Graph", "Importers/Files", "Importers/Building"],
     "Importers/TFLite": ["Graph", "Importers/Files", "Importers/Building"],
-    "Importers": ["Graph", "Importers/Files", "Importers/Building", "Importers/ONNX", "Importers/TFLite"],
+    "Importers/CoreML": ["Graph", "Importers/Files", "Importers/Building"],
+    "Importers": [
+        "Graph", "Importers/Files", "Importers/Building", "Importers/CoreML", "Importers/ONNX", "Importers/TFLite"],
     "Quantiser": ["Graph", "Passes", "CPU", "Importers/Files", "Importers/ONNX"],
 }
 

@@ -95,10 +95,10 @@ fuzz_pixels() {
 
 fuzz_models() {
     folder=.build-fuzz/models
-    mkdir -p "$folder/seeds" "$folder/onnx" "$folder/tflite"
+    mkdir -p "$folder/seeds" "$folder/mlmodel" "$folder/onnx" "$folder/tflite"
     build_fuzzer ModelFuzzer -Onone
     "$fuzzer" --seeds "$folder/seeds"
-    for format in onnx tflite; do
+    for format in mlmodel onnx tflite; do
         mkdir -p "$folder/seeds-$format"
         cp "$folder"/seeds/*."$format" "$folder/seeds-$format"
         "$fuzzer" -max_total_time="$seconds" -max_len=8192 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 \
@@ -111,7 +111,7 @@ fuzz_models() {
     if [ -n "${MODELS:-}" ]; then
         rm -rf "$folder/real"
         mkdir -p "$folder/real"
-        find -L "$MODELS" \( -name '*.onnx' -o -name '*.tflite' \) -exec cp {} "$folder/real" \;
+        find -L "$MODELS" \( -name '*.mlmodel' -o -name '*.onnx' -o -name '*.tflite' \) -exec cp {} "$folder/real" \;
         "$fuzzer" --damage "$folder/real" "$seconds"
     fi
 }

@@ -5,7 +5,7 @@ import VisionImage
 enum Damage {
     static func run(folder: URL, seconds: Double, seed: UInt64) throws {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-            .filter { $0.hasSuffix(".onnx") || $0.hasSuffix(".tflite") }.sorted()
+            .filter { path in [".mlmodel", ".onnx", ".tflite"].contains { path.hasSuffix($0) } }.sorted()
         guard !paths.isEmpty else { fatalError("no models in \(folder.path)") }
         let models = try paths.map { try Data(contentsOf: folder.appendingPathComponent($0)) }
         // Undamaged first: if these are refused already, the fuzzer finds nothing.

@@ -23,7 +23,7 @@ enum FuzzedModel {
 
     private static func use(_ data: Data) throws {
         let bytes = ModelBytes(data)
-        _ = ModelFileKind(bytes)
+        if ModelFileKind(bytes).isCoreML { return try use(CoreMLModel(bytes).network().graph) }
         if TFLiteImporter.recognises(bytes) { return try use(TFLiteImporter.graph(bytes)) }
         let model = try ONNXModel(data)
         // What Create ML writes: the layers after the features, and perhaps the network before them.

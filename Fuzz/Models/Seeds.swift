@@ -3,11 +3,12 @@ import ModelFixtures
 import VisionInference
 import VisionModels
 
-/// Small models of both formats, with as many kinds of operators as there are.
+/// Small models of all formats, with as many kinds of operators as there are.
 enum Seeds {
     static func write(to folder: URL) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (name, bytes) in tflite() { try Data(bytes).write(to: folder.appendingPathComponent(name + ".tflite")) }
+        for (name, bytes) in coreML() { try Data(bytes).write(to: folder.appendingPathComponent(name + ".mlmodel")) }
         for (name, data) in try classifiers() { try data.write(to: folder.appendingPathComponent(name + ".onnx")) }
         for (name, data) in try onnx() { try data.write(to: folder.appendingPathComponent(name + ".onnx")) }
     }
@@ -27,6 +28,62 @@ enum Seeds {
                 offsets: [0, 1], metadata: #"{"labels": ["a", "b"]}"#, documentation: "")
             return (name, data)
         }
+    }
+
+    // MARK: Core ML
+
+    /// Neural networks of a layer or two each.
+    private static func coreML() -> [(String, [UInt8])] {
+        typealias Builder = CoreMLFileBuilder
+        func network(_ name: String, exact: Bool = false, _ layers: [ProtoValue]) -> (String, [UInt8]) {
+            var builder = Builder()
+            builder.inputs = [Builder.array("x", [2, 4, 4])]
+            builder.outputs = [Builder.array("y", [])]
+            let flag: ProtoValue = .int(exact ? 1 : 0)
+            return (name, builder.file(500, [1: .repeated(layers), 5: flag, 6: flag]))
+        }
+        func layer(_ type: Int, _ parameters: ProtoFields = [:], _ inputs: [String] = ["x"]) -> ProtoValue {
+            Builder.layer("layer", inputs, ["y"], type, parameters)
+        }
+        let weights = Builder.weights((0..<16).map { Float($0) })
+        let table: ProtoValue = .message([
+            30: .bytes([0x1B, 0x1B, 0x1B, 0x1B]),
+            40: .message([1: .int(2), 102: .message([1: .floats([5, 6, 7, 8])])]),
+        ])
+        func convolution(transposed: Int) -> ProtoValue {
+            layer(
+                100, [1: .int(2), 2: .int(2), 20: .ints([2, 2]), 51: .message([:]), 60: .int(transposed), 90: weights])
+        }
+        return [
+            network("core-convolution", [convolution(transposed: 0)]),
+            network("core-transposed", [convolution(transposed: 1)]),
+            network(
+                "core-table",
+                [layer(100, [1: .int(2), 2: .int(2), 20: .ints([2, 2]), 50: .message([:]), 90: table])]),
+            network(
+                "core-pool", [layer(120, [10: .ints([2, 2]), 20: .ints([2, 2]), 32: .message([10: .ints([1, 0])])])]),
+            network("core-upsample", [layer(210, [1: .ints([2, 3]), 5: .int(1), 6: .int(1)])]),
+            network("core-reshape", [layer(300, [1: .ints([4, 4, 2]), 2: .int(1)])]),
+            network("core-permute", [layer(310, [1: .ints([2, 1, 0, 3])])]),
+            network("core-activation", [layer(130, [31: .message([1: .float(2), 2: .float(3)])])]),
+            network("core-unary", [layer(220, [1: .int(3), 2: .float(2)])]),
+            network(
+                "core-slice", exact: true,
+                [
+                    layer(
+                        995,
+                        [
+                            1: .ints([0, 1, 0]), 2: .ints([0, 0, 1]), 3: .ints([2, 3, 4]), 4: .ints([0, 0, 1]),
+                            5: .ints([1, 1, 2]),
+                        ])
+                ]),
+            network("core-product", exact: true, [layer(1045, [5: .int(4), 6: .int(4), 8: weights])]),
+            network("core-reduce", exact: true, [layer(1280, [1: .ints([-1, 0]), 2: .int(1)])]),
+            network("core-concat", exact: true, [layer(980, [1: .int(1), 2: .int(1)], ["x", "x"])]),
+            network(
+                "core-sequence",
+                [Builder.layer("p", ["x"], ["s"], 310, [1: .ints([2, 3, 0, 1])]), layer(301, [:], ["s"])]),
+        ]
     }
 
     // MARK: TensorFlow Lite

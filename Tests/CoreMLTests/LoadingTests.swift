@@ -107,9 +107,8 @@ final class LoadingTests: XCTestCase {
             return ""
         }
         XCTAssertTrue(reason(folder.url.appendingPathComponent("none.onnx"), .io).contains("none.onnx"))
-        for suffix in ["mlmodel", "mlpackage"] {
-            XCTAssertTrue(reason(try folder.write("x", "food.\(suffix)"), .generic).contains("not supported yet"))
-        }
+        XCTAssertTrue(reason(try folder.write("x", "food.mlmodel"), .generic).contains("damaged"))
+        XCTAssertTrue(reason(try folder.write("x", "food.mlpackage"), .generic).contains(".mlpackage folder"))
         XCTAssertFalse(reason(try folder.write("text", "food.txt"), .generic).isEmpty)
         XCTAssertFalse(reason(folder.url, .generic).isEmpty)
         XCTAssertFalse(reason(try folder.write(Data(repeating: 255, count: 100), "noise.onnx"), .generic).isEmpty)

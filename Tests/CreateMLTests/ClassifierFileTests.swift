@@ -91,11 +91,14 @@ final class ClassifierFileTests: XCTestCase {
         }
         let other = version + message([(2, Data()), (500, Data([10, 0]))])
         XCTAssertEqual(ModelFileKind(ModelBytes(other)), .coreML(.other))
-        assertRefused(other, "other.mlmodel", "not supported yet")
+        assertRefused(other, "other.mlmodel", "has no type")
         let package = try XCTUnwrap(folder).url.appendingPathComponent("Mac.mlpackage")
         let inner = package.appendingPathComponent("Data/com.apple.CoreML")
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
         try (version + message([(202, pipeline)])).write(to: inner.appendingPathComponent("model.mlmodel"))
+        let manifest =
+            #"{"itemInfoEntries": {"a": {"path": "com.apple.CoreML/model.mlmodel"}}, "rootModelIdentifier": "a"}"#
+        try Data(manifest.utf8).write(to: package.appendingPathComponent("Manifest.json"))
         XCTAssertThrowsError(try MLModel(contentsOf: package)) {
             XCTAssertTrue($0.localizedDescription.contains("visionFeaturePrint"), $0.localizedDescription)
         }

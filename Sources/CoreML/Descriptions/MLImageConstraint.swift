@@ -13,11 +13,17 @@ public final class MLImageConstraint: NSObject, Sendable {
     /// All sizes that the model takes.
     public let sizeConstraint: MLImageSizeConstraint
 
-    init(width: Int?, height: Int?, pixelFormatType: OSType) {
-        pixelsWide = width ?? 0
-        pixelsHigh = height ?? 0
+    convenience init(width: Int?, height: Int?, pixelFormatType: OSType) {
+        self.init(
+            width: width ?? 0, height: height ?? 0, pixelFormatType: pixelFormatType,
+            sizes: MLImageSizeConstraint(width: width, height: height))
+    }
+
+    init(width: Int, height: Int, pixelFormatType: OSType, sizes: MLImageSizeConstraint) {
+        pixelsWide = width
+        pixelsHigh = height
         self.pixelFormatType = pixelFormatType
-        sizeConstraint = MLImageSizeConstraint(width: width, height: height)
+        sizeConstraint = sizes
         super.init()
     }
 

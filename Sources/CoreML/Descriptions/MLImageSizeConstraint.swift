@@ -35,4 +35,26 @@ public final class MLImageSizeConstraint: NSObject, Sendable {
         }
         super.init()
     }
+
+    /// Sizes that a file lists.
+    init(enumerated sizes: [(width: Int, height: Int)]) {
+        func range(_ sides: [Int]) -> NSRange {
+            let (low, high) = (sides.min() ?? 0, sides.max() ?? 0)
+            return NSRange(location: low, length: high - low + 1)
+        }
+        pixelsWideRange = range(sizes.map(\.width))
+        pixelsHighRange = range(sizes.map(\.height))
+        type = .enumerated
+        enumeratedImageSizes = sizes.map { MLImageSize(pixelsWide: $0.width, pixelsHigh: $0.height) }
+        super.init()
+    }
+
+    /// Sides within ranges.
+    init(widths: ClosedRange<Int>, heights: ClosedRange<Int>) {
+        pixelsWideRange = NSRange(location: widths.lowerBound, length: widths.count)
+        pixelsHighRange = NSRange(location: heights.lowerBound, length: heights.count)
+        type = .range
+        enumeratedImageSizes = []
+        super.init()
+    }
 }

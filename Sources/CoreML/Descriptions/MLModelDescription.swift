@@ -18,7 +18,7 @@ public final class MLModelDescription: NSObject, @unchecked Sendable {
     init(
         inputs: [MLFeatureDescription], outputs: [MLFeatureDescription], predictedFeatureName: String? = nil,
         predictedProbabilitiesName: String? = nil, metadata: [MLModelMetadataKey: Any] = [:],
-        classLabels: [String]? = nil
+        classLabels: [Any]? = nil
     ) {
         inputDescriptionsByName = Dictionary(inputs.map { ($0.name, $0) }) { first, _ in first }
         outputDescriptionsByName = Dictionary(outputs.map { ($0.name, $0) }) { first, _ in first }

@@ -7,13 +7,21 @@ public final class MLMultiArrayConstraint: NSObject, Sendable {
     public let shapeConstraint: MLMultiArrayShapeConstraint
 
     /// The length of each axis; 1 also stands for an axis of any length. Empty if the number of axes is unknown.
-    public var shape: [NSNumber] { lengths.map { NSNumber(value: $0 ?? 1) } }
+    public var shape: [NSNumber] { (usualShape ?? lengths.map { $0 ?? 1 }).map { NSNumber(value: $0) } }
 
-    /// - Parameter lengths: nil for an axis of any length.
-    init(lengths: [Int?], dataType: MLMultiArrayDataType) {
+    private let rule: ShapeRule?
+    private let usualShape: [Int]?
+
+    /// - Parameters:
+    ///   - lengths: nil for an axis of any length.
+    ///   - rule: the shapes that a file lists, or the ranges of its axes.
+    ///   - usualShape: that of the file's description, if it allows more than one.
+    init(lengths: [Int?], dataType: MLMultiArrayDataType, rule: ShapeRule? = nil, usualShape: [Int]? = nil) {
         self.lengths = lengths
         self.dataType = dataType
-        shapeConstraint = MLMultiArrayShapeConstraint(lengths: lengths)
+        self.rule = rule
+        self.usualShape = usualShape
+        shapeConstraint = MLMultiArrayShapeConstraint(lengths: lengths, rule: rule)
         super.init()
     }
 
@@ -23,7 +31,8 @@ public final class MLMultiArrayConstraint: NSObject, Sendable {
     }
 
     func allows(_ array: MLMultiArray) -> Bool {
-        lengths.isEmpty
+        if let rule { return rule.allows(array.layout.shape) }
+        return lengths.isEmpty
             || array.layout.shape.count == lengths.count
                 && zip(lengths, array.layout.shape).allSatisfy { $0 == nil || $0 == $1 }
     }

@@ -11,18 +11,30 @@ public enum MLMultiArrayShapeConstraintType: Int, Sendable {
 /// The shapes that an array feature may have.
 public final class MLMultiArrayShapeConstraint: NSObject, Sendable {
     private let lengths: [Int?]
+    /// Shapes that a file lists, or the ranges of its axes.
+    private let rule: ShapeRule?
     /// The kind of limit.
     public let type: MLMultiArrayShapeConstraintType
 
-    init(lengths: [Int?]) {
+    /// - Parameter rule: of a file that says more than which lengths are open.
+    init(lengths: [Int?], rule: ShapeRule? = nil) {
         self.lengths = lengths
+        self.rule = rule
+        if let rule {
+            type = rule.isList ? .enumerated : .range
+            super.init()
+            return
+        }
         type = lengths.isEmpty ? .unspecified : lengths.contains(nil) ? .range : .enumerated
         super.init()
     }
 
     /// The range of lengths of each axis, an `NSValue` of an `NSRange`.
     public var sizeRangeForDimension: [NSValue] {
-        lengths.map { length in
+        if let ranges = rule?.ranges {
+            return ranges.map { NSValue(range: NSRange(location: $0.lowerBound, length: $0.count)) }
+        }
+        return lengths.map { length in
             NSValue(
                 range: length.map { NSRange(location: $0, length: 1) } ?? NSRange(location: 1, length: Int(Int32.max)))
         }
@@ -30,6 +42,7 @@ public final class MLMultiArrayShapeConstraint: NSObject, Sendable {
 
     /// The allowed shapes, if they are enumerated.
     public var enumeratedShapes: [[NSNumber]] {
+        if case .list(let shapes)? = rule { return shapes.map { $0.map { NSNumber(value: $0) } } }
         let fixed = lengths.compactMap { $0 }
         return type == .enumerated ? [fixed.map { NSNumber(value: $0) }] : []
     }

@@ -1,8 +1,8 @@
 import VisionInference
 import VisionFiles
 
-/// The folder of a compiled model: the network as `model.onnx` or `model.tflite`, its metadata as `model.json`, and a
-/// manifest.
+/// The folder of a compiled model: the network as `model.onnx`, `model.tflite` or `model.mlmodel` with the folder
+/// `weights`, its metadata as `model.json`, and a manifest.
 enum CompiledModel {
     private static let manifestName = "manifest.json"
     private static let version = 1
@@ -22,8 +22,8 @@ enum CompiledModel {
         else {
             throw MLModelError(
                 .generic,
-                "\(folder.path) was not made by compileModel(at:) of this package. Folders that Apple's tools made "
-                    + "cannot be read."
+                "\(folder.path) was not made by compileModel(at:) of this package. Folders that Apple's compiler made "
+                    + "cannot be read: open the .mlmodel or .mlpackage that it was made of."
             )
         }
         guard manifest.formatVersion == version else {
@@ -31,7 +31,7 @@ enum CompiledModel {
                 .generic,
                 "\(folder.path) is of version \(manifest.formatVersion); this package reads version \(version).")
         }
-        for form in [ModelFile.Form.onnx, .tflite] where manifest.model == name(of: form) {
+        for form in [ModelFile.Form.onnx, .tflite, .mlmodel] where manifest.model == name(of: form) {
             return try ModelFile(folder.appendingPathComponent(manifest.model))
         }
         throw MLModelError(.generic, "\(manifestFile.path) names a model that cannot be read: “\(manifest.model)”.")
@@ -70,6 +70,9 @@ enum CompiledModel {
         } else {
             try file.bytes.withBytes { Data($0) }.write(to: target)
         }
+        if let weights = file.weightsFolder {
+            try copyWeights(from: weights, to: folder.appendingPathComponent("weights"))
+        }
         let metadata = ModelMetadata.file(besideModelAt: file.url)
         if FileManager.default.fileExists(atPath: metadata.path) {
             try ModelMetadata.selfContained(metadata).write(to: folder.appendingPathComponent("model.json"))
@@ -77,6 +80,20 @@ enum CompiledModel {
         // Last, because a folder without it is not a valid model.
         try JSONEncoder().encode(Manifest(formatVersion: version, model: target.lastPathComponent))
             .write(to: folder.appendingPathComponent(manifestName))
+    }
+
+    /// Copies the regular files of a folder.
+    private static func copyWeights(from source: URL, to target: URL) throws {
+        try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+        for name in try FileManager.default.contentsOfDirectory(atPath: source.path).sorted() {
+            let bytes = try ModelBytes(contentsOf: source.appendingPathComponent(name))
+            try bytes.withBytes { raw in
+                guard let base = raw.baseAddress else { return }
+                let data = Data(
+                    bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: raw.count, deallocator: .none)
+                try data.write(to: target.appendingPathComponent(name))
+            }
+        }
     }
 
     /// Returns whether weights are stored in other files, so that the model cannot be read without its folder.

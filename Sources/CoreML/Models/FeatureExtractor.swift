@@ -88,6 +88,10 @@ extension MLModel {
         }
         let bytes: ModelBytes
         switch try file.contents() {
+        case .coreML:
+            throw MLModelError(
+                .generic,
+                "\(url.path) is a Core ML file, which does not go into the file of a classifier. Convert it to ONNX.")
         case .graph: bytes = file.bytes
         // Rewritten to include the weights of other files.
         case .onnx(let model): bytes = ModelBytes(model.serialised())
@@ -104,7 +108,7 @@ extension MLModel {
 
     /// Returns the network that computes a classifier's features, if it is part of the classifier's file.
     package var embeddedNetwork: (model: MLModel, network: ClassifierFile.EmbeddedNetwork)? {
-        if case .network(let model, let network)? = extractor { (model, network) } else { nil }
+        if case .classifier(.network(let model, let network), _) = runner { (model, network) } else { nil }
     }
 
     /// Creates a model of a classifier made by Create ML.
@@ -127,7 +131,7 @@ extension MLModel {
                     .generic, "The model has the features of a classifier, and no labels for its scores.")
             }
             try self.init(
-                session: session, extractor: extractor, interface: interface, metadata: metadata,
+                runner: .classifier(extractor, session), interface: interface, metadata: metadata,
                 configuration: configuration)
         } catch let error as ModelError {
             throw MLModelError(error)

@@ -1,6 +1,6 @@
 /// A network layer implemented by the program.
 ///
-/// Not implemented: only `.mlmodel` files can ask for one, and those do not load yet. Classes that conform compile.
+/// Not implemented: Core ML files that ask for one do not load. Classes that conform compile.
 public protocol MLCustomLayer {
     /// Creates a layer with the parameters of the model.
     init(parameters: [String: Any]) throws

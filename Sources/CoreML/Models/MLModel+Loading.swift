@@ -3,15 +3,15 @@ import VisionModels
 import VisionThreads
 
 extension MLModel {
-    /// Loads a model from a `.onnx` or `.tflite` file, or from a `.mlmodelc` folder that `compileModel(at:)` made.
+    /// Loads a model from a `.mlmodel`, `.onnx` or `.tflite` file, from a `.mlpackage` folder, or from a `.mlmodelc`
+    /// folder that `compileModel(at:)` made. `Documentation/CoreMLFiles.md` lists which Core ML files run.
     ///
     /// Classifiers that Create ML made here are read whatever the name of the file.
     ///
     /// - Throws: `MLModelError.io` if the file does not exist or cannot be read; `MLModelError.generic` if it is
     ///   damaged, uses an operator that is not supported (the message names it and the node), does not match its
     ///   metadata, or has another form, and if it is a classifier for a scene network that is not installed: the
-    ///   message names the command that installs it. `.mlmodel` and `.mlpackage` files of Apple's tools are not
-    ///   supported yet.
+    ///   message names the command that installs it.
     public convenience init(contentsOf url: URL) throws {
         try self.init(contentsOf: url, configuration: MLModelConfiguration())
     }
@@ -28,6 +28,12 @@ extension MLModel {
             let session = try file.reporting { try Session(graph: graph) }
             let metadata = try ModelMetadata.find(besideModelAt: file.url, properties: session.metadata)
             try self.init(session: session, metadata: metadata, configuration: configuration)
+        case .coreML(let model):
+            do {
+                try self.init(model, url: file.url, configuration: configuration)
+            } catch let error as ModelError {
+                throw MLModelError(error.within(.init(file: file.url.path)))
+            }
         case .onnx(let model):
             let metadata = try ModelMetadata.find(besideModelAt: file.url, properties: model.metadata)
             if let classifier = try file.reporting({ try ClassifierFile(model) }) {
@@ -53,7 +59,7 @@ extension MLModel {
         }
     }
 
-    /// Makes a self-contained `.mlmodelc` folder from a `.onnx` or `.tflite` file, its metadata, and weights in other
+    /// Makes a self-contained `.mlmodelc` folder from a model's file or package, its metadata, and weights in other
     /// files, and validates it.
     ///
     /// - Returns: The folder, in a new temporary one: move it to its final location.

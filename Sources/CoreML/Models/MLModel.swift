@@ -4,9 +4,10 @@ package import VisionModels
 
 /// A loaded network, which maps input features to output features.
 ///
-/// It can be used by any number of threads at the same time. Networks are read from `.onnx` and `.tflite` files, or
-/// from the `.mlmodelc` folders that `compileModel(at:)` makes of them. What the file does not contain (which inputs
-/// are images, the names of the classes) is read from a JSON file of the same name beside it;
+/// It can be used by any number of threads at the same time. Models are read from `.mlmodel` files and `.mlpackage`
+/// folders (`Documentation/CoreMLFiles.md` lists what runs), from `.onnx` and `.tflite` files, or from the `.mlmodelc`
+/// folders that `compileModel(at:)` makes of them. What a `.onnx` or `.tflite` file does not contain (which inputs are
+/// images, the names of the classes) is read from a JSON file of the same name beside it;
 /// `Documentation/ModelMetadata.md` describes it.
 public final class MLModel: NSObject, @unchecked Sendable {
     // Unchecked because of NSObject and the configuration: both are only read.
@@ -15,9 +16,7 @@ public final class MLModel: NSObject, @unchecked Sendable {
     public let modelDescription: MLModelDescription
 
     package let interface: ModelInterface
-    private let session: Session
-    /// Computes the features that the session takes; nil for a network that takes the model's inputs itself.
-    let extractor: FeatureExtractor?
+    let runner: ModelRunner
     private let storedConfiguration: MLModelConfiguration
 
     /// A copy of the configuration with which the model was loaded.
@@ -31,7 +30,7 @@ public final class MLModel: NSObject, @unchecked Sendable {
         session: Session, metadata: ModelMetadata, configuration: MLModelConfiguration
     ) throws {
         try self.init(
-            session: session, extractor: nil, interface: ModelInterface(session: session, metadata: metadata),
+            runner: .network(session), interface: ModelInterface(session: session, metadata: metadata),
             metadata: metadata, configuration: configuration)
     }
 
@@ -51,14 +50,12 @@ public final class MLModel: NSObject, @unchecked Sendable {
 
     /// - Throws: `MLModelError.parameters` if the configuration has an unknown parameter.
     init(
-        session: Session, extractor: FeatureExtractor?, interface: ModelInterface, metadata: ModelMetadata,
-        configuration: MLModelConfiguration
+        runner: ModelRunner, interface: ModelInterface, metadata: ModelMetadata, configuration: MLModelConfiguration
     ) throws {
         if let key = configuration.parameters?.keys.first {
             throw MLModelError(.parameters, "The model has no parameter “\(key.name)”: models here have none.")
         }
-        self.session = session
-        self.extractor = extractor
+        self.runner = runner
         self.interface = interface
         modelDescription = interface.description(metadata: metadata)
         storedConfiguration = configuration.independentCopy()
@@ -113,29 +110,36 @@ public final class MLModel: NSObject, @unchecked Sendable {
     package func run(
         _ features: [String: MLFeatureValue], image: (input: ImageInput, pixels: Raster)? = nil, threads: Int? = nil
     ) throws -> NetworkOutputs {
-        if let extractor {
+        switch runner {
+        case .classifier(let extractor, let session):
             return try run(
                 extracted: extractor.features(
                     of: features[interface.inputs[0].port.name], image: image, threads: threads),
-                threads: threads)
+                session, threads: threads)
+        case .network(let session):
+            let inputs = try interface.inputs.map { input in
+                if let image, image.input.name == input.port.name { return image.input.input(of: image.pixels) }
+                return try input.input(of: features[input.port.name])
+            }
+            return try run(inputs, session, threads: threads)
+        case .values(let model):
+            return try NetworkOutputs(interface: interface, features: model.outputs(of: features))
+        case .pipeline(let pipeline):
+            return try NetworkOutputs(
+                interface: interface, features: pipeline.outputs(of: features, image: image, threads: threads))
         }
-        let inputs = try interface.inputs.map { input in
-            if let image, image.input.name == input.port.name { return image.input.input(of: image.pixels) }
-            return try input.input(of: features[input.port.name])
-        }
-        return try run(inputs, threads: threads)
     }
 
     /// Runs the layers after the features of a classifier.
-    private func run(extracted features: [Float], threads: Int?) throws -> NetworkOutputs {
+    private func run(extracted features: [Float], _ session: Session, threads: Int?) throws -> NetworkOutputs {
         let input = NetworkInput(shape: [1, features.count]) { view in
             let target = view.elements(Float.self)
             for (index, feature) in features.enumerated() { target[index] = feature }
         }
-        return try run([input], threads: threads)
+        return try run([input], session, threads: threads)
     }
 
-    private func run(_ inputs: [NetworkInput], threads: Int?) throws -> NetworkOutputs {
+    private func run(_ inputs: [NetworkInput], _ session: Session, threads: Int?) throws -> NetworkOutputs {
         do {
             return try session.run(shapes: inputs.map(\.shape), threads: threads) { index, view in
                 inputs[index].fill(view)
@@ -151,11 +155,11 @@ public final class MLModel: NSObject, @unchecked Sendable {
 extension MLModel {
     /// The backbone that a classifier's features come from; nil for other models.
     package var backbone: Backbone.Revision? {
-        if case .backbone(let backbone)? = extractor { backbone.revision } else { nil }
+        if case .classifier(.backbone(let backbone), _) = runner { backbone.revision } else { nil }
     }
 
     /// Whether the model was trained here, on whole images.
-    package var isTrainedClassifier: Bool { extractor != nil }
+    package var isTrainedClassifier: Bool { if case .classifier = runner { true } else { false } }
 
     /// Runs the layers after the backbone.
     ///
@@ -167,7 +171,10 @@ extension MLModel {
 
     /// Runs the layers after the features of a classifier made by Create ML.
     package func run(extractedFeatures features: [Float]) throws -> NetworkOutputs {
-        try run(extracted: features, threads: 1)
+        guard case .classifier(_, let session) = runner else {
+            throw MLModelError(.generic, "The model is not a classifier that Create ML made here.")
+        }
+        return try run(extracted: features, session, threads: 1)
     }
 }
 

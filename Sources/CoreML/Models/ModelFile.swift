@@ -5,10 +5,13 @@ import VisionFiles
 /// A file with a network, in one of the supported forms.
 struct ModelFile {
     enum Form: String {
-        case onnx, tflite
+        case onnx, tflite, mlmodel
     }
 
+    /// The file, or the folder of a package.
     let url: URL
+    /// The folder with files of weights; nil where all weights are in the file.
+    let weightsFolder: URL?
     let form: Form
     private let network: NetworkFile
 
@@ -23,53 +26,41 @@ struct ModelFile {
         }
         let suffix = url.pathExtension.lowercased()
         if isFolder.boolValue {
-            if suffix == "mlpackage" { throw Self.refusal(of: url, Self.kind(ofPackage: url)) }
-            self = try CompiledModel.file(in: url)
-            return
+            guard suffix == "mlpackage" else {
+                self = try CompiledModel.file(in: url)
+                return
+            }
         }
         self.url = url
+        var file = url
         do {
-            network = try NetworkFile(contentsOf: url)
-        } catch {
+            if isFolder.boolValue { file = try CoreMLPackage.specification(in: url) }
+            network = try NetworkFile(contentsOf: file)
+        } catch let error as ModelError {
             throw MLModelError(error)
         }
+        let weights = file.deletingLastPathComponent().appendingPathComponent("weights")
+        var isWeights: ObjCBool = false
+        let hasWeights = FileManager.default.fileExists(atPath: weights.path, isDirectory: &isWeights)
+        weightsFolder = network.kind.isCoreML && hasWeights && isWeights.boolValue ? weights : nil
         switch network.kind {
         case .onnx: form = .onnx
         case .tflite: form = .tflite
-        case .coreML: throw Self.refusal(of: url, network.kind)
+        case .coreML: form = .mlmodel
         case .unknown:
             // Damaged, if the name says the truth: importing tells what is wrong.
-            if ["mlmodel", "mlpackage"].contains(suffix) { throw Self.refusal(of: url, .unknown) }
+            guard !isFolder.boolValue else {
+                form = .mlmodel
+                return
+            }
             guard let form = Form(rawValue: suffix) else {
                 throw MLModelError(
                     .generic,
-                    "\(url.path) is neither a .onnx or .tflite file nor a .mlmodelc folder made by compileModel(at:).")
+                    "\(url.path) is no .mlmodel, .onnx or .tflite file, no .mlpackage folder, and no .mlmodelc folder "
+                        + "made by compileModel(at:).")
             }
             self.form = form
         }
-    }
-
-    /// Returns the specification in a package.
-    private static func kind(ofPackage url: URL) -> ModelFileKind {
-        let folder = url.appendingPathComponent("Data/com.apple.CoreML")
-        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-        let model = files.first { $0.pathExtension == "mlmodel" }
-        return model.flatMap { try? NetworkFile(contentsOf: $0).kind } ?? .unknown
-    }
-
-    private static func refusal(of url: URL, _ kind: ModelFileKind) -> MLModelError {
-        if kind == .coreML(.visionFeaturePrint) {
-            return MLModelError(
-                .generic,
-                "\(url.path) was made by Create ML on a Mac: it is the last layer of a classifier on Apple's "
-                    + "scene print (visionFeaturePrint), which exists on Apple's systems only. Train it again from its "
-                    + "photos, with MLImageClassifier or: openvision train FOLDER --output FILE")
-        }
-        let suffix = url.pathExtension.lowercased()
-        return MLModelError(
-            .generic,
-            "\(url.path): .\(suffix == "mlpackage" ? suffix : "mlmodel") files made by Apple's tools are not "
-                + "supported yet. Convert the network to ONNX, and describe its metadata in a JSON file beside it.")
     }
 
     /// The contents of the file, read but not yet made into a network.

@@ -17,12 +17,15 @@ package struct ImageInput: Hashable, Sendable {
     /// An element of the tensor is byte × scale + bias; for red, green and blue.
     let scale: SIMD3<Float>
     let bias: SIMD3<Float>
+    /// Heights and widths that are allowed, where the network takes more than one and not all.
+    var sizes: ShapeRule?
 
     /// Returns the derivative of an image region that the network takes.
     package func derivative(region: PixelRegion, fit: Derivative.Fit) -> Derivative {
-        Derivative(
-            region: region, width: width ?? max(1, Int(region.width.rounded())),
-            height: height ?? max(1, Int(region.height.rounded())),
+        var size = (height: max(1, Int(region.height.rounded())), width: max(1, Int(region.width.rounded())))
+        if let sizes { size = sizes.nearest(height: size.height, width: size.width) }
+        return Derivative(
+            region: region, width: width ?? size.width, height: height ?? size.height,
             format: channels == 1 ? .greyFloat : .planarRGBFloat, fit: fit, scale: scale, bias: bias)
     }
 

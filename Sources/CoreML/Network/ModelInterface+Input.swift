@@ -49,6 +49,7 @@ extension ModelInterface.Input {
     }
 
     var description: MLFeatureDescription {
+        if let stated { return stated }
         let isOptional = defaultValue != nil
         switch kind {
         case .image(let image):
@@ -61,6 +62,7 @@ extension ModelInterface.Input {
                             ? kCVPixelFormatType_OneComponent8 : kCVPixelFormatType_32BGRA)))
         case .number: return MLFeatureDescription(name: port.name, type: .double, isOptional: isOptional)
         case .integer: return MLFeatureDescription(name: port.name, type: .int64, isOptional: isOptional)
+        case .value(let description): return description
         case .array:
             return MLFeatureDescription(
                 name: port.name, type: .multiArray, isOptional: isOptional,
@@ -82,7 +84,7 @@ extension ModelInterface.Input {
             guard let defaultValue else {
                 throw MLModelError(.featureType, "The input “\(port.name)” is missing. It is: \(description).")
             }
-            let lengths = shape.compactMap { $0 }
+            let lengths = usualShape ?? shape.compactMap { $0 }
             guard lengths.count == shape.count else {
                 throw MLModelError(
                     .featureType, "The input “\(port.name)” is left out, and its shape is not known without a value.")
@@ -125,10 +127,18 @@ extension ModelInterface.Input {
         func fits(_ lengths: [Int]) -> Bool {
             lengths.count == wanted.count && zip(wanted, lengths).allSatisfy { $0 == nil || $0 == $1 }
         }
-        if fits(lengths) { return lengths }
-        if fits([1] + lengths) { return [1] + lengths }
+        if fits(lengths), rule?.allows(lengths) ?? true { return lengths }
+        if fits([1] + lengths), rule == nil { return [1] + lengths }
         if array.count == 1, let single = singleNumber { return single }
-        let text = wanted.map { $0.map(String.init) ?? "?" }.joined(separator: " × ")
+        var text = wanted.map { $0.map(String.init) ?? "?" }.joined(separator: " × ")
+        switch rule {
+        case .list(let shapes)?:
+            text = shapes.map { $0.map(String.init).joined(separator: " × ") }.joined(separator: " or ")
+        case .axes(let ranges)?:
+            text = ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)…\($0.upperBound)" }
+                .joined(separator: " × ")
+        case nil: break
+        }
         throw MLModelError(
             .featureType,
             "The input “\(port.name)” has the shape \(text), not \(lengths.map(String.init).joined(separator: " × ")).")

@@ -9,6 +9,8 @@ package struct ModelInterface: Sendable {
             case array
             case number
             case integer
+            /// What only models that are no networks take: text, dictionaries, sequences.
+            case value(MLFeatureDescription)
         }
 
         let port: Graph.Port
@@ -17,6 +19,12 @@ package struct ModelInterface: Sendable {
         let defaultValue: Double?
         /// nil for an axis of any length.
         let shape: [Int?]
+        /// Of an array that may have several shapes.
+        var rule: ShapeRule?
+        /// The shape of such an array in the file's description, which a value that is left out has.
+        var usualShape: [Int]?
+        /// Of a file that says more of it than the network: the description.
+        var stated: MLFeatureDescription?
     }
 
     struct Output: Sendable {
@@ -25,6 +33,8 @@ package struct ModelInterface: Sendable {
         let image: ImageOutput?
         /// nil for an axis of any length; empty if nothing is known.
         let shape: [Int?]
+        /// Of a file that says what it is: an array of another type, a number.
+        var stated: MLFeatureDescription?
     }
 
     /// How the scores of a classifier are mapped to labels.
@@ -32,8 +42,19 @@ package struct ModelInterface: Sendable {
         let scores: String
         let function: ModelMetadata.ScoreFunction
         let labelName: String
+        /// Empty: the probabilities are no output.
         let probabilitiesName: String
         package let labels: [String]
+        /// Labels are whole numbers in features.
+        var areIntegers = false
+        /// The scores are an output too.
+        var givesScores = false
+
+        func label(_ text: String) -> MLFeatureValue {
+            areIntegers ? MLFeatureValue(int64: Int64(text) ?? 0) : MLFeatureValue(string: text)
+        }
+
+        func key(_ text: String) -> AnyHashable { areIntegers ? AnyHashable(Int64(text) ?? 0) : AnyHashable(text) }
     }
 
     let inputs: [Input]
@@ -41,6 +62,16 @@ package struct ModelInterface: Sendable {
     package let classifier: Classifier?
     package let labels: [String]?
     package let detector: DetectorSettings
+
+    init(
+        inputs: [Input], outputs: [Output], classifier: Classifier?, labels: [String]?, detector: DetectorSettings
+    ) {
+        self.inputs = inputs
+        self.outputs = outputs
+        self.classifier = classifier
+        self.labels = labels
+        self.detector = detector
+    }
 
     /// - Parameter stated: The inputs, if they are not those of the session but of a preceding network.
     /// - Throws: `MLModelError.generic` if the metadata does not match the network.
@@ -156,17 +187,29 @@ package struct ModelInterface: Sendable {
         entries[.license] = metadata.license
         entries[.versionString] = metadata.version
         if !metadata.userDefined.isEmpty { entries[.creatorDefinedKey] = metadata.userDefined }
-        var described = outputs.filter { $0.port.name != classifier?.scores }.map(\.description)
+        var described = outputs.filter { !isHidden($0) }.map(\.description)
         if let classifier {
-            described.append(MLFeatureDescription(name: classifier.labelName, type: .string))
-            described.append(
-                MLFeatureDescription(
-                    name: classifier.probabilitiesName, type: .dictionary,
-                    constraint: .dictionary(MLDictionaryConstraint(keyType: .string))))
+            let type: MLFeatureType = classifier.areIntegers ? .int64 : .string
+            described.append(MLFeatureDescription(name: classifier.labelName, type: type))
+            if !classifier.probabilitiesName.isEmpty {
+                described.append(
+                    MLFeatureDescription(
+                        name: classifier.probabilitiesName, type: .dictionary,
+                        constraint: .dictionary(MLDictionaryConstraint(keyType: type))))
+            }
         }
         return MLModelDescription(
             inputs: inputs.map(\.description), outputs: described, predictedFeatureName: classifier?.labelName,
-            predictedProbabilitiesName: classifier?.probabilitiesName, metadata: entries, classLabels: labels)
+            predictedProbabilitiesName: classifier.flatMap {
+                $0.probabilitiesName.isEmpty ? nil : $0.probabilitiesName
+            },
+            metadata: entries,
+            classLabels: classifier?.areIntegers == true ? labels?.map { NSNumber(value: Int64($0) ?? 0) } : labels)
+    }
+
+    /// Whether an output of the network is one of the model only as labels and their probabilities.
+    func isHidden(_ output: Output) -> Bool {
+        output.port.name == classifier?.scores && classifier?.givesScores != true
     }
 }
 
@@ -196,6 +239,7 @@ extension ModelInterface.Output {
     }
 
     var description: MLFeatureDescription {
+        if let stated { return stated }
         if let image {
             let last = image.channelsLast ?? (shape.last == 3 || shape.last == 4)
             let sides: [Int?] =

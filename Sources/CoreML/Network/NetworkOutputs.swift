@@ -7,10 +7,30 @@ package struct NetworkOutputs: Sendable {
     private enum Value: Sendable {
         case image(CVPixelBuffer)
         case array(MLMultiArray)
+        /// What is neither: numbers, text, dictionaries.
+        case feature(MLFeatureValue)
+
+        init(_ value: MLFeatureValue) {
+            switch value.content {
+            case .image(let buffer): self = .image(buffer)
+            case .multiArray(let array): self = .array(array)
+            default: self = .feature(value)
+            }
+        }
+
+        var feature: MLFeatureValue {
+            switch self {
+            case .image(let buffer): MLFeatureValue(pixelBuffer: buffer)
+            case .array(let array): MLFeatureValue(multiArray: array)
+            case .feature(let value): value
+            }
+        }
     }
 
     private let interface: ModelInterface
     private let values: [Value]
+    /// Label and probabilities that are features already.
+    private var classified: [String: MLFeatureValue]?
     /// The scores of a classifier, in the order of its labels.
     private let scores: [Float]
 
@@ -20,7 +40,7 @@ package struct NetworkOutputs: Sendable {
         values = try zip(interface.outputs, views).map { output, view in
             if output.port.name == interface.classifier?.scores { scores = view.floats }
             if let image = output.image { return .image(try image.pixelBuffer(of: view)) }
-            return .array(try view.multiArray())
+            return Value(try output.feature(of: view))
         }
         if let classifier = interface.classifier {
             guard scores.count == classifier.labels.count else {
@@ -33,23 +53,53 @@ package struct NetworkOutputs: Sendable {
         }
     }
 
+    /// Outputs that are features already: those of a model that is no network.
+    ///
+    /// - Throws: `MLModelError.generic` if one of the model's outputs is not among them.
+    init(interface: ModelInterface, features: [String: MLFeatureValue]) throws {
+        func feature(_ name: String) throws -> MLFeatureValue {
+            guard let value = features[name] else {
+                throw MLModelError(.generic, "The model did not make its output “\(name)”.")
+            }
+            return value
+        }
+        self.interface = interface
+        values = try interface.outputs.map { Value(try feature($0.port.name)) }
+        guard let classifier = interface.classifier else {
+            scores = []
+            return
+        }
+        let label = try feature(classifier.labelName)
+        guard !classifier.probabilitiesName.isEmpty else {
+            // Of a model that gives a label only, that label is certain.
+            scores = classifier.labels.map { $0 == label.description ? 1 : 0 }
+            classified = [classifier.labelName: label]
+            return
+        }
+        let probabilities = try feature(classifier.probabilitiesName)
+        let byLabel = probabilities.dictionaryValue
+        scores = classifier.labels.map { byLabel[classifier.key($0)]?.floatValue ?? 0 }
+        classified = [classifier.labelName: label, classifier.probabilitiesName: probabilities]
+    }
+
     /// Returns the outputs by the names of the model's description, in the order of the network.
     package func orderedFeatures() -> [(name: String, value: MLFeatureValue)] {
         var features: [(name: String, value: MLFeatureValue)] = []
-        for (output, value) in zip(interface.outputs, values) where output.port.name != interface.classifier?.scores {
-            switch value {
-            case .image(let buffer): features.append((output.port.name, MLFeatureValue(pixelBuffer: buffer)))
-            case .array(let array): features.append((output.port.name, MLFeatureValue(multiArray: array)))
-            }
+        for (output, value) in zip(interface.outputs, values) where !interface.isHidden(output) {
+            features.append((output.port.name, value.feature))
         }
-        if let classifier = interface.classifier, let best = classifications().first {
-            let pairs = zip(classifier.labels, scores).map { (AnyHashable($0), NSNumber(value: Double($1))) }
-            features.append((classifier.labelName, MLFeatureValue(string: best.label)))
-            features.append(
-                (
-                    classifier.probabilitiesName,
-                    MLFeatureValue(.dictionary(Dictionary(pairs) { max($0.doubleValue, $1.doubleValue) as NSNumber }))
-                ))
+        guard let classifier = interface.classifier else { return features }
+        if let classified {
+            for name in [classifier.labelName, classifier.probabilitiesName] {
+                if let value = classified[name] { features.append((name, value)) }
+            }
+        } else if let best = classifications().first {
+            let pairs = zip(classifier.labels, scores).map { (classifier.key($0), NSNumber(value: Double($1))) }
+            features.append((classifier.labelName, classifier.label(best.label)))
+            if !classifier.probabilitiesName.isEmpty {
+                let probabilities = Dictionary(pairs) { max($0.doubleValue, $1.doubleValue) as NSNumber }
+                features.append((classifier.probabilitiesName, MLFeatureValue(.dictionary(probabilities))))
+            }
         }
         return features
     }

@@ -97,7 +97,10 @@ extension TensorView {
     }
 
     /// Returns a copy as a multi-array.
-    func multiArray() throws -> MLMultiArray {
+    ///
+    /// - Parameter dataType: The type of the array's numbers; nil for that of the network.
+    func multiArray(of dataType: MLMultiArrayDataType? = nil) throws -> MLMultiArray {
+        if let dataType, dataType != MLMultiArrayDataType(type) { return try converted(to: dataType) }
         let array = try MLMultiArray(lengths: shape, dataType: MLMultiArrayDataType(type))
         if array.dataType.elementType == type {
             copyBytes(byteCount, from: base, to: array.dataPointer)
@@ -110,6 +113,23 @@ extension TensorView {
                 } else {
                     floats[index] = Float(number(at: index))
                 }
+            }
+        }
+        return array
+    }
+
+    private func converted(to dataType: MLMultiArrayDataType) throws -> MLMultiArray {
+        let array = try MLMultiArray(lengths: shape, dataType: dataType)
+        let target = array.dataPointer
+        for index in 0..<elementCount {
+            let number = number(at: index)
+            switch dataType {
+            case .double: target.storeBytes(of: number, toByteOffset: index * 8, as: Double.self)
+            case .float32: target.storeBytes(of: Float(number), toByteOffset: index * 4, as: Float.self)
+            case .float16: target.storeBytes(of: Float16(number), toByteOffset: index * 2, as: Float16.self)
+            case .int32:
+                let limited = number.isNaN ? 0 : max(Double(Int32.min), min(Double(Int32.max), number))
+                target.storeBytes(of: Int32(limited), toByteOffset: index * 4, as: Int32.self)
             }
         }
         return array

@@ -11,6 +11,8 @@ package enum ModelFileKind: Equatable, Sendable {
         case other
     }
 
+    package var isCoreML: Bool { if case .coreML = self { true } else { false } }
+
     package init(_ bytes: ModelBytes) {
         if TFLiteImporter.recognises(bytes) {
             self = .tflite

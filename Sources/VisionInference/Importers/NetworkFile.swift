@@ -25,6 +25,8 @@ package struct NetworkFile: Sendable {
         /// A model of ONNX, not yet imported: it may need more than the engine alone has.
         case onnx(ONNXModel)
         case graph(Graph)
+        /// A model of Core ML, read as far as its description.
+        case coreML(CoreMLModel)
     }
 
     /// - Throws: `ModelError`, which names the file, when it is damaged or of a kind that is not imported.
@@ -32,11 +34,15 @@ package struct NetworkFile: Sendable {
         try naming {
             switch kind {
             case .tflite: return .graph(try TFLiteImporter.graph(bytes))
-            case .coreML:
-                throw ModelError.unsupported("it is in Core ML's own format. Convert the network to ONNX")
+            // Told by the file's structure alone, so that the reason is named whatever else is wrong.
+            case .coreML(.visionFeaturePrint):
+                let kind = CoreMLKind.visionFeaturePrint
+                throw ModelError.unsupported("\(kind) \(kind.refusal ?? "")")
+            case .coreML: return .coreML(try coreML())
             // Of damaged files their names say what they should have been.
             case .unknown where url?.pathExtension.lowercased() == "tflite":
                 return .graph(try TFLiteImporter.graph(bytes))
+            case .unknown where url?.pathExtension.lowercased() == "mlmodel": return .coreML(try coreML())
             case .onnx, .unknown: return .onnx(try ONNXModel(bytes, folder: url?.deletingLastPathComponent()))
             }
         }
@@ -47,7 +53,12 @@ package struct NetworkFile: Sendable {
         switch try contents() {
         case .onnx(let model): try naming { try ONNXImporter.graph(model) }
         case .graph(let graph): graph
+        case .coreML(let model): try naming { try model.network().graph }
         }
+    }
+
+    private func coreML() throws -> CoreMLModel {
+        try CoreMLModel(bytes, folder: url?.resolvingSymlinksInPath().deletingLastPathComponent())
     }
 
     /// Runs `body`, whose errors then name the file.

@@ -23,8 +23,10 @@ package struct ModelParts: Sendable {
     /// - Parameter store: The store with the feature network of a classifier.
     /// - Throws: `ModelError`, and `ModelStoreError` where that network is not installed.
     package init(contentsOf url: URL, store: ModelStore = ModelStore()) throws {
-        switch try NetworkFile(contentsOf: url).contents() {
+        let file = try NetworkFile(contentsOf: url)
+        switch try file.contents() {
         case .graph(let graph): parts = [Part(prefix: "", graph: graph)]
+        case .coreML(let model): parts = [Part(prefix: "", graph: try file.naming { try model.network().graph })]
         case .onnx(let model):
             guard let classifier = try ClassifierFile(model) else {
                 parts = [Part(prefix: "", graph: try ONNXImporter.graph(model))]

@@ -3,7 +3,7 @@
 /// A reader walks over the fields of one message; a message in a field gets a reader of its own. Every length is
 /// checked against the message that it lies in, so that no reader ever leaves its bytes.
 struct ProtobufReader {
-    enum WireType: UInt8 {
+    enum WireType: UInt8, Sendable {
         case varint = 0
         case fixed64 = 1
         case bytes = 2
@@ -33,6 +33,15 @@ struct ProtobufReader {
     private init(_ parent: ProtobufReader, _ range: Range<Int>) {
         format = parent.format
         bytes = parent.bytes
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
+    /// A message that lies in a part of the bytes; nil where that leaves them.
+    init?(_ bytes: ModelBytes, _ range: Range<Int>, format: String) {
+        guard range.lowerBound >= 0, range.upperBound <= bytes.count else { return nil }
+        self.format = format
+        self.bytes = bytes
         position = range.lowerBound
         end = range.upperBound
     }
