@@ -145,6 +145,15 @@ final class CoreMLFileTests: XCTestCase {
         XCTAssertThrowsError(try predict(model, ["z": x])) { XCTAssertEqual(($0 as? MLModelError)?.code, .featureType) }
     }
 
+    func testImagesWithoutASizeAreRefused() {
+        for (width, height) in [(0, 2), (2, 0), (0, 0), (-1, 2), (1 << 40, 2)] {
+            let file = means(
+                colours: 20, outputs: [Builder.array("y", [3])], preprocessing: [10: .float(1)], width: width,
+                height: height)
+            XCTAssertThrowsError(try load(file), "\(width) × \(height)") { XCTAssertTrue($0 is MLModelError) }
+        }
+    }
+
     func testLayersThatDoNotRunAreNamedOnLoad() throws {
         var builder = Builder()
         builder.inputs = [Builder.array("x", [2])]

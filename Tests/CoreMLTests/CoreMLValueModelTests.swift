@@ -240,6 +240,41 @@ final class CoreMLValueModelTests: XCTestCase {
             try MLModel(contentsOf: XCTUnwrap(folder).write(Data(ProtoWriter.bytes(fields)), "m.mlmodel")))
     }
 
+    func testDamagedModelsAreRefusedOrRun() throws {
+        var vectoriser = Builder()
+        vectoriser.inputs = [Builder.double("a"), Builder.double("b")]
+        vectoriser.outputs = [Builder.array("x", [2], type: 65600)]
+        let columns: ProtoValue = .repeated(["a", "b"].map { .message([1: .string($0), 2: .int(1)]) })
+        let nodes: [ProtoValue] = [branch(0, 1, 0), leaf(0, 1, 1), leaf(0, 2, 2, index: 1)]
+        let trees: ProtoValue = .message([1: .repeated(nodes), 2: .int(2)])
+        var builder = classifier
+        builder.inputs = vectoriser.inputs
+        let models: [ProtoValue] = [
+            .message(vectoriser.fields(602, [1: columns])),
+            .message(classifier.fields(402, [1: trees, 2: .int(1), 100: labels("low", "high")])),
+        ]
+        let bytes = builder.file(200, [1: .message([1: .repeated(models)])])
+        let folder = try TemporaryFolder()
+        func use(_ bytes: [UInt8]) {
+            do {
+                let model = try MLModel(contentsOf: folder.write(Data(bytes), "m.mlmodel"))
+                _ = try predict(model, ["a": 1.0, "b": -1.0])
+            } catch {
+                XCTAssertTrue(error is MLModelError, "\(error)")
+            }
+        }
+        use(bytes)
+        for length in 1..<bytes.count { use(Array(bytes[..<length])) }
+        var random = SystemRandomNumberGenerator.Seeded(seed: 3)
+        for _ in 0..<1000 {
+            var damaged = bytes
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                damaged[Int.random(in: damaged.indices, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            use(damaged)
+        }
+    }
+
     func testSuppressionKeepsTheBestBoxes() throws {
         var builder = Builder()
         builder.inputs = [

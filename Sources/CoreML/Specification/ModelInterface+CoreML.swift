@@ -76,6 +76,9 @@ extension ModelInterface.Input {
         let stated = MLFeatureDescription(feature)
         switch feature.kind {
         case .image(let image):
+            guard image.allSizes.allSatisfy({ $0.width > 0 && $0.height > 0 }) else {
+                throw MLModelError(.generic, "The image “\(feature.name)” of the model has no size.")
+            }
             let input = ImageInput(
                 name: feature.name, width: image.hasOpenWidth ? nil : image.width,
                 height: image.hasOpenHeight ? nil : image.height, channels: image.channels,

@@ -299,6 +299,16 @@ final class ProgramTests: XCTestCase {
         XCTAssertThrowsError(try run([Self.operation("relu", [], ["y"])], [1], [1]))
     }
 
+    func testListsOfListsEnd() throws {
+        // Deeper than a reader may recurse.
+        var value = Self.floats([1], [1])
+        for _ in 0..<1000 {
+            value = .message([2: Self.type([1]), 3: .message([3: .message([1: .repeated([value])])])])
+        }
+        let constant = Self.operation("const", [], ["w"], attributes: [("val", value)])
+        XCTAssertThrowsError(try run([constant], [1], [1])) { XCTAssertTrue($0 is ModelError, "\($0)") }
+    }
+
     func testDamagedProgramsAreRefusedOrRun() throws {
         let bytes = Self.program(
             [

@@ -84,25 +84,33 @@ enum CompressedWeights {
             offset.map({ zip(shape, $0.shape).allSatisfy { $1 > 0 && $0 % $1 == 0 } }) ?? true
         else { throw ModelError.damaged("scales of shape \(scale.shape) for \(shape)") }
         var values = try floats(data).floats ?? []
+        guard !values.isEmpty else { return try Tensor(values, shape: shape) }
         let (scales, offsets) = (scale.floats ?? [], offset?.floats)
-        forEachBlock(shape, scale.shape, offset?.shape) { index, position, other in
-            values[index] = (values[index] - (offsets?[other] ?? 0)) * scales[position]
+        let (scaleShape, offsetShape) = (scale.shape, offset?.shape ?? scale.shape)
+        forEachRow(shape) { start, index, width in
+            let (first, second) = (block(index, shape, scaleShape), block(index, shape, offsetShape))
+            let (a, b) = (scaleShape.last ?? 1, offsetShape.last ?? 1)
+            for column in 0..<width {
+                let shift = offsets.map { $0[second + column * b / width] } ?? 0
+                values[start + column] = (values[start + column] - shift) * scales[first + column * a / width]
+            }
         }
         return try Tensor(values, shape: shape)
     }
 
-    /// Calls `body` with the number of each element, and those of its blocks.
-    private static func forEachBlock(_ shape: Shape, _ a: Shape, _ b: Shape?, _ body: (Int, Int, Int) -> Void) {
-        let b = b ?? a
-        let (stepsA, stepsB) = (a.rowMajorStrides, b.rowMajorStrides)
-        forEachIndex(shape) { index, number in
-            var (first, second) = (0, 0)
-            for axis in shape.indices {
-                first += index[axis] * a[axis] / shape[axis] * stepsA[axis]
-                second += index[axis] * b[axis] / shape[axis] * stepsB[axis]
-            }
-            body(number, first, second)
+    /// Calls `body` for every run of elements along the last axis: the number of its first one, the index of that, and
+    /// how many there are.
+    private static func forEachRow(_ shape: Shape, _ body: (_ start: Int, _ index: [Int], _ width: Int) -> Void) {
+        let width = shape.last ?? 1
+        forEachIndex(Array(shape.dropLast()) + (shape.isEmpty ? [] : [1])) { index, number in
+            body(number * width, index, width)
         }
+    }
+
+    /// The number of the element of a table with fewer elements, each of which stands for a block, at an index.
+    private static func block(_ index: [Int], _ shape: Shape, _ table: Shape) -> Int {
+        let steps = table.rowMajorStrides
+        return table.indices.reduce(0) { $0 + index[$1] * table[$1] / shape[$1] * steps[$1] }
     }
 
     /// Elements of tables, one for each block of the indices; with an axis vectors along it.

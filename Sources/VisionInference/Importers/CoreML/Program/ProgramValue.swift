@@ -13,8 +13,10 @@ enum ProgramValue: Sendable {
         }
     }
 
-    /// - Parameter files: opens files with weights.
-    init(_ message: ProtobufMessage, _ files: ProgramFiles) throws {
+    /// - Parameters:
+    ///   - files: opens files with weights.
+    ///   - isElement: it is in a list, which has no lists in it.
+    init(_ message: ProtobufMessage, _ files: ProgramFiles, isElement: Bool = false) throws {
         guard let type = try message.message(2) else { throw ModelError.damaged("a value without a type") }
         if let blob = try message.message(5) {
             guard let tensor = try type.message(1) else { throw ModelError.unsupported("a list in a file of weights") }
@@ -25,7 +27,8 @@ enum ProgramValue: Sendable {
         guard let immediate = try message.message(3) else { throw ModelError.damaged("a value without elements") }
         if let list = try immediate.message(3) {
             // Lists hold the labels of classes.
-            let values = try list.messages(1).map { try ProgramValue($0, files) }
+            guard !isElement else { throw ModelError.unsupported("a list of lists") }
+            let values = try list.messages(1).map { try ProgramValue($0, files, isElement: true) }
             let strings = values.flatMap { value -> [String] in
                 if case .strings(let texts) = value { texts } else { [] }
             }
