@@ -103,7 +103,7 @@ let package = Package(
         library(
             "CoreML", dependsOn: ["VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionThreads"]),
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels", "VisionThreads"]),
-        library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionModels", "VisionThreads"]),
+        library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionImage", "VisionModels", "VisionThreads"]),
         library(
             "VisionPhotos",
             dependsOn: [
