@@ -26,6 +26,8 @@ public struct SmartCrop: Sendable {
     private let rows: [Double]
     private let faces: [CGRect]
 
+    /// Creates the choice for one image.
+    ///
     /// - Parameters:
     ///   - saliency: Maps of the whole image, of either or both kinds, which count alike.
     ///   - faces: Faces of the whole image.

@@ -71,12 +71,24 @@ final class TextDocumentTests: XCTestCase {
         let page = try page(scratch)
         _ = try requireModel { try page.photo.perform([VNRecognizeTextRequest()]) }
         let path = page.path.text
+        try Data("none".utf8).write(to: URL(fileURLWithPath: scratch.path("broken.jpg")))
         for format in ["pdf", "hocr", "alto", "json", "text"] {
             let output = scratch.path("out.\(format)")
             let run = try openvision(["text", path, path, "--format", format, "--output", output])
             XCTAssertEqual(run.code, 0, run.errors)
+            // A photo that cannot be read does not cost the others.
+            let size = try Data(contentsOf: URL(fileURLWithPath: output)).count
+            try FileManager.default.removeItem(atPath: output)
+            let partly = try openvision(
+                ["text", path, scratch.path("broken.jpg"), path, "--format", format, "--output", output])
+            XCTAssertEqual(partly.code, 1, format)
+            XCTAssertGreaterThanOrEqual(try Data(contentsOf: URL(fileURLWithPath: output)).count, size, format)
             XCTAssertEqual(run.output, "", format)
-            XCTAssertGreaterThan(try Data(contentsOf: URL(fileURLWithPath: output)).count, 20, format)
+            XCTAssertGreaterThan(size, 20, format)
         }
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        XCTAssertEqual(try openvision(["text", path, "--output", path]).code, 1)
+        XCTAssertEqual(try Data(contentsOf: URL(fileURLWithPath: path)), before)
+        XCTAssertEqual(try openvision(["text", path, "--json", "--format", "hocr"]).code, 64)
     }
 }

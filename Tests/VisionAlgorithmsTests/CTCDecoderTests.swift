@@ -1,3 +1,4 @@
+import Foundation
 @testable import VisionAlgorithms
 import VisionImage
 import XCTest
@@ -28,8 +29,8 @@ final class CTCDecoderTests: XCTestCase {
         // The best single path is empty (.6 × .6 = .36); “a” is shown by three paths: .4 × .4 + 2 × .24 = .64.
         let readings = CTCDecoder().readings(of: lattice([[0.6, 0.4], [0.6, 0.4]]), count: 2)
         XCTAssertEqual(texts(readings), ["a", ""])
-        XCTAssertEqual(readings.map(\.probability)[0], 0.64, accuracy: 1e-6)
-        XCTAssertEqual(readings.map(\.probability)[1], 0.36, accuracy: 1e-6)
+        XCTAssertEqual(exp(readings[0].logProbability), 0.64, accuracy: 1e-6)
+        XCTAssertEqual(exp(readings[1].logProbability), 0.36, accuracy: 1e-6)
     }
 
     /// All texts of short random lattices, against the sum over every path.
@@ -53,7 +54,7 @@ final class CTCDecoderTests: XCTestCase {
             decoder.beamWidth = 100
             for reading in decoder.readings(of: lattice(steps), count: 100) {
                 XCTAssertEqual(
-                    reading.probability, sums[reading.characters.map(\.index)] ?? -1, accuracy: 1e-6)
+                    exp(reading.logProbability), sums[reading.characters.map(\.index)] ?? -1, accuracy: 1e-6)
             }
         }
     }
@@ -65,6 +66,25 @@ final class CTCDecoderTests: XCTestCase {
             ]), count: 2)
         XCTAssertEqual(texts(readings), ["ab", "ac"])
         XCTAssertEqual(readings[0].characters.map(\.step), [2, 4])
+    }
+
+    func testStepsThatShowNothingAllowedDoNotEndTheReading() {
+        var lattice = CTCLattice()
+        for values in [[0, 1, 0], [0, 0, 1], [0, 1, 0]] as [[Float]] {
+            values.withUnsafeBufferPointer { lattice.appendStep($0, isAllowed: [true, true, false]) }
+        }
+        XCTAssertEqual(texts(CTCDecoder().readings(of: lattice, count: 2)).first, "aa")
+    }
+
+    func testLongUncertainLinesDoNotUnderflow() throws {
+        // A thousand steps whose best class has the probability .1: the product is 10⁻¹⁰⁰⁰.
+        let one: [Float] = [0.02, 0.1, 0.05, 0.01, 0], other: [Float] = [0.02, 0.01, 0.1, 0.05, 0]
+        let readings = CTCDecoder().readings(of: lattice((0..<1000).map { $0 % 2 == 0 ? one : other }), count: 3)
+        XCTAssertEqual(readings.count, 3)
+        let best = try XCTUnwrap(readings.first)
+        XCTAssertGreaterThan(best.characters.count, 500)
+        XCTAssertTrue(best.logProbability.isFinite)
+        XCTAssertLessThan(best.logProbability, -1500)
     }
 
     func testClassesThatAreNotAllowedAreLeftOut() {
@@ -82,7 +102,7 @@ final class CTCDecoderTests: XCTestCase {
             CTCReading.Character(index: $0.0, step: $0.1, probability: 0.9)
         }
         let reading = TextLineReading(
-            CTCReading(characters: characters, probability: 0.5), alphabet: alphabet, stepLength: 0.1, offset: 0)
+            CTCReading(characters: characters, logProbability: 0), alphabet: alphabet, stepLength: 0.1, offset: 0)
         XCTAssertEqual(reading.text, "ab c")
         func span(_ bytes: Range<Int>) throws -> [Double] {
             let span = try XCTUnwrap(reading.span(ofBytes: bytes))

@@ -115,6 +115,14 @@ final class SaliencyRequestTests: XCTestCase {
         ]
     }
 
+    func testWholeAndUpperBodiesShareOneRun() throws {
+        let (upper, whole) = (VNDetectHumanRectanglesRequest(), VNDetectHumanRectanglesRequest())
+        (upper.revision, whole.revision, whole.upperBodyOnly) = (2, 2, false)
+        let handler = VNImageRequestHandler(cvPixelBuffer: disc(x: 140, y: 120).pixelBuffer())
+        try handler.perform([upper, whole])
+        XCTAssertEqual(handler.networkRuns, 1)
+    }
+
     func testFiveRequestsShareOneRunOfTheBackbone() throws {
         let handler = VNImageRequestHandler(cvPixelBuffer: disc(x: 140, y: 120).pixelBuffer())
         let requests = five()

@@ -20,7 +20,7 @@ extension SaliencyNetwork.Kind {
     }
 
     /// The maximum number of salient objects.
-    fileprivate var maximumCount: Int { self == .attention ? 1 : 3 }
+    fileprivate var maximumCount: Int { self == .attention ? 1 : VNSaliencyImageObservation.objectLimit }
 
     /// A map whose highest value is lower has no salient object.
     fileprivate var leastPeak: Float { self == .attention ? 0.1 : 0.9 }

@@ -98,6 +98,7 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
             VNRecognizedObjectObservation.self, VNPixelBufferObservation.self,
             VNCoreMLFeatureValueObservation.self, VNFeaturePrintObservation.self, VNFaceObservation.self,
             VNBarcodeObservation.self, VNHorizonObservation.self, VNTextObservation.self,
+            VNRecognizedTextObservation.self, VNSaliencyImageObservation.self, VNHumanObservation.self,
         ]
         return classes.first { "\($0)" == typeName }?.init(archive: archive)
     }

@@ -13,6 +13,9 @@ public class VNSaliencyImageObservation: VNPixelBufferObservation, @unchecked Se
     /// confidence is the highest value of the map within them.
     public let salientObjects: [VNRectangleObservation]?
 
+    /// The maximum number of salient objects.
+    static let objectLimit = 3
+
     init(
         pixelBuffer: CVPixelBuffer, salientObjects: [VNRectangleObservation]?, requestRevision: Int,
         timeRange: CMTimeRange
@@ -29,37 +32,28 @@ public class VNSaliencyImageObservation: VNPixelBufferObservation, @unchecked Se
     }
 
     required init?(archive: ObservationArchive) {
-        guard let count = archive.integer("salientObjects.count") else { return nil }
-        if count < 0 {
-            salientObjects = nil
-        } else {
-            guard let confidences = archive.numbers("salientObjects.confidences", count: count),
-                let corners = archive.numbers("salientObjects.corners", count: 8 * count),
-                let revision = archive.integer("requestRevision")
-            else { return nil }
-            let timeRange = archive.timeRange("timeRange") ?? .zero
-            salientObjects = (0..<count).map { index in
-                func point(_ corner: Int) -> CGPoint {
-                    CGPoint(x: corners[8 * index + 2 * corner], y: corners[8 * index + 2 * corner + 1])
-                }
-                return VNRectangleObservation(
-                    uuid: UUID(), confidence: VNConfidence(confidences[index]), requestRevision: revision,
-                    corners: (topLeft: point(0), topRight: point(1), bottomRight: point(2), bottomLeft: point(3)),
-                    timeRange: timeRange)
+        // Absent where nothing stands out. More objects than a request gives are no archive of one.
+        if let count = archive.integer("salientObjectCount") {
+            guard (0...Self.objectLimit).contains(count) else { return nil }
+            var objects: [VNRectangleObservation] = []
+            for index in 0..<count {
+                guard
+                    let object = archive.part("salientObject\(index)").flatMap({ VNRectangleObservation(archive: $0) })
+                else { return nil }
+                objects.append(object)
             }
+            salientObjects = objects
+        } else {
+            salientObjects = nil
         }
         super.init(archive: archive)
     }
 
     override func encode(into archive: inout ObservationArchive) {
         super.encode(into: &archive)
-        archive.set("salientObjects.count", salientObjects?.count ?? -1)
         guard let salientObjects else { return }
-        archive.set("salientObjects.confidences", salientObjects.map { Double($0.confidence) })
-        archive.set(
-            "salientObjects.corners",
-            salientObjects.flatMap { [$0.topLeft, $0.topRight, $0.bottomRight, $0.bottomLeft] }
-                .flatMap { [Double($0.x), Double($0.y)] })
+        archive.set("salientObjectCount", salientObjects.count)
+        for (index, object) in salientObjects.enumerated() { archive.set("salientObject\(index)", object.archived) }
     }
 
     /// The base description, and the number of salient objects.

@@ -7,9 +7,9 @@ public let VNGenerateAttentionBasedSaliencyImageRequestRevision1: Int = 1
 /// Computes where people look first in the image: a map and the box of the most salient part.
 ///
 /// The map covers the region of interest. The network was trained on the eye fixations of people who viewed
-/// photographs freely; it has a preference for the centre, as people have. Requests of the default revisions for
-/// classification, feature prints, animals and both saliencies share one run of the backbone, if their region and fit
-/// are the same.
+/// photographs freely; it has a preference for the centre, as people have. Revision 2 of classification,
+/// revisions 2 and 3 of feature prints, animals and both saliencies share one run of the backbone, if their region and
+/// fit are the same.
 ///
 /// The network `efficientnet-lite2` has to be installed; without it a perform fails with `dataUnavailable`.
 public final class VNGenerateAttentionBasedSaliencyImageRequest: VNImageBasedRequest, VNTypedRequest {

@@ -10,9 +10,9 @@ public let VNRecognizeAnimalsRequestRevision2: Int = 2
 /// Finds cats and dogs: an observation for each, the most confident first, none if there are none.
 ///
 /// The boxes are normalised to the region of interest. The labels of an observation are both species, the more likely
-/// one first; their identifiers are those of `VNAnimalIdentifier`. Requests of the default revisions for
-/// classification, feature prints, both saliencies and animals share one run of the backbone, if their region and fit
-/// are the same.
+/// one first; their identifiers are those of `VNAnimalIdentifier`. Revision 2 of classification, revisions 2
+/// and 3 of feature prints, both saliencies and animals share one run of the backbone, if their region and fit are the
+/// same.
 ///
 /// The network `efficientnet-lite2` has to be installed; without it a perform fails with `dataUnavailable`.
 public final class VNRecognizeAnimalsRequest: VNImageBasedRequest, VNTypedRequest {

@@ -13,8 +13,8 @@ package struct CTCReading: Equatable, Sendable {
     }
 
     package var characters: [Character]
-    /// The probability of the reading: the sum over all ways in which the steps can show it.
-    package var probability: Double
+    /// The logarithm of the reading's probability, which is the sum over all ways in which the steps can show it.
+    package var logProbability: Double
 }
 
 /// Finds the most probable readings of a lattice by prefix beam search (Hannun et al., "First-pass large vocabulary
@@ -39,16 +39,27 @@ package struct CTCDecoder: Sendable {
     /// - Parameter count: The maximum number of readings.
     package func readings(of lattice: CTCLattice, count: Int) -> [CTCReading] {
         var beams = [Beam(characters: [], none: 1)]
+        // The beams are scaled so that the best one has the probability 1: those of long lines would underflow.
+        var logScale = 0.0
         for step in 0..<lattice.stepCount {
             let best = lattice.best(ofStep: step)
-            // Most steps are certain; then the order of the prefixes does not change.
-            if best.index == 0, best.probability > 0.9999 {
+            // Most steps are certain; then the order of the prefixes does not change. So it is with a step that shows
+            // nothing that may occur.
+            if best.probability == 0 || (best.index == 0 && best.probability > 0.9999) {
                 for index in beams.indices { (beams[index].none, beams[index].last) = (beams[index].total, 0) }
                 continue
             }
             beams = extended(beams, lattice, step)
+            guard let scale = beams.first?.total else { break }
+            logScale += log(scale)
+            for index in beams.indices {
+                beams[index].none /= scale
+                beams[index].last /= scale
+            }
         }
-        return beams.prefix(count).map { CTCReading(characters: $0.characters, probability: $0.total) }
+        return beams.prefix(count).map {
+            CTCReading(characters: $0.characters, logProbability: logScale + log($0.total))
+        }
     }
 
     private func extended(_ beams: [Beam], _ lattice: CTCLattice, _ step: Int) -> [Beam] {
@@ -87,7 +98,6 @@ package struct CTCDecoder: Sendable {
             }
         }
         let order = next.indices.sorted { (next[$1].total, $0) < (next[$0].total, $1) }.prefix(beamWidth)
-        // Long lines would underflow: only the ratios matter here, so that the sum stays near 1.
         return order.map { next[$0] }.filter { $0.total > 0 }
     }
 }

@@ -95,8 +95,9 @@ package struct CustomWords: Hashable, Sendable {
             let step =
                 texts.count == steps.count
                 ? steps[index] : Int((Double(first.step) + share * Double(last.step - first.step)).rounded())
-            characters.append(
-                .init(index: number, step: step, probability: max(0.5, lattice.probability(of: number, step: step))))
+            // The character may stand beside the step that it is put at.
+            let seen = (first.step...max(first.step, last.step)).map { lattice.probability(of: number, step: $0) }.max()
+            characters.append(.init(index: number, step: step, probability: seen ?? 0))
         }
         return characters
     }

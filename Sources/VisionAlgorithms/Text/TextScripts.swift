@@ -10,7 +10,6 @@ package struct TextScripts: OptionSet, Hashable, Sendable {
     package static let han = TextScripts(rawValue: 2)
     /// Japanese syllables.
     package static let kana = TextScripts(rawValue: 4)
-    package static let greek = TextScripts(rawValue: 8)
     /// Whatever the network knows.
     package static let all = TextScripts(rawValue: 0xFFFF)
 
@@ -20,7 +19,8 @@ package struct TextScripts: OptionSet, Hashable, Sendable {
         switch scalar.value {
         case 0x41...0x5A, 0x61...0x7A, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x24F, 0x1E00...0x1EFF:
             return contains(.latin)
-        case 0x370...0x3FF: return contains(.greek)
+        // Many look like Latin letters; the networks lack one that Greek needs.
+        case 0x370...0x3FF: return false
         case 0x3040...0x30FF, 0x31F0...0x31FF, 0xFF66...0xFF9F: return contains(.kana)
         case 0x2E80...0x303F, 0x3400...0x9FFF, 0xF900...0xFAFF, 0xFE30...0xFE4F, 0xFF01...0xFF60, 0x20000...0x3FFFF:
             return contains(.han) || contains(.kana)

@@ -18,8 +18,9 @@ package final class AnimalDetector: Sendable {
     package static let backbone = Backbone.Revision.efficientNetLite2
     /// The lowest score of a result, chosen on photos without animals (Training/Animals).
     package static let leastScore: Float = 0.55
-    /// Of two boxes with a larger overlap, the one with the lower score is dropped, whatever its species.
+    /// Of two boxes of one species with a larger overlap, the one with the lower score is dropped; so for two species.
     private static let overlapThreshold: Float = 0.5
+    private static let mixedOverlapThreshold = 0.7
     private static let maximumCount = 100
 
     private let head: BackboneHead
@@ -50,17 +51,18 @@ package final class AnimalDetector: Sendable {
             let (boxes, scores) = (outputs[0].elements(Float.self), outputs[1].elements(Float.self))
             let species = Species.allCases.count
             let candidates = (0..<scores.count / species).compactMap { row -> Candidate? in
-                let best = (0..<species).map { scores[row * species + $0] }.max() ?? 0
-                guard best >= leastScore, let box = UnitBox(edges: (0..<4).map { Double(boxes[4 * row + $0]) }) else {
-                    return nil
-                }
-                // One class for all: an animal is a cat or a dog, not both.
-                return Candidate(box: box, score: best, classIndex: 0, row: row)
+                let own = (0..<species).map { scores[row * species + $0] }
+                guard let best = own.max(), best >= leastScore, let index = own.firstIndex(of: best),
+                    let box = UnitBox(edges: (0..<4).map { Double(boxes[4 * row + $0]) })
+                else { return nil }
+                return Candidate(box: box, score: best, classIndex: index, row: row)
             }
-            return Suppression.survivors(
-                of: candidates, overlapThreshold: Self.overlapThreshold, maximumCount: Self.maximumCount
-            ).map { found in
-                FoundAnimal(box: found.box, scores: (0..<species).map { scores[found.row * species + $0] })
+            let found = Suppression.survivors(
+                of: candidates, overlapThreshold: Self.overlapThreshold, maximumCount: Self.maximumCount)
+            return found.enumerated().filter { index, animal in
+                !found.prefix(index).contains { $0.box.overlap(with: animal.box) > Self.mixedOverlapThreshold }
+            }.map { _, animal in
+                FoundAnimal(box: animal.box, scores: (0..<species).map { scores[animal.row * species + $0] })
             }
         }
     }

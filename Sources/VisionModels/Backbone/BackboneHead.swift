@@ -49,7 +49,10 @@ struct BackboneHead: Sendable {
             }
             return try session.run(shapes: shapes, threads: threads) { index, view in
                 let destination: UnsafeMutableBufferPointer<Float> = view.elements()
-                for position in destination.indices { destination[position] = inputs[index][position] }
+                inputs[index].withUnsafeBytes { source in
+                    guard let from = source.baseAddress, let to = destination.baseAddress else { return }
+                    copyBytes(source.count, from: from, to: to)
+                }
             } read: { outputs in
                 try read(outputs)
             }

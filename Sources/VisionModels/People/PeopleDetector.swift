@@ -72,19 +72,17 @@ package final class PeopleDetector: Sendable {
             format: .rgb8)
     }
 
-    /// Returns the people of an image, the highest score first.
+    /// Returns the people of an image by part of the body, the highest score first.
     ///
     /// - Parameters:
     ///   - image: The pixels of `input(region:)`.
     ///   - region: The region, in pixels of the image.
-    ///   - part: What the boxes are about.
     ///   - leastScore: The lowest score of a result.
     ///   - threads: The maximum number of threads; nil for all. The result does not depend on it.
     /// - Throws: `ModelStoreError`.
     package func people(
-        in image: Raster, of region: PixelRegion, part: FoundPerson.Part, leastScore: Float = leastScore,
-        threads: Int? = nil
-    ) throws -> [FoundPerson] {
+        in image: Raster, of region: PixelRegion, leastScore: Float = leastScore, threads: Int? = nil
+    ) throws -> [FoundPerson.Part: [FoundPerson]] {
         let size = Self.inputSize(of: region)
         precondition(image.width <= size.columns && image.height <= size.rows)
         return try BuiltInNetwork.people.reporting {
@@ -95,7 +93,10 @@ package final class PeopleDetector: Sendable {
                 // The network was trained with blue first.
                 for pixel in 0..<floats.count / 3 { floats.swapAt(3 * pixel, 3 * pixel + 2) }
             } read: { outputs in
-                Self.people(outputs, width: image.width, height: image.height, region, part, leastScore)
+                Dictionary(
+                    uniqueKeysWithValues: FoundPerson.Part.allCases.map { part in
+                        (part, Self.people(outputs, width: image.width, height: image.height, region, part, leastScore))
+                    })
             }
         }
     }

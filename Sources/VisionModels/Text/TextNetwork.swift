@@ -46,7 +46,7 @@ package final class TextNetwork: Sendable {
             to: .planarRGBFloat, scale: 1 / (255 * Self.deviation), bias: -Self.mean / Self.deviation)
         return try ModelStoreError.reporting(Self.model, "cannot be run") {
             try session.run(shapes: [[1, 3, height, width]], threads: threads) { _, input in
-                floats.copy(to: input.elements(), width: width, height: height)
+                floats.copyPlanes(to: input.elements(), width: width, height: height, padding: nil)
             } read: { outputs in
                 guard outputs[0].type == .float32, outputs[0].shape == [1, 1, height, width] else {
                     throw ModelError.wrongInput("it made a map of \(outputs[0].shape), not \(width) × \(height)")
@@ -69,27 +69,5 @@ package final class TextNetwork: Sendable {
             count = width * height
         }
         return TextMap(width: width, height: height, values: cut)
-    }
-}
-
-extension Raster {
-    /// Copies three planes of floats to a network's input in the order blue, green, red.
-    fileprivate func copy(
-        to target: UnsafeMutableBufferPointer<Float>, width canvasWidth: Int, height canvasHeight: Int
-    ) {
-        precondition(
-            format == .planarRGBFloat && canvasWidth >= width && canvasHeight >= height
-                && target.count == 3 * canvasWidth * canvasHeight)
-        withUnsafePixels { pixels in
-            for plane in 0..<3 {
-                for row in 0..<canvasHeight {
-                    let source = (pixels + (2 - plane) * planeBytes + min(row, height - 1) * rowBytes)
-                        .assumingMemoryBound(to: Float.self)
-                    let start = (plane * canvasHeight + row) * canvasWidth
-                    for column in 0..<width { target[start + column] = source[column] }
-                    for column in width..<canvasWidth { target[start + column] = source[width - 1] }
-                }
-            }
-        }
     }
 }

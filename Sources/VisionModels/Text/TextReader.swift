@@ -31,6 +31,8 @@ package struct TextReader: Sendable {
     private static let doubtfulConfidence: Float = 0.8
     /// How much better the reading of the reversed line must be.
     private static let reversalGain: Float = 0.1
+    /// The share of the progress that is left for reading lines upside down.
+    private static let reversedShare = 0.2
     /// Columns of one run of the network, over all of its lines.
     private static let columnsOfRun = 2048
 
@@ -73,7 +75,7 @@ package struct TextReader: Sendable {
         var done = 0
         let strips = lines.enumerated().map { strip($0, $1) }
         try run(strips, pixels, threads) {
-            try progress(Double(done) / Double(max(1, lines.count)))
+            try progress((1 - Self.reversedShare) * Double(done) / Double(lines.count))
             done += $0
         } take: {
             results[$0.index] = $1
@@ -88,8 +90,10 @@ package struct TextReader: Sendable {
             box.axis = -box.axis
             return Strip(index: strip.index, box: box, columns: strip.columns)
         }
-        try run(reversed, pixels, threads) { _ in
-            try progress(1)
+        done = 0
+        try run(reversed, pixels, threads) {
+            try progress(1 - Self.reversedShare * (1 - Double(done) / Double(reversed.count)))
+            done += $0
         } take: { strip, line in
             let before = results[strip.index]?.readings.first?.confidence ?? 0
             if let after = line.readings.first?.confidence, after > before + Self.reversalGain {
@@ -154,8 +158,16 @@ package struct TextReader: Sendable {
         let readings = decoded.prefix(settings.readingCount).map {
             TextLineReading($0, alphabet: network.alphabet, stepLength: step, offset: offset)
         }
-        // Readings that differ in spaces at the ends only are the same text.
+        // Readings that differ in spaces at the ends only are the same text. None is more certain than a better one.
         var seen: Set<String> = []
-        return ReadTextLine(box: strip.box, readings: readings.filter { seen.insert($0.text).inserted })
+        var most: Float = 1
+        return ReadTextLine(
+            box: strip.box,
+            readings: readings.filter { seen.insert($0.text).inserted }.map { reading in
+                most = min(most, reading.confidence)
+                var reading = reading
+                reading.confidence = most
+                return reading
+            })
     }
 }

@@ -19,8 +19,9 @@ package final class TextRecognitionNetwork: Sendable {
     package static let rows = 48
     /// The columns of the input are multiples of this, so that few sizes have to be prepared.
     private static let columnStep = 64
-    /// The largest number of columns; longer lines are squeezed.
-    package static let columnLimit = 3200
+    /// The largest number of columns. What is longer, 133 times its height, is hardly a line of text; of it the middle
+    /// is read together with what lies above and below.
+    package static let columnLimit = 6400
     /// The columns of a step.
     package static let stepColumns = 8
 
@@ -81,7 +82,10 @@ package final class TextRecognitionNetwork: Sendable {
                 let floats: UnsafeMutableBufferPointer<Float> = input.elements()
                 let length = 3 * Self.rows * columns
                 for (index, strip) in planes.enumerated() {
-                    strip.copyPlanes(to: .init(rebasing: floats[index * length..<(index + 1) * length]), columns)
+                    // Columns beyond the line are 0, the middle grey.
+                    strip.copyPlanes(
+                        to: .init(rebasing: floats[index * length..<(index + 1) * length]), width: columns,
+                        height: Self.rows, padding: 0)
                 }
             } read: { outputs in
                 let shape = outputs[0].shape
@@ -97,24 +101,6 @@ package final class TextRecognitionNetwork: Sendable {
                             UnsafeBufferPointer(rebasing: values[start..<start + shape[2]]), isAllowed: isAllowed)
                     }
                     return lattice
-                }
-            }
-        }
-    }
-}
-
-extension Raster {
-    /// Copies three planes of floats to a network's input in the order blue, green, red; columns beyond the raster are
-    /// 0, the middle grey.
-    fileprivate func copyPlanes(to target: UnsafeMutableBufferPointer<Float>, _ columns: Int) {
-        withUnsafePixels { pixels in
-            for plane in 0..<3 {
-                for row in 0..<height {
-                    let source = (pixels + (2 - plane) * planeBytes + row * rowBytes)
-                        .assumingMemoryBound(to: Float.self)
-                    let start = (plane * height + row) * columns
-                    for column in 0..<width { target[start + column] = source[column] }
-                    for column in width..<columns { target[start + column] = 0 }
                 }
             }
         }

@@ -74,6 +74,9 @@ struct TextCommand: ParsableCommand {
         if find && (format != .text || output != nil) {
             throw ValidationError("--find cannot be combined with --format or --output.")
         }
+        if options.output.json && format != .text && format != .json {
+            throw ValidationError("--json cannot be combined with --format \(format.rawValue).")
+        }
         if format == .pdf && output == nil { throw ValidationError("--format pdf needs --output.") }
     }
 
@@ -87,14 +90,21 @@ struct TextCommand: ParsableCommand {
             customWords: list(customWords), revision: options.revision)
         let isDocument = [.hocr, .alto, .pdf].contains(format)
         var (pages, lines): ([TextPage], [String]) = ([], [])
-        try processPhotos(images, options, render: render) { path, drawing in
-            let page = try TextPage(of: path, reading)
-            if let drawing { try page.render(to: drawing) }
-            return page
-        } show: { page, _ in
-            if isDocument { return pages.append(page) }
-            let shown = try self.lines(of: page)
-            if output == nil { shown.forEach { print($0) } } else { lines += shown }
+        var exit: ExitCode?
+        try checkOutput()
+        do {
+            try processPhotos(images, options, render: render) { path, drawing in
+                let page = try TextPage(of: path, reading)
+                if let drawing { try page.render(to: drawing) }
+                return page
+            } show: { page, _ in
+                if isDocument { return pages.append(page) }
+                let shown = try self.lines(of: page)
+                if output == nil { shown.forEach { print($0) } } else { lines += shown }
+            }
+        } catch let code as ExitCode {
+            // Some photos were not read, or there was an interrupt: what was read is written.
+            exit = code
         }
         switch format {
         case .hocr: try write(Data(HOCRDocument.text(pages).utf8))
@@ -102,6 +112,16 @@ struct TextCommand: ParsableCommand {
         case .pdf: try write(SearchablePDF.document(of: pages))
         case .text, .json:
             if output != nil { try write(Data(lines.map { $0 + "\n" }.joined().utf8)) }
+        }
+        if let exit { throw exit }
+    }
+
+    /// - Throws: `VideoError` when the output would overwrite one of the photos.
+    private func checkOutput() throws {
+        guard let output else { return }
+        if let taken = try PhotoList(images).photos.first(where: { $0.isSameFile(as: FilePath(output)) }) {
+            throw VideoError(
+                kind: .io, path: output, reason: "is the photo \(taken.printable); it is not overwritten")
         }
     }
 

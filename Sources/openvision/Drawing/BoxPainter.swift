@@ -15,14 +15,17 @@ struct BoxPainter {
     private var gap: Int { 4 * thickness }
 
     /// Draws one target. A box that is not finite, or lies outside the image, draws nothing.
-    func draw(_ box: PixelRegion, confidence: Float, target: Int, on canvas: Canvas) {
+    ///
+    /// - Parameter name: What stands before the confidence; nil for the number of the target.
+    func draw(_ box: PixelRegion, confidence: Float, target: Int, name: String? = nil, on canvas: Canvas) {
         guard let frame = wholePixels(box), frame.x < canvas.width, frame.y < canvas.height,
             frame.x + frame.width > 0, frame.y + frame.height > 0
         else { return }
         let colour = Colour.forTarget(target)
         let isSolid = confidence >= Self.solidConfidence
         outline(frame, isDashed: !isSolid, colour, on: canvas)
-        label("\(target + 1) \(percent(confidence))", above: frame, colour, on: canvas)
+        let text = name.map { BitmapFont.drawable($0) } ?? String(target + 1)
+        label("\(text) \(percent(confidence))", above: frame, colour, on: canvas)
     }
 
     private func wholePixels(_ box: PixelRegion) -> PixelRectangle? {

@@ -45,7 +45,8 @@ struct PhotoObjects: Sendable {
     func draw(on canvas: Canvas) {
         let painter = BoxPainter(videoHeight: max(photo.width, photo.height) / 2)
         for (index, object) in objects.enumerated() {
-            painter.draw(object.box, confidence: object.confidence, target: index, on: canvas)
+            painter.draw(
+                object.box, confidence: object.confidence, target: index, name: object.label, on: canvas)
         }
     }
 

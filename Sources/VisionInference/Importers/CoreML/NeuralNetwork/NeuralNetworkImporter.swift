@@ -41,7 +41,7 @@ enum NeuralNetworkImporter {
             var name = try step.string(1)
             if name.isEmpty { name = description.inputs.first?.name ?? "" }
             guard let input = description.inputs.first(where: { $0.name == name }), case .image(let image) = input.kind
-            else { throw ModelError.invalid("preprocessing of “\(name)”, which is no image input") }
+            else { throw ModelError.invalid("preprocessing of “\(name)”, which is not an image input") }
             if let mean = try step.message(11) {
                 guard network.preprocessing[name] == nil else {
                     throw ModelError.unsupported("a mean image after a scale, for the input “\(name)”")
