@@ -6,11 +6,10 @@ struct AccuracyCommand: ParsableCommand {
         subcommands: [
             BarcodesAccuracyCommand.self, ClassificationAccuracyCommand.self, ClassifierAccuracyCommand.self,
             FaceCandidatesCommand.self, FacesAccuracyCommand.self, HomographyAccuracyCommand.self,
-            HorizonAccuracyCommand.self,
-            LandmarksAccuracyCommand.self,
-            ModelsAccuracyCommand.self, QualityAccuracyCommand.self, RectangleAccuracyCommand.self,
-            RectangleDetectionCommand.self,
-            RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self, SceneAccuracyCommand.self,
-            TextAccuracyCommand.self, TrackingAccuracyCommand.self,
+            HorizonAccuracyCommand.self, LandmarksAccuracyCommand.self, ModelsAccuracyCommand.self,
+            ObjectsAccuracyCommand.self, QualityAccuracyCommand.self, RectangleAccuracyCommand.self,
+            RectangleDetectionCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
+            SaliencyAccuracyCommand.self, SceneAccuracyCommand.self, TextAccuracyCommand.self,
+            TrackingAccuracyCommand.self,
         ])
 }

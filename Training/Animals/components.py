@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Reduces the last map to its principal components, so that training need not compute it again in every epoch.
+"""Chooses the principal components of the last map, so that training need not compute its 1280 channels.
 
-    components.py --models STORE --features FOLDER
+    components.py --models STORE --photos photos.json --output FOLDER
 
-needs: numpy, onnx
+needs: numpy, onnx, onnxruntime, Pillow
 
-Writes `components.npz` (mean and directions, of views for training) once and `…-deep.npy` beside every map.
+Writes `components.npz` with their mean and directions, of photos for training.
 """
 import argparse
 import json
@@ -15,55 +15,57 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-COUNT = 256
-SAMPLE = 400  # views
+from sizes import COMPONENTS, nearest
+
+SAMPLE = 400  # photos
 
 
 def last_layer(store):
     """Weights, 352 x 1280, and bias of the layer between `block20.project` and the map `last`."""
-    model = onnx.load(str(store / "efficientnet-lite2" / "efficientnet_lite2.onnx"))
+    model = onnx.load(str(pathlib.Path(store) / "efficientnet-lite2" / "efficientnet_lite2.onnx"))
     constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     node = next(node for node in model.graph.node if node.name == "head")
     weight, bias = (constants[name] for name in node.input[1:3])
     return weight[:, :, 0, 0].T.copy(), bias
 
 
-def last_map(maps, layer):
-    """The map `last`, views x 81 x 1280, of the maps that were kept, views x 352 x 9 x 9."""
-    values = np.asarray(maps, np.float32).reshape(len(maps), 352, 81).transpose(0, 2, 1)
-    return (values @ layer[0] + layer[1]).clip(0, 6)
+def last_map(end, layer):
+    """The map `last`, positions x 1280, of the map before it, 352 x rows x columns."""
+    return (end.reshape(len(end), -1).T @ layer[0] + layer[1]).clip(0, 6)
+
+
+class Components:
+    def __init__(self, store, folder):
+        self.layer = last_layer(store)
+        file = np.load(pathlib.Path(folder) / "components.npz")
+        self.mean, self.directions = file["mean"], file["directions"]
+
+    def deep(self, end):
+        """The components of the last map, COMPONENTS x rows x columns, of the map before it."""
+        values = (last_map(end, self.layer) - self.mean) @ self.directions
+        return values.T.reshape(COMPONENTS, *end.shape[1:])
 
 
 def main():
+    from features import Backbone, opened
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("--models", "--features"):
+    for name in ("--models", "--photos", "--output"):
         parser.add_argument(name, required=True, type=pathlib.Path)
     arguments = parser.parse_args()
-    layer, path = last_layer(arguments.models), arguments.features / "components.npz"
-    if not path.exists():
-        sample = np.load(arguments.features / "training-0-last.npy", mmap_mode="r")[:SAMPLE]
-        values = last_map(sample, layer).reshape(-1, 1280)
-        mean = values.mean(0)
-        spread, directions = np.linalg.eigh((values - mean).T @ (values - mean))
-        np.savez(path, mean=mean, directions=directions[:, ::-1][:, :COUNT].astype(np.float32))
-        print(f"{100 * spread[::-1][:COUNT].sum() / spread.sum():.1f} % of the variance")
-    file = np.load(path)
-    mean, directions = file["mean"], file["directions"]
-    for rows in sorted(arguments.features.glob("*-[0-9].json")):
-        stem = str(rows).removesuffix(".json")
-        maps = np.load(f"{stem}-last.npy", mmap_mode="r")
-        target = pathlib.Path(f"{stem}-deep.npy")
-        shape = (len(maps), COUNT, 9, 9)
-        deep = np.lib.format.open_memmap(target, "r+" if target.exists() else "w+", np.float16, shape)
-        done = pathlib.Path(f"{stem}-deep.json")
-        start, end = int(done.read_text()) if done.exists() else 0, len(json.loads(rows.read_text()))
-        for at in range(start, end, 32):
-            until = min(at + 32, end)
-            values = (last_map(maps[at:until], layer) - mean) @ directions
-            deep[at:until] = values.transpose(0, 2, 1).reshape(-1, COUNT, 9, 9)
-        deep.flush()
-        done.write_text(str(end))
-        print(f"{stem}: {end} views", flush=True)
+    photos = [photo for photo in json.loads(arguments.photos.read_text()) if not photo["held_out"]]
+    backbone, layer = Backbone(arguments.models), last_layer(arguments.models)
+    values = []
+    for index in np.linspace(0, len(photos) - 1, SAMPLE).round().astype(int):
+        image = opened(photos[index])
+        values.append(last_map(backbone.run(image, nearest(image))["end"], layer))
+    values = np.concatenate(values)
+    mean = values.mean(0)
+    spread, directions = np.linalg.eigh((values - mean).T @ (values - mean))
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    np.savez(arguments.output / "components.npz", mean=mean,
+             directions=directions[:, ::-1][:, :COMPONENTS].astype(np.float32))
+    print(f"{100 * spread[::-1][:COMPONENTS].sum() / spread.sum():.1f} % of the variance")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import torch
 from torch import nn
 
 from head import Head
+from sizes import cells
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Shared"))
 from onnx_files import fused, write  # noqa: E402
@@ -34,8 +35,8 @@ class Export(nn.Module):
         head.deep[0] = whole
 
     def forward(self, middle, last, logits):
-        boxes, scores = self.head(middle.permute(0, 3, 1, 2), last.permute(0, 3, 1, 2), logits)
-        return boxes.clamp(0, 1), scores.sigmoid()
+        sides, scores = self.head(middle.permute(0, 3, 1, 2), last.permute(0, 3, 1, 2), logits)
+        return sides, scores.sigmoid()
 
 
 def main():
@@ -43,15 +44,20 @@ def main():
     components = np.load(pathlib.Path(features) / "components.npz")
     head = Head()
     head.load_state_dict(torch.load(source))
+    size = (324, 452)
     inputs = {
-        "map.middle": torch.zeros(1, 17, 17, 120), "map.last": torch.zeros(1, 9, 9, 1280),
+        "map.middle": torch.zeros(1, *cells(size, 16), 120), "map.last": torch.zeros(1, *cells(size, 32), 1280),
         "logits": torch.zeros(1, 1000)}
+    open_sizes = {
+        "map.middle": {1: "rows", 2: "columns"}, "map.last": {1: "last_rows", 2: "last_columns"},
+        "sides": {1: "cells"}, "scores": {1: "cells"}}
     mean, directions = (torch.tensor(components[name]) for name in ("mean", "directions"))
     write(
-        pathlib.Path(folder) / "animals.onnx", Export(fused(head), mean, directions), inputs, ["boxes", "scores"],
-        "Where cats and dogs are. Inputs: the maps and the logits of EfficientNet-Lite2 for an image scaled to its "
-        "square. boxes: x and y of the top left and the bottom right corner, 0 to 1 from the top left, for each of 17 "
-        "x 17 positions. scores: for each of them how likely its box is that of a cat, of a dog.")
+        pathlib.Path(folder) / "animals.onnx", Export(fused(head), mean, directions), inputs, ["sides", "scores"],
+        "Where cats and dogs are. Inputs: the maps and the logits of EfficientNet-Lite2 for an image of r x c pixels, "
+        "r and c 4 above multiples of 32, stretched to this size. sides: for each position of map.middle the distances "
+        "from it to the left, upper, right and lower side of its box, as shares of the image. scores: for each how "
+        "likely its box is that of a cat, of a dog.", open_sizes)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 """Runs the backbone over views of the photos and keeps its maps, in half precision, and the boxes of each view.
 
-    features.py --models STORE --photos photos.json --output FOLDER [--part K/N] [--held-out] [--side 260]
+    features.py --models STORE --photos photos.json --output FOLDER [--part K/N] [--held-out]
 
 needs: numpy, onnx, onnxruntime, Pillow
 
 A view is a photo as it is, a random crop of it, or two or four photos beside each other; all but the first kind are
 mirrored half of the time and lit otherwise. Photos with cats or dogs have five views, others with animals two, the
 rest one or two. Held-out photos have one view, the photo as it is. --part: one of N processes that share the work.
+
+Each view runs at the size of `SIZES` whose aspect ratio is nearest. For each size there are files of half floats
+without header, `middle`, `deep` (the components of the last map that `components.py` chose) and `logits`, and the
+views as JSON lines.
 """
 
 import argparse
@@ -19,8 +23,11 @@ import onnx
 import onnxruntime
 from PIL import Image, ImageEnhance
 
+from components import Components
+from sizes import SIZES, nearest
+
 NETWORK = ("efficientnet-lite2", "efficientnet_lite2.onnx")
-MAPS = {"middle": "block14.add", "last": "block20.project", "logits": "logits"}
+MAPS = {"middle": "block14.add", "end": "block20.project", "logits": "logits"}
 NAMES = {"cat": 0, "dog": 1}
 ANIMALS = {"cat", "dog", "bird", "cow", "horse", "sheep"}
 SEED = 20
@@ -29,35 +36,38 @@ SHOWN, HIDDEN = 0.4, 0.1
 
 
 class Backbone:
-    def __init__(self, store, side=260):
-        model = onnx.load(pathlib.Path(store) / NETWORK[0] / NETWORK[1])
-        for node in model.graph.node:
-            # The padding of the file is that of one size.
-            if node.op_type == "Conv" and [2, 2] in [list(a.ints) for a in node.attribute if a.name == "strides"]:
-                kept = [a for a in node.attribute if a.name not in ("pads", "auto_pad")]
-                del node.attribute[:]
-                node.attribute.extend(kept + [onnx.helper.make_attribute("auto_pad", "SAME_UPPER")])
-        for axis in (2, 3):
-            model.graph.input[0].type.tensor_type.shape.dim[axis].dim_value = side
-        for name in MAPS.values():
-            if name != "logits":
-                model.graph.output.append(onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None))
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.log_severity_level = 3
-        self.session = onnxruntime.InferenceSession(
-            model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-        self.side = side
+    """The network at all sizes; a session for each, made when it is first needed."""
 
-    def run(self, image):
-        pixels = np.asarray(image.resize((self.side, self.side), Image.BILINEAR), np.float32)
-        values = self.session.run(list(MAPS.values()), {"image": ((pixels - 127) / 128).transpose(2, 0, 1)[None]})
+    def __init__(self, store):
+        self.path = pathlib.Path(store) / NETWORK[0] / NETWORK[1]
+        self.sessions = {}
+
+    def session(self, size):
+        if size not in self.sessions:
+            model = onnx.load(self.path)
+            for axis, side in zip((2, 3), size):
+                model.graph.input[0].type.tensor_type.shape.dim[axis].dim_value = side
+            for name in MAPS.values():
+                if name != "logits":
+                    model.graph.output.append(onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None))
+            options = onnxruntime.SessionOptions()
+            options.intra_op_num_threads = 1
+            options.log_severity_level = 3
+            self.sessions[size] = onnxruntime.InferenceSession(
+                model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        return self.sessions[size]
+
+    def run(self, image, size):
+        """The maps, channels first, and the logits of an image at a size (rows, columns)."""
+        pixels = np.asarray(image.resize(size[::-1], Image.BILINEAR), np.float32)
+        values = self.session(size).run(
+            list(MAPS.values()), {"image": ((pixels - 127) / 128).transpose(2, 0, 1)[None]})
         return {name: value[0] for name, value in zip(MAPS, values)}
 
 
 def opened(photo):
     image = Image.open(photo["path"])
-    image.draft("RGB", (600, 600))
+    image.draft("RGB", (800, 800))
     return image.convert("RGB")
 
 
@@ -96,8 +106,8 @@ def random_crop(rng, image, found):
 
 def beside(rng, items):
     """Two or four images in one, with the boxes of all."""
-    side = 320
-    joined, all_found = Image.new("RGB", (side, side)), []
+    high, wide = SIZES[rng.integers(len(SIZES))]
+    joined, all_found = Image.new("RGB", (wide, high)), []
     across = rng.uniform(0.35, 0.65)
     down = rng.uniform(0.35, 0.65)
     if len(items) == 4:
@@ -107,7 +117,7 @@ def beside(rng, items):
     else:
         cells = [(0, 0, 1, down), (0, down, 1, 1)]
     for (image, found), (x1, y1, x2, y2) in zip(items, cells):
-        left, top, right, bottom = (round(side * v) for v in (x1, y1, x2, y2))
+        left, top, right, bottom = (round(side * v) for side, v in zip((wide, high) * 2, (x1, y1, x2, y2)))
         joined.paste(image.resize((right - left, bottom - top), Image.BILINEAR), (left, top))
         moved = found.copy()
         moved[:, [1, 3]] = x1 + moved[:, [1, 3]] * (x2 - x1)
@@ -171,29 +181,26 @@ def main():
         parser.add_argument(name, required=True, type=pathlib.Path)
     parser.add_argument("--part", default="0/1")
     parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--side", type=int, default=260)
     arguments = parser.parse_args()
     part, parts = map(int, arguments.part.split("/"))
     photos = json.loads(arguments.photos.read_text())
     training = [i for i, photo in enumerate(photos) if not photo["held_out"]]
     views = [v for v in plan(photos) if v[3] == arguments.held_out][part::parts]
-    backbone = Backbone(arguments.models, arguments.side)
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    stem, stores, rows = f"{'held-out' if arguments.held_out else 'training'}-{part}", None, []
+    backbone, reduction = Backbone(arguments.models), Components(arguments.models, arguments.output)
+    stem = arguments.output / f"{'held-out' if arguments.held_out else 'training'}-{part}"
     for number, (index, kind, seed, _) in enumerate(views):
         image, found = view(photos, training, index, kind, seed)
-        maps = backbone.run(image)
-        if stores is None:
-            stores = {
-                name: np.lib.format.open_memmap(
-                    arguments.output / f"{stem}-{name}.npy", "w+", np.float16, (len(views), *value.shape))
-                for name, value in maps.items()}
+        size = nearest(image)
+        maps = backbone.run(image, size)
+        maps["deep"] = reduction.deep(maps.pop("end"))
+        own = f"{stem}-{size[0]}x{size[1]}"
         for name, value in maps.items():
-            stores[name][number] = value
-        rows.append({"photo": index, "kind": kind, "boxes": found.tolist()})
+            with open(f"{own}-{name}.f16", "ab") as file:
+                file.write(value.astype(np.float16).tobytes())
+        with open(f"{own}.jsonl", "a") as file:
+            file.write(json.dumps({"photo": index, "kind": kind, "boxes": found.tolist()}) + "\n")
         if number % 500 == 499 or number + 1 == len(views):
-            (arguments.output / f"{stem}.json").write_text(json.dumps(rows))
-            print(f"{stem}: {number + 1} of {len(views)}", flush=True)
+            print(f"{stem.name}: {number + 1} of {len(views)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -6,22 +6,18 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-SIDE = 260
-CELLS = 17  # rows and columns of the boxes' grid: that of the map `middle`
-LAST = 9
+from sizes import COMPONENTS
+
 WIDTH = 96
-DEEP = 256  # components of the last map
 # Cell j of `middle` sees the input around pixel 16 j + FIRST.
 FIRST, STRIDE = 3.5, 16
 
 
 def widening():
-    """A matrix that interpolates the 81 positions of `last` at the 289 of `middle`: every other row coincides."""
-    line = torch.zeros(CELLS, LAST)
-    for index in range(CELLS):
-        line[index, index // 2] += 0.5
-        line[index, (index + 1) // 2] += 0.5
-    return torch.einsum("ai,bj->abij", line, line).reshape(CELLS * CELLS, LAST * LAST)
+    """Weights of a transposed convolution that interpolates the map `last` at the cells of `middle`: cell 2 j of
+    `middle` lies at cell j of `last`, and the maps end together."""
+    line = torch.tensor([0.5, 1, 0.5])
+    return torch.outer(line, line)
 
 
 class Block(nn.Module):
@@ -41,10 +37,10 @@ def layer(inputs, outputs):
 
 
 class Head(nn.Module):
-    def __init__(self, width=WIDTH, dropout=0.1):
+    def __init__(self, width=WIDTH, dropout=0.15):
         super().__init__()
         self.width = width
-        self.deep = layer(DEEP, width)
+        self.deep = layer(COMPONENTS, width)
         self.context1 = nn.Linear(1000, 64)
         self.context2 = nn.Linear(64, width)
         self.low = nn.Sequential(Block(width), Block(width))
@@ -56,24 +52,32 @@ class Head(nn.Module):
         self.scores = nn.Conv2d(width, 2, 1)
         self.sides = nn.Conv2d(width, 4, 1)
         self.dropout = nn.Dropout2d(dropout)
-        self.register_buffer("widening", widening())
-        self.register_buffer("centres", self._centres())
+        self.dropout1 = nn.Dropout(dropout)
+        self.dropout2 = nn.Dropout2d(dropout)
+        self.register_buffer("widening", widening().expand(width, 1, 3, 3).contiguous())
         nn.init.constant_(self.scores.bias, -5)
         nn.init.constant_(self.sides.bias, -1.5)
 
     @staticmethod
-    def _centres():
-        line = (FIRST + STRIDE * torch.arange(CELLS)) / SIDE
-        y, x = torch.meshgrid(line, line, indexing="ij")
-        return torch.stack([x, y], -1).reshape(1, CELLS * CELLS, 2)
+    def centres(rows, columns, size):
+        """x and y of the cells' middles as shares of an image of a size (rows, columns)."""
+        y = (FIRST + STRIDE * torch.arange(rows)) / size[0]
+        x = (FIRST + STRIDE * torch.arange(columns)) / size[1]
+        y, x = torch.meshgrid(y, x, indexing="ij")
+        return torch.stack([x, y], -1).reshape(1, -1, 2)
 
     def forward(self, middle, deep, logits):
-        """Boxes, batch x 289 x 4, and the logits of their scores, batch x 289 x 2."""
-        context = self.context2(F.relu(self.context1(logits * 0.2)))
-        value = self.low(self.dropout(self.deep(deep)) + context[:, :, None, None])
-        value = value.permute(0, 2, 3, 1).reshape(-1, LAST * LAST, self.width)
-        value = (self.widening @ value).reshape(-1, CELLS, CELLS, self.width).permute(0, 3, 1, 2)
-        value = self.shared(self.join(torch.cat([value, self.dropout(self.middle(middle))], 1)))
-        scores = self.scores(self.kind(value)).permute(0, 2, 3, 1).reshape(-1, CELLS * CELLS, 2)
-        sides = torch.sigmoid(self.sides(self.place(value)).permute(0, 2, 3, 1).reshape(-1, CELLS * CELLS, 4))
-        return torch.cat([self.centres - sides[..., :2], self.centres + sides[..., 2:]], -1), scores
+        """Distances from the cells to the sides of their boxes as shares of the image, batch x cells x 4, and the
+        logits of their scores, batch x cells x 2."""
+        context = self.context2(F.relu(self.context1(self.dropout1(logits * 0.2))))
+        value = self.low(self.dropout(self.deep(self.dropout2(deep))) + context[:, :, None, None])
+        value = F.conv_transpose2d(value, self.widening, stride=2, padding=1, groups=self.width)
+        value = self.shared(self.join(torch.cat([value, self.dropout(self.middle(self.dropout2(middle)))], 1)))
+        scores = self.scores(self.kind(value)).permute(0, 2, 3, 1).flatten(1, 2)
+        sides = torch.sigmoid(self.sides(self.place(value)).permute(0, 2, 3, 1).flatten(1, 2))
+        return sides, scores
+
+
+def boxes(sides, centres):
+    """Corners of the boxes from their distances."""
+    return torch.cat([centres - sides[..., :2], centres + sides[..., 2:]], -1)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains the network that finds cats and dogs on the maps that `features.py` kept.
 
-    train.py --features FOLDER --output head.pt [--start head.pt] [--steps 3000] [--processes 3]
+    train.py --features FOLDER --output head.pt [--start head.pt] [--steps 3000] [--processes 2]
 
 needs: numpy, torch
 
@@ -18,12 +18,12 @@ import torch.nn.functional as F
 from torch import distributed, multiprocessing
 
 import measure
-from data import Views
-from head import SIDE, STRIDE, Head
+from data import sets
+from head import STRIDE, Head, boxes
 
 SEED = 20
-BLOCK = 8  # views that are read together
-BATCH = 16  # of each process
+BLOCK = 8  # views of one size that are read together
+BLOCKS = 2  # a step, of each process
 NEAR = 2.0  # cells from the middle of an object to those that may find it
 
 
@@ -42,7 +42,7 @@ def overlaps(a, b, generalised=False):
 
 
 @torch.no_grad()
-def assigned(boxes, scores, truth, centres):
+def assigned(boxes, scores, truth, centres, size):
     """For each cell the index of its object or -1, and whether it counts as background.
 
     Of the cells near an object's middle the cheapest by score and overlap find it: as many as their overlaps sum up to.
@@ -55,11 +55,11 @@ def assigned(boxes, scores, truth, centres):
     x, y = centres[..., 0], centres[..., 1]
     inside = ((x[:, None] > truth[..., 1:2]) & (x[:, None] < truth[..., 3:4])
               & (y[:, None] > truth[..., 2:3]) & (y[:, None] < truth[..., 4:5]))
-    reach = NEAR * STRIDE / SIDE
     middle_x, middle_y = (truth[..., 1] + truth[..., 3]) / 2, (truth[..., 2] + truth[..., 4]) / 2
-    distance = torch.maximum((x[:, None] - middle_x[..., None]).abs(), (y[:, None] - middle_y[..., None]).abs())
-    nearest = distance <= distance.amin(-1, keepdim=True) + 1e-6
-    allowed = ((distance < reach) & inside | nearest) & real[..., None]
+    distance = torch.maximum((x[:, None] - middle_x[..., None]).abs() * size[1],
+                             (y[:, None] - middle_y[..., None]).abs() * size[0])
+    nearest = distance <= distance.amin(-1, keepdim=True) + 1e-3
+    allowed = ((distance < NEAR * STRIDE) & inside | nearest) & real[..., None]
     cost = torch.where(allowed, cost, torch.tensor(1e6))
     count = (common * allowed).topk(10, -1).values.sum(-1).round().clamp(min=1)
     rank = cost.argsort(-1).argsort(-1)
@@ -71,8 +71,8 @@ def assigned(boxes, scores, truth, centres):
     return torch.where(best < 1e5, index, -1), background
 
 
-def loss_of(boxes, scores, truth, centres):
-    index, background = assigned(boxes.detach(), scores.detach(), truth, centres)
+def loss_of(boxes, scores, truth, centres, size):
+    index, background = assigned(boxes.detach(), scores.detach(), truth, centres, size)
     found = index >= 0
     target = truth.gather(1, index.clamp(min=0)[..., None].expand(-1, -1, 6))
     exact = overlaps(boxes, target[..., 1:5])
@@ -89,34 +89,33 @@ def loss_of(boxes, scores, truth, centres):
 
 
 def shuffled(rng, folder):
-    """Batches without end. The views are in random order, so that blocks of them are read in random order."""
+    """Blocks without end. The views are in random order, so that blocks of them are read in random order."""
     while True:
-        sets = [Views(str(path).removesuffix("-deep.json")) for path in sorted(folder.glob("training-*-deep.json"))]
-        blocks = [(s, start) for s, views in enumerate(sets) for start in range(0, len(views) - BLOCK + 1, BLOCK)]
-        order = rng.permutation(len(blocks))
-        for begin in range(0, len(order) - BATCH // BLOCK + 1, BATCH // BLOCK):
-            parts = [sets[s].batch(range(at, at + BLOCK))
-                     for s, at in (blocks[i] for i in order[begin:begin + BATCH // BLOCK])]
-            yield [torch.cat(values) for values in zip(*(part[0] for part in parts))], torch.cat([p[1] for p in parts])
+        every = sets(folder, "training")
+        blocks = [(views, start) for views in every for start in range(0, len(views) - BLOCK + 1, BLOCK)]
+        for index in rng.permutation(len(blocks)):
+            views, start = blocks[index]
+            yield views, *views.batch(range(start, start + BLOCK))
 
 
 def found_by(network, views):
     """Boxes and scores of every view."""
     network.eval()
-    boxes, scores = [], []
+    every, scores = [], []
     with torch.no_grad():
         for start in range(0, len(views), 64):
             maps, _ = views.batch(range(start, min(start + 64, len(views))))
-            box, score = network(*maps)
-            boxes.append(box)
+            sides, score = network(*maps)
+            every.append(boxes(sides, views.centres()))
             scores.append(score.sigmoid())
-    return torch.cat(boxes).numpy(), torch.cat(scores).numpy()
+    return torch.cat(every).numpy(), torch.cat(scores).numpy()
 
 
-def report(network, views):
-    boxes, scores = found_by(network, views)
-    found = [measure.suppressed(b, s) for b, s in zip(boxes, scores)]
-    truth = [np.array(row["boxes"]).reshape(-1, 6) for row in views.rows]
+def report(network, held):
+    found, truth = [], []
+    for views in held:
+        found += [measure.suppressed(b, s) for b, s in zip(*found_by(network, views))]
+        truth += [np.array(row["boxes"]).reshape(-1, 6) for row in views.rows]
     best = np.array([f[0, 1] if len(f) else 0 for f in found])
     empty = np.array([len(t) == 0 for t in truth])
     marks = [measure.average_precision(found, truth, kind) for kind in range(2)]
@@ -142,26 +141,29 @@ def train(rank, arguments):
     distributed.init_process_group("gloo", init_method=f"file://{arguments.output}.sync", rank=rank,
                                    world_size=arguments.processes)
     torch.manual_seed(SEED)
-    network = Head().to(memory_format=torch.channels_last)
+    network = Head(dropout=arguments.dropout).to(memory_format=torch.channels_last)
     if arguments.start:
         network.load_state_dict(torch.load(arguments.start))
     torch.manual_seed(SEED + rank)
     rng = np.random.default_rng(SEED + rank)
-    held = Views(arguments.features / "held-out-0")
+    held = sets(arguments.features, "held-out")
     average = torch.optim.swa_utils.AveragedModel(
         network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True)
-    optimiser = torch.optim.AdamW(network.parameters(), arguments.rate, weight_decay=0.02)
+    optimiser = torch.optim.AdamW(network.parameters(), arguments.rate, weight_decay=arguments.decay)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda step: min((step + 1) / 100, 0.5 * (1 + math.cos(math.pi * step / arguments.steps)) + 0.005))
     started, sums = time.time(), np.zeros(2)
     batches = shuffled(rng, arguments.features)
     for step in range(1, arguments.steps + 1):
-        maps, truth = next(batches)
         network.train()
-        boxes, scores = network(*maps)
-        kind, place = loss_of(boxes, scores, truth, network.centres)
         optimiser.zero_grad()
-        (kind + 2 * place).backward()
+        for _ in range(BLOCKS):
+            views, maps, truth = next(batches)
+            centres = views.centres()
+            sides, scores = network(*maps)
+            kind, place = loss_of(boxes(sides, centres), scores, truth, centres, views.size)
+            ((kind + 2 * place) / BLOCKS).backward()
+            sums += [kind.item() / BLOCKS, place.item() / BLOCKS]
         averaged(network, arguments.processes)
         torch.nn.utils.clip_grad_norm_(network.parameters(), 10)
         optimiser.step()
@@ -169,7 +171,6 @@ def train(rank, arguments):
         if rank:
             continue
         average.update_parameters(network)
-        sums += [kind.item(), place.item()]
         if step % 100 == 0:
             print(f"step {step}: kind {sums[0] / 100:.3f}, place {sums[1] / 100:.3f}, {time.time() - started:.0f} s",
                   flush=True)
@@ -186,7 +187,9 @@ def main():
     parser.add_argument("--start", type=pathlib.Path)
     parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--processes", type=int, default=3)
+    parser.add_argument("--decay", type=float, default=0.05)
+    parser.add_argument("--dropout", type=float, default=0.15)
+    parser.add_argument("--processes", type=int, default=2)
     arguments = parser.parse_args()
     arguments.output = arguments.output.absolute()
     pathlib.Path(f"{arguments.output}.sync").unlink(missing_ok=True)

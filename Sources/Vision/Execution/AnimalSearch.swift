@@ -16,7 +16,8 @@ extension PerformContext {
     func animals(in region: NormalizedRegion) throws -> [FoundAnimal] {
         let animals = try image.results.result(for: AnimalsKey(region: region)) {
             let detector = try AnimalDetector.shared()
-            let features = try backboneFeatures(AnimalDetector.backbone, region: region, fit: .fill, maps: true)
+            let features = try backboneFeatures(
+                AnimalDetector.backbone, atOwnAspectOf: region, squareSide: AnimalDetector.squareSide, maps: true)
             networkRuns.count()
             return try detector.animals(in: features, threads: Settings.threadCount)
         }

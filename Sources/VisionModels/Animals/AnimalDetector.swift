@@ -16,12 +16,18 @@ package final class AnimalDetector: Sendable {
 
     /// The backbone whose maps the network reads.
     package static let backbone = Backbone.Revision.efficientNetLite2
+    /// The input of the backbone has about as many pixels as the square of this side: small animals need more than the
+    /// square that classification has.
+    package static let squareSide = 388
     /// The lowest score of a result, chosen on photos without animals (Training/Animals).
     package static let leastScore: Float = 0.55
     /// Of two boxes of one species with a larger overlap, the one with the lower score is dropped; so for two species.
     private static let overlapThreshold: Float = 0.5
     private static let mixedOverlapThreshold = 0.7
     private static let maximumCount = 100
+
+    /// Cell j of the map `middle` sees the backbone's input around pixel `cellStep` · j + `firstCell`.
+    private static let (firstCell, cellStep) = (3.5, 16.0)
 
     private let head: BackboneHead
 
@@ -40,22 +46,29 @@ package final class AnimalDetector: Sendable {
     /// Returns the animals of an image, the highest score first.
     ///
     /// - Parameters:
-    ///   - features: The features of the backbone `backbone`, with maps.
+    ///   - features: The features of the backbone `backbone` with maps, of an input of a permitted size.
     ///   - leastScore: The lowest score of a result.
     ///   - threads: The maximum number of threads; nil for all. The result does not depend on it.
     /// - Throws: `ModelStoreError`.
     package func animals(
         in features: BackboneFeatures, leastScore: Float = leastScore, threads: Int? = nil
     ) throws -> [FoundAnimal] {
-        try head.run(on: features, threads: threads) { outputs in
-            let (boxes, scores) = (outputs[0].elements(Float.self), outputs[1].elements(Float.self))
+        guard let cells = features.map(.middle) else { return [] }
+        return try head.run(on: features, threads: threads) { outputs in
+            let (sides, scores) = (outputs[0].elements(Float.self), outputs[1].elements(Float.self))
             let species = Species.allCases.count
-            let candidates = (0..<scores.count / species).compactMap { row -> Candidate? in
-                let own = (0..<species).map { scores[row * species + $0] }
-                guard let best = own.max(), best >= leastScore, let index = own.firstIndex(of: best),
-                    let box = UnitBox(edges: (0..<4).map { Double(boxes[4 * row + $0]) })
-                else { return nil }
-                return Candidate(box: box, score: best, classIndex: index, row: row)
+            // Permitted sides are 4 above a multiple of 32: a side of n cells has 16 (n − 1) + 4 pixels.
+            func middle(_ index: Int, of count: Int) -> Double {
+                (Self.firstCell + Self.cellStep * Double(index)) / (Self.cellStep * Double(count - 1) + 4)
+            }
+            let count = min(cells.rows * cells.columns, sides.count / 4, scores.count / species)
+            let candidates = (0..<count).compactMap { cell -> Candidate? in
+                let own = (0..<species).map { scores[cell * species + $0] }
+                guard let best = own.max(), best >= leastScore, let index = own.firstIndex(of: best) else { return nil }
+                let x = middle(cell % cells.columns, of: cells.columns), y = middle(cell / cells.columns, of: cells.rows)
+                let distances = (0..<4).map { Double(sides[4 * cell + $0]) }
+                let edges = [x - distances[0], y - distances[1], x + distances[2], y + distances[3]]
+                return UnitBox(edges: edges).map { Candidate(box: $0, score: best, classIndex: index, row: cell) }
             }
             let found = Suppression.survivors(
                 of: candidates, overlapThreshold: Self.overlapThreshold, maximumCount: Self.maximumCount)

@@ -6,27 +6,26 @@ import VisionThreads
 struct BackboneHead: Sendable {
     private let network: BuiltInNetwork
     private let session: Session
-    private let shapes: [Shape]
 
     /// - Parameter outputs: The expected shapes of the outputs, in their order; nil for any length.
     /// - Throws: `ModelError` for a file that is not such a network.
     init(_ network: BuiltInNetwork, outputs: [[Int?]]) throws {
         self.network = network
         session = try network.session()
-        shapes = try session.inputs.map { input in
-            guard let shape = input.shape?.compactMap({ $0 }), shape.count == input.shape?.count else {
-                throw ModelError.invalid("its input \(input.name) has no fixed shape")
-            }
-            return shape
-        }
         let actual = session.outputs.map(\.shape)
-        let fits = zip(actual, outputs).allSatisfy { actual, wanted in
+        // A size that is not fixed is known when the network runs.
+        let fit = zip(actual, outputs).allSatisfy { actual, wanted in
             guard let actual, actual.count == wanted.count else { return false }
-            return zip(actual, wanted).allSatisfy { $1 == nil || $0 == $1 }
+            return zip(actual, wanted).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
         }
-        guard actual.count == outputs.count, fits else {
+        guard actual.count == outputs.count, fit else {
             throw ModelError.invalid("its outputs are not those of the network")
         }
+    }
+
+    private static func fits(_ shape: Shape, _ wanted: [Int?]?) -> Bool {
+        guard let wanted else { return true }
+        return shape.count == wanted.count && zip(shape, wanted).allSatisfy { $1 == nil || $0 == $1 }
     }
 
     /// Runs the network on the features of an image.
@@ -40,16 +39,15 @@ struct BackboneHead: Sendable {
         on features: BackboneFeatures, threads: Int?, read: ([TensorView]) throws -> Result
     ) throws -> Result {
         try network.reporting {
-            let inputs = try zip(session.inputs, shapes).map { input, shape in
-                let values = features.values(named: input.name)
-                guard let values, values.count == shape.reduce(1, *) else {
-                    throw ModelError.invalid("the backbone has no \(input.name) of \(shape) numbers")
+            let inputs = try session.inputs.map { input in
+                guard let found = features.value(named: input.name), Self.fits(found.shape, input.shape) else {
+                    throw ModelError.invalid("the backbone has no \(input.name) of the shape \(input.shape ?? [])")
                 }
-                return values
+                return found
             }
-            return try session.run(shapes: shapes, threads: threads) { index, view in
+            return try session.run(shapes: inputs.map(\.shape), threads: threads) { index, view in
                 let destination: UnsafeMutableBufferPointer<Float> = view.elements()
-                inputs[index].withUnsafeBytes { source in
+                inputs[index].values.withUnsafeBytes { source in
                     guard let from = source.baseAddress, let to = destination.baseAddress else { return }
                     copyBytes(source.count, from: from, to: to)
                 }
@@ -61,8 +59,9 @@ struct BackboneHead: Sendable {
 }
 
 extension BackboneFeatures {
-    /// The values that a head reads under a name; nil for an unknown name, or a map that was not asked for.
-    fileprivate func values(named name: String) -> [Float]? {
-        name == "logits" ? logits : maps.first { "map.\($0.level)" == name }?.values
+    /// What a head reads under a name; nil for an unknown name, or a map that was not asked for.
+    fileprivate func value(named name: String) -> (shape: Shape, values: [Float])? {
+        if name == "logits" { return ([1, logits.count], logits) }
+        return maps.first { "map.\($0.level)" == name }.map { ([1, $0.rows, $0.columns, $0.channels], $0.values) }
     }
 }

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import VisionImage
+import VisionModels
+
+struct ObjectsAccuracyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "objects",
+        abstract: "Find people, upper bodies, or cats and dogs on labelled photos.",
+        discussion: """
+            Prints the average precision at an overlap of one half with its interval of 95 % by bootstrap over photos, \
+            and at the default confidence the recall, also by the objects' height, and the share of photos without \
+            such objects in which there is a box. The folder has manifest.json or truth.json; their formats stand at \
+            ObjectLabels.
+            """)
+
+    enum Kind: String, ExpressibleByArgument, CaseIterable {
+        case people, upperBodies = "upper-bodies", animals
+
+        var names: [String] {
+            switch self {
+            case .people: [ObjectLabels.person]
+            case .upperBodies: [ObjectLabels.upperBody]
+            case .animals: AnimalDetector.Species.allCases.map { "\($0)" }
+            }
+        }
+
+        var defaultScore: Float { self == .animals ? AnimalDetector.leastScore : PeopleDetector.leastScore }
+    }
+
+    @Argument(help: "A folder of photos with labels.")
+    var data: String
+
+    @Option(help: ArgumentHelp("What is found.", valueName: Kind.allCases.map(\.rawValue).joined(separator: "|")))
+    var kind = Kind.people
+
+    /// Boxes below count neither way: they lie far down the curve.
+    private static let leastScore: Float = 0.01
+
+    func run() throws {
+        let photos = try ObjectLabels.photos(in: URL(fileURLWithPath: data, isDirectory: true))
+        var scores = kind.names.map { _ in BoxScore() }
+        for labels in photos {
+            let found = try boxes(in: ImageSource(url: labels.photo))
+            for (index, name) in kind.names.enumerated() { scores[index].add(found[index], labels, name: name) }
+        }
+        print("\(photos.count) photos, \(kind.rawValue), default confidence \(kind.defaultScore)")
+        for (name, score) in zip(kind.names, scores) { print(row(name, score)) }
+    }
+
+    /// Returns the boxes of each name and their scores.
+    private func boxes(in source: ImageSource) throws -> [[(box: PixelRegion, score: Float)]] {
+        let (width, height) = try source.uprightSize()
+        let region = PixelRegion(width: width, height: height)
+        guard kind == .animals else {
+            let detector = try PeopleDetector.shared()
+            let found = try detector.people(
+                in: try source.derivative(detector.input(region: region)), of: region, leastScore: Self.leastScore)
+            return [(found[kind == .people ? .wholeBody : .upperBody] ?? []).map { ($0.box, $0.score) }]
+        }
+        let backbone = try Backbone.shared(AnimalDetector.backbone)
+        let size = backbone.inputSize(nearestTo: region, squareSide: AnimalDetector.squareSide)
+        let input = backbone.input(region: region, size: size)
+        let animals = try AnimalDetector.shared().animals(
+            in: try backbone.features(of: try source.derivative(input), maps: true), leastScore: Self.leastScore)
+        return AnimalDetector.Species.allCases.map { species in
+            animals.filter { $0.scores.max() == $0.scores[species.rawValue] }.map { animal in
+                let box = animal.box
+                return (
+                    PixelRegion(
+                        x: box.x * region.width, y: box.y * region.height, width: box.width * region.width,
+                        height: box.height * region.height), animal.scores[species.rawValue]
+                )
+            }
+        }
+    }
+
+    private func row(_ name: String, _ score: BoxScore) -> String {
+        let interval = score.interval()
+        let (recall, empty) = (score.recall(at: kind.defaultScore), score.falsePhotos(at: kind.defaultScore))
+        var text = String(
+            format: "%@: %d, AP50 %.3f (%.3f to %.3f), recall %.3f, false in %.2f %% of %d photos without", name,
+            score.objectCount, score.averagePrecision, interval.lowerBound, interval.upperBound, recall.share,
+            100 * empty.share, empty.count)
+        for (title, heights) in [("below 48 px", 0..<48.0), ("above 160 px", 160..<Double.infinity)] {
+            let recall = score.recall(at: kind.defaultScore, heights: heights)
+            text += String(format: ", recall of %d %@ %.3f", recall.count, title, recall.share)
+        }
+        let least = score.score(falseBoxes: 0.1)
+        return text
+            + String(format: "; with one false box in ten photos (%.2f) %.3f", least, score.recall(at: least).share)
+    }
+}
