@@ -23,6 +23,18 @@ final class WeightCacheTests: XCTestCase {
         return try Session(graph: graph, options: .init(threads: 1))
     }
 
+    /// One convolution whose input has this shape, with given weights.
+    private func convolution(_ shape: [Int?], weights: Tensor) throws -> Graph {
+        var graph = Graph()
+        let input = graph.addInput("x", .float32, shape)
+        let value = graph.add(
+            Convolution(
+                geometry: WindowGeometry(kernelHeight: 3, kernelWidth: 3, padding: .sameUpper), order: .ohwi),
+            [input, graph.addValue("w", constant: weights)], name: "c")
+        graph.addOutput(value, name: "y", .float32)
+        return graph
+    }
+
     private func run(_ session: Session, size: Int) throws -> [Float] {
         let values: [Float] = (0..<size * size * 4).map { Float($0 % 5) }
         let picture = try Tensor(values, shape: [1, size, size, 4])
@@ -43,5 +55,17 @@ final class WeightCacheTests: XCTestCase {
         let session = try session(scaled: false)
         for size in 4..<40 { _ = try run(session, size: size) }
         XCTAssertEqual(session.preparation.weights.counts.live, 3)
+    }
+
+    func testSessionsOfTheSameConstantsCanShareWhatIsPackedOfThem() throws {
+        let weights = try Tensor((0..<144).map { Float($0 % 7) / 16 }, shape: [4, 3, 3, 4])
+        let fixed = try Session(graph: try convolution([1, 6, 6, 4], weights: weights))
+        let open = try Session(graph: try convolution([1, nil, nil, 4], weights: weights), sharingWeightsOf: fixed)
+        let alone = try Session(graph: try convolution([1, nil, nil, 4], weights: weights))
+        XCTAssertEqual(try run(open, size: 6), try run(fixed, size: 6))
+        XCTAssertEqual(try run(open, size: 9), try run(alone, size: 9))
+        XCTAssertTrue(open.preparation.weights === fixed.preparation.weights)
+        XCTAssertFalse(alone.preparation.weights === fixed.preparation.weights)
+        XCTAssertEqual(fixed.preparation.weights.counts.live, 1)
     }
 }

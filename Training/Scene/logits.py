@@ -30,10 +30,20 @@ from PIL import Image
 NETWORKS = {
     1: ("efficientnet-lite0", "efficientnet_lite0.onnx"), 2: ("efficientnet-lite2", "efficientnet_lite2.onnx"),
     3: ("efficientnet-lite2", "efficientnet_lite2.onnx")}  # fmt: skip
-# Columns and rows of revision 3's input. All are 4 above a multiple of 32, like 260: the paddings of the network's file
-# are right for such sizes only. Each has about as many pixels as the square.
-WIDE = [(292, 228), (324, 228), (324, 196), (356, 196), (388, 164)]
-SHAPES = [(260, 260), *WIDE, *((rows, columns) for columns, rows in WIDE)]
+SIDE = 260
+
+
+def shapes(side):
+    """The permitted columns and rows that have about as many pixels as a square, as Backbone.InputSize has them.
+
+    Sides differ from the square's by multiples of 32, since the paddings of the network's file are right for such sizes
+    only; the shorter one has at least 5/8 of it, and the pixels are within a tenth of its pixels."""
+    sides = [s for s in range(side % 32, 2 * side, 32) if 8 * s >= 5 * side]
+    sizes = [(c, r) for r in sides for c in sides if 10 * abs(c * r - side * side) <= side * side]
+    return sorted(sizes, key=lambda size: (abs(size[0] - size[1]), -size[0]))
+
+
+SHAPES = shapes(SIDE)
 PAIRS_PER_HALF = 2000
 
 

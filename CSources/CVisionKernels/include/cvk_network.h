@@ -99,4 +99,6 @@ typedef struct cvk_resample {
   ptrdiff_t src_pixel_stride, dst_pixel_stride;
 } cvk_resample;
 
+enum { CVK_RECURRENT_ROWS = 64 }; /* rows of a panel of recurrent weights, see cvk_f32_recurrent_products */
+
 #endif

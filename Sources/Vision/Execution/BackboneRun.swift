@@ -1,9 +1,10 @@
 import VisionImage
 import VisionModels
 
-/// The features of an image region that one backbone computes with one fit.
+/// The features of an image region that one backbone computes of one input.
 private struct BackboneKey: ImageResultKey {
     let revision: Backbone.Revision
+    /// The region, how it is fitted, and the size of the network's input.
     let input: Derivative
     let maps: Bool
 
@@ -26,7 +27,36 @@ extension PerformContext {
         _ revision: Backbone.Revision, region: NormalizedRegion, fit: Derivative.Fit, maps: Bool = false
     ) throws -> BackboneFeatures {
         let backbone = try Backbone.shared(revision)
-        let input = backbone.input(region: region.pixels(in: try image.uprightImageSize()), fit: fit)
+        let pixels = region.pixels(in: try image.uprightImageSize())
+        return try backboneFeatures(backbone, of: backbone.input(region: pixels, fit: fit), maps: maps)
+    }
+
+    /// Returns the features of an image region at nearly its own aspect ratio.
+    ///
+    /// This is a run of its own beside that of the square, unless the region is nearly square, and is shared by all
+    /// requests that ask for the same.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision of the backbone.
+    ///   - region: The region of the image.
+    ///   - squareSide: The network's input has about as many pixels as the square of this side, which is a permitted
+    ///     one (`Backbone.InputSize`); nil for the square of the network.
+    ///   - maps: Whether the feature maps are needed.
+    /// - Throws: The errors of the other overload.
+    func backboneFeatures(
+        _ revision: Backbone.Revision, atOwnAspectOf region: NormalizedRegion, squareSide: Int? = nil,
+        maps: Bool = false
+    ) throws -> BackboneFeatures {
+        let backbone = try Backbone.shared(revision)
+        let pixels = region.pixels(in: try image.uprightImageSize())
+        let size = backbone.inputSize(nearestTo: pixels, squareSide: squareSide)
+        return try backboneFeatures(backbone, of: backbone.input(region: pixels, size: size), maps: maps)
+    }
+
+    private func backboneFeatures(
+        _ backbone: Backbone, of input: Derivative, maps: Bool
+    ) throws -> BackboneFeatures {
+        let revision = backbone.revision
         let withMaps = BackboneKey(revision: revision, input: input, maps: true)
         let needsMaps = maps || wantsBackboneMaps || image.results.contains(withMaps)
         let key = needsMaps ? withMaps : BackboneKey(revision: revision, input: input, maps: false)
@@ -51,9 +81,28 @@ extension PerformContext {
         for revision: Int, among backbones: [Int: Backbone.Revision], region: NormalizedRegion, fit: Derivative.Fit,
         maps: Bool = false
     ) throws -> BackboneFeatures {
+        let backbone = try backbone(of: revision, among: backbones)
+        return try backboneFeatures(backbone, region: region, fit: fit, maps: maps)
+    }
+
+    /// Returns the features that a revision of a request uses, at nearly the region's own aspect ratio.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision of the request.
+    ///   - backbones: The backbone of each revision of the request.
+    /// - Throws: The errors of the other overload, and an internal error for a revision without a backbone.
+    func backboneFeatures(
+        for revision: Int, among backbones: [Int: Backbone.Revision], atOwnAspectOf region: NormalizedRegion
+    ) throws -> BackboneFeatures {
+        try backboneFeatures(try backbone(of: revision, among: backbones), atOwnAspectOf: region)
+    }
+
+    private func backbone(
+        of revision: Int, among backbones: [Int: Backbone.Revision]
+    ) throws -> Backbone.Revision {
         guard let backbone = backbones[revision] else {
             throw visionError(.internalError, "Internal error: revision \(revision) has no backbone.")
         }
-        return try backboneFeatures(backbone, region: region, fit: fit, maps: maps)
+        return backbone
     }
 }

@@ -48,7 +48,7 @@ package final class Session: Sendable {
 
     private let graph: Graph
     package let options: Options
-    let preparation = Preparation(weights: WeightCache())
+    let preparation: Preparation
     /// The most recently used last.
     private let prepared = Locked<[(shapes: [Shape], prepared: Prepared)]>([])
     package static let preparedLimit = 8
@@ -58,9 +58,12 @@ package final class Session: Sendable {
     package var metadata: [String: String] { graph.metadata }
 
     /// Checks the graph; prepares it as well when its inputs' shapes are all fixed.
-    package init(graph: Graph, options: Options = Options()) throws {
+    ///
+    /// - Parameter other: A session of another graph with the same constants: what is packed of them is shared.
+    package init(graph: Graph, options: Options = Options(), sharingWeightsOf other: Session? = nil) throws {
         self.graph = graph
         self.options = options
+        preparation = other?.preparation ?? Preparation(weights: WeightCache())
         let shapes = graph.inputs.compactMap { port -> Shape? in
             guard let shape = port.shape, !shape.contains(nil) else { return nil }
             return shape.compactMap { $0 }

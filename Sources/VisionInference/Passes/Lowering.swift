@@ -2,7 +2,11 @@
 package enum Lowering {
     package static func run(_ graph: inout ShapedGraph) throws {
         try graph.rewrite { graph, node in
-            if try lowerProduct(&graph, node) || lowerNormalisation(&graph, node) { return }
+            if try lowerProduct(&graph, node) || lowerNormalisation(&graph, node)
+                || RecurrentSplitting.split(&graph, node, product: lowerProduct)
+            {
+                return
+            }
             try graph.append(node)
         }
     }

@@ -3,7 +3,8 @@ import VisionInference
 
 /// The network that several requests on whole images share: EfficientNet-Lite, from the model store.
 ///
-/// It computes feature maps, their means and the logits of a thousand classes. The results computed from these, such as
+/// It computes feature maps, their means and the logits of a thousand classes, of a square input or of one of another
+/// permitted size (`InputSize`). The results computed from these, such as
 /// scene classes and feature prints, have revisions of their own, each with one backbone.
 package final class Backbone: Sendable {
     /// One set of weights for ever: the same image gives the same numbers in every version of this package, up to the
@@ -32,9 +33,11 @@ package final class Backbone: Sendable {
     }
 
     package let revision: Revision
-    /// Rows and columns of the input.
+    /// Rows and columns of the square input, for which the network was trained.
     package let side: Int
-    private let session: Session
+    private let square: Session
+    /// For all other sizes of the input.
+    private let sized: Session
 
     /// Numbers in `BackboneFeatures.pooled`, in every revision.
     package static let featureCount = EfficientNetLite.headChannels
@@ -51,36 +54,84 @@ package final class Backbone: Sendable {
         let graph = try BackboneGraph(revision, store: store)
         self.revision = revision
         side = graph.side
-        session = try ModelStoreError.reporting(revision.model, "cannot be loaded") { try Session(graph: graph.graph) }
+        (square, sized) = try ModelStoreError.reporting(revision.model, "cannot be loaded") {
+            let square = try Session(graph: graph.square)
+            let sized = try Session(
+                graph: graph.sized, options: .init(preparedLimit: Self.preparedSizes), sharingWeightsOf: square)
+            return (square, sized)
+        }
     }
+
+    /// Sizes that stay prepared: those of two squares (`InputSize.sizes`).
+    private static let preparedSizes = 48
 
     // MARK: - Running
 
-    /// Returns the derivative that is the network's input for a region of an image.
+    /// Returns the derivative that is the network's square input for a region of an image.
     package func input(region: PixelRegion, fit: Derivative.Fit) -> Derivative {
         Derivative(region: region, width: side, height: side, format: .rgb8, fit: fit)
+    }
+
+    /// Returns the derivative that is the network's input of a permitted size for a region of an image: all of the
+    /// region, scaled independently along both axes.
+    package func input(region: PixelRegion, size: InputSize) -> Derivative {
+        Derivative(region: region, width: size.columns, height: size.rows, format: .rgb8, fit: .fill)
     }
 
     /// Runs the network once.
     ///
     /// - Parameters:
-    ///   - image: The pixels of `input(region:fit:)`.
-    ///   - maps: Whether the maps are returned too; they take half a megabyte.
+    ///   - image: The pixels of `input(region:fit:)` or `input(region:size:)`.
+    ///   - maps: Whether the maps are returned too; those of the square take half a megabyte.
     ///   - threads: The maximum number of threads; nil for all. The results do not depend on it.
     package func features(of image: Raster, maps: Bool = false, threads: Int? = nil) throws -> BackboneFeatures {
-        precondition(image.width == side && image.height == side)
+        let isSquare = image.width == side && image.height == side
+        return try features(of: image, maps: maps, threads: threads, in: isSquare ? .square : .sized)
+    }
+
+    /// The graph that a run uses. Those of the square have the bits of the first version of a revision for ever.
+    enum GraphKind {
+        case square, sized
+    }
+
+    func features(of image: Raster, maps: Bool, threads: Int?, in kind: GraphKind) throws -> BackboneFeatures {
+        let size = InputSize(rows: image.height, columns: image.width)
+        precondition(permits(size))
+        let pixels = [1, size.rows, size.columns, 3]
         return try ModelStoreError.reporting(revision.model, "cannot be run") {
-            try session.run(shapes: [[1, side, side, 3]], threads: threads) { _, input in
-                try image.writeInterleaved(to: input.elements(), scale: 1 / 128, bias: -127 / 128)
-            } read: { outputs in
-                let (means, scores) = (outputs[0].elements(Float.self), outputs[1].elements(Float.self))
-                let (channels, classes) = (EfficientNetLite.headChannels, EfficientNetLite.classCount)
-                return BackboneFeatures(
-                    revision: revision, pooled: Array(means.prefix(channels)), logits: Array(scores.prefix(classes)),
-                    halves: Array(scores.dropFirst(classes)),
-                    maps: maps ? zip(BackboneMap.Level.allCases, outputs.dropFirst(2)).map(Self.map) : [])
+            switch kind {
+            case .square:
+                return try square.run(shapes: [pixels], threads: threads) { _, input in
+                    try Self.write(image, to: input)
+                } read: { outputs in
+                    features(outputs, maps: maps)
+                }
+            case .sized:
+                let parts = try BackboneGraph.parts(for: size)
+                return try sized.run(shapes: [pixels, parts.shape], threads: threads) { index, input in
+                    if index == 0 {
+                        try Self.write(image, to: input)
+                    } else {
+                        copyBytes(parts.byteCount, from: parts.storage.base, to: input.base)
+                    }
+                } read: { outputs in
+                    features(outputs, maps: maps)
+                }
             }
         }
+    }
+
+    private static func write(_ image: Raster, to input: TensorView) throws {
+        try image.writeInterleaved(to: input.elements(), scale: 1 / 128, bias: -127 / 128)
+    }
+
+    private func features(_ outputs: [TensorView], maps: Bool) -> BackboneFeatures {
+        let (means, scores) = (outputs[0].elements(Float.self), outputs[1].elements(Float.self))
+        let (channels, classes) = (EfficientNetLite.headChannels, EfficientNetLite.classCount)
+        return BackboneFeatures(
+            revision: revision, pooled: Array(means.prefix(channels)), logits: Array(scores.prefix(classes)),
+            halves: Array(scores.dropFirst(classes)),
+            maps: maps ? zip(BackboneMap.Level.allCases, outputs.dropFirst(2)).map(Self.map) : [])
     }
 
     private static func map(_ level: BackboneMap.Level, _ view: TensorView) -> BackboneMap {

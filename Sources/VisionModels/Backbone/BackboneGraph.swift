@@ -2,8 +2,11 @@ import VisionInference
 
 /// The network of the store with the input and the outputs of a backbone.
 struct BackboneGraph {
-    let graph: Graph
-    /// Rows and columns of the input.
+    /// For the square input.
+    let square: Graph
+    /// For inputs of all permitted sizes. It has a second input, `parts(for:)`. Its weights are those of `square`.
+    let sized: Graph
+    /// Rows and columns of the square input.
     let side: Int
 
     /// - Throws: `ModelStoreError`: the model is not installed, or not as it should be.
@@ -22,17 +25,29 @@ struct BackboneGraph {
                     + "\(installed.manifest.recipe), not \(description.version) by recipe \(description.recipe)")
         }
         side = network.side
-        graph = try ModelStoreError.reporting(model, "cannot be loaded") {
-            try Self.graph(ONNXModel(contentsOf: installed.url), network)
+        (square, sized) = try ModelStoreError.reporting(model, "cannot be loaded") {
+            let graph = try Self.graph(ONNXModel(contentsOf: installed.url), network)
+            return try (
+                Self.graph(graph, network, size: .init(square: network.side)), Self.graph(graph, network, size: nil)
+            )
         }
     }
 
-    /// Returns the graph whose outputs are the means of the last map for the whole image and for its halves, the logits
-    /// of each, and the maps.
-    ///
-    /// The logits of the whole and of the halves are one matrix product, since reading the classifier's weights costs
-    /// more than the multiplication. The input has the engine's own order, channels last, so that no transposition is
-    /// needed.
+    /// Returns the weights of each position of the last map for the means of the whole image and of its halves.
+    static func parts(for size: Backbone.InputSize) throws -> Tensor {
+        let (rows, columns) = (mapSide(size.rows), mapSide(size.columns))
+        let shares = ImageHalf.weights(rows: rows, columns: columns)
+        return try Tensor(shares, shape: [shares.count / (rows * columns), rows * columns])
+    }
+
+    /// The whole image and its halves.
+    private static let partCount = 1 + ImageHalf.allCases.count
+
+    /// Rows or columns of the last map for those of an input.
+    private static func mapSide(_ side: Int) -> Int { (side + 31) / 32 }
+
+    /// Returns the network of the store with a square input in the engine's own order, channels last, so that no
+    /// transposition is needed, and without outputs.
     ///
     /// - Throws: `ModelError` for a file of another network.
     private static func graph(_ model: ONNXModel, _ network: EfficientNetLite) throws -> Graph {
@@ -48,7 +63,24 @@ struct BackboneGraph {
         }
         var graph = try ONNXImporter.graph(pixels.model.followed(by: model))
         graph.outputs = []
+        return graph
+    }
 
+    /// Returns the graph whose outputs are the means of the last map for the whole image and for its halves, the logits
+    /// of each, and the maps.
+    ///
+    /// The logits of the whole and of the halves are one matrix product, since reading the classifier's weights costs
+    /// more than the multiplication.
+    ///
+    /// - Parameters:
+    ///   - graph: The network of the store.
+    ///   - size: The size of the input; nil for a graph whose inputs are pixels of any permitted size and
+    ///     `parts(for:)` of that size.
+    /// - Throws: `ModelError` for a file of another network.
+    private static func graph(
+        _ graph: Graph, _ network: EfficientNetLite, size: Backbone.InputSize?
+    ) throws -> Graph {
+        var graph = graph
         let blocks = network.lastBlocks
         let maps = try BackboneMap.Level.allCases.map { level in
             let name =
@@ -65,12 +97,21 @@ struct BackboneGraph {
         }
         guard let last = maps.last else { throw ModelError.invalid("it has no maps") }
 
-        let (rows, channels) = ((side + 31) / 32, EfficientNetLite.headChannels)
-        let shares = ImageHalf.weights(rows: rows, columns: rows)
-        let count = shares.count / (rows * rows)
-        let weights = graph.addValue("parts", constant: try Tensor(shares, shape: [count, rows * rows]))
+        let channels = EfficientNetLite.headChannels
+        let weights: Graph.ValueID
+        let positionCount: Int
+        if let size {
+            let parts = try parts(for: size)
+            weights = graph.addValue("parts", constant: parts)
+            positionCount = parts.shape[1]
+        } else {
+            // Only the pixels are an input of the file.
+            for index in graph.inputs.indices { graph.inputs[index].shape = [1, nil, nil, 3] }
+            weights = graph.addInput("parts", .float32, [partCount, nil])
+            positionCount = -1
+        }
         let shape = graph.addValue(
-            "positions.shape", constant: try Tensor([Int64(rows * rows), Int64(channels)]))
+            "positions.shape", constant: try Tensor([Int64(positionCount), Int64(channels)]))
         let positions = graph.add(Reshape(), [last, shape], name: "positions")
         let means = graph.add(MatMul(), [weights, positions], name: "means")
         let product = graph.add(
@@ -78,8 +119,8 @@ struct BackboneGraph {
         let scores = graph.add(
             BinaryOperation(kind: .add), [product, try value("classifier.bias", in: graph)], name: "scores")
 
-        graph.addOutput(means, name: "means", .float32, [count, channels])
-        graph.addOutput(scores, name: "scores", .float32, [count, EfficientNetLite.classCount])
+        graph.addOutput(means, name: "means", .float32, [partCount, channels])
+        graph.addOutput(scores, name: "scores", .float32, [partCount, EfficientNetLite.classCount])
         for (level, map) in zip(BackboneMap.Level.allCases, maps) {
             graph.addOutput(map, name: "map.\(level)", .float32)
         }

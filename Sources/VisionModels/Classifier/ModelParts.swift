@@ -34,7 +34,7 @@ package struct ModelParts: Sendable {
             }
             let features =
                 switch classifier.extractor {
-                case .scene(let revision): try BackboneGraph(.init(number: revision), store: store).graph
+                case .scene(let revision): try BackboneGraph(.init(number: revision), store: store).square
                 case .network(let embedded): try NetworkFile.graph(embedded.bytes.withBytes { Data($0) })
                 }
             parts = [

@@ -124,4 +124,53 @@ final class RecurrentTests: XCTestCase {
         Runner.assertInvalid(
             RecurrentNetwork(kind: .plain, hiddenSize: 1, functions: []), [one, one, one])
     }
+
+    /// Layers whose weights are constant run as a product for all times and steps; the others as their definition says.
+    func testStepsOfConstantWeightsAreTheSame() throws {
+        let kinds: [(RecurrentNetwork.Kind, Int)] = [
+            (.plain, 1), (.gru(linearBeforeReset: true), 3), (.lstm(couplesForget: false), 4),
+        ]
+        for (kind, gates) in kinds {
+            for (size, batch, direction) in [
+                (1, 1, RecurrentNetwork.Direction.forward), (5, 3, .reverse), (16, 1, .both), (70, 2, .both),
+                (33, 4, .both),
+            ] {
+                for isBatchFirst in [false, true] {
+                    let (features, length) = (4, 5)
+                    let (directions, rows) = (direction == .both ? 2 : 1, gates * size)
+                    let ends = isBatchFirst ? [batch, directions, size] : [directions, batch, size]
+                    let count = directions * batch * size
+                    var inputs: [Tensor?] = [
+                        try Tensor.floats(
+                            numbers(length * batch * features, 0),
+                            isBatchFirst ? [batch, length, features] : [length, batch, features]),
+                        try Tensor.floats(numbers(directions * rows * features, 1), [directions, rows, features]),
+                        try Tensor.floats(
+                            numbers(directions * rows * size, 2).map { $0 / Float(size).squareRoot() },
+                            [directions, rows, size]),
+                        try Tensor.floats(numbers(directions * 2 * rows, 3), [directions, 2 * rows]), nil,
+                        try Tensor.floats(numbers(count, 4), ends),
+                    ]
+                    if gates == 4 { inputs.append(try Tensor.floats(numbers(count, 5), ends)) }
+                    let layer = RecurrentNetwork(
+                        kind: kind, direction: direction, hiddenSize: size, isBatchFirst: isBatchFirst)
+                    let outputs = gates == 4 ? 3 : 2
+                    let name = "\(layer)"
+                    let plain = try Runner.run(layer, inputs, outputs: outputs, constants: [])
+                    let steps = try Runner.run(layer, inputs, outputs: outputs, constants: [1, 2, 3])
+                    let alone = try Runner.run(layer, inputs, outputs: outputs, constants: [1, 2, 3], threads: 1)
+                    for (index, (a, b)) in zip(plain, steps).enumerated() {
+                        XCTAssertEqual(a.shape, b.shape, name)
+                        for (x, y) in zip(a.floats ?? [], b.floats ?? []) { XCTAssertEqual(x, y, accuracy: 1e-5, name) }
+                        XCTAssertEqual(b.floats, alone[index].floats, "threads change nothing: \(name)")
+                    }
+                    // Without biases and first states.
+                    let bare = Array(inputs.prefix(3))
+                    let plainStates = try Runner.run(layer, bare, constants: [])[0].floats ?? []
+                    let states = try Runner.run(layer, bare, constants: [1, 2])[0].floats ?? []
+                    for (x, y) in zip(plainStates, states) { XCTAssertEqual(x, y, accuracy: 1e-5, name) }
+                }
+            }
+        }
+    }
 }
