@@ -26,7 +26,8 @@ struct BoxScore {
         for (box, score) in boxes.sorted(by: { $0.score > $1.score }) {
             let free = wanted.indices.filter { photo.wanted[$0].score == nil }
             let overlaps = free.map { Self.overlap(wanted[$0].box, box) }
-            if let best = overlaps.indices.max(by: { overlaps[$0] < overlaps[$1] }), overlaps[best] >= Self.leastOverlap {
+            if let best = overlaps.indices.max(by: { overlaps[$0] < overlaps[$1] }), overlaps[best] >= Self.leastOverlap
+            {
                 photo.wanted[free[best]].score = score
                 photo.found.append((score, true))
             } else if labels.isExhaustive,

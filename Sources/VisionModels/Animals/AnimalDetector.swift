@@ -65,7 +65,8 @@ package final class AnimalDetector: Sendable {
             let candidates = (0..<count).compactMap { cell -> Candidate? in
                 let own = (0..<species).map { scores[cell * species + $0] }
                 guard let best = own.max(), best >= leastScore, let index = own.firstIndex(of: best) else { return nil }
-                let x = middle(cell % cells.columns, of: cells.columns), y = middle(cell / cells.columns, of: cells.rows)
+                let x = middle(cell % cells.columns, of: cells.columns),
+                    y = middle(cell / cells.columns, of: cells.rows)
                 let distances = (0..<4).map { Double(sides[4 * cell + $0]) }
                 let edges = [x - distances[0], y - distances[1], x + distances[2], y + distances[3]]
                 return UnitBox(edges: edges).map { Candidate(box: $0, score: best, classIndex: index, row: cell) }
