@@ -22,6 +22,7 @@ struct BoxScore {
     mutating func add(_ boxes: [(box: PixelRegion, score: Float)], _ labels: ObjectLabels, name: String) {
         let objects = labels.objects.filter { $0.name == name }
         let wanted = objects.filter(\.isWanted)
+        let isComplete = !labels.incomplete.contains(name)
         var photo = Photo(wanted: wanted.map { ($0.box.height, nil) })
         for (box, score) in boxes.sorted(by: { $0.score > $1.score }) {
             let free = wanted.indices.filter { photo.wanted[$0].score == nil }
@@ -30,13 +31,13 @@ struct BoxScore {
             {
                 photo.wanted[free[best]].score = score
                 photo.found.append((score, true))
-            } else if labels.isExhaustive,
+            } else if isComplete,
                 !objects.contains(where: { !$0.isWanted && Self.overlap($0.box, box) >= Self.leastOverlapOfIgnored })
             {
                 photo.found.append((score, false))
             }
         }
-        if objects.isEmpty, labels.isExhaustive { photo.falseScore = boxes.map(\.score).max() ?? 0 }
+        if objects.isEmpty, isComplete { photo.falseScore = boxes.map(\.score).max() ?? 0 }
         photos.append(photo)
     }
 

@@ -15,8 +15,8 @@ struct ObjectLabels {
 
     let photo: URL
     let objects: [Object]
-    /// Whether all objects have labels, so that a box elsewhere is false.
-    let isExhaustive: Bool
+    /// The names of objects some of which may have no label, so that a box elsewhere need not be false.
+    let incomplete: Set<String>
 
     /// The names of the objects in files of people.
     static let person = "person"
@@ -56,7 +56,7 @@ struct ObjectLabels {
                     return Object(
                         name: $0.name, box: PixelRegion(x: x, y: y, width: $0.box[2] - x, height: $0.box[3] - y),
                         isWanted: $0.difficult ?? 0 == 0)
-                }, isExhaustive: true)
+                }, incomplete: [])
         }
     }
 
@@ -99,7 +99,8 @@ struct ObjectLabels {
             }
             return ObjectLabels(
                 photo: folder.appendingPathComponent(photo.file), objects: objects,
-                isExhaustive: photo.isExhaustive ?? true)
+                incomplete: photo.isExhaustive ?? true
+                    ? (photo.persons.allSatisfy { $0.upperBox != nil } ? [] : [upperBody]) : [person, upperBody])
         }
     }
 }

@@ -76,6 +76,7 @@ struct ObjectsAccuracyCommand: ParsableCommand {
     }
 
     private func row(_ name: String, _ score: BoxScore) -> String {
+        guard score.objectCount > 0 else { return "\(name): no labels" }
         let interval = score.interval()
         let (recall, empty) = (score.recall(at: kind.defaultScore), score.falsePhotos(at: kind.defaultScore))
         var text = String(
