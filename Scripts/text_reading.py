@@ -3,13 +3,13 @@
 
     text_reading.py TOOL DATA SCORER OUT [--level accurate|fast]
 
-DATA: a folder with a folder for each set: truth.json, [{image, lines: [{box or polygon, text}]}], and the images, beside
-it or in images/. SCORER: a program that is called as `SCORER truth.json predictions.json` and prints JSON with `cer`,
-`words_exact`, `words_exact_nocase`, `found` and `characters`; predictions are [{image, seconds, lines: [{polygon, text,
-confidence, words: [{box, text}]}]}]. OUT: a folder that keeps the predictions, as SET-LEVEL.json.
+DATA: a folder with a folder for each set: truth.json, [{image, lines: [{box or polygon, text}]}], and the images,
+beside it or in images/. SCORER: a Python program that is called as `SCORER truth.json predictions.json` and prints JSON
+with `cer`, `words_exact`, `words_exact_nocase`, `found` and `characters`; predictions are [{image, seconds, lines:
+[{polygon, text, confidence, words: [{box, text}]}]}]. OUT: a folder that keeps the predictions, as SET-LEVEL.json.
 
-Prints a row for each set: character error, words exactly right with and without regard to case, labelled boxes found, and
-the processor time of a photo with one thread.
+Prints a row for each set: character error, words exactly right with and without regard to case, labelled boxes found,
+and the processor time of a photo with one thread.
 """
 
 import argparse

@@ -6,9 +6,9 @@ DATA and PREDICTIONS are those of Scripts/text_reading.py. Every second photogra
 others are for the report: the expected calibration error over ten bins of equal width, and the mean confidence and the
 share of right lines of each set.
 
-A line is right when its text is that of the labels whose boxes hold it, or whole words of that text, after NFKC, with plain
-quotes and dashes, and without regard to case where the labels have none ("compare": ["nocase"]). Lines where nothing is
-labelled, and lines in ignored regions, are left out.
+A line is right when its text is that of the labels whose boxes hold it, or whole words of that text, after NFKC, with
+plain quotes and dashes, and without regard to case where the labels have none ("compare": ["nocase"]). Lines where
+nothing is labelled, and lines in ignored regions, are left out.
 """
 
 import argparse

@@ -2,8 +2,8 @@
 /// and an O stands for a nought.
 ///
 /// A part of a word between separators changes only if it has a digit, and besides digits nothing but such letters; in
-/// words that are numbers as a whole, such as dates, other parts change as well. Each letter changes only if the network
-/// takes the digit for possible.
+/// words that are numbers as a whole, such as dates, other parts change as well. Each letter changes only if the
+/// network takes the digit for possible.
 package struct NumberCorrection: Hashable, Sendable {
     /// The digit of each letter, by class.
     private let digits: [Int: Int]
