@@ -8,7 +8,7 @@ SWIFT_FORMAT := $(SWIFT) format
 
 .DEFAULT_GOAL := help
 .PHONY: help packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-tracking
-.PHONY: accuracy-text format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
+.PHONY: accuracy-text accuracy-reading format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,11 @@ accuracy-tracking: packages ## Score our trackers and those of OpenCV and dlib o
 
 accuracy-text: packages ## Score text detection, ours and RapidOCR's (DATA=folder of photos, FONTS=folder, DOCS="folders")
 	@Scripts/accuracy-text.sh "$(DATA)" "$(FONTS)" $(DOCS)
+
+accuracy-reading: setup ## Score the reading of text (DATA=folder of labelled sets, SCORER=program, LEVEL=fast, OUT=folder)
+	$(SWIFT) build -c release --product openvision
+	@Scripts/text_reading.py "$$($(SWIFT) build -c release --show-bin-path)/openvision" "$(DATA)" "$(SCORER)" \
+		"$(or $(OUT),$(shell mktemp -d))" --level $(or $(LEVEL),accurate)
 
 format: ## Format the Swift sources in place
 	$(SWIFT_FORMAT) --in-place --recursive --parallel $(wildcard $(SWIFT_SOURCES))

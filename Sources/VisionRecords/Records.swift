@@ -28,11 +28,14 @@ package struct MediaReference: Codable, Equatable, Sendable {
     package var path: String
     @Nullable package var width: Int?
     @Nullable package var height: Int?
+    /// The number of the page from 1, for the pages of a file with several; null otherwise.
+    @Nullable package var page: Int?
 
-    package init(path: String, width: Int? = nil, height: Int? = nil) {
+    package init(path: String, width: Int? = nil, height: Int? = nil, page: Int? = nil) {
         self.path = path
         self.width = width
         self.height = height
+        self.page = page
     }
 }
 

@@ -28,7 +28,7 @@ final class JSONSchemaTests: XCTestCase {
     }
 
     func testMismatchesAreReported() throws {
-        let image = #""image":{"path":"a","width":null,"height":null}"#
+        let image = #""image":{"path":"a","width":null,"height":null,"page":null}"#
         for (json, part) in [
             (#"{"schema":2,"kind":"text",\#(image),"results":[],"error":null}"#, "/schema"),
             (#"{"schema":1,"kind":"text",\#(image),"results":[]}"#, "/error is missing"),

@@ -33,12 +33,17 @@ func numbers(_ value: Any?) -> [Double] {
 
 /// Runs the built tool as its users do.
 ///
-/// - Parameter environment: variables that differ from those of the tests.
-func openvision(_ arguments: [String], environment: [String: String] = [:]) throws -> ToolRun {
+/// - Parameters:
+///   - environment: variables that differ from those of the tests.
+///   - input: a file for the standard input; nil to inherit that of the tests.
+func openvision(
+    _ arguments: [String], environment: [String: String] = [:], input: String? = nil
+) throws -> ToolRun {
     let process = Process()
     process.executableURL = Bundle.main.bundleURL.appendingPathComponent("openvision")
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    if let input { process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: input)) }
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

@@ -96,6 +96,33 @@ final class CTCDecoderTests: XCTestCase {
         XCTAssertEqual(lattice.probability(of: 2, step: 0), 0.2)
     }
 
+    func testAPriorRaisesTheOddsOfAClass() {
+        var lattice = CTCLattice()
+        let steps: [[Float]] = [[0, 1, 0, 0, 0], [0.8, 0, 0, 0, 0.2], [0, 0, 1, 0, 0], [1, 0, 0, 0, 0]]
+        for step in steps {
+            step.withUnsafeBufferPointer { lattice.appendStep($0, prior: .init(index: 4, odds: 8)) }
+        }
+        // Odds of 0.2 : 0.8 become 1.6 : 0.8; where the class is impossible nothing changes.
+        XCTAssertEqual(lattice.probability(of: 4, step: 1), 2.0 / 3, accuracy: 1e-6)
+        XCTAssertEqual(lattice.probability(of: 0, step: 1), 1.0 / 3, accuracy: 1e-6)
+        XCTAssertEqual(lattice.best(ofStep: 3).probability, 1)
+        XCTAssertEqual(texts(CTCDecoder().readings(of: lattice, count: 1)), ["a b"])
+        XCTAssertEqual(texts(CTCDecoder().readings(of: self.lattice(steps), count: 1)), ["ab"])
+    }
+
+    func testTheEndsOfALineBelongToItsFirstAndLastCharacter() throws {
+        func spans(_ steps: [Int]) -> [ClosedRange<Double>] {
+            let characters = steps.map { CTCReading.Character(index: 1, step: $0, probability: 1) }
+            return TextLineReading(
+                CTCReading(characters: characters, logProbability: 0), alphabet: alphabet, stepLength: 0.05, offset: 0
+            ).spans
+        }
+        // A digit alone fills its line.
+        XCTAssertEqual(spans([9]), [0...1])
+        // What was not read is not part of a character: here the second half of a line.
+        XCTAssertEqual(try XCTUnwrap(spans([1, 3, 5]).last).upperBound, 0.325, accuracy: 1e-9)
+    }
+
     func testASpanOfTheTextIsWhereItsCharactersStand() throws {
         // Steps 1, 3, 5 and 7 of ten show “ab c” with the space at 5.
         let characters = [(1, 1), (2, 3), (4, 5), (3, 7)].map {
@@ -109,7 +136,7 @@ final class CTCDecoderTests: XCTestCase {
             return [span.lowerBound, span.upperBound]
         }
         for (bytes, wanted) in [
-            (0..<1, [0.05, 0.25]), (1..<2, [0.25, 0.45]), (0..<2, [0.05, 0.45]), (3..<4, [0.65, 0.85]),
+            (0..<1, [0, 0.25]), (1..<2, [0.25, 0.45]), (0..<2, [0, 0.45]), (3..<4, [0.65, 1]),
         ] {
             for (a, b) in zip(try span(bytes), wanted) { XCTAssertEqual(a, b, accuracy: 1e-9, "\(bytes)") }
         }

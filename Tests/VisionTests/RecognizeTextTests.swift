@@ -80,6 +80,18 @@ final class RecognizeTextTests: XCTestCase {
         XCTAssertNil(try top.boundingBox(for: space..<space))
     }
 
+    func testTheBoxOfALineThatWasReadHasABorderAroundThatOfTheDetector() throws {
+        try requireNetworks()
+        let frame = DrawnText.frame(
+            [DrawnText(text: "NORTH LANE", x: 320, y: 200, height: 40)], width: 640, height: 480)
+        let (read, find) = (VNRecognizeTextRequest(), VNDetectTextRectanglesRequest())
+        try VNImageRequestHandler(cvPixelBuffer: frame.pixelBuffer()).perform([read, find])
+        let outer = try XCTUnwrap(read.results?.first).boundingBox
+        let inner = try XCTUnwrap(find.results?.first).boundingBox
+        XCTAssertEqual(outer.height / inner.height, 1.1, accuracy: 0.01)
+        XCTAssertTrue(outer.contains(inner))
+    }
+
     func testCandidatesAreAtMostTenAndDistinct() throws {
         try requireNetworks()
         let found = try read([DrawnText(text: "ZONE FOLK", x: 320, y: 200, height: 14)])

@@ -39,8 +39,9 @@ public final class VNRecognizeTextRequest: VNImageBasedRequest, VNTypedRequest, 
     /// it, unless the image clearly shows another one. Without effect when `usesLanguageCorrection` is false.
     public var customWords: [String] = []
 
-    /// Whether words are corrected. True by default. At present the only corrections are those to `customWords`; the
-    /// networks learnt the languages with the letters.
+    /// Whether words are corrected. True by default. Corrections are those to `customWords`, and of letters in numbers
+    /// that look like digits, such as the small l that many typewriters have for the 1; the networks learnt the
+    /// languages with the letters.
     public var usesLanguageCorrection = true
 
     /// The lowest height of a line that is read, as a share of the height of the region of interest. 0 by default.
@@ -137,6 +138,7 @@ public final class VNRecognizeTextRequest: VNImageBasedRequest, VNTypedRequest, 
         settings.size = recognitionLevel == .accurate ? .small : .tiny
         settings.scripts = automaticallyDetectsLanguage ? .all : TextLanguages.scripts(recognitionLanguages)
         settings.customWords = CustomWords(usesLanguageCorrection ? customWords : [])
+        settings.correctsNumbers = usesLanguageCorrection
         settings.readingCount = VNRecognizedTextObservation.candidateLimit
         return settings
     }

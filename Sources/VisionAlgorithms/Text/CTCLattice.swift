@@ -12,22 +12,31 @@ package struct CTCLattice: Equatable, Sendable {
 
     package init() {}
 
+    /// A class that is more frequent in what is read than it was in what the network learnt.
+    package struct Prior: Hashable, Sendable {
+        package var index: Int
+        /// The factor by which its odds are higher.
+        package var odds: Float
+
+        package init(index: Int, odds: Float) { (self.index, self.odds) = (index, odds) }
+    }
+
     /// Appends a step.
     ///
     /// - Parameters:
     ///   - values: The probability of every class.
     ///   - isAllowed: Whether a class may occur; nil for all. Class 0 always may.
+    ///   - prior: Corrects the probabilities for a class; nil to leave them.
     ///   - least: Less probable classes are left out.
     package mutating func appendStep(
-        _ values: UnsafeBufferPointer<Float>, isAllowed: [Bool]? = nil, least: Float = 1e-4
+        _ values: UnsafeBufferPointer<Float>, isAllowed: [Bool]? = nil, prior: Prior? = nil, least: Float = 1e-4
     ) {
         let start = classes.count
         classes += repeatElement(0, count: Self.width)
         probabilities += repeatElement(0, count: Self.width)
         stepCount += 1
         var floor = least
-        for (index, value) in values.enumerated() where value > floor {
-            guard index == 0 || isAllowed?[index] ?? true else { continue }
+        func insert(_ index: Int, _ value: Float) {
             // Insertion into the sorted list; of equal ones the first class stays first.
             var slot = start + Self.width - 1
             while slot > start, probabilities[slot - 1] < value {
@@ -37,6 +46,15 @@ package struct CTCLattice: Equatable, Sendable {
             (probabilities[slot], classes[slot]) = (value, Int32(index))
             floor = max(floor, probabilities[start + Self.width - 1])
         }
+        for (index, value) in values.enumerated() where value > floor {
+            guard index == 0 || isAllowed?[index] ?? true, index != prior?.index else { continue }
+            insert(index, value)
+        }
+        guard let prior, values.indices.contains(prior.index) else { return }
+        let (value, total) = (values[prior.index] * prior.odds, 1 + values[prior.index] * (prior.odds - 1))
+        if value > floor { insert(prior.index, value) }
+        guard total > 0, total.isFinite else { return }
+        for slot in start..<start + Self.width { probabilities[slot] /= total }
     }
 
     /// Calls `body` with each kept class of a step and its probability, the most probable first.

@@ -1,7 +1,7 @@
 /// One way to read a line of text, with the place of each character along the line.
 package struct TextLineReading: Equatable, Sendable {
     package var text: String
-    /// How likely the whole text is right, 0…1.
+    /// How likely the whole text is right, 0…1: a score, or the probability that `TextConfidence` makes of it.
     package var confidence: Float
     /// The number of UTF-8 bytes of each character of the network's alphabet.
     package var lengths: [Int]
@@ -30,11 +30,12 @@ package struct TextLineReading: Equatable, Sendable {
         spans = Self.spans(
             of: characters.map { offset + (Double($0.step) + 0.5) * stepLength },
             isSpace: texts.map { $0 == " " })
-        confidence = Self.confidence(of: Array(characters))
+        confidence = TextConfidence.score(characters.map(\.probability))
     }
 
     /// Returns where characters begin and end, from their middles: half-way to their neighbours, but no further from
-    /// the middle than half of the usual distance beside spaces and at the ends.
+    /// the middle than half of the usual distance beside spaces. The first and the last character reach to the ends of
+    /// the line, where its ink ends, if these are near.
     private static func spans(of middles: [Double], isSpace: [Bool]) -> [ClosedRange<Double>] {
         let distances = zip(middles.indices.dropFirst(), middles.indices).compactMap { next, index in
             isSpace[next] || isSpace[index] ? nil : middles[next] - middles[index]
@@ -43,7 +44,10 @@ package struct TextLineReading: Equatable, Sendable {
         return middles.indices.map { index in
             func edge(_ neighbour: Int) -> Double {
                 let direction = neighbour < index ? -1.0 : 1.0
-                guard middles.indices.contains(neighbour) else { return middles[index] + direction * usual / 2 }
+                guard middles.indices.contains(neighbour) else {
+                    let end = direction < 0 ? 0.0 : 1
+                    return abs(end - middles[index]) <= 1.5 * usual ? end : middles[index] + direction * usual / 2
+                }
                 let halfWay = (middles[index] + middles[neighbour]) / 2
                 guard isSpace[neighbour], !isSpace[index] else { return halfWay }
                 let limit = middles[index] + direction * usual / 2
@@ -52,15 +56,6 @@ package struct TextLineReading: Equatable, Sendable {
             let (start, end) = (min(max(edge(index - 1), 0), 1), min(max(edge(index + 1), 0), 1))
             return min(start, end)...max(start, end)
         }
-    }
-
-    /// The mean of the characters' probabilities, lowered by the least probable one: a line is right only if all of its
-    /// characters are.
-    private static func confidence(of characters: [CTCReading.Character]) -> Float {
-        guard !characters.isEmpty else { return 0 }
-        let mean = characters.reduce(0) { $0 + $1.probability } / Float(characters.count)
-        let least = characters.map(\.probability).min() ?? 0
-        return min(max(mean * (0.5 + 0.5 * least), 0), 1)
     }
 
     /// Returns where a part of the text begins and ends along the line.

@@ -18,6 +18,8 @@ package struct TextReader: Sendable {
         package var scripts = TextScripts.all
         /// Words that are expected.
         package var customWords = CustomWords([])
+        /// Whether letters among digits are read as digits.
+        package var correctsNumbers = false
         /// The number of readings of a line.
         package var readingCount = 10
 
@@ -27,8 +29,9 @@ package struct TextReader: Sendable {
     /// The parts of a line's height that are added at the ends of its box, and above and below it: the detector's boxes
     /// are tight.
     private static let margins = SIMD2(0.25, 0.15)
-    /// A line whose confidence is lower is read upside down as well.
-    private static let doubtfulConfidence: Float = 0.8
+    /// The part of a line's height by which the box of a line that was read is larger on all sides than the detector's:
+    /// that one cuts accents, descenders and the ends of letters.
+    private static let border = 0.05
     /// How much better the reading of the reversed line must be.
     private static let reversalGain: Float = 0.1
     /// The share of the progress that is left for reading lines upside down.
@@ -41,6 +44,7 @@ package struct TextReader: Sendable {
     private let isAllowed: [Bool]?
     /// The class of each character; empty without custom words.
     private let classes: [String: Int]
+    private let numbers: NumberCorrection?
 
     /// - Throws: `ModelStoreError`.
     package init(_ settings: Settings, store: ModelStore = ModelStore()) throws {
@@ -50,6 +54,9 @@ package struct TextReader: Sendable {
             settings.customWords.isEmpty
             ? [:]
             : Dictionary(network.alphabet.enumerated().map { ($1, $0) }) { first, _ in first }
+        numbers =
+            settings.correctsNumbers
+            ? NumberCorrection(alphabet: network.alphabet, space: network.alphabet.count - 1) : nil
         isAllowed = settings.scripts == .all ? nil : network.alphabet.map(settings.scripts.contains)
     }
 
@@ -82,9 +89,9 @@ package struct TextReader: Sendable {
         }
 
         // Whether a line stands on its head is not known before it is read.
-        let doubtful = strips.filter { strip in
-            (results[strip.index]?.readings.first?.confidence ?? 0) < Self.doubtfulConfidence
-        }
+        let doubtful = PageDirection.doubtful(
+            axes: strips.map(\.box.axis), scores: results.map { $0?.readings.first?.confidence ?? 0 }
+        ).map { strips[$0] }
         let reversed = doubtful.map { strip in
             var box = strip.box
             box.axis = -box.axis
@@ -101,7 +108,18 @@ package struct TextReader: Sendable {
             }
         }
         let read = results.compactMap { $0 }.filter { !($0.readings.first?.text.isEmpty ?? true) }
-        return ReadingOrder.indices(of: read.map(\.box)).map { read[$0] }
+        return ReadingOrder.indices(of: read.map(\.box)).map { calibrated(read[$0]) }
+    }
+
+    /// Makes probabilities of the scores, by which lines were compared so far.
+    private func calibrated(_ line: ReadTextLine) -> ReadTextLine {
+        ReadTextLine(
+            box: line.box,
+            readings: line.readings.map { reading in
+                var reading = reading
+                reading.confidence = TextConfidence.probability(ofScore: reading.confidence)
+                return reading
+            })
     }
 
     private func strip(_ index: Int, _ box: RotatedBox) -> Strip {
@@ -144,10 +162,15 @@ package struct TextReader: Sendable {
     }
 
     private func line(_ strip: Strip, _ lattice: CTCLattice) -> ReadTextLine {
-        let share = Self.extent(of: strip.box).x / strip.box.length
+        let border = Self.border * strip.box.height
+        let box = strip.box.grown(length: border, height: border)
+        let share = Self.extent(of: strip.box).x / box.length
         let step = Double(TextRecognitionNetwork.stepColumns) / Double(strip.columns) * share
-        let offset = -Self.margins.x * strip.box.height / strip.box.length
+        let offset = (1 - share) / 2
         var decoded = CTCDecoder().readings(of: lattice, count: settings.readingCount)
+        if let first = decoded.first, let corrected = numbers?.applied(to: first, of: lattice) {
+            decoded.insert(corrected, at: 0)
+        }
         if !settings.customWords.isEmpty, let first = decoded.first,
             let corrected = settings.customWords.applied(
                 to: first, of: lattice, classes: classes, alphabet: network.alphabet,
@@ -162,7 +185,7 @@ package struct TextReader: Sendable {
         var seen: Set<String> = []
         var most: Float = 1
         return ReadTextLine(
-            box: strip.box,
+            box: box,
             readings: readings.filter { seen.insert($0.text).inserted }.map { reading in
                 most = min(most, reading.confidence)
                 var reading = reading

@@ -19,17 +19,18 @@ struct TextCommand: ParsableCommand {
             writes each photo with an outline around each line and its text. With several photos, a number is added in \
             front of the extension.
 
-            A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
-            skipped; the exit code is then 1.
+            A folder means all images in it and in its subfolders, - the standard input. Each page of a TIFF file is \
+            read. Photos and pages that cannot be read are reported and skipped; the exit code is then 1.
 
             Examples:
               openvision text sign.jpg
               openvision text page.png --boxes --render read.png
               openvision text scans/ --format pdf --output scans.pdf
               openvision text photos/ --level fast --json
+              scanimage --format=png | openvision text -
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Option(help: "accurate or fast.")
@@ -93,10 +94,10 @@ struct TextCommand: ParsableCommand {
         var exit: ExitCode?
         try checkOutput()
         do {
-            try processPhotos(images, options, render: render) { path, drawing in
-                let page = try TextPage(of: path, reading)
-                if let drawing { try page.render(to: drawing) }
-                return page
+            try processPages { photo, path, number in
+                try TextPage(photo, path: path, number: number, reading)
+            } render: {
+                try $0.render(to: $1)
             } show: { page, _ in
                 if isDocument { return pages.append(page) }
                 let shown = try self.lines(of: page)
@@ -134,6 +135,32 @@ struct TextCommand: ParsableCommand {
         }
     }
 
+    /// Processes the pages of all photos, and shows them in their order.
+    private func processPages<Found: Sendable>(
+        _ process: @escaping @Sendable (_ photo: Photo, _ path: FilePath, _ number: Int?) throws -> Found,
+        render: @escaping @Sendable (Found, _ drawing: String) throws -> Void,
+        show: (Found, FilePath) throws -> Void
+    ) throws {
+        var hasFailures = false
+        try processPhotos(images, options, render: self.render) { path, drawing in
+            let pages = try PhotoPages(path)
+            return try pages.processed { photo, number in
+                let found = try process(photo, path, number)
+                if let drawing {
+                    try render(found, TrackCSV.path(drawing, target: (number ?? 1) - 1, of: pages.count))
+                }
+                return found
+            }
+        } show: { found, path in
+            for page in found.results { try show(page, path) }
+            if let failure = found.failure {
+                hasFailures = true
+                try report(failure: failure, of: path, json: options.output.json)
+            }
+        }
+        if hasFailures { throw ExitCode.failure }
+    }
+
     // MARK: - Reading
 
     private func lines(of page: TextPage) throws -> [String] {
@@ -141,13 +168,14 @@ struct TextCommand: ParsableCommand {
             return [
                 try JSONLines.text(
                     ImageRecord(
-                        kind: "text", image: page.photo.reference(page.path), results: page.lines.map(Self.result)))
+                        kind: "text", image: page.photo.reference(page.path, page: page.number),
+                        results: page.lines.map(Self.result)))
             ]
         }
         let texts = page.lines.map { line in
             boxes ? "  " + (Self.corners(line.quad) + [line.text]).joined(separator: "  ") : "  " + line.text
         }
-        return [page.path.printable] + (texts.isEmpty ? ["  no text"] : texts)
+        return [page.title] + (texts.isEmpty ? ["  no text"] : texts)
     }
 
     private static func corners(_ quad: PixelQuad) -> [String] {
@@ -164,10 +192,10 @@ struct TextCommand: ParsableCommand {
 
     private func findLines() throws {
         let (wantsCharacters, revision) = (characters, options.revision)
-        try processPhotos(images, options, render: render) { path, drawing in
-            let found = try PhotoText(of: path, wantsCharacters: wantsCharacters, revision: revision)
-            if let drawing { try found.render(to: drawing) }
-            return found
+        try processPages { photo, _, number in
+            try PhotoText(photo, number: number, wantsCharacters: wantsCharacters, revision: revision)
+        } render: {
+            try $0.render(to: $1)
         } show: { found, path in
             try show(found, of: path)
         }
@@ -177,7 +205,7 @@ struct TextCommand: ParsableCommand {
         guard !options.output.json else {
             return try JSONLines.print(
                 ImageRecord(
-                    kind: "text", image: found.photo.reference(path),
+                    kind: "text", image: found.photo.reference(path, page: found.number),
                     results: found.lines.map { line in
                         TextLineResult(
                             text: nil, confidence: Decimals.rounded(Double(line.confidence), 4),
@@ -185,7 +213,7 @@ struct TextCommand: ParsableCommand {
                             characters: line.characterBoxes?.map { found.photo.quad(of: $0).points })
                     }))
         }
-        print(path.printable)
+        print(found.photo.title(path, page: found.number))
         for line in found.lines {
             let count = line.characterBoxes.map { ["\($0.count) characters"] } ?? []
             print("  " + (Self.corners(found.photo.quad(of: line)) + count).joined(separator: "  "))

@@ -4,7 +4,14 @@ import VisionPhotos
 
 extension Photo {
     /// Returns the photo for a record.
-    func reference(_ path: FilePath) -> MediaReference { MediaReference(path: path.text, width: width, height: height) }
+    ///
+    /// - Parameter page: The number of the page from 1; nil for a file with a single page.
+    func reference(_ path: FilePath, page: Int? = nil) -> MediaReference {
+        MediaReference(path: path.text, width: width, height: height, page: page)
+    }
+
+    /// Returns the name of the photo for people.
+    func title(_ path: FilePath, page: Int?) -> String { path.printable + (page.map { ", page \($0)" } ?? "") }
 }
 
 extension PixelQuad {

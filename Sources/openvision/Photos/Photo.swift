@@ -1,17 +1,82 @@
+import Foundation
 import Vision
+import VisionImage
 import VisionPhotos
+
+/// The bytes of a photo file, which may have several pages.
+struct PhotoPages: Sendable {
+    private let pages: TIFFPages
+    /// The number of pages: the directories of a TIFF file, 1 for other files.
+    var count: Int { pages.count }
+
+    /// - Parameter path: The path of a file, or "-" for the standard input.
+    /// - Throws: `PhotoFile.Failure`.
+    init(_ path: FilePath) throws {
+        pages = TIFFPages(path == .standardInput ? try Self.standardInput() : try PhotoFile.read(path).data)
+    }
+
+    /// Processes the pages one after the other.
+    ///
+    /// - Parameter process: Gets a page with its number from 1, or nil for a file with a single page.
+    /// - Returns: The results of the pages that can be processed, and why the others cannot.
+    /// - Throws: The error of a file with a single page.
+    func processed<Result>(
+        _ process: (_ photo: Photo, _ number: Int?) throws -> Result
+    ) throws -> (results: [Result], failure: String?) {
+        guard count > 1 else { return ([try process(try Photo(self, page: 0), nil)], nil) }
+        var results: [Result] = []
+        var failures: [String] = []
+        for page in 0..<count {
+            do {
+                results.append(try process(try Photo(self, page: page), page + 1))
+            } catch {
+                failures.append("page \(page + 1) of \(count): \(error.photoReason)")
+            }
+        }
+        return (results, failures.isEmpty ? nil : failures.joined(separator: "; "))
+    }
+
+    /// Returns the bytes of an image file that shows a page.
+    func data(ofPage index: Int) -> Data { pages.page(index) }
+
+    /// Reads the standard input to its end, and no further than files are read.
+    private static func standardInput() throws -> Data {
+        var data = Data()
+        while let part = try FileHandle.standardInput.read(upToCount: 1 << 20), !part.isEmpty {
+            data += part
+            guard data.count <= PhotoFile.sizeLimit else {
+                throw PhotoFile.Failure(
+                    description: "has more bytes than the limit of \(PhotoFile.sizeLimit >> 20) MiB")
+            }
+        }
+        guard !data.isEmpty else { throw PhotoFile.Failure(description: "is empty") }
+        return data
+    }
+}
+
+extension FilePath {
+    /// What the command line calls the standard input; a file of that name is "./-".
+    static let standardInput = FilePath("-")
+}
 
 /// A photo in memory, on which requests run and results are drawn.
 struct Photo: Sendable {
     /// The size of the upright photo.
     let width: Int
     let height: Int
-    private let data: Data
+    private let pages: PhotoPages
+    private let page: Int
+
+    /// The bytes are shared by the pages of a file, so they are selected for each use.
+    private var data: Data { pages.data(ofPage: page) }
 
     /// - Throws: `PhotoFile.Failure`, and `ImageError` when the file is not an image.
-    init(_ path: FilePath) throws {
-        data = try PhotoFile.read(path).data
-        (width, height) = try ImageSource(data: data).uprightSize()
+    init(_ path: FilePath) throws { try self.init(PhotoPages(path), page: 0) }
+
+    /// - Throws: `ImageError` when the page is not an image.
+    init(_ pages: PhotoPages, page: Int) throws {
+        (self.pages, self.page) = (pages, page)
+        (width, height) = try ImageSource(data: pages.data(ofPage: page)).uprightSize()
     }
 
     func perform(_ requests: [VNRequest]) throws {

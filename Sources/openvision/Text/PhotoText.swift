@@ -2,17 +2,19 @@ import Foundation
 import Vision
 import VisionPhotos
 
-/// The text lines of one photo, found but not read.
+/// The text lines of one photo, or of one page of a file with several, found but not read.
 struct PhotoText: Sendable {
     let photo: Photo
+    /// The number of the page from 1; nil for a file with a single page.
+    let number: Int?
     let lines: [VNTextObservation]
 
-    /// - Throws: The error of the request, or of reading a file that is not an image.
-    init(of path: FilePath, wantsCharacters: Bool, revision: Int?) throws {
+    /// - Throws: The error of the request.
+    init(_ photo: Photo, number: Int?, wantsCharacters: Bool, revision: Int?) throws {
         let request = VNDetectTextRectanglesRequest()
         request.reportCharacterBoxes = wantsCharacters
         if let revision { request.revision = revision }
-        photo = try Photo(path)
+        (self.photo, self.number) = (photo, number)
         try photo.perform([request])
         lines = request.results ?? []
     }

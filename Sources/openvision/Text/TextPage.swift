@@ -36,29 +36,32 @@ struct TextReadingOptions: Sendable {
     }
 }
 
-/// The text of one photo.
+/// The text of one photo, or of one page of a file with several.
 struct TextPage: Sendable {
     let path: FilePath
+    /// The number of the page from 1; nil for a file with a single page.
+    let number: Int?
     let photo: Photo
     let lines: [TextLine]
 
-    init(path: FilePath, photo: Photo, lines: [TextLine]) {
-        (self.path, self.photo, self.lines) = (path, photo, lines)
+    /// What the page is called: the path, with the number of the page if the file has several.
+    var title: String { photo.title(path, page: number) }
+
+    init(path: FilePath, number: Int? = nil, photo: Photo, lines: [TextLine]) {
+        (self.path, self.number, self.photo, self.lines) = (path, number, photo, lines)
     }
 
-    /// - Throws: The error of the request, or of reading a file that is not an image.
-    init(of path: FilePath, _ options: TextReadingOptions) throws {
+    /// - Throws: The error of the request.
+    init(_ photo: Photo, path: FilePath, number: Int?, _ options: TextReadingOptions) throws {
         let request = options.request
-        let photo = try Photo(path)
         try photo.perform([request])
-        self.path = path
-        self.photo = photo
-        lines = try (request.results ?? []).compactMap { observation in
+        let lines = try (request.results ?? []).compactMap { observation -> TextLine? in
             guard let top = observation.topCandidates(1).first else { return nil }
             return TextLine(
                 text: top.string, confidence: top.confidence, quad: photo.quad(of: observation),
                 words: try Self.words(of: top, in: photo))
         }
+        self.init(path: path, number: number, photo: photo, lines: lines)
     }
 
     private static func words(of text: VNRecognizedText, in photo: Photo) throws -> [TextWord] {
