@@ -77,6 +77,10 @@ def standardised(value):
     return value / value.square().mean((2, 3), keepdim=True).sqrt().clamp(min=1e-6)
 
 
+# The weight of the standardised map at fixations (NSS) in the loss of attention.
+NSS_WEIGHT = 0.2
+
+
 def attention_loss(logits, density):
     """Divergence, correlation and the standardised map at fixations; cross entropy sets the scale.
 
@@ -91,7 +95,7 @@ def attention_loss(logits, density):
     at_fixations = (plane * wanted).sum((2, 3))
     level = (density / FULL_ATTENTION).clamp(max=1)
     cross = F.binary_cross_entropy_with_logits(logits, level, reduction="none").mean((2, 3))
-    return (divergence + 1 - correlation - 0.2 * at_fixations + cross).mean()
+    return (divergence + 1 - correlation - NSS_WEIGHT * at_fixations + cross).mean()
 
 
 LOSSES = {"objectness": objectness_loss, "attention": attention_loss}

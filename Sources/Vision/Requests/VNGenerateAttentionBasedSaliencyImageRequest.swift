@@ -8,8 +8,8 @@ public let VNGenerateAttentionBasedSaliencyImageRequestRevision1: Int = 1
 ///
 /// The map covers the region of interest. The network was trained on the eye fixations of people who viewed
 /// photographs freely; it has a preference for the centre, as people have. Revision 2 of classification,
-/// revisions 2 and 3 of feature prints, animals and both saliencies share one run of the backbone, if their region and
-/// fit are the same.
+/// revisions 2 and 3 of feature prints, and both saliencies share one run of the backbone, if their region and fit are
+/// the same.
 ///
 /// The network `efficientnet-lite2` has to be installed; without it a perform fails with `dataUnavailable`.
 public final class VNGenerateAttentionBasedSaliencyImageRequest: VNImageBasedRequest, VNTypedRequest {

@@ -7,7 +7,7 @@ public let VNGenerateObjectnessBasedSaliencyImageRequestRevision1: Int = 1
 /// Computes which parts of the image belong to objects in the foreground: a map, and boxes of up to three objects.
 ///
 /// The map covers the region of interest. The network was trained on masks of the objects that stand out in
-/// photographs. Revision 2 of classification, revisions 2 and 3 of feature prints, animals and both saliencies share
+/// photographs. Revision 2 of classification, revisions 2 and 3 of feature prints and both saliencies share
 /// one run of the backbone, if their region and fit are the same.
 ///
 /// The network `efficientnet-lite2` has to be installed; without it a perform fails with `dataUnavailable`.

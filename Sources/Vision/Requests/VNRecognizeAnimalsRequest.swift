@@ -10,9 +10,9 @@ public let VNRecognizeAnimalsRequestRevision2: Int = 2
 /// Finds cats and dogs: an observation for each, the most confident first, none if there are none.
 ///
 /// The boxes are normalised to the region of interest. The labels of an observation are both species, the more likely
-/// one first; their identifiers are those of `VNAnimalIdentifier`. Revision 2 of classification, revisions 2
-/// and 3 of feature prints, both saliencies and animals share one run of the backbone, if their region and fit are the
-/// same.
+/// one first; their identifiers are those of `VNAnimalIdentifier`. The backbone runs at nearly the image's
+/// own aspect ratio, with 1.9 times the pixels of the square that classification and saliency share: small animals need
+/// them.
 ///
 /// The network `efficientnet-lite2` has to be installed; without it a perform fails with `dataUnavailable`.
 public final class VNRecognizeAnimalsRequest: VNImageBasedRequest, VNTypedRequest {
@@ -26,7 +26,7 @@ public final class VNRecognizeAnimalsRequest: VNImageBasedRequest, VNTypedReques
     override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let (region, revision) = (try checkedRegionOfInterest(), revision)
-        return RequestJob(readsBackboneMaps: true) { context in
+        return RequestJob { context in
             try context.animals(in: region).map { animal in
                 VNRecognizedObjectObservation(
                     labels: Self.labels(animal.scores, revision, context.timeRange),
