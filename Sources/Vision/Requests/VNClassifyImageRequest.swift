@@ -6,9 +6,9 @@ public let VNClassifyImageRequestRevision1: Int = 1
 /// EfficientNet-Lite2, with an input of 260 × 260 pixels: twice the time, somewhat more accurate.
 public let VNClassifyImageRequestRevision2: Int = 2
 
-/// EfficientNet-Lite2 at nearly the aspect ratio of the region of interest, with about as many pixels as revision 2: what
-/// stands beside something else in a wide or tall image keeps its shape. It has a run of the network of its own, which
-/// it does not share with feature prints and saliency. No profile has it by default.
+/// EfficientNet-Lite2 at nearly the aspect ratio of the region of interest, with about as many pixels as revision 2:
+/// what stands beside something else in a wide or tall image keeps its shape. It has a run of the network of its own,
+/// which it does not share with feature prints and saliency. No profile has it by default.
 public let VNClassifyImageRequestRevision3: Int = 3
 
 /// Classifies the content of the image by the classes of a taxonomy.
@@ -18,9 +18,9 @@ public let VNClassifyImageRequestRevision3: Int = 3
 /// counts as present is decided for each class separately: `hasMinimumPrecision(_:forRecall:)` and
 /// `hasMinimumRecall(_:forPrecision:)` of the observations do it by the class's own curve, if there is one.
 ///
-/// The network sees the whole region of interest: in revisions 1 and 2 stretched to a square, in revision 3 at nearly its
-/// own aspect ratio (up to 11 : 4; longer regions are stretched to that). Requests of one revision about the same region
-/// share a run of the network, also in later performs of an image handler; revisions 1 and 2 share it with
+/// The network sees the whole region of interest: in revisions 1 and 2 stretched to a square, in revision 3 at nearly
+/// its own aspect ratio (up to 11 : 4; longer regions are stretched to that). Requests of one revision about the same
+/// region share a run of the network, also in later performs of an image handler; revisions 1 and 2 share it with
 /// `VNGenerateImageFeaturePrintRequest` as well.
 ///
 /// The network has to be installed (`openvision models install`); without it the perform fails with `dataUnavailable`.
