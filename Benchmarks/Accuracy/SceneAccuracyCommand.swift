@@ -12,9 +12,11 @@ struct SceneAccuracyCommand: ParsableCommand {
         discussion: """
             A photo's class is the WordNet identifier that its file name or the name of its folder starts with. Its \
             rank is the number of classes of that kind – those that an output of the network stands for, less what \
-            lies above the photo's own class – that the request gives a higher confidence. --fit shows the network's \
-            own scores under another fit of the photo into its square. --output writes what \
-            Scripts/accuracy-scene.sh compares with ONNX Runtime.
+            lies above the photo's own class – that the request gives a higher confidence. Shares have 95 % intervals \
+            (Wilson); revisions are compared photo by photo. --fit shows the network's own scores of the square under \
+            another fit of the photo. --pairs classifies pairs of photos of different classes beside each other \
+            instead. --output writes what Scripts/accuracy-scene.sh compares with ONNX Runtime; revision 3, whose \
+            inputs have many sizes, is not written.
             """)
 
     enum Fit: String, ExpressibleByArgument, CaseIterable {
@@ -33,7 +35,7 @@ struct SceneAccuracyCommand: ParsableCommand {
     var data: String
 
     @Option(name: .customLong("revision"), help: "The revision. Repeat it for more.")
-    var revisions = [1, 2]
+    var revisions = [1, 2, 3]
 
     @Option(
         help: ArgumentHelp(
@@ -43,69 +45,94 @@ struct SceneAccuracyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write images, scores and ranks here.", valueName: "folder"))
     var output: String?
 
-    /// Photos whose class has fewer than one, or fewer than five, before it.
-    private struct Hits {
-        private var photos = 0
-        private var first = 0
-        private var five = 0
-
-        mutating func add(rank: Int) {
-            photos += 1
-            first += rank < 1 ? 1 : 0
-            five += rank < 5 ? 1 : 0
-        }
-
-        var text: String {
-            let share = 100 / Double(max(photos, 1))
-            return String(format: "top-1 %.1f %%, top-5 %.1f %%", Double(first) * share, Double(five) * share)
-        }
-    }
+    @Option(help: ArgumentHelp("The number of pairs of photos to classify instead of single ones.", valueName: "count"))
+    var pairs: Int?
 
     func run() throws {
-        for revision in revisions { try measure(revision) }
+        var hits: [RankHits] = []
+        for revision in revisions {
+            let found = try pairs.map { try measure(revision, pairs: $0) } ?? measure(revision)
+            for (earlier, other) in zip(hits, revisions) {
+                print("  against revision \(other), top-1: \(found.difference(from: earlier, within: 1))")
+                print("  against revision \(other), top-5: \(found.difference(from: earlier, within: 5))")
+            }
+            hits.append(found)
+        }
     }
 
-    private func measure(_ revision: Int) throws {
-        let network = try Backbone.shared(.init(number: revision))
+    private func measure(_ revision: Int) throws -> RankHits {
         let labels = try SceneLabels(revision: revision)
+        let keepsAspect = SceneScoring.keepsAspect(revision: revision)
+        let network = try Backbone.shared(labels.backbone)
         let photos = try LabelledPhoto.photos(in: data, labels: labels.synsets)
-        let writer = try output.map {
-            try ClassificationOutput(
-                folder: $0, model: labels.model, side: network.side, labels: photos.map(\.label))
-        }
-        var (byConfidence, byScore) = (Hits(), Hits())
+        let writer =
+            try keepsAspect
+            ? nil
+            : output.map {
+                try ClassificationOutput(
+                    folder: $0, model: labels.model, side: network.side, labels: photos.map(\.label))
+            }
+        var (byConfidence, byScore) = (RankHits(), RankHits())
         for photo in photos {
             let request = VNClassifyImageRequest()
             request.revision = revision
             try VNImageRequestHandler(url: photo.url).perform([request])
             let rank = labels.rank(of: photo.label, in: request.results ?? [])
-            byConfidence.add(rank: rank)
+            byConfidence.add(rank)
 
             let source = ImageSource(url: photo.url)
             let size = try source.uprightSize()
-            var image = network.input(
-                region: PixelRegion(width: size.width, height: size.height), fit: fit.derivative)
-            let logits = try network.features(of: try source.derivative(image)).logits
-            byScore.add(rank: logits.count { $0 > logits[photo.label] })
-            image.format = .rgb8
-            try writer?.add(pixels: try source.derivative(image).packedBytes, logits: logits, rank: rank)
+            let region = PixelRegion(width: size.width, height: size.height)
+            let input =
+                keepsAspect
+                ? network.input(region: region, size: network.inputSize(nearestTo: region))
+                : network.input(region: region, fit: fit.derivative)
+            let pixels = try source.derivative(input)
+            let logits = try network.features(of: pixels).logits
+            byScore.add(logits.count { $0 > logits[photo.label] })
+            try writer?.add(pixels: pixels.packedBytes, logits: logits, rank: rank)
         }
         try writer?.finish()
         print("revision \(revision), \(photos.count) photos:")
         print("  request, classes by confidence: \(byConfidence.text)")
-        print("  network, scores under \(fit.rawValue): \(byScore.text)")
+        print("  network, scores under \(keepsAspect ? "the photo's aspect" : fit.rawValue): \(byScore.text)")
+        return byConfidence
+    }
+
+    private func measure(_ revision: Int, pairs count: Int) throws -> RankHits {
+        let labels = try SceneLabels(revision: revision)
+        let pairs = try PhotoPair.pairs(
+            of: LabelledPhoto.photos(in: data, labels: labels.synsets), count: count)
+        var (each, both) = (RankHits(), RankHits())
+        for pair in pairs {
+            let request = VNClassifyImageRequest()
+            request.revision = revision
+            try VNImageRequestHandler(cvPixelBuffer: pair.pixelBuffer()).perform([request])
+            let ranks = pair.photos.map { labels.rank(of: $0.label, in: request.results ?? []) }
+            for rank in ranks { each.add(rank) }
+            both.add(ranks.max() ?? .max)
+        }
+        print("revision \(revision), \(pairs.count) pairs of photos:")
+        print("  each of the two: \(each.text)")
+        print("  both: \(both.text(within: 5))")
+        return each
     }
 }
 
 /// The classes of the taxonomy that outputs of the network stand for.
 private struct SceneLabels {
+    let backbone: Backbone.Revision
     let model: URL
     /// The WordNet identifier of each output.
     let synsets: [String]
     private let taxonomy = SceneTaxonomy.shared
 
     init(revision: Int) throws {
-        model = try ModelStore().url(for: Backbone.Revision(number: revision).model)
+        guard let backbone = SceneScoring.backbones[revision] else {
+            throw ValidationError("VNClassifyImageRequest has no revision \(revision).")
+        }
+        self.backbone = backbone
+        model = try ModelStore().url(for: backbone.model)
         synsets = try MLModel(contentsOf: model).modelDescription.classLabels?.map { "\($0)" } ?? []
         guard synsets.count == taxonomy.classOfOutput.count else {
             throw ValidationError("the model has \(synsets.count) labels")

@@ -31,7 +31,7 @@ enum SceneRequests {
                 file(kind, width, height), file(kind, 4000, 3000), frame(kind, revision: 1), frame(kind, revision: 2),
                 cached(kind),
             ]
-        } + [bothAgainstOne]
+        } + [frame(.classify, revision: 3), bothAgainstOne, revisionsInTurns]
     }
 
     private static func file(_ kind: Kind, _ width: Int, _ height: Int) -> Benchmark {
@@ -79,6 +79,22 @@ enum SceneRequests {
             }) {
                 for (kind, requests) in kinds {
                     try times.measure(kind.rawValue) {
+                        try VNImageRequestHandler(cvPixelBuffer: buffer).perform(requests)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A call is one frame with revision 2 of classification and one with revision 3.
+    private static var revisionsInTurns: Benchmark {
+        Benchmark(name: "scene/classify-revisions-in-turns/\(width)x\(height)") { inputs in
+            let buffer = try PixelBuffers.bgra(try inputs.image(width, height))
+            let revisions = [2, 3].map { ($0, Kind.classify.requests($0)) }
+            let times = TurnTimes()
+            return .init(counters: { ["revision 3 / revision 2": times.ratio("3", to: "2")].compactMapValues { $0 } }) {
+                for (revision, requests) in revisions {
+                    try times.measure("\(revision)") {
                         try VNImageRequestHandler(cvPixelBuffer: buffer).perform(requests)
                     }
                 }

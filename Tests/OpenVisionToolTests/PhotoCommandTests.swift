@@ -2,6 +2,7 @@ import ModelTestSupport
 import Foundation
 import Vision
 import VisionImage
+import VisionModels
 import XCTest
 
 @testable import openvision
@@ -153,6 +154,25 @@ final class PhotoCommandTests: XCTestCase {
             XCTAssertEqual(
                 try XCTUnwrap(one["confidence"] as? Double), try XCTUnwrap(expected[identifier]), accuracy: 1e-6)
         }
+    }
+
+    func testClassifyTakesEveryRevision() throws {
+        try requireNetwork()
+        try requireModel { try Backbone.shared(.efficientNetLite2) }
+        let scratch = try Scratch()
+        let photo = try write(7, "a.png", in: scratch)
+        for revision in VNClassifyImageRequest.supportedRevisions {
+            let run = try openvision(["classify", photo, "--revision", "\(revision)", "--top", "3", "--json"])
+            XCTAssertEqual(run.code, 0, run.errors)
+            let request = VNClassifyImageRequest()
+            request.revision = revision
+            try VNImageRequestHandler(url: URL(fileURLWithPath: photo)).perform([request])
+            let expected = try XCTUnwrap(request.results).prefix(3).map(\.identifier)
+            XCTAssertEqual(try run.results(0).compactMap { $0["identifier"] as? String }, expected)
+        }
+        let unknown = try openvision(["classify", photo, "--revision", "4"])
+        XCTAssertNotEqual(unknown.code, 0)
+        XCTAssertTrue(unknown.errors.contains("revision 1 or 2 or 3"), unknown.errors)
     }
 
     func testClassesThatDoNotPassTheirCurveAreNotPrinted() throws {

@@ -32,7 +32,7 @@ final class SceneScoringTests: XCTestCase {
 
     func testUnknownRevisionsHaveNoScoring() {
         XCTAssertNil(SceneScoring(revision: 0))
-        XCTAssertNil(SceneScoring(revision: 3))
+        XCTAssertNil(SceneScoring(revision: 4))
     }
 
     func testTheSameNumbersAsTheFit() throws {
@@ -48,6 +48,11 @@ final class SceneScoringTests: XCTestCase {
                 "motorcycle": 0.6658617, "vehicle": 0.6658617, "people": 0.1339490, "horse": 0.0000541,
                 "fish": 0.0075138,
             ],
+            3: [
+                "golden_retriever": 0.7443544, "dog": 0.8555272, "animal": 0.8555272, "motor_scooter": 0.4708240,
+                "motorcycle": 0.6508704, "vehicle": 0.6508704, "people": 0.1497961, "horse": 0.0000738,
+                "fish": 0.0058977,
+            ],
         ]
         for (revision, values) in expected {
             let found = try scoring(revision).confidences(ofLogits: two.whole, parts: two.parts)
@@ -56,7 +61,7 @@ final class SceneScoringTests: XCTestCase {
     }
 
     func testThereIsAConfidenceFrom0To1ForEveryClass() throws {
-        for revision in [1, 2] {
+        for revision in [1, 2, 3] {
             let found = try scoring(revision).confidences(ofLogits: logits([7: 30, 8: -40]))
             XCTAssertEqual(found.count, taxonomy.classes.count)
             for value in found { XCTAssertTrue((0...1).contains(value)) }
@@ -64,7 +69,7 @@ final class SceneScoringTests: XCTestCase {
     }
 
     func testParentsScoreAtLeastAsHighAsTheirBestChild() throws {
-        for revision in [1, 2] {
+        for revision in [1, 2, 3] {
             for seed in 0..<20 {
                 let values = (0..<5000).map { Float(($0 &* 7919 &+ seed &* 104_729) % 1013) / 70 }
                 let found = try scoring(revision).confidences(

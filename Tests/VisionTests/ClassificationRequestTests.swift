@@ -13,7 +13,7 @@ final class ClassificationRequestTests: XCTestCase {
             Profile.current = profile
             XCTAssertEqual(VNClassifyImageRequest().revision, revision)
         }
-        XCTAssertEqual(VNClassifyImageRequest.supportedRevisions, [1, 2])
+        XCTAssertEqual(VNClassifyImageRequest.supportedRevisions, [1, 2, 3])
         XCTAssertEqual(SceneScoring.backbones.keys.sorted(), Array(VNClassifyImageRequest.supportedRevisions))
     }
 
@@ -42,7 +42,7 @@ final class ClassificationRequestTests: XCTestCase {
     // MARK: - The taxonomy
 
     func testKnownClassificationsAreTheTaxonomyInAlphabeticalOrder() throws {
-        for revision in [VNClassifyImageRequestRevision1, VNClassifyImageRequestRevision2] {
+        for revision in VNClassifyImageRequest.supportedRevisions {
             let known = try VNClassifyImageRequest.knownClassifications(forRevision: revision)
             let identifiers = known.map(\.identifier)
             XCTAssertGreaterThanOrEqual(identifiers.count, 1300)
@@ -57,7 +57,7 @@ final class ClassificationRequestTests: XCTestCase {
     }
 
     func testClassesOfAnUnknownRevisionAreAnError() {
-        for revision in [0, 3, -1] {
+        for revision in [0, 4, -1] {
             assertThrows(.unsupportedRevision) {
                 _ = try VNClassifyImageRequest.knownClassifications(forRevision: revision)
             }
@@ -85,7 +85,7 @@ final class ClassificationRequestTests: XCTestCase {
     }
 
     func testTheFiltersFollowTheCurveOfTheClass() {
-        for revision in [1, 2] {
+        for revision in [1, 2, 3] {
             let curves = curves(revision)
             XCTAssertGreaterThan(curves.count, 100)
             for (identifier, curve) in curves {

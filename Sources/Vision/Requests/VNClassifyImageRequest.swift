@@ -6,6 +6,11 @@ public let VNClassifyImageRequestRevision1: Int = 1
 /// EfficientNet-Lite2, with an input of 260 × 260 pixels: twice the time, somewhat more accurate.
 public let VNClassifyImageRequestRevision2: Int = 2
 
+/// EfficientNet-Lite2 at nearly the aspect ratio of the region of interest, with about as many pixels as revision 2:
+/// what stands beside something else in a wide or tall image keeps its shape. It has a run of the network of its own,
+/// which it does not share with feature prints and saliency. No profile has it by default.
+public let VNClassifyImageRequestRevision3: Int = 3
+
 /// Classifies the content of the image by the classes of a taxonomy.
 ///
 /// There is one observation for every class of the taxonomy, highest confidence first. Confidences are independent of
@@ -13,8 +18,10 @@ public let VNClassifyImageRequestRevision2: Int = 2
 /// counts as present is decided for each class separately: `hasMinimumPrecision(_:forRecall:)` and
 /// `hasMinimumRecall(_:forPrecision:)` of the observations do it by the class's own curve, if there is one.
 ///
-/// The network sees the whole region of interest, stretched to a square. Requests of one revision about the same region
-/// share a run of the network with `VNGenerateImageFeaturePrintRequest`, also in later performs of an image handler.
+/// The network sees the whole region of interest: in revisions 1 and 2 stretched to a square, in revision 3 at nearly
+/// its own aspect ratio (up to 11 : 4; longer regions are stretched to that). Requests of one revision about the same
+/// region share a run of the network, also in later performs of an image handler; revisions 1 and 2 share it with
+/// `VNGenerateImageFeaturePrintRequest` as well.
 ///
 /// The network has to be installed (`openvision models install`); without it the perform fails with `dataUnavailable`.
 public final class VNClassifyImageRequest: VNImageBasedRequest, VNTypedRequest {
@@ -29,8 +36,11 @@ public final class VNClassifyImageRequest: VNImageBasedRequest, VNTypedRequest {
         try checkRevision()
         let (region, revision) = (try checkedRegionOfInterest(), revision)
         return RequestJob { context in
-            let features = try context.backboneFeatures(
-                for: revision, among: SceneScoring.backbones, region: region, fit: .fill)
+            let features =
+                try SceneScoring.keepsAspect(revision: revision)
+                ? context.backboneFeatures(for: revision, among: SceneScoring.backbones, atOwnAspectOf: region)
+                : context.backboneFeatures(
+                    for: revision, among: SceneScoring.backbones, region: region, fit: .fill)
             return try SceneClassification(revision: revision)
                 .observations(of: features, timeRange: context.timeRange)
         }

@@ -42,7 +42,7 @@ package struct RevisionTable: Sendable {
         request: "VNCoreMLRequest", implemented: [1], missing: [], newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
 
     package static let classifyImage = RevisionTable(
-        request: "VNClassifyImageRequest", implemented: [1, 2], missing: [],
+        request: "VNClassifyImageRequest", implemented: [1, 2, 3], missing: [],
         newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
     package static let detectFaceRectangles = RevisionTable(
         request: "VNDetectFaceRectanglesRequest", implemented: [1, 2, 3], missing: [],

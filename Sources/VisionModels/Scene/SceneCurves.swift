@@ -52,11 +52,13 @@ package enum SceneCurves {
 
     private static let first = try? CurveTable(revision: 1, BinaryTable(builtIn: "scene-curves.table"))
     private static let second = try? CurveTable(revision: 2, BinaryTable(builtIn: "scene-curves.table"))
+    private static let third = try? CurveTable(revision: 3, BinaryTable(builtIn: "scene-curves.table"))
 
     private static func table(revision: Int) -> CurveTable? {
         switch revision {
         case 1: first
         case 2: second
+        case 3: third
         default: nil
         }
     }

@@ -11,7 +11,11 @@ import Foundation
 /// `Training/Scene/fit.py` fits the numbers; the model card in `Documentation/Models.md` says on what.
 package struct SceneScoring: Sendable {
     /// The backbone of each revision of the confidences.
-    package static let backbones: [Int: Backbone.Revision] = [1: .efficientNetLite0, 2: .efficientNetLite2]
+    package static let backbones: [Int: Backbone.Revision] = [
+        1: .efficientNetLite0, 2: .efficientNetLite2, 3: .efficientNetLite2,
+    ]
+    /// Whether a revision runs its backbone at nearly the aspect ratio of the region, not on the square.
+    package static func keepsAspect(revision: Int) -> Bool { revision == 3 }
     /// The number of outputs of the backbones.
     package static let outputCount = 1000
     /// The number of halves of the image: left, right, upper, lower.

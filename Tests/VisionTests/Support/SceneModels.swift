@@ -8,3 +8,8 @@ import XCTest
 func requireSceneNetwork(revision: Int = 1) throws {
     _ = try requireModel { try Backbone.shared(.init(number: revision)) }
 }
+
+/// Skips a test that needs the network of a revision of `VNClassifyImageRequest` where it is not installed.
+func requireClassification(revision: Int) throws {
+    try requireSceneNetwork(revision: try XCTUnwrap(SceneScoring.backbones[revision]).rawValue)
+}
