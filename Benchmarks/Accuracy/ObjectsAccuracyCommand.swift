@@ -37,15 +37,34 @@ struct ObjectsAccuracyCommand: ParsableCommand {
     /// Boxes below count neither way: they lie far down the curve.
     private static let leastScore: Float = 0.01
 
+    private static let otherAnimals: Set = ["bird", "cow", "horse", "sheep"]
+
     func run() throws {
         let photos = try ObjectLabels.photos(in: URL(fileURLWithPath: data, isDirectory: true))
         var scores = kind.names.map { _ in BoxScore() }
+        // The highest score of a box in photos that show nothing of the kind: with other animals, and without.
+        var (others, plain): ([Float], [Float]) = ([], [])
         for labels in photos {
             let found = try boxes(in: ImageSource(url: labels.photo))
             for (index, name) in kind.names.enumerated() { scores[index].add(found[index], labels, name: name) }
+            let names = Set(labels.objects.map(\.name))
+            guard names.isDisjoint(with: kind.names), labels.incomplete.isDisjoint(with: kind.names) else { continue }
+            let highest = found.joined().map(\.score).max() ?? 0
+            if names.isDisjoint(with: Self.otherAnimals) { plain.append(highest) } else { others.append(highest) }
         }
         print("\(photos.count) photos, \(kind.rawValue), default confidence \(kind.defaultScore)")
         for (name, score) in zip(kind.names, scores) { print(row(name, score)) }
+        show("photos without any, nor animals", plain)
+        show("photos without any, with other animals", others)
+    }
+
+    /// Prints how many photos have a false box at some confidences.
+    private func show(_ title: String, _ scores: [Float]) {
+        guard !scores.isEmpty else { return }
+        let shares = stride(from: Float(0.3), to: 0.81, by: 0.05).map { least in
+            String(format: "%.2f: %.1f %%", least, 100 * Double(scores.count { $0 >= least }) / Double(scores.count))
+        }
+        print("\(scores.count) \(title), a box at confidence " + shares.joined(separator: ", "))
     }
 
     /// Returns the boxes of each name and their scores.
