@@ -78,7 +78,7 @@ def standardised(value):
 
 
 # The weight of the standardised map at fixations (NSS) in the loss of attention.
-NSS_WEIGHT = 0.2
+NSS_WEIGHT = 0.6
 
 
 def attention_loss(logits, density):
