@@ -21,7 +21,7 @@ package final class AnimalDetector: Sendable {
     /// small as for classification.
     package static let squareSide = 356
     /// The lowest score of a result, chosen on photos without animals (Training/Animals).
-    package static let leastScore: Float = 0.55
+    package static let leastScore: Float = 0.5
     /// Of two boxes of one species with a larger overlap, the one with the lower score is dropped; so for two species.
     private static let overlapThreshold: Float = 0.5
     private static let mixedOverlapThreshold = 0.7
