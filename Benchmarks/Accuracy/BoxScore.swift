@@ -3,7 +3,8 @@ import VisionImage
 /// How well the objects of one class were found on photos.
 ///
 /// Boxes are taken by falling score; each takes the wanted object that overlaps it most and is not taken, if the
-/// overlap, intersection over union, is at least one half. A box over an object that need not be found counts neither way.
+/// overlap, intersection over union, is at least one half. A box over an object that need not be found counts neither
+/// way.
 struct BoxScore {
     private struct Photo {
         /// The score of each box that counts, and whether it is right.

@@ -11,7 +11,8 @@ struct SaliencyAccuracyCommand: ParsableCommand {
             The truth of a photo is the image in the second folder whose name differs in the extension only. Of \
             objectness it is a mask, grey 128 or more where an object is: the largest F-measure (β² 0.3) of mean \
             precision and recall, and the mean absolute error. Of attention it is fixations: positions that are not \
-            black, or with --density a blurred map of them: AUC-Judd and NSS. Intervals of 95 % by bootstrap over photos.
+            black, or with --density a blurred map of them: AUC-Judd and NSS. Intervals of 95 % by bootstrap over \
+            photos.
             """)
 
     enum Kind: String, ExpressibleByArgument, CaseIterable {

@@ -17,7 +17,7 @@ final class SceneCurvesTests: XCTestCase {
     }
 
     func testUnknownClassesAndRevisionsHaveNoCurve() {
-        XCTAssertNil(SceneCurves.curve(ofClass: 0, revision: 3))
+        XCTAssertNil(SceneCurves.curve(ofClass: 0, revision: 4))
         XCTAssertNil(SceneCurves.curve(ofClass: -1, revision: 1))
         XCTAssertNil(SceneCurves.curve(ofClass: taxonomy.classes.count, revision: 1))
     }

@@ -17,8 +17,8 @@ package final class AnimalDetector: Sendable {
     /// The backbone whose maps the network reads.
     package static let backbone = Backbone.Revision.efficientNetLite2
     /// The input of the backbone has about as many pixels as the square of this side: small animals need more than the
-    /// square that classification has. The network was trained at 388; at this size frames of 1920 × 1080 are decoded as
-    /// small as for classification.
+    /// square that classification has. The network was trained at 388; at this size frames of 1920 × 1080 are decoded
+    /// as small as for classification.
     package static let squareSide = 356
     /// The lowest score of a result, chosen on photos without animals (Training/Animals).
     package static let leastScore: Float = 0.5
