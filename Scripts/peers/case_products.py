@@ -5,7 +5,7 @@ import ctypes
 import numpy as np
 
 from rows import Row
-from timing import in_turns, repeat
+from timing import alternating, repeat
 
 # Name: rows, columns, inner, whether the right matrix lies by columns.
 SHAPES = {
@@ -59,7 +59,7 @@ def run(name, env):
     contestants = {"ours": env.ours.runner("product", file, **parameters), "OpenBLAS sgemm": repeat(sgemm)}
     if right is left:
         contestants["OpenBLAS ssyrk, one triangle"] = repeat(ssyrk)
-    results = in_turns(contestants, env.rounds)
+    results = alternating(contestants, env.rounds)
     output = env.folder / "product-result.raw"
     env.ours.ask("product", file, 1, output=output, **parameters)
     ours = np.fromfile(output, np.float32).reshape(rows, columns)
