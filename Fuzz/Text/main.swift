@@ -30,7 +30,7 @@ private func check(_ bytes: [UInt8]) throws {
     // The image may differ from the map in size and shape.
     let region = PixelRegion(
         x: Double(bytes[5]), y: 0, width: Double(width) * (1 + Double(bytes[6])) / 16, height: Double(height))
-    let finder = TextCharacterFinder(TextPyramid(grey: grey, region: region))
+    let finder = TextCharacterFinder(TextPyramid(grey, region: region))
     for line in lines.prefix(20) + found.tooTall.prefix(2) {
         precondition(line.box.quad.isFinite && (0...1).contains(line.score))
         for character in try finder.characters(of: line.box) {
