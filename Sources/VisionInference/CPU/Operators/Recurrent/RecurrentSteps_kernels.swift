@@ -8,7 +8,8 @@ extension RecurrentSteps: CPUOperator {
         }
         let (sequence, batch) = extent(try required(inputs, 0).shape)
         let layout = RecurrentStepsStep.Layout(operation: self, sequence: sequence, batch: batch)
-        let panels = preparation.weights.packed(from: weights, purpose: "recurrent panels") { layout.packed(weights) }
+        let purpose = "recurrent panels \(directions) \(layout.rows) \(hiddenSize)"
+        let panels = preparation.weights.packed(from: weights, purpose: purpose) { layout.packed(weights) }
         return RecurrentStepsStep(layout: layout, panels: panels)
     }
 }
