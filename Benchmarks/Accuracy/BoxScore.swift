@@ -27,27 +27,21 @@ struct BoxScore {
         var photo = Photo(wanted: wanted.map { ($0.box.height, nil) })
         for (box, score) in boxes.sorted(by: { $0.score > $1.score }) {
             let free = wanted.indices.filter { photo.wanted[$0].score == nil }
-            let overlaps = free.map { Self.overlap(wanted[$0].box, box) }
+            let overlaps = free.map { wanted[$0].box.intersectionOverUnion(with: box) }
             if let best = overlaps.indices.max(by: { overlaps[$0] < overlaps[$1] }), overlaps[best] >= Self.leastOverlap
             {
                 photo.wanted[free[best]].score = score
                 photo.found.append((score, true))
             } else if isComplete,
-                !objects.contains(where: { !$0.isWanted && Self.overlap($0.box, box) >= Self.leastOverlapOfIgnored })
+                !objects.contains(where: {
+                    !$0.isWanted && $0.box.intersectionOverUnion(with: box) >= Self.leastOverlapOfIgnored
+                })
             {
                 photo.found.append((score, false))
             }
         }
         if objects.isEmpty, isComplete { photo.falseScore = boxes.map(\.score).max() ?? 0 }
         photos.append(photo)
-    }
-
-    private static func overlap(_ a: PixelRegion, _ b: PixelRegion) -> Double {
-        let shared =
-            max(0, min(a.x + a.width, b.x + b.width) - max(a.x, b.x))
-            * max(0, min(a.y + a.height, b.y + b.height) - max(a.y, b.y))
-        let covered = a.width * a.height + b.width * b.height - shared
-        return covered > 0 ? shared / covered : 0
     }
 
     // MARK: - Figures

@@ -7,7 +7,7 @@ needs: numpy, onnx, onnxruntime, Pillow
 
 A view is a photo as it is, a random crop of it, or two or four photos beside each other; all but the first kind are
 mirrored half of the time and lit otherwise. Photos with cats or dogs have five views, others with animals two, the
-rest one or two. Held-out photos have one view, the photo as it is. --part: one of N processes that share the work.
+rest one or two. Held-out photos have one view, the photo as it is. --part: one of N processes that share the views.
 
 Each view runs at the size of `SIZES` whose aspect ratio is nearest. For each size there are files of half floats
 without header, `middle`, `deep` (the components of the last map that `components.py` chose) and `logits`, and the

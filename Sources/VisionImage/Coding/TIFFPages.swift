@@ -11,7 +11,7 @@ package struct TIFFPages: Sendable {
     /// Where the directory of each page begins; empty for data with a single page, and for other formats.
     private let offsets: [UInt64]
 
-    /// The number of pages; 1 for images of other formats and for data that is no image.
+    /// The number of pages; 1 for images of other formats and for data that is not an image.
     package var count: Int { max(1, offsets.count) }
 
     /// - Parameter data: The bytes of an image file.

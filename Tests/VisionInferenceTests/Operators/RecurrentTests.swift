@@ -173,4 +173,40 @@ final class RecurrentTests: XCTestCase {
             }
         }
     }
+
+    /// A plain layer and an LSTM whose weights are one tensor in two shapes are packed apart.
+    func testLayersThatShareTheirWeightsInOtherShapes() throws {
+        let shared = try Tensor.floats(numbers(16, 2), [1, 8, 2])
+        let layers: [(RecurrentNetwork, Tensor)] = [
+            (RecurrentNetwork(kind: .lstm(couplesForget: false), hiddenSize: 2), shared),
+            (RecurrentNetwork(kind: .plain, hiddenSize: 4), try shared.reshaped([1, 4, 4])),
+        ]
+        let x = try Tensor.floats(numbers(length * batch * features, 0), [length, batch, features])
+        var graph = Graph()
+        let input = graph.addInput("x", .float32, x.shape)
+        var expected: [[Float]?] = []
+        for (index, (layer, recurrent)) in layers.enumerated() {
+            let rows = recurrent.shape[1]
+            let weights = try Tensor.floats(numbers(rows * features, 1), [1, rows, features])
+            let output = graph.addValue("y\(index)")
+            graph.nodes.append(
+                Graph.Node(
+                    name: "layer \(index)", operation: layer,
+                    inputs: [
+                        input, graph.addValue("w\(index)", constant: weights),
+                        graph.addValue("r\(index)", constant: recurrent),
+                    ], outputs: [output]))
+            graph.addOutput(output, name: "y\(index)", .float32)
+            expected.append(try Runner.run(layer, [x, weights, recurrent], constants: [])[0].floats)
+        }
+        var shaped = try ShapedGraph(graph, inputs: [TensorDescription(.float32, x.shape)], evaluator: CPUEvaluator())
+        try Optimiser.run(&shaped)
+        XCTAssertEqual(shaped.graph.nodes.count { $0.operation is RecurrentSteps }, 2)
+
+        let results = try Session(graph: graph).run(["x": x])
+        for (index, wanted) in expected.enumerated() {
+            let found = try XCTUnwrap(results["y\(index)"]?.floats)
+            for (a, b) in zip(try XCTUnwrap(wanted), found) { XCTAssertEqual(a, b, accuracy: 1e-5) }
+        }
+    }
 }
