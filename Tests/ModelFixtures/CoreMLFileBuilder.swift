@@ -60,6 +60,8 @@ package struct CoreMLFileBuilder {
     package var version = 5
     package var inputs: [Feature] = []
     package var outputs: [Feature] = []
+    /// What a program keeps from one prediction to the next.
+    package var states: [Feature] = []
     package var predictedFeature = ""
     package var predictedProbabilities = ""
     package var metadata: ProtoFields = [:]
@@ -75,7 +77,7 @@ package struct CoreMLFileBuilder {
             1: .int(version),
             2: .message([
                 1: .repeated(inputs), 10: .repeated(outputs), 11: .string(predictedFeature),
-                12: .string(predictedProbabilities), 100: .message(metadata),
+                12: .string(predictedProbabilities), 13: .repeated(states), 100: .message(metadata),
             ]),
             kind: .message(model),
         ]

@@ -158,7 +158,7 @@ final class PhotoCommandTests: XCTestCase {
 
     func testClassifyTakesEveryRevision() throws {
         try requireNetwork()
-        try requireModel { try Backbone.shared(.efficientNetLite2) }
+        _ = try requireModel { try Backbone.shared(.efficientNetLite2) }
         let scratch = try Scratch()
         let photo = try write(7, "a.png", in: scratch)
         for revision in VNClassifyImageRequest.supportedRevisions {

@@ -107,8 +107,10 @@ public final class MLModel: NSObject, @unchecked Sendable {
     ///   - features: The inputs by name. Those that the network does not have are ignored.
     ///   - image: The pixels of one of the image inputs, made as that input's derivative.
     ///   - threads: The largest number of threads of the run; nil for all.
+    ///   - state: What the model keeps from one prediction to the next; nil for zeros.
     package func run(
-        _ features: [String: MLFeatureValue], image: (input: ImageInput, pixels: Raster)? = nil, threads: Int? = nil
+        _ features: [String: MLFeatureValue], image: (input: ImageInput, pixels: Raster)? = nil, threads: Int? = nil,
+        state: MLState? = nil
     ) throws -> NetworkOutputs {
         switch runner {
         case .classifier(let extractor, let session):
@@ -117,11 +119,16 @@ public final class MLModel: NSObject, @unchecked Sendable {
                     of: features[interface.inputs[0].port.name], image: image, threads: threads),
                 session, threads: threads)
         case .network(let session):
-            let inputs = try interface.inputs.map { input in
-                if let image, image.input.name == input.port.name { return image.input.input(of: image.pixels) }
-                return try input.input(of: features[input.port.name])
+            return try run(networkInputs(features, image), session, threads: threads)
+        case .stateful(let session, let states):
+            let inputs = try networkInputs(features, image)
+            return try (state ?? makeState()).use(states) { kept in
+                try run(inputs + kept.map { NetworkInput($0, shape: $0.layout.shape) }, session, threads: threads) {
+                    for (view, array) in zip($0.suffix(kept.count), kept) {
+                        copyBytes(view.byteCount, from: view.base, to: array.dataPointer)
+                    }
+                }
             }
-            return try run(inputs, session, threads: threads)
         case .values(let model):
             return try NetworkOutputs(interface: interface, features: model.outputs(of: features))
         case .pipeline(let pipeline):
@@ -139,12 +146,25 @@ public final class MLModel: NSObject, @unchecked Sendable {
         return try run([input], session, threads: threads)
     }
 
-    private func run(_ inputs: [NetworkInput], _ session: Session, threads: Int?) throws -> NetworkOutputs {
+    private func networkInputs(
+        _ features: [String: MLFeatureValue], _ image: (input: ImageInput, pixels: Raster)?
+    ) throws -> [NetworkInput] {
+        try interface.inputs.map { input in
+            if let image, image.input.name == input.port.name { return image.input.input(of: image.pixels) }
+            return try input.input(of: features[input.port.name])
+        }
+    }
+
+    /// - Parameter also: Reads all outputs, those among them that are no outputs of the model.
+    private func run(
+        _ inputs: [NetworkInput], _ session: Session, threads: Int?, also: ([TensorView]) -> Void = { _ in }
+    ) throws -> NetworkOutputs {
         do {
             return try session.run(shapes: inputs.map(\.shape), threads: threads) { index, view in
                 inputs[index].fill(view)
             } read: { views in
-                try NetworkOutputs(interface: interface, views: views)
+                also(views)
+                return try NetworkOutputs(interface: interface, views: views)
             }
         } catch let error as ModelError {
             throw MLModelError(error)

@@ -4,6 +4,8 @@ import VisionModels
 /// What computes the outputs of a model.
 enum ModelRunner: Sendable {
     case network(Session)
+    /// A network that keeps values from one prediction to the next.
+    case stateful(Session, [CoreMLNetwork.State])
     /// Layers on top of the features that something else computes of an image.
     case classifier(FeatureExtractor, Session)
     /// A model that is no network.

@@ -20,10 +20,11 @@ extension MLModel {
             let session = try Session(graph: network.graph)
             let interface = try ModelInterface(network, session: session, description, metadata: metadata)
             // Layers and operations are made into operators for the usual sizes: what is wrong with them shows now.
-            let shapes = interface.inputs.map { $0.usualLengths }
+            let shapes = interface.inputs.map { $0.usualLengths } + network.states.map(\.shape)
             _ = try session.outputDescriptions(for: shapes)
             try self.init(
-                runner: .network(session), interface: interface, metadata: metadata, configuration: configuration)
+                runner: network.states.isEmpty ? .network(session) : .stateful(session, network.states),
+                interface: interface, metadata: metadata, configuration: configuration)
         case .pipeline, .pipelineClassifier, .pipelineRegressor:
             try self.init(
                 pipeline: model, metadata: metadata, configuration: configuration, depth: depth)

@@ -17,7 +17,7 @@ extension ModelInterface {
         }
         // In the order of the network.
         let ordered = session.inputs.compactMap { port in inputs.first { $0.port.name == port.name } }
-        let outputs = try session.outputs.map { port in
+        let outputs = try session.outputs.dropLast(network.states.count).map { port in
             try Output(port, description.outputs.first { $0.name == port.name })
         }
         var classifier: Classifier?

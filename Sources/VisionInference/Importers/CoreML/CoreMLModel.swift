@@ -66,6 +66,16 @@ package struct CoreMLNetwork: Sendable {
     /// The labels of a classifier, and the output that has their probabilities.
     package var classifier: CoreMLClassLabels?
     package var probabilities: String?
+    /// What the network keeps from one prediction to the next: inputs and outputs of the graph after all others, of
+    /// which the outputs have the names of the inputs with `stateSuffix`.
+    package var states: [State] = []
+
+    package struct State: Sendable {
+        package var name: String
+        package var shape: Shape
+    }
+
+    static let stateSuffix = ":next"
 }
 
 /// The classes of a classifier.

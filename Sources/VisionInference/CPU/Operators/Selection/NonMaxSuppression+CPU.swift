@@ -29,11 +29,14 @@ extension NonMaxSuppression: CPUOperator {
 
     /// Left, top, right, bottom (or the like: it is symmetric).
     private func corners(_ box: UnsafePointer<Float>) -> Corners {
-        if centerPointBox {
-            let (halfWidth, halfHeight) = (box[2] / 2, box[3] / 2)
-            return Corners(box[0] - halfWidth, box[1] - halfHeight, box[0] + halfWidth, box[1] + halfHeight)
-        }
+        if centerPointBox { return Self.corners(centre: box) }
         return Corners(min(box[0], box[2]), min(box[1], box[3]), max(box[0], box[2]), max(box[1], box[3]))
+    }
+
+    /// Those of a box by its centre and size.
+    static func corners(centre box: UnsafePointer<Float>) -> Corners {
+        let (halfWidth, halfHeight) = (box[2] / 2, box[3] / 2)
+        return Corners(box[0] - halfWidth, box[1] - halfHeight, box[0] + halfWidth, box[1] + halfHeight)
     }
 
     private func choose(
@@ -53,7 +56,7 @@ extension NonMaxSuppression: CPUOperator {
         return chosen
     }
 
-    private static func intersectionOverUnion(_ a: Corners, _ b: Corners) -> Float {
+    static func intersectionOverUnion(_ a: Corners, _ b: Corners) -> Float {
         let width = min(a[2], b[2]) - max(a[0], b[0])
         let height = min(a[3], b[3]) - max(a[1], b[1])
         guard width > 0, height > 0 else { return 0 }

@@ -144,12 +144,7 @@ extension NeuralNetworkLowering {
     }
 
     /// Whole numbers of an input that does not depend on the network's inputs.
-    func constantInts(_ index: Int) throws -> [Int] {
-        guard let tensor = try describe(input(index)).constant else { throw ExpansionPostponed() }
-        let numbers = tensor.doubles ?? []
-        try require(numbers.allSatisfy { $0.magnitude <= 0x1p53 }, "input \(index) has numbers that are no sizes")
-        return numbers.map { Int($0) }
-    }
+    func constantInts(_ index: Int) throws -> [Int] { try wholeNumbers(input(index)) }
 
     /// (…, C, H, W), or with `isLast` (…, H, W, C).
     fileprivate func inChannelOrder(_ value: Value, isLast: Bool) throws -> Value {

@@ -185,7 +185,7 @@ extension NeuralNetworkLowering {
         }
     }
 
-    fileprivate func samplingGrid(_ mode: ProtobufMessage?) throws -> SamplingGrid {
+    func samplingGrid(_ mode: ProtobufMessage?) throws -> SamplingGrid {
         let method = try mode?.int(1) ?? 0
         let grids: [SamplingGrid] = [.strictEndpoints, .endpoints, .asymmetric, .cells]
         guard grids.indices.contains(method) else { throw ModelError.invalid("the sampling method \(method)") }

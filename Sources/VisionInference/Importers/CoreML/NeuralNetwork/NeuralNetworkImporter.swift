@@ -9,21 +9,22 @@ enum NeuralNetworkImporter {
         let hasExactRanks = try content.int(5) == 1
         let hasPlainImages = try content.int(6) == 1
         var network = CoreMLNetwork(graph: Graph())
-        var values: [String: Graph.ValueID] = [:]
+        let settings = NeuralNetworkSettings(weights: CoreMLWeights(), hasExactRanks: hasExactRanks)
+        var scope = NeuralNetworkScope(Graph(), settings: settings)
         let means = try preprocessing(content, model.description, &network)
         for input in model.description.inputs {
-            values[input.name] = try add(
+            scope.values[input.name] = try add(
                 input, hasExactRanks: hasExactRanks, hasPlainImages: hasPlainImages, mean: means[input.name],
-                to: &network.graph)
+                to: &scope.sink)
         }
-        let weights = CoreMLWeights()
-        var last: String?
-        for message in try content.messages(1) {
-            last = try append(message, weights, hasExactRanks, &values, &network.graph) ?? last
-        }
+        let stated = model.kind == .neuralNetworkClassifier ? try content.string(200) : ""
+        let last = try append(
+            NeuralNetworkEntry.list(content), readAtTheEnd: Set(model.description.outputs.map(\.name) + [stated]),
+            &scope)
+        let values = scope.values
+        network.graph = scope.sink
         if model.kind == .neuralNetworkClassifier {
             network.classifier = try CoreMLClassLabels(content)
-            let stated = try content.string(200)
             network.probabilities = stated.isEmpty ? last : stated
         }
         try addOutputs(model, values, hasExactRanks: hasExactRanks, &network)
@@ -104,47 +105,36 @@ enum NeuralNetworkImporter {
 
     // MARK: Layers
 
-    /// Returns the name of the layer's last output.
+    /// Returns the name of the last layer's last output.
     private static func append(
-        _ message: ProtobufMessage, _ weights: CoreMLWeights, _ hasExactRanks: Bool,
-        _ values: inout [String: Graph.ValueID], _ graph: inout Graph
+        _ entries: [NeuralNetworkEntry], readAtTheEnd: Set<String>, _ scope: inout NeuralNetworkScope<Graph>
     ) throws -> String? {
-        let name = try message.string(1)
-        guard let number = message.first(in: 100...1 << 20) else {
-            throw ModelError.damaged("the layer “\(name)” has no type")
-        }
-        guard let type = NeuralNetworkLayerNames.all[number] else {
-            throw ModelError.unsupported(
-                "it is of a kind that is not known here", operation: "layer \(number)", node: name)
-        }
-        return try ModelError.adding(.init(operation: type, node: name)) {
-            guard let definition = NeuralNetworkLayerDefinition.all[type] else {
-                throw ModelError.unsupported(refusal(of: type), operation: type, node: name)
+        var last: String?
+        var lastReader: [String: Int]?
+        for (index, entry) in entries.enumerated() {
+            guard NeuralNetworkControl.types.contains(entry.type) else {
+                try scope.append(entry)
+                last = try entry.outputs().last ?? last
+                continue
             }
-            guard let parameters = try message.message(number) else { throw ModelError.damaged("no parameters") }
-            let inputs = try message.strings(2).map { input in
-                guard let value = values[input] else {
-                    throw ModelError.invalid("nothing before it makes its input “\(input)”")
+            try entry.naming {
+                let readers = try lastReader ?? readerOfEachName(entries)
+                lastReader = readers
+                let control = try NeuralNetworkControl(entry, before: scope.values, scope.settings) { name in
+                    readAtTheEnd.contains(name) || readers[name] ?? 0 > index
                 }
-                return value
+                let outputs = try scope.sink.append(
+                    control, control.captured.map { scope.values[$0] }, name: entry.name, outputs: control.results)
+                for (name, value) in zip(control.results, outputs) { scope.values[name] = value }
             }
-            let names = try message.strings(3)
-            let layer = NeuralNetworkLayer(
-                type: type, definition: definition, parameters: parameters, weights: weights,
-                hasExactRanks: hasExactRanks, outputCount: names.count)
-            let outputs = try graph.append(layer, inputs, name: name, outputs: names)
-            for (output, value) in zip(names, outputs) { values[output] = value }
-            return names.last
         }
+        return last
     }
 
-    private static func refusal(of type: String) -> String {
-        switch type {
-        case "custom":
-            "custom layers are computed by classes of the app that the file was made for. Convert the network to ONNX"
-        case "branch", "loop", "loopBreak", "loopContinue", "copy":
-            "layers that depend on conditions are not run. Convert the network to ONNX"
-        default: "Convert the network to ONNX, or to an ML program"
+    /// The index of the last layer that reads a name.
+    private static func readerOfEachName(_ entries: [NeuralNetworkEntry]) throws -> [String: Int] {
+        try entries.enumerated().reduce(into: [:]) { readers, entry in
+            for name in try NeuralNetworkControl.namesRead(by: entry.element) { readers[name] = entry.offset }
         }
     }
 

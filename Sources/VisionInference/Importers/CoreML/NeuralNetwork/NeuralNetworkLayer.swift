@@ -41,8 +41,13 @@ struct NeuralNetworkLayerDefinition: Sendable {
 
     /// The layers that run; the others are refused by name.
     static let all: [String: NeuralNetworkLayerDefinition] = [
-        windows, linear, normalisation, elementwise, shapes, indexing, recurrent,
+        windows, volumes, linear, normalisation, elementwise, shapes, indexing, selection, recurrent,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+
+    /// The types of all layers that run, those that run others among them.
+    static var supported: Set<String> {
+        Set(all.keys).union(NeuralNetworkControl.types).union(NeuralNetworkControl.jumps)
+    }
 }
 
 /// One layer being expressed by operators of the engine.

@@ -34,10 +34,15 @@ extension ProgramDefinition {
             return try operation.add(Where(), [isHot] + numbers)
         },
         "topk": .init(lower: { operation in
+            let (value, axis) = (try operation.value(), try operation.int("axis", -1))
             let top = TopK(
-                axis: try operation.int("axis", -1), largest: try !operation.bool("ascending"),
-                sorted: try operation.bool("sort", true), indexType: .int32)
-            return try operation.add(top, [operation.value(), operation.constant([operation.int("k", 1)])], outputs: 2)
+                axis: axis, largest: try !operation.bool("ascending"), sorted: try operation.bool("sort", true),
+                indexType: .int32)
+            // −1 takes all.
+            let wanted = try operation.int("k", 1)
+            let shape = try operation.shape(value)
+            let count = wanted == -1 ? shape[try shape.resolvedAxis(axis)] : wanted
+            return try operation.add(top, [value, operation.constant([count])], outputs: 2)
         }),
     ]
 
@@ -49,6 +54,7 @@ extension ProgramDefinition {
             lower: { operation in
                 try operation.recurrent(.lstm(couplesForget: false), gates: 4)
             }),
+        "gru": .init(lower: { operation in try operation.recurrent(.gru(linearBeforeReset: true), gates: 3) }),
         "rnn": .init(lower: { operation in try operation.recurrent(.plain, gates: 1) }),
     ]
 }
@@ -106,9 +112,10 @@ extension ProgramLowering {
         return [output] + last
     }
 
-    /// Rows of an LSTM are in the order input, forget, output, cell; the engine wants input, output, forget, cell.
+    /// Rows of an LSTM are in the order input, forget, output, cell, and the engine wants input, output, forget, cell;
+    /// those of a GRU reset, new, update, and the engine wants update, reset, new.
     private func orderedGates(_ value: Value, _ gates: Int, _ size: Int) throws -> Value {
-        let order = gates == 4 ? [0, 2, 1, 3] : [0]
+        let order = gates == 4 ? [0, 2, 1, 3] : gates == 3 ? [2, 0, 1] : [0]
         let rows = try shape(value).first ?? 0
         try require(rows == gates * size, "\(rows) rows of weights for \(gates) gates of \(size)")
         return try concat(order.map { try slice(value, axis: 0, $0 * size..<($0 + 1) * size) }, axis: 0)
@@ -127,7 +134,8 @@ extension ProgramLowering {
         }
         let all: [RecurrentNetwork.Function]
         switch kind {
-        case .plain, .gru: all = [try function("activation", "tanh")]
+        case .plain: all = [try function("activation", "tanh")]
+        case .gru: all = [try function("recurrent_activation", "sigmoid"), try function("activation", "tanh")]
         case .lstm:
             all = [
                 try function("recurrent_activation", "sigmoid"), try function("cell_activation", "tanh"),

@@ -5,6 +5,10 @@ extension ProgramDefinition {
                 operation.floats(operation.value()), operation.floats(operation.value("weight")),
                 operation.optional("bias"))
         },
+        "einsum": .init { operation in
+            let values = try operation.values().map { try operation.floats($0) }
+            return try operation.sumOfProducts(operation.text("equation", ""), values)
+        },
         "matmul": .init { operation in
             try operation.product(
                 operation.floats(operation.value("x")), operation.floats(operation.value("y")),

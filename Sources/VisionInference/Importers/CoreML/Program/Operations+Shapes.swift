@@ -90,6 +90,25 @@ extension ProgramDefinition {
         "pixel_shuffle": blocks("upscale_factor") {
             DepthToSpace(block: $0, mode: .columnRowDepth, channelsFirst: true)
         },
+        "reshape_like": .init { operation in
+            let references = try operation.values("ref_tensors")
+            func numbers(_ name: String) throws -> [Int] {
+                try operation.values(name).map { try operation.wholeNumbers($0).first ?? 0 }
+            }
+            let (begins, ends, opens) = (try numbers("begins"), try numbers("ends"), try numbers("end_masks"))
+            try operation.require(
+                [begins.count, ends.count, opens.count].allSatisfy { $0 == references.count },
+                "\(references.count) tensors, and bounds for others")
+            let shape = try references.indices.flatMap { index -> [Int] in
+                let sizes = try operation.shape(references[index])
+                let end = opens[index] != 0 ? sizes.count : ends[index]
+                try operation.require(
+                    (0...sizes.count).contains(end) && (0...end).contains(begins[index]),
+                    "axes \(begins[index]) to \(end) of \(sizes)")
+                return Array(sizes[begins[index]..<end])
+            }
+            return try operation.reshape(operation.value(), shape)
+        },
         "shape": .init { operation in
             operation.constant(try Tensor(operation.shape(operation.value()).map { Int32(clamping: $0) }))
         },
@@ -144,7 +163,11 @@ extension ProgramLowering {
 
     fileprivate func slicedByIndex() throws -> Value {
         let value = try value()
-        let rank = try rank(value)
+        return try sliced(value, sliceBounds(rank: rank(value)))
+    }
+
+    /// What the parameters of a slice say of each axis.
+    func sliceBounds(rank: Int) throws -> [SliceBounds] {
         let (begins, ends) = (try ints("begin") ?? [], try ints("end") ?? [])
         let steps = try ints("stride") ?? [Int](repeating: 1, count: rank)
         func mask(_ name: String) throws -> [Bool] { try bools(name) ?? [Bool](repeating: false, count: rank) }
@@ -152,12 +175,10 @@ extension ProgramLowering {
         try require(
             [begins.count, ends.count, steps.count, first.count, last.count, squeezed.count].allSatisfy { $0 == rank },
             "bounds of other than \(rank) axes")
-        return try sliced(
-            value,
-            (0..<rank).map { axis in
-                SliceBounds(
-                    begin: first[axis] ? nil : begins[axis], end: last[axis] ? nil : ends[axis], step: steps[axis],
-                    isSqueezed: squeezed[axis])
-            })
+        return (0..<rank).map { axis in
+            SliceBounds(
+                begin: first[axis] ? nil : begins[axis], end: last[axis] ? nil : ends[axis], step: steps[axis],
+                isSqueezed: squeezed[axis])
+        }
     }
 }

@@ -63,14 +63,9 @@ extension ProgramDefinition {
             }
         },
         "resize_bilinear": .init { operation in
-            let grids: [String: CoreMLBuilder.SamplingGrid] = [
-                "DEFAULT": .asymmetric, "STRICT_ALIGN_CORNERS": .strictEndpoints, "ALIGN_CORNERS": .endpoints,
-                "OFFSET_CORNERS": .cells, "UNALIGN_CORNERS": .halfPixel,
-            ]
-            let mode = operation.text("sampling_mode", "DEFAULT")
-            guard let grid = grids[mode] else { throw ModelError.invalid("the sampling mode “\(mode)”") }
             let (height, width) = try operation.targetSize()
-            return try operation.resizedBilinearly(operation.value(), height: height, width: width, grid)
+            return try operation.resizedBilinearly(
+                operation.value(), height: height, width: width, operation.samplingGrid())
         },
         "crop": .init { operation in
             let value = try operation.value()
@@ -156,6 +151,16 @@ extension ProgramLowering {
     }
 
     // MARK: Sizes
+
+    func samplingGrid() throws -> SamplingGrid {
+        let grids: [String: SamplingGrid] = [
+            "DEFAULT": .asymmetric, "STRICT_ALIGN_CORNERS": .strictEndpoints, "ALIGN_CORNERS": .endpoints,
+            "OFFSET_CORNERS": .cells, "UNALIGN_CORNERS": .halfPixel,
+        ]
+        let mode = text("sampling_mode", "DEFAULT")
+        guard let grid = grids[mode] else { throw ModelError.invalid("the sampling mode “\(mode)”") }
+        return grid
+    }
 
     fileprivate func targetSize() throws -> (height: Int, width: Int) {
         let size = (try int("target_size_height", 1), try int("target_size_width", 1))

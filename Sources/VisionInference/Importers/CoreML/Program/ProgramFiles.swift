@@ -1,11 +1,12 @@
 import Foundation
+import VisionThreads
 
 /// The files with a program's weights, each opened once.
-final class ProgramFiles {
+final class ProgramFiles: Sendable {
     private static let prefix = "@model_path/"
 
     private let folder: URL?
-    private var files: [String: CoreMLBlobFile] = [:]
+    private let files = Locked<[String: CoreMLBlobFile]>([:])
 
     init(folder: URL?) { self.folder = folder }
 
@@ -15,7 +16,7 @@ final class ProgramFiles {
     }
 
     private func file(_ name: String) throws -> CoreMLBlobFile {
-        if let file = files[name] { return file }
+        if let file = files.withLock({ $0[name] }) { return file }
         guard let folder else {
             throw ModelError.unreadable("its weights are in a file beside it, “\(name)”, and it was read from memory")
         }
@@ -26,7 +27,9 @@ final class ProgramFiles {
         }
         let url = parts.reduce(folder) { $0.appendingPathComponent(String($1)) }
         let file = try CoreMLBlobFile(contentsOf: url)
-        files[name] = file
-        return file
+        return files.withLock { files in
+            files[name] = files[name] ?? file
+            return files[name] ?? file
+        }
     }
 }

@@ -42,8 +42,17 @@ struct ProgramDefinition: Sendable {
 
     /// The operations that run; the others are refused by name.
     static let all: [String: ProgramDefinition] = [
-        elementwise, windows, linear, shapes, indexing, recurrent,
+        elementwise, windows, sampling, linear, quantisation, shapes, indexing, selection, recurrent,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+
+    /// The names of everything that runs but constants.
+    static var supported: Set<String> {
+        Set(all.keys).union(ProgramControl.types).union(ProgramScope<Graph>.stateTypes)
+    }
+
+    static func refusal(of type: String, node: String) -> ModelError {
+        .unsupported("Convert the network to ONNX, or without this operation", operation: type, node: node)
+    }
 }
 
 /// One operation being expressed by operators of the engine.
@@ -89,12 +98,7 @@ final class ProgramLowering: CoreMLBuilder {
     }
 
     func numbers(_ name: String) throws -> [Double]? { try constant(name)?.doubles }
-
-    func ints(_ name: String) throws -> [Int]? {
-        guard let numbers = try numbers(name) else { return nil }
-        try require(numbers.allSatisfy { $0.magnitude <= 0x1p53 }, "“\(name)” has numbers that are no sizes")
-        return numbers.map { Int($0) }
-    }
+    func ints(_ name: String) throws -> [Int]? { try optional(name).map { try wholeNumbers($0) } }
 
     func bools(_ name: String) throws -> [Bool]? { try numbers(name)?.map { $0 != 0 } }
     func int(_ name: String) throws -> Int? { try ints(name)?.first }

@@ -2,7 +2,10 @@ extension ONNXDefinition {
     static let linear: [String: ONNXDefinition] = [
         "MatMul": ONNXDefinition(.numbers) { node in [try node.matMul(node.input(0), node.input(1))] },
         "Gemm": ONNXDefinition(.numbers, lower: gemm),
-        "Einsum": einsum,
+        "Einsum": ONNXDefinition(.numbers, since: 12) { node in
+            let inputs = try (0..<node.inputCount).map { try node.input($0) }
+            return [try node.sumOfProducts(node.string("equation", ""), inputs)]
+        },
         "MatMulInteger": ONNXDefinition(.quantised, lower: matMulInteger),
     ]
 

@@ -1,7 +1,7 @@
 /// What layers of neural networks and operations of programs have in common.
 class CoreMLBuilder: GraphBuilder<ShapedGraph> {
-    func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws {
-        if !condition { throw ModelError.invalid(reason()) }
+    func require(_ condition: Bool, _ reason: @autoclosure () throws -> String) throws {
+        if !condition { throw ModelError.invalid(try reason()) }
     }
 
     // MARK: Types
@@ -19,6 +19,14 @@ class CoreMLBuilder: GraphBuilder<ShapedGraph> {
     }
 
     func truth(_ value: Value) throws -> Value { try cast(value, .bool) }
+
+    /// Whole numbers that do not depend on the network's inputs.
+    func wholeNumbers(_ value: Value) throws -> [Int] {
+        guard let tensor = try describe(value).constant else { throw ExpansionPostponed() }
+        let numbers = tensor.doubles ?? []
+        try require(numbers.allSatisfy { $0.magnitude <= 0x1p53 }, "\(numbers) where sizes or positions are wanted")
+        return numbers.map { Int($0) }
+    }
 
     // MARK: Images
 

@@ -1,51 +1,47 @@
-extension ONNXDefinition {
-    static let einsum = ONNXDefinition(.numbers, since: 12, lower: sumOfProducts)
-
+extension GraphBuilder where Sink == ShapedGraph {
     /// A sum of products: every factor is brought to one order of axes and multiplied with broadcasting; what the
     /// result does not have is summed. Two factors that share only what a matrix product shares are multiplied as
     /// matrices.
-    @Sendable private static func sumOfProducts(_ node: ONNXLowering) throws -> [Graph.ValueID] {
-        let equation = try EinsumEquation(
-            node.string("equation", ""),
-            ranks: (0..<node.inputCount).map {
-                try node.rank(node.input($0))
-            })
+    func sumOfProducts(_ equation: String, _ inputs: [Value]) throws -> Value {
+        let equation = try EinsumEquation(equation, ranks: inputs.map { try rank($0) })
         var sizes: [EinsumEquation.Label: Int] = [:]
         for (index, labels) in equation.operands.enumerated() {
-            for (label, size) in zip(labels, try node.shape(node.input(index))) where size != 1 || sizes[label] == nil {
-                try node.require(sizes[label] ?? 1 == 1 || sizes[label] == size, "the sizes do not fit the equation")
+            for (label, size) in zip(labels, try shape(inputs[index])) where size != 1 || sizes[label] == nil {
+                guard sizes[label] ?? 1 == 1 || sizes[label] == size else {
+                    throw ModelError.invalid("the sizes do not fit the equation")
+                }
                 sizes[label] = size
             }
         }
-        if let result = try matrixProduct(node, equation, sizes) { return [result] }
-        var product: Graph.ValueID?
+        if let result = try matrixProduct(inputs, equation, sizes) { return result }
+        var product: Value?
         let order = equation.order
         for (index, labels) in equation.operands.enumerated() {
-            let factor = try diagonal(node, node.input(index), labels)
+            let factor = try diagonal(inputs[index], labels)
             let known = order.filter { factor.labels.contains($0) }
-            let moved = try node.transpose(factor.value, known.map { factor.labels.firstIndex(of: $0) ?? 0 })
-            let shape = try node.shape(moved)
-            let spread = try node.reshape(
-                moved, order.map { label in known.firstIndex(of: label).map { shape[$0] } ?? 1 })
-            product = try product.map { try node.binary(.mul, $0, spread) } ?? spread
+            let moved = try transpose(factor.value, known.map { factor.labels.firstIndex(of: $0) ?? 0 })
+            let sizesOfFactor = try shape(moved)
+            let spread = try reshape(
+                moved, order.map { label in known.firstIndex(of: label).map { sizesOfFactor[$0] } ?? 1 })
+            product = try product.map { try binary(.mul, $0, spread) } ?? spread
         }
-        guard var result = product else { throw node.invalid("no input") }
+        guard var result = product else { throw ModelError.invalid("no input") }
         let summed = Array(equation.output.count..<order.count)
         if !summed.isEmpty {
-            result = try node.reduce(.sum, result, axes: summed, keepsDimensions: false)
+            result = try reduce(.sum, result, axes: summed, keepsDimensions: false)
         }
-        return [result]
+        return result
     }
 
     /// Two factors as stacks of matrices, where every label that is summed is in both and no other has to be broadcast.
-    private static func matrixProduct(
-        _ node: ONNXLowering, _ equation: EinsumEquation, _ sizes: [EinsumEquation.Label: Int]
-    ) throws -> Graph.ValueID? {
+    private func matrixProduct(
+        _ inputs: [Value], _ equation: EinsumEquation, _ sizes: [EinsumEquation.Label: Int]
+    ) throws -> Value? {
         guard equation.operands.count == 2 else { return nil }
         let (left, right) = (equation.operands[0], equation.operands[1])
         guard Set(left).count == left.count, Set(right).count == right.count else { return nil }
         for (index, labels) in equation.operands.enumerated() {
-            guard try node.shape(node.input(index)) == labels.map({ sizes[$0] ?? 1 }) else { return nil }
+            guard try shape(inputs[index]) == labels.map({ sizes[$0] ?? 1 }) else { return nil }
         }
         let shared = left.filter { right.contains($0) }
         let stack = shared.filter { equation.output.contains($0) }
@@ -56,46 +52,46 @@ extension ONNXDefinition {
         func count(_ labels: [EinsumEquation.Label]) -> Int { labels.reduce(1) { $0 * (sizes[$1] ?? 1) } }
         func matrices(
             _ index: Int, _ labels: [EinsumEquation.Label], _ order: [EinsumEquation.Label], _ shape: Shape
-        ) throws -> Graph.ValueID {
-            let moved = try node.transpose(node.input(index), order.map { labels.firstIndex(of: $0) ?? 0 })
-            return try node.reshape(moved, shape)
+        ) throws -> Value {
+            let moved = try transpose(inputs[index], order.map { labels.firstIndex(of: $0) ?? 0 })
+            return try reshape(moved, shape)
         }
         let stackSizes = stack.map { sizes[$0] ?? 1 }
-        let product = try node.matMul(
+        let product = try matMul(
             matrices(0, left, stack + rows + inner, stackSizes + [count(rows), count(inner)]),
             matrices(1, right, stack + inner + columns, stackSizes + [count(inner), count(columns)]))
         let order = stack + rows + columns
-        let spread = try node.reshape(product, order.map { sizes[$0] ?? 1 })
-        return try node.transpose(spread, equation.output.map { order.firstIndex(of: $0) ?? 0 })
+        let spread = try reshape(product, order.map { sizes[$0] ?? 1 })
+        return try transpose(spread, equation.output.map { order.firstIndex(of: $0) ?? 0 })
     }
 
     /// A label that stands twice in one operand takes the diagonal.
-    private static func diagonal(
-        _ node: ONNXLowering, _ value: Graph.ValueID, _ labels: [EinsumEquation.Label]
-    ) throws -> (value: Graph.ValueID, labels: [EinsumEquation.Label]) {
+    private func diagonal(
+        _ value: Value, _ labels: [EinsumEquation.Label]
+    ) throws -> (value: Value, labels: [EinsumEquation.Label]) {
         var value = value
         var labels = labels
         while let second = labels.indices.first(where: { labels[..<$0].contains(labels[$0]) }),
             let first = labels.firstIndex(of: labels[second])
         {
-            let size = try node.shape(value)[first]
+            let size = try self.shape(value)[first]
             // The identity matrix over both axes leaves the diagonal; summing one axis brings it to the other.
             var shape = labels.map { _ in 1 }
             shape[first] = size
-            let one = node.constant(try Tensor((0..<size).map { Int64($0) }, shape: shape))
+            let one = constant(try Tensor((0..<size).map { Int64($0) }, shape: shape))
             shape[first] = 1
             shape[second] = size
-            let other = node.constant(try Tensor((0..<size).map { Int64($0) }, shape: shape))
-            let isDiagonal = try node.binary(.equal, one, other)
-            let chosen = try node.add(Where(), [isDiagonal, value, node.scalar(0, like: value)])
-            value = try node.reduce(.sum, chosen, axes: [second], keepsDimensions: false)
+            let other = constant(try Tensor((0..<size).map { Int64($0) }, shape: shape))
+            let isDiagonal = try binary(.equal, one, other)
+            let chosen = try add(Where(), [isDiagonal, value, scalar(0, like: value)])
+            value = try reduce(.sum, chosen, axes: [second], keepsDimensions: false)
             labels.remove(at: second)
         }
         return (value, labels)
     }
 }
 
-/// The subscripts of an Einsum node.
+/// The subscripts of a sum of products, as NumPy's `einsum` has them.
 struct EinsumEquation {
     /// A letter, or one of the axes that an ellipsis stands for, counted from the last.
     enum Label: Hashable { case letter(Character), ellipsis(Int) }
