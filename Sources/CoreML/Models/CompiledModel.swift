@@ -14,16 +14,25 @@ enum CompiledModel {
 
     /// Returns the network's file in a folder.
     ///
-    /// - Throws: `MLModelError` if `write` did not make the folder.
+    /// - Throws: `MLModelError` if neither `write` made the folder, nor Apple's compiler of an ML program.
     static func file(in folder: URL) throws -> ModelFile {
         let manifestFile = folder.appendingPathComponent(manifestName)
+        if !FileManager.default.fileExists(atPath: manifestFile.path) {
+            do {
+                if let specification = try CompiledPackage.specification(in: folder) {
+                    return ModelFile(specification, in: folder)
+                }
+            } catch let error as ModelError {
+                throw MLModelError(error)
+            }
+        }
         guard let data = try? RegularFile(manifestFile).contents(limit: 1 << 20),
             let manifest = try? JSONDecoder().decode(Manifest.self, from: data)
         else {
             throw MLModelError(
                 .generic,
-                "\(folder.path) was not made by compileModel(at:) of this package. Folders that Apple's compiler made "
-                    + "cannot be read: open the .mlmodel or .mlpackage that it was made of."
+                "\(folder.path) was not made by compileModel(at:) of this package, and has no ML program as Apple's "
+                    + "compiler writes it (model.mil): open the .mlmodel or .mlpackage that it was made of."
             )
         }
         guard manifest.formatVersion == version else {

@@ -6,9 +6,9 @@ package import VisionModels
 ///
 /// It can be used by any number of threads at the same time. Models are read from `.mlmodel` files and `.mlpackage`
 /// folders (`Documentation/CoreMLFiles.md` lists what runs), from `.onnx` and `.tflite` files, or from the `.mlmodelc`
-/// folders that `compileModel(at:)` makes of them. What a `.onnx` or `.tflite` file does not contain (which inputs are
-/// images, the names of the classes) is read from a JSON file of the same name beside it;
-/// `Documentation/ModelMetadata.md` describes it.
+/// folders that `compileModel(at:)` makes of them, and Apple's compiler of ML programs. What a `.onnx` or `.tflite` file
+/// does not contain (which inputs are images, the names of the classes) is read from a JSON file of the same name beside
+/// it; `Documentation/ModelMetadata.md` describes it.
 public final class MLModel: NSObject, @unchecked Sendable {
     // Unchecked because of NSObject and the configuration: both are only read.
 

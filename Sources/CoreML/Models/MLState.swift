@@ -41,8 +41,8 @@ public final class MLState: NSObject, @unchecked Sendable {
             guard kept.map(\.layout.shape) == states.map(\.shape) else {
                 throw MLModelError(
                     .featureType,
-                    "The state was made by another model, or there was not enough memory for it: it has values of the "
-                        + "shapes \(kept.map(\.layout.shape)), not \(states.map(\.shape)). Use this model's makeState()."
+                    "The state is another model's, or there was not enough memory for it: it has values of the "
+                        + "shapes \(kept.map(\.layout.shape)), not \(states.map(\.shape)). Use makeState()."
                 )
             }
             return try body(kept)

@@ -61,6 +61,15 @@ struct ModelFile {
         }
     }
 
+    /// A specification that was put together of the files in a folder.
+    init(_ specification: ModelBytes, in folder: URL) {
+        url = folder
+        let weights = folder.appendingPathComponent("weights")
+        weightsFolder = FileManager.default.fileExists(atPath: weights.path) ? weights : nil
+        form = .mlmodel
+        network = NetworkFile(specification, url: folder.appendingPathComponent("model.mil"))
+    }
+
     /// The contents of the file, read but not yet made into a network.
     func contents() throws -> NetworkFile.Contents { try reporting { try network.contents() } }
 

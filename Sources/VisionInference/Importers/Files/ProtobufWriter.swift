@@ -49,6 +49,11 @@ struct ProtobufWriter {
         inner.data.withUnsafeBytes { bytes(field, $0) }
     }
 
+    /// A message that is written already.
+    mutating func append(_ field: Int, _ message: ProtobufWriter) {
+        message.data.withUnsafeBytes { bytes(field, $0) }
+    }
+
     mutating func packedInts(_ field: Int, _ values: [Int64]) {
         message(field) { writer in
             for value in values { writer.varint(UInt64(bitPattern: value)) }

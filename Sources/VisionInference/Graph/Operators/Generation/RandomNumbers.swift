@@ -1,5 +1,5 @@
-/// 32-bit floats of a distribution, in the shape that input 0 lists. They follow from the seed and the position of each:
-/// no run has others than the one before.
+/// 32-bit floats of a distribution, in the shape that input 0 lists. They follow from the seed and the position of
+/// each: no run has others than the one before.
 package struct RandomNumbers: Operator {
     package enum Distribution: Hashable, Sendable {
         case normal(mean: Float, deviation: Float)

@@ -1,9 +1,9 @@
 /// Chooses boxes of each image by the best of their scores, without those that overlap a better one by more than a
 /// threshold, as Core ML does: of one class or of all, and always at least one box of an image.
 ///
-/// Inputs: boxes (images, boxes, centre x and y, width, height) and scores (images, boxes, classes). Outputs: the chosen
-/// boxes and their scores, best first, in `limit` rows of which those behind the last are zeros; their positions, −1
-/// behind the last; and their number in each image.
+/// Inputs: boxes (images, boxes, centre x and y, width, height) and scores (images, boxes, classes). Outputs: the
+/// chosen boxes and their scores, best first, in `limit` rows of which those behind the last are zeros; their positions,
+/// −1 behind the last; and their number in each image.
 package struct PaddedNonMaxSuppression: Operator {
     /// The largest intersection over union.
     package var overlap: Float

@@ -1,7 +1,7 @@
 /// A layer of a Core ML network that runs other layers, or not, by conditions: `branch` and `loop`.
 ///
-/// All names of a Core ML network are in one scope, and a layer within may give a name another value. So the layer takes
-/// every value whose name is used in it, and gives every one that it may change and that somebody reads afterwards.
+/// All names of a Core ML network are in one scope, and a layer within may give a name another value. So the layer
+/// takes every value whose name is used in it, and gives every one that it may change and that is read afterwards.
 struct NeuralNetworkControl: CompositeOperator {
     let entry: NeuralNetworkEntry
     /// The names of the node's inputs: those of the layer first.
