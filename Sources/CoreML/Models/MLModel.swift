@@ -5,10 +5,10 @@ package import VisionModels
 /// A loaded network, which maps input features to output features.
 ///
 /// It can be used by any number of threads at the same time. Models are read from `.mlmodel` files and `.mlpackage`
-/// folders (`Documentation/CoreMLFiles.md` lists what runs), from `.onnx` and `.tflite` files, or from the `.mlmodelc`
-/// folders that `compileModel(at:)` makes of them, and Apple's compiler of ML programs. What a `.onnx` or `.tflite` file
-/// does not contain (which inputs are images, the names of the classes) is read from a JSON file of the same name beside
-/// it; `Documentation/ModelMetadata.md` describes it.
+/// folders (`Documentation/CoreMLFiles.md` lists what runs), from `.onnx` and `.tflite` files, and from the `.mlmodelc`
+/// folders that `compileModel(at:)` makes of them, or Apple's compiler of ML programs. What a `.onnx` or `.tflite`
+/// file does not contain (which inputs are images, the names of the classes) is read from a JSON file of the same name
+/// beside it; `Documentation/ModelMetadata.md` describes it.
 public final class MLModel: NSObject, @unchecked Sendable {
     // Unchecked because of NSObject and the configuration: both are only read.
 

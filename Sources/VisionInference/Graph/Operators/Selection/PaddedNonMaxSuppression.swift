@@ -2,8 +2,8 @@
 /// threshold, as Core ML does: of one class or of all, and always at least one box of an image.
 ///
 /// Inputs: boxes (images, boxes, centre x and y, width, height) and scores (images, boxes, classes). Outputs: the
-/// chosen boxes and their scores, best first, in `limit` rows of which those behind the last are zeros; their positions,
-/// −1 behind the last; and their number in each image.
+/// chosen boxes and their scores, best first, in `limit` rows, zeros behind the last; their positions, −1 behind the
+/// last; and their number in each image.
 package struct PaddedNonMaxSuppression: Operator {
     /// The largest intersection over union.
     package var overlap: Float
