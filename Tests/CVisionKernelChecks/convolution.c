@@ -38,7 +38,7 @@ static cvk_convolution any_convolution(cvk_check *check, int winograd) {
   c.stride_y = cvk_between(check, 0, 2) ? 1 : cvk_between(check, 1, 3);
   c.stride_x = cvk_between(check, 0, 2) ? c.stride_y : cvk_between(check, 1, 3);
   c.dilation_y = cvk_between(check, 0, 4) ? 1 : cvk_between(check, 1, 4);
-  c.dilation_x = cvk_between(check, 0, 4) ? c.dilation_y : cvk_between(check, 1, 9);
+  c.dilation_x = cvk_between(check, 0, 4) ? c.dilation_y : cvk_between(check, 1, 20);
   if (winograd) {
     c.kernel_height = c.kernel_width = 3;
     c.stride_y = c.stride_x = c.dilation_y = c.dilation_x = 1;

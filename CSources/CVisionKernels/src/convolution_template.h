@@ -12,7 +12,43 @@ typedef struct pixel_grid {
   int paired;
   int padded; /* some tiles read padding */
   int patches; /* every tile needs a patch */
+  int skips; /* tiles end where the kernel's columns enter or leave the image, and leave out those outside */
 } pixel_grid;
+
+/* The columns of the kernel that lie in the image for the pixels from x on, and the end of those pixels. */
+typedef struct column_span {
+  int kx0, kx1, end;
+} column_span;
+
+static column_span columns_at(const cvk_convolution *c, int x, int end) {
+  column_span span = {.kx0 = 0, .kx1 = c->kernel_width, .end = end};
+  int64_t left = (int64_t)x * c->stride_x - c->pad_left;
+  while (span.kx0 < span.kx1 && left + (int64_t)span.kx0 * c->dilation_x < 0) span.kx0++;
+  while (span.kx0 < span.kx1 && left + (int64_t)(span.kx1 - 1) * c->dilation_x >= c->input_width) span.kx1--;
+  for (int next = x + 1; next < end; next++) {
+    int64_t at = (int64_t)next * c->stride_x - c->pad_left;
+    int enters = span.kx0 > 0 && at + (int64_t)(span.kx0 - 1) * c->dilation_x >= 0;
+    int leaves = span.kx1 > span.kx0 && at + (int64_t)(span.kx1 - 1) * c->dilation_x >= c->input_width;
+    if (enters || leaves) span.end = next;
+    if (enters || leaves) break;
+  }
+  return span;
+}
+
+/* True where columns that are wide apart make it worth while to leave out those outside of the image. */
+static int skips_columns(const pixel_grid *p) {
+  const cvk_convolution *c = p->c;
+  if (!p->padded || p->patches || c->kernel_width == 1 || rows_are_runs(c) || c->dilation_x == 1) return 0;
+  /* A tile of fewer pixels takes the time of four: its weights are loaded for them. */
+  int64_t products = 0, all = (int64_t)c->kernel_width * p->width;
+  for (int x = 0; x < p->width;) {
+    column_span span = columns_at(c, x, p->width);
+    int pixels = span.end - x;
+    products += (int64_t)(span.kx1 - span.kx0) * (pixels < 4 ? 4 : pixels);
+    x = span.end;
+  }
+  return products * 10 < all * 9;
+}
 
 /* The rows of a 1 x 1 convolution are one where the steps allow it. */
 static pixel_grid grid_of(const cvk_convolution *c, int row0, int row1, int paired) {
@@ -23,6 +59,7 @@ static pixel_grid grid_of(const cvk_convolution *c, int row0, int row1, int pair
   p.paired = paired;
   p.padded = reads_padding(c);
   p.patches = paired && pairs_need_runs(c) && !rows_are_runs(c);
+  p.skips = skips_columns(&p);
   int64_t last = (int64_t)(c->output_height - 1) * c->stride_y - c->pad_top;
   int plain = c->kernel_height == 1 && c->kernel_width == 1 && !p.padded && c->pad_top <= 0 && last < c->input_height;
   if (!plain) return p;
@@ -126,6 +163,7 @@ typedef struct tile_row {
   float *dst, *work; /* the row's first pixel, at the first channel */
   const float *src, *residual;
   int ky0, ky1; /* the kernel rows that lie in the image */
+  int kx0, kx1; /* the kernel columns that are read, where tiles are no patches */
   int64_t top;  /* the first row of the image that is read, if it is there */
   int panels, out_panels, last_count; /* panels of weights, and CVK_PANELs of results */
   int residual_count;
@@ -143,13 +181,12 @@ static tile_row row_of_tiles(float *dst, const float *src, const float *residual
   while (ky0 < ky1 && top + (int64_t)(ky1 - 1) * c->dilation_y >= c->input_height) ky1--;
   tile_row row = {.p = p, .dst = OFFSET(float, dst, y * p->dst_row) + channel, .src = src, .work = work,
                   .residual = residual ? OFFSET(const float, residual, y * p->residual_row) + channel : NULL,
-                  .ky0 = ky0, .ky1 = ky1, .top = top, .panels = panels, .out_panels = out_panels,
+                  .ky0 = ky0, .ky1 = ky1, .kx0 = 0, .kx1 = c->kernel_width, .top = top, .panels = panels, .out_panels = out_panels,
                   .last_count = channels - (out_panels - 1) * CVK_PANEL,
                   .residual_count = c->residual_channels - channel};
   tile_job *job = &row.job;
   job->rows = ky1 - ky0;
   job->bias = packed + (size_t)(channel / each) * panel_floats(c, p->paired);
-  job->weights = CVK_PANEL + (size_t)ky0 * panel_row_floats(c, p->paired);
   job->panel = (ptrdiff_t)(panel_floats(c, p->paired) * sizeof(float));
   job->kind = c->activation.kind, job->a = c->activation.a, job->b = c->activation.b;
   job->slopes = c->activation.kind == CVK_ACTIVATION_PRELU ? c->activation.slopes + channel : NULL;
@@ -169,13 +206,18 @@ static void find_taps(tile_row *row, int x, int pixels, int patched) {
     job->row_step = (ptrdiff_t)(patch_row_floats(c, pixels) * sizeof(float));
   } else {
     ptrdiff_t first_row = (row->top + (ptrdiff_t)row->ky0 * c->dilation_y) * c->src_row;
-    job->src = OFFSET(const char, row->src, first_row - c->pad_left * c->src_pixel + x * p->src_pixel);
+    ptrdiff_t first_column = ((ptrdiff_t)row->kx0 * c->dilation_x - c->pad_left) * c->src_pixel;
+    job->src = OFFSET(const char, row->src, first_row + first_column + x * p->src_pixel);
     job->pixel = p->src_pixel;
     job->row_step = c->dilation_y * c->src_row;
   }
-  int run = patched || rows_are_runs(c);
-  job->runs = run ? 1 : c->kernel_width, job->run_step = c->dilation_x * c->src_pixel;
+  int run = patched || rows_are_runs(c), columns = row->kx1 - row->kx0;
+  job->runs = run ? 1 : columns, job->run_step = c->dilation_x * c->src_pixel;
   job->length = run ? (int)row_length(c) : c->input_channels;
+  /* Columns that are left out are whole steps: where pairs would straddle them, every tile is a patch. */
+  size_t column = columns < c->kernel_width ? panel_row_floats(c, p->paired) / (size_t)c->kernel_width : 0;
+  job->weights = CVK_PANEL + (size_t)row->ky0 * panel_row_floats(c, p->paired) + (size_t)row->kx0 * column;
+  job->row_gap = (ptrdiff_t)((size_t)(c->kernel_width - columns) * column * sizeof(float));
 }
 
 /* True where the pixels from x on need a patch. */
@@ -183,7 +225,7 @@ static int needs_patch(const pixel_grid *p, int x, int pixels) {
   const cvk_convolution *c = p->c;
   int64_t left = (int64_t)x * c->stride_x - c->pad_left;
   int64_t right = left + (int64_t)(pixels - 1) * c->stride_x + (int64_t)(c->kernel_width - 1) * c->dilation_x;
-  return p->patches || (p->padded && (left < 0 || right >= c->input_width));
+  return p->patches || (p->padded && !p->skips && (left < 0 || right >= c->input_width));
 }
 
 /* `count` tiles from pixel x on; only a single one may need a patch. */
@@ -219,7 +261,7 @@ static void run_tiles(tile_row *row, int x, int pixels, int count, int patched) 
 }
 
 /* Pixels x ..< x + width of a row, in tiles as even as can be. */
-static void run_row(tile_row *row, int x, int width) {
+static void run_pixels(tile_row *row, int x, int width) {
   int most = tile_pixels[row->p->paired][row->panels - 1], count = (width + most - 1) / most;
   int base = width / count, larger_ones = width % count;
   for (int tile = 0; tile < count;) {
@@ -228,6 +270,16 @@ static void run_row(tile_row *row, int x, int width) {
     while (!patched && tile + together < last && !needs_patch(row->p, x + together * pixels, pixels)) together++;
     run_tiles(row, x, pixels, together, patched);
     x += together * pixels, tile += together;
+  }
+}
+
+static void run_row(tile_row *row, int x, int width) {
+  if (!row->p->skips) return run_pixels(row, x, width);
+  for (int end = x + width; x < end;) {
+    column_span span = columns_at(row->p->c, x, end);
+    row->kx0 = span.kx0, row->kx1 = span.kx1;
+    run_pixels(row, x, span.end - x);
+    x = span.end;
   }
 }
 

@@ -10,6 +10,7 @@ typedef struct tile_job {
   ptrdiff_t pixel; /* from pixel to pixel; all steps are in bytes */
   int rows, runs, length; /* of the kernel: rows, runs of a row, floats of a run */
   ptrdiff_t row_step, run_step;
+  ptrdiff_t row_gap; /* bytes of weights from the end of a row's runs to the next row */
   const float *bias; /* of the first panel */
   size_t weights; /* floats from the bias to the first weight in use */
   ptrdiff_t panel; /* from panel to panel, in bytes */
@@ -155,6 +156,7 @@ inline_always void compute_tile(const tile_job *job, int tile, const int PAIRED,
         b += TURN_BYTES;
       }
     }
+    b += job->row_gap;
   }
   if (PAIRED) {
     UNROLL for (int i = 0; i < PIXELS; i++) {
