@@ -187,4 +187,31 @@ final class PassTests: XCTestCase {
             try assertSameResults(graph)
         }
     }
+
+    /// What segmentation networks end with.
+    func testAnImageThatIsEnlargedIsTransposedBefore() throws {
+        func graph(_ filter: ResizeImage.Filter, _ coordinates: ResizeImage.Coordinates, channels: Int, _ size: [Int])
+            -> Graph
+        {
+            var graph = Graph()
+            let x = graph.addInput("x", .float32, [2, 5, 7, channels])
+            let resize = ResizeImage(filter: filter, coordinates: coordinates, height: size[0], width: size[1])
+            let enlarged = graph.add(resize, [x], name: "resize")
+            let moved = graph.add(Transpose(permutation: [0, 3, 1, 2]), [enlarged], name: "transpose")
+            graph.addOutput(moved, name: "y", .float32)
+            return graph
+        }
+        for coordinates in [ResizeImage.Coordinates.halfPixel, .alignedCorners, .asymmetric] {
+            let enlarging = graph(.bilinear, coordinates, channels: 21, [33, 50])
+            XCTAssertEqual(try optimised(enlarging), ["Transpose", "ResizeImage"])
+            try assertSameResults(enlarging, accuracy: 1e-6)
+        }
+        for others in [
+            graph(.nearest(.floor), .asymmetric, channels: 21, [33, 50]),
+            graph(.bilinear, .halfPixel, channels: 21, [9, 50]),
+        ] {
+            XCTAssertEqual(try optimised(others), ["ResizeImage", "Transpose"])
+            try assertSameResults(others)
+        }
+    }
 }

@@ -7,6 +7,7 @@ package enum Optimiser {
         try QuantisationPass.run(&graph)
         try Patterns.run(&graph)
         try Folding.run(&graph)
+        try EnlargingLast.run(&graph)
     }
 }
 

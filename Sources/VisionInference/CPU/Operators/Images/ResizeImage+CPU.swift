@@ -3,6 +3,7 @@ import Foundation
 extension ResizeImage: CPUOperator {
     package func prepare(_ inputs: Inputs, _ outputs: Outputs, _ preparation: Preparation) throws -> any Step {
         let image = try required(inputs, 0)
+        if channelsFirst { return PlanarResizeStep(self, inputHeight: image.shape[2], inputWidth: image.shape[3]) }
         return ImageResizeStep(self, inputHeight: image.shape[1], inputWidth: image.shape[2])
     }
 

@@ -1,4 +1,4 @@
-/// Resizing of images (N, H, W, C) by the nearest pixel or bilinearly, with the positions worked out beforehand.
+/// Resizing of images (N, H, W, C), or (N, C, H, W), by the nearest pixel or bilinearly, with the positions worked out beforehand.
 package struct ResizeImage: Operator {
     package enum Filter: Hashable, Sendable {
         case nearest(Rounding)
@@ -29,6 +29,8 @@ package struct ResizeImage: Operator {
     /// Output size over input size as the model states it; nil: the sizes decide.
     package var scaleY: Double?
     package var scaleX: Double?
+    /// N, C, H, W instead of N, H, W, C: bilinear only.
+    package var channelsFirst = false
 
     package var name: String { "Resize" }
 
@@ -37,9 +39,13 @@ package struct ResizeImage: Operator {
         guard image.shape.count == 4, image.type == .float32 else {
             throw ModelError.unsupported("only images of 32-bit floats are resized")
         }
-        guard (1...1 << 20).contains(height), (1...1 << 20).contains(width), image.shape[1] > 0, image.shape[2] > 0,
-            image.shape[1] < 1 << 24, image.shape[2] < 1 << 24
+        let axes = ImageAxes(channelsFirst: channelsFirst)
+        let sides = [image.shape[axes.row], image.shape[axes.column]]
+        guard (1...1 << 20).contains(height), (1...1 << 20).contains(width),
+            sides.allSatisfy({ (1..<1 << 24).contains($0) }), !channelsFirst || filter == .bilinear
         else { throw ModelError.invalid("resizing \(image.shape) to \(width) × \(height)") }
-        return .known([TensorDescription(.float32, [image.shape[0], height, width, image.shape[3]])])
+        var shape = image.shape
+        (shape[axes.row], shape[axes.column]) = (height, width)
+        return .known([TensorDescription(.float32, shape)])
     }
 }
