@@ -159,8 +159,7 @@ final class CoreMLFileTests: XCTestCase {
         builder.inputs = [Builder.array("x", [2])]
         builder.outputs = [Builder.array("y", [2])]
         XCTAssertThrowsError(try load(builder.file(500, [1: .repeated([Builder.layer("mine", ["x"], ["y"], 500)])]))) {
-            XCTAssertTrue($0.localizedDescription.contains("custom"), $0.localizedDescription)
-            XCTAssertTrue($0.localizedDescription.contains("mine"), $0.localizedDescription)
+            XCTAssertTrue($0.localizedDescription.contains("custom layer “mine”"), $0.localizedDescription)
             XCTAssertTrue($0.localizedDescription.contains("m.mlmodel"), $0.localizedDescription)
         }
         // What is wrong with a layer's numbers shows before the first prediction.

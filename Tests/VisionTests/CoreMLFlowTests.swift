@@ -54,6 +54,25 @@ final class CoreMLFlowTests: XCTestCase {
         XCTAssertEqual(finder.found, [])
     }
 
+    func testAModelIsSharedByClosuresThatRunElsewhere() async throws {
+        let folder = try TemporaryFolder()
+        let url = try folder.write(breakfastDetector(metadata: breakfastMetadata()), "ObjectDetector.onnx")
+        let model = try VNCoreMLModel(for: MLModel(contentsOf: url))
+        // As the closure of a server's route captures it.
+        let route: @Sendable (CVPixelBuffer) async throws -> Int = { photo in
+            let request = VNCoreMLRequest(model: model)
+            try VNImageRequestHandler(cvPixelBuffer: photo).perform([request])
+            return request.results?.count ?? 0
+        }
+        let photo = try table([("egg", 32, 64), ("waffle", 96, 0)])
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 { group.addTask { try await route(photo) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        XCTAssertEqual(counts, [2, 2, 2, 2])
+        XCTAssertEqual(model.inputImageFeatureName, "images")
+    }
+
     func testAMissingModelIsReported() {
         let finder = BreakfastFinder(bufferSize: CGSize(width: 1, height: 1))
         XCTAssertNotNil(finder.setupVision(modelURL: URL(fileURLWithPath: "/nowhere/ObjectDetector.mlmodelc")))

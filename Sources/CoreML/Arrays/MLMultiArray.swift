@@ -7,7 +7,7 @@
 public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
     // Unchecked: layout and type never change; for the numbers see above.
     let layout: MultiArrayLayout
-    private let memory: PixelMemory
+    let memory: PixelMemory
 
     /// The type of the numbers.
     public let dataType: MLMultiArrayDataType
@@ -73,6 +73,12 @@ public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
             deallocator?(dataPointer)
         }
         self.init(layout: layout, dataType: dataType, memory: memory)
+    }
+
+    /// Creates an array of a copy of a buffer's scalars.
+    convenience init<Scalar>(copying buffer: ShapedBuffer<Scalar>) {
+        let copy = buffer.contiguousCopy()
+        self.init(layout: copy.layout, dataType: Scalar.multiArrayDataType, memory: copy.memory)
     }
 
     // MARK: - Elements

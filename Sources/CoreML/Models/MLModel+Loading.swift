@@ -1,6 +1,5 @@
 import VisionInference
 import VisionModels
-import VisionThreads
 
 extension MLModel {
     /// Loads a model from a `.mlmodel`, `.onnx` or `.tflite` file, from a `.mlpackage` folder, or from a `.mlmodelc`
@@ -33,6 +32,8 @@ extension MLModel {
                 try self.init(model, url: file.url, configuration: configuration)
             } catch let error as ModelError {
                 throw MLModelError(error.within(.init(file: file.url.path)))
+            } catch let error as MLModelError where error.kind == .customLayer {
+                throw MLModelError(.customLayer, "\(file.url.path): \(error.message)")
             }
         case .onnx(let model):
             let metadata = try ModelMetadata.find(besideModelAt: file.url, properties: model.metadata)
@@ -41,20 +42,6 @@ extension MLModel {
             } else {
                 let session = try file.reporting { try Session(graph: ONNXImporter.graph(model)) }
                 try self.init(session: session, metadata: metadata, configuration: configuration)
-            }
-        }
-    }
-
-    /// Loads a model on another thread. See `init(contentsOf:)`.
-    public class func load(
-        contentsOf url: URL, configuration: MLModelConfiguration = MLModelConfiguration()
-    ) async throws -> MLModel {
-        let configuration = UncheckedBox(value: configuration.independentCopy())
-        return try await withCheckedThrowingContinuation { continuation in
-            // Loading takes a while, and must not block a thread of Swift's cooperative pool.
-            ThreadPool.shared.start {
-                continuation.resume(
-                    with: Result { try MLModel(contentsOf: url, configuration: configuration.value) })
             }
         }
     }
@@ -70,9 +57,4 @@ extension MLModel {
         _ = try MLModel(file)
         return try CompiledModel.write(file)
     }
-}
-
-/// Wraps a value with a single owner.
-private struct UncheckedBox<Value>: @unchecked Sendable {
-    let value: Value
 }

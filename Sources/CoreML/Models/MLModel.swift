@@ -198,12 +198,6 @@ extension MLModel {
     }
 }
 
-extension MLModelConfiguration {
-    func independentCopy() -> MLModelConfiguration {
-        copy(with: nil) as? MLModelConfiguration ?? MLModelConfiguration()
-    }
-}
-
 extension MLModelError {
     /// Translates an error of the engine to this module's.
     convenience init(_ error: ModelError) {

@@ -54,7 +54,29 @@ public final class MLModelError: NSError, MLModelErrorKind, @unchecked Sendable 
     /// A parameter of the configuration does not exist in the model.
     public static var parameters: Code { .parameters }
 
+    /// The key of an encrypted model is missing.
+    public static var modelDecryptionKeyFetch: Code { .modelDecryptionKeyFetch }
+    /// An encrypted model cannot be opened.
+    public static var modelDecryption: Code { .modelDecryption }
+    /// A collection of models cannot be reached.
+    public static var modelCollection: Code { .modelCollection }
+    /// A prediction was cancelled.
+    public static var predictionCancelled: Code { .predictionCancelled }
+
+    /// The domain of the errors: `MLModelErrorDomain`.
+    public static var errorDomain: String { MLModelErrorDomain }
+
     let kind: Code
+
+    /// Creates an error, as a custom layer or a mock of a model throws it.
+    ///
+    /// - Parameters:
+    ///   - code: What went wrong.
+    ///   - userInfo: More about it; the text of `NSLocalizedDescriptionKey` is the error's message.
+    public init(_ code: Code, userInfo: [String: Any] = [:]) {
+        kind = code
+        super.init(domain: MLModelErrorDomain, code: code.rawValue, userInfo: userInfo)
+    }
 
     init(_ kind: Code, _ message: String) {
         self.kind = kind

@@ -16,6 +16,8 @@ extension MLModel {
         let metadata = try ModelMetadata.beside(url, description)
         switch model.kind {
         case .neuralNetwork, .neuralNetworkClassifier, .neuralNetworkRegressor, .mlProgram:
+            var model = model
+            model.customLayers = { try ProgramLayer($0) }
             let network = try model.network()
             let session = try Session(graph: network.graph)
             let interface = try ModelInterface(network, session: session, description, metadata: metadata)

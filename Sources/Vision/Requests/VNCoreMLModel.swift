@@ -1,17 +1,34 @@
 import CoreML
+import VisionThreads
 
 /// A Core ML model for `VNCoreMLRequest`: it has at least one image input.
 ///
-/// The model may be shared by any number of requests and threads; its properties must be set before it is shared.
-public final class VNCoreMLModel: NSObject {
+/// The model may be shared by any number of requests and threads. A perform uses the properties as they are when it
+/// reads them, so set them before the model is shared.
+public final class VNCoreMLModel: NSObject, @unchecked Sendable {
+    // Unchecked because of NSObject and the feature provider: the properties are behind a lock, and the provider is
+    // only asked for features, by every thread that performs.
+
+    private struct Inputs {
+        var imageName: String
+        var provider: (any MLFeatureProvider)?
+    }
+
     let model: MLModel
+    private let settings: Locked<Inputs>
 
     /// The input that receives the handler's image: the first image input by default. A name that the model has no
     /// image input for makes the perform fail with `invalidArgument`.
-    public var inputImageFeatureName: String
+    public var inputImageFeatureName: String {
+        get { settings.withLock { $0.imageName } }
+        set { settings.withLock { $0.imageName = newValue } }
+    }
 
     /// The values of all other inputs, including images. Called once a perform, on the performing thread.
-    public var featureProvider: (any MLFeatureProvider)?
+    public var featureProvider: (any MLFeatureProvider)? {
+        get { settings.withLock { $0.provider } }
+        set { settings.withLock { $0.provider = newValue } }
+    }
 
     /// Creates a model for requests.
     ///
@@ -26,22 +43,23 @@ public final class VNCoreMLModel: NSObject {
                     .joined(separator: "; ") + ".")
         }
         self.model = model
-        inputImageFeatureName = image.name
+        settings = Locked(Inputs(imageName: image.name))
         super.init()
     }
 
     /// Returns the image input, and the current values of the other inputs.
     func inputs() throws -> (image: ImageInput, features: [String: MLFeatureValue]) {
         let images = model.interface.imageInputs
-        guard let image = images.first(where: { $0.name == inputImageFeatureName }) else {
+        let settings = settings.current
+        guard let image = images.first(where: { $0.name == settings.imageName }) else {
             throw visionError(
                 .invalidArgument,
-                "The model has no image input named “\(inputImageFeatureName)”; it has: "
+                "The model has no image input named “\(settings.imageName)”; it has: "
                     + images.map(\.name).joined(separator: ", ") + ".")
         }
         var features: [String: MLFeatureValue] = [:]
         for name in model.modelDescription.inputDescriptionsByName.keys where name != image.name {
-            features[name] = featureProvider?.featureValue(for: name)
+            features[name] = settings.provider?.featureValue(for: name)
         }
         return (image, features)
     }

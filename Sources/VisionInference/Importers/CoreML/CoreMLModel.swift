@@ -13,6 +13,8 @@ package struct CoreMLModel: Sendable {
     package let content: ProtobufMessage
     /// Where files with weights lie: the folder of the specification.
     package let folder: URL?
+    /// What makes the layers of a neural network that a class of the program computes; nil: they are refused.
+    package var customLayers: CustomLayerFactory?
 
     /// - Throws: `ModelError` when it is damaged, newer than what is read, or of a kind that cannot be run.
     package init(_ bytes: ModelBytes, folder: URL? = nil) throws {
@@ -41,6 +43,13 @@ package struct CoreMLModel: Sendable {
         self.folder = folder
         description = try CoreMLDescription(message.message(2))
         if let reason = kind.refusal { throw ModelError.unsupported("\(kind) \(reason)") }
+    }
+
+    /// What a specification says of its inputs and outputs, also that of a model which cannot be run here.
+    ///
+    /// - Throws: `ModelError` when it is damaged.
+    package static func description(_ bytes: ModelBytes) throws -> CoreMLDescription {
+        try CoreMLDescription(ProtobufMessage(bytes, format: "Core ML").message(2))
     }
 
     /// The network of a model that is one.

@@ -1,6 +1,7 @@
 import VisionThreads
 
-/// The weights of a neural network's layers (`WeightParams`), decoded once: sessions for several shapes share them.
+/// The weights of a neural network's layers (`WeightParams`), decoded once, and its custom layers, made once: sessions
+/// for several shapes share them.
 final class CoreMLWeights: Sendable {
     private struct Key: Hashable {
         let start: Int
@@ -8,8 +9,30 @@ final class CoreMLWeights: Sendable {
     }
 
     private let decoded = Locked<[Key: Tensor]>([:])
+    /// By where their messages begin.
+    private let customLayers = Locked<[Int: any CustomLayer]>([:])
+    private let makeCustomLayer: CustomLayerFactory?
 
-    init() {}
+    /// - Parameter customLayers: nil: there are none.
+    init(customLayers: CustomLayerFactory? = nil) { makeCustomLayer = customLayers }
+
+    /// What computes a custom layer.
+    ///
+    /// - Throws: The errors of the factory; `ModelError` where there is none.
+    func customLayer(_ message: ProtobufMessage, name: String) throws -> any CustomLayer {
+        guard let makeCustomLayer else {
+            throw ModelError.unsupported(
+                "custom layers are computed by classes of the app that the file was made for: open it with MLModel, or "
+                    + "convert the network to ONNX", operation: "custom", node: name)
+        }
+        let description = try CustomLayerDescription(message, name: name)
+        return try customLayers.withLock { made in
+            if let layer = made[message.range.lowerBound] { return layer }
+            let layer = try makeCustomLayer(description)
+            made[message.range.lowerBound] = layer
+            return layer
+        }
+    }
 
     /// - Throws: `ModelError` when the message has not as many elements as the shape.
     func tensor(_ message: ProtobufMessage, _ shape: Shape) throws -> Tensor {

@@ -9,7 +9,8 @@ enum NeuralNetworkImporter {
         let hasExactRanks = try content.int(5) == 1
         let hasPlainImages = try content.int(6) == 1
         var network = CoreMLNetwork(graph: Graph())
-        let settings = NeuralNetworkSettings(weights: CoreMLWeights(), hasExactRanks: hasExactRanks)
+        let settings = NeuralNetworkSettings(
+            weights: CoreMLWeights(customLayers: model.customLayers), hasExactRanks: hasExactRanks)
         var scope = NeuralNetworkScope(Graph(), settings: settings)
         let means = try preprocessing(content, model.description, &network)
         for input in model.description.inputs {

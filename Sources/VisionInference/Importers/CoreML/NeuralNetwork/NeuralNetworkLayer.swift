@@ -42,6 +42,7 @@ struct NeuralNetworkLayerDefinition: Sendable {
     /// The layers that run; the others are refused by name.
     static let all: [String: NeuralNetworkLayerDefinition] = [
         windows, volumes, linear, normalisation, elementwise, shapes, indexing, selection, recurrent,
+        custom,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     /// The types of all layers that run, those that run others among them.

@@ -81,8 +81,6 @@ struct NeuralNetworkEntry: Sendable {
 
     private var refusal: String {
         switch type {
-        case "custom":
-            "custom layers are computed by classes of the app that the file was made for. Convert the network to ONNX"
         case "loopBreak", "loopContinue": "it is in no loop"
         default: "Convert the network to ONNX, or to an ML program"
         }
