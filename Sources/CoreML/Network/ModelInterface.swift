@@ -62,6 +62,8 @@ package struct ModelInterface: Sendable {
     package let classifier: Classifier?
     package let labels: [String]?
     package let detector: DetectorSettings
+    /// Whether it is a detector of which nothing says in which order and range it wants the colours of the image.
+    package private(set) var assumesColours = false
 
     init(
         inputs: [Input], outputs: [Output], classifier: Classifier?, labels: [String]?, detector: DetectorSettings
@@ -80,7 +82,7 @@ package struct ModelInterface: Sendable {
         let names = stated?.map(\.port.name) ?? ports.map(\.name)
         try Self.check(metadata.inputs.keys, against: names, "inputs", "input")
         try Self.check(metadata.outputs.keys, against: session.outputs.map(\.name), "outputs", "output")
-        let inputs =
+        var inputs =
             try stated
             ?? ports.map { port in
                 try Input(port: port, isOnlyOne: ports.count == 1, metadata: metadata.inputs[port.name])
@@ -90,6 +92,17 @@ package struct ModelInterface: Sendable {
         )
         let outputs = try zip(session.outputs, described).map { port, shape in
             try Output(port: port, shape: shape, metadata: metadata.outputs[port.name])
+        }
+        if stated == nil, inputs.count == 1, case .image(let image) = inputs[0].kind {
+            let feature = metadata.inputs[image.name]
+            let kind = Self.detector(metadata, inputs, outputs)?.kind
+            if let family = ModelFamily(session, input: ports[0], detector: kind) {
+                inputs = [
+                    try Input(port: ports[0], isOnlyOne: true, metadata: family.completing(feature))
+                ]
+            } else {
+                assumesColours = kind != nil && feature?.statesNothingOfColours ?? true
+            }
         }
         self.inputs = inputs
         self.outputs = outputs
@@ -161,11 +174,15 @@ package struct ModelInterface: Sendable {
 
     private static func isDetector(_ metadata: ModelMetadata, _ inputs: [Input], _ outputs: [Output]) -> Bool {
         if metadata.detector != DetectorSettings() { return metadata.detector.kind != DetectorSettings.Kind.none }
+        return detector(metadata, inputs, outputs) != nil
+    }
+
+    private static func detector(_ metadata: ModelMetadata, _ inputs: [Input], _ outputs: [Output]) -> Detector? {
         let images = inputs.compactMap { if case .image(let image) = $0.kind { image } else { nil } }
         return Detector(
             outputs: outputs.filter { $0.image == nil }.map { ($0.port.name, $0.shape.map { $0 ?? 0 }) },
             inputWidth: images.first?.width ?? 1, inputHeight: images.first?.height ?? 1,
-            labelCount: metadata.labels?.count, settings: metadata.detector) != nil
+            labelCount: metadata.labels?.count, settings: metadata.detector)
     }
 
     // MARK: - Images
@@ -187,6 +204,20 @@ package struct ModelInterface: Sendable {
         entries[.license] = metadata.license
         entries[.versionString] = metadata.version
         if !metadata.userDefined.isEmpty { entries[.creatorDefinedKey] = metadata.userDefined }
+        return MLModelDescription(
+            inputs: inputDescriptions, outputs: outputDescriptions, predictedFeatureName: classifier?.labelName,
+            predictedProbabilitiesName: classifier.flatMap {
+                $0.probabilitiesName.isEmpty ? nil : $0.probabilitiesName
+            },
+            metadata: entries,
+            classLabels: classifier?.areIntegers == true ? labels?.map { NSNumber(value: Int64($0) ?? 0) } : labels)
+    }
+
+    /// The inputs of the model, in the order of the network.
+    package var inputDescriptions: [MLFeatureDescription] { inputs.map(\.description) }
+
+    /// The outputs of the model, in the order of the network, then those of a classifier.
+    package var outputDescriptions: [MLFeatureDescription] {
         var described = outputs.filter { !isHidden($0) }.map(\.description)
         if let classifier {
             let type: MLFeatureType = classifier.areIntegers ? .int64 : .string
@@ -198,13 +229,7 @@ package struct ModelInterface: Sendable {
                         constraint: .dictionary(MLDictionaryConstraint(keyType: type))))
             }
         }
-        return MLModelDescription(
-            inputs: inputs.map(\.description), outputs: described, predictedFeatureName: classifier?.labelName,
-            predictedProbabilitiesName: classifier.flatMap {
-                $0.probabilitiesName.isEmpty ? nil : $0.probabilitiesName
-            },
-            metadata: entries,
-            classLabels: classifier?.areIntegers == true ? labels?.map { NSNumber(value: Int64($0) ?? 0) } : labels)
+        return described
     }
 
     /// Whether an output of the network is one of the model only as labels and their probabilities.

@@ -56,6 +56,8 @@ package final class Session: Sendable {
     package var inputs: [Graph.Port] { graph.inputs }
     package var outputs: [Graph.Port] { graph.outputs }
     package var metadata: [String: String] { graph.metadata }
+    /// The operators as they were imported.
+    package var nodes: [Graph.Node] { graph.nodes }
 
     /// Checks the graph; prepares it as well when its inputs' shapes are all fixed.
     ///

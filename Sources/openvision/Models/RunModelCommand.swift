@@ -87,7 +87,17 @@ struct RunModelCommand: ParsableCommand {
             let record = record(of: result, size, names)
             if json { try JSONLines.print(record, kind: "run") } else { print(record.text) }
         }
+        if results.isEmpty, loaded.interface.assumesColours { warnOfColours(loaded) }
         if results.isEmpty, !json { print("nothing found") }
+    }
+
+    /// Says what may be wrong where a detector without metadata finds nothing.
+    private func warnOfColours(_ model: MLModel) {
+        let name = model.interface.imageInputs.first?.name ?? ""
+        warn(
+            "The model does not say how its image is to be prepared: RGB from 0 to 1 was assumed. If it was trained "
+                + "otherwise, put the metadata beside it as a .json file of the same name, for instance "
+                + "{\"inputs\": {\"\(name)\": {\"colorOrder\": \"BGR\", \"scale\": 1}}} for BGR from 0 to 255.")
     }
 
     /// The size of the upright image in pixels; boxes are fractions of it.
