@@ -52,6 +52,7 @@ let package = Package(
         .library(name: "CoreML", targets: ["CoreML"]),
         .library(name: "CreateML", targets: ["CreateML"]),
         .executable(name: "openvision", targets: ["openvision"]),
+        .plugin(name: "GenerateModelClasses", targets: ["GenerateModelClasses"]),
     ],
     dependencies: [
         // For the executables only: the libraries depend on no package. An exact version, so that every build has the
@@ -123,6 +124,11 @@ let package = Package(
                 "VisionThreads", "VisionTraining",
             ]),
 
+        // Classes of models: what Xcode generates
+        library("ModelClasses", dependsOn: ["VisionInference"]),
+        .executableTarget(name: "ModelClassTool", dependencies: ["ModelClasses"], swiftSettings: swiftSettings),
+        .plugin(name: "GenerateModelClasses", capability: .buildTool(), dependencies: ["ModelClassTool"]),
+
         // The tool and the measurements
         .target(
             name: "CVisionVideo", dependencies: ["CFFmpeg"], path: "CSources/CVisionVideo",
@@ -130,8 +136,9 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CoreML", "CreateML", "CVisionVideo", "Vision", "VisionExtras", "VisionFiles", "VisionImage",
-                "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords", "VisionThreads", "VisionTraining",
+                "CoreML", "CreateML", "CVisionVideo", "ModelClasses", "Vision", "VisionExtras", "VisionFiles",
+                "VisionImage", "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords", "VisionThreads",
+                "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -184,6 +191,9 @@ let package = Package(
             "CoreMLTests",
             of: ["CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
         tests(
+            "ModelClassesTests",
+            of: ["CoreML", "ModelClasses", "ModelFixtures", "ModelTestSupport", "VisionImage"]),
+        tests(
             "VisionTests",
             of: [
                 "BarcodeTestSupport", "CoreML", "ModelFixtures", "ModelTestSupport", "Vision", "VisionAlgorithms",
@@ -208,8 +218,8 @@ let package = Package(
         tests(
             "OpenVisionToolTests",
             of: [
-                "ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionFiles", "VisionImage",
-                "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords", "VisionThreads",
+                "ModelFixtures", "ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionFiles",
+                "VisionImage", "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords", "VisionThreads",
             ]),
         tests(
             "ExamplesTests",

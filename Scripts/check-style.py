@@ -42,7 +42,7 @@ TERMS = re.compile(r"dxfilmedge|vld1q_lane|_lane_|lane_(?:s|u|f|p)\d+|\b\w*_lane
 
 SOURCES = {".swift", ".c", ".h", ".cpp", ".inc", ".py", ".sh"}
 TEXTS = SOURCES | {".md"}
-DATA = re.compile(r"\+Trained\.swift$|/Tables/|Documentation/AppleAPI\.txt$|Documentation/APIStatus\.md$|Scripts/check-style\.py$")
+DATA = re.compile(r"\+Trained\.swift$|/Tables/|/Generated/|Documentation/AppleAPI\.txt$|Documentation/APIStatus\.md$|Scripts/check-style\.py$")
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_")
 PATTERNS = [(re.compile(rf"\b(?:{words})\b", re.IGNORECASE), instead) for words, instead in WORDS.items()]
 

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFixtures
 import ModelTestSupport
 import Vision
 import VisionInference
@@ -124,6 +125,47 @@ final class ModelCommandTests: XCTestCase {
         let features = try XCTUnwrap(object["inputs"] as? [[String: Any]])
         XCTAssertEqual(features.first?["type"] as? String, "image, 64 × 64, colour")
         XCTAssertTrue(try openvision(["model-info", model]).output.contains("input images: float32, 1 × 3 × 64 × 64"))
+    }
+
+    func testGenerateWritesTheClassOfAModel() throws {
+        let scratch = try Scratch()
+        let model = try scratch.write(try breakfastDetector(metadata: breakfastMetadata()), "my food.onnx")
+        let run = try openvision(["generate", model, "--output", scratch.path("classes"), "--access", "public"])
+        XCTAssertEqual(run.code, 0, run.errors)
+        let path = scratch.path("classes/my_food.swift")
+        XCTAssertEqual(run.output, path + "\n")
+        let source = try String(contentsOfFile: path, encoding: .utf8)
+        XCTAssertTrue(source.contains("public class my_food: @unchecked Sendable {"), source)
+        XCTAssertTrue(source.contains("pixelsWide: 64, pixelsHigh: 64"), source)
+        XCTAssertTrue(source.contains("public var output0ShapedArray: MLShapedArray<Float> {"), source)
+        // Again, and where a person's file is.
+        XCTAssertEqual(try openvision(["generate", model, "-o", scratch.path("classes")]).code, 0)
+        try "class my_food {}".write(toFile: path, atomically: true, encoding: .utf8)
+        let refused = try openvision(["generate", model, "-o", scratch.path("classes")])
+        XCTAssertNotEqual(refused.code, 0)
+        XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "class my_food {}")
+        XCTAssertEqual(try openvision(["generate", model, "--class", "a b"]).code, 64)
+        // Of a Core ML file only the description counts: this one's kind does not run.
+        var builder = CoreMLFileBuilder()
+        builder.inputs = [CoreMLFileBuilder.string("text")]
+        builder.outputs = [CoreMLFileBuilder.string("label")]
+        let text = try scratch.write(Data(builder.file(2000, [:])), "Words.mlmodel")
+        XCTAssertEqual(try openvision(["generate", text, "-o", scratch.path("classes"), "--bundle", "main"]).code, 0)
+        let words = try String(contentsOfFile: scratch.path("classes/Words.swift"), encoding: .utf8)
+        XCTAssertTrue(words.contains("func prediction(text: String) throws -> WordsOutput {"), words)
+        XCTAssertTrue(words.contains("Bundle.main"), words)
+    }
+
+    func testRunNamesTheSettingsOfADetectorThatFindsNothing() throws {
+        let scratch = try Scratch()
+        let image = try makeImage(scratch, Colour(red: 0, green: 0, blue: 153))
+        let model = try scratch.write(try breakfastDetector(), "food.onnx")
+        let run = try openvision(["run", model, image])
+        XCTAssertTrue(run.output.contains("nothing found"), run.output + run.errors)
+        XCTAssertTrue(run.errors.contains("\"images\": {\"colorOrder\": \"BGR\", \"scale\": 1}"), run.errors)
+        try #"{"inputs": {"images": {"colorOrder": "RGB"}}}"#.write(
+            toFile: scratch.path("food.json"), atomically: true, encoding: .utf8)
+        XCTAssertEqual(try openvision(["run", model, image]).errors, "")
     }
 
     func testModelInfoReportsErrorsInTheMetadata() throws {
