@@ -31,6 +31,7 @@ LAYERS = {
     "Importers/CoreML": ["Graph", "Importers/Files", "Importers/Building"],
     "Importers": [
         "Graph", "Importers/Files", "Importers/Building", "Importers/CoreML", "Importers/ONNX", "Importers/TFLite"],
+    "Exporters/CoreML": ["Graph", "Passes", "CPU", "Importers/Files", "Importers/CoreML"],
     "Quantiser": ["Graph", "Passes", "CPU", "Importers/Files", "Importers/ONNX"],
 }
 

@@ -19,6 +19,6 @@ struct OpenVisionCommand: ParsableCommand {
             FacesCommand.self, PeopleCommand.self, AnimalsCommand.self, BarcodesCommand.self, RectanglesCommand.self,
             TextCommand.self, HorizonCommand.self, SaliencyCommand.self, CropCommand.self,
             TrainCommand.self, EvaluateCommand.self, ModelsCommand.self, ModelInfoCommand.self, RunModelCommand.self,
-            ProfileCommand.self, QuantizeCommand.self, GenerateCommand.self,
+            ProfileCommand.self, QuantizeCommand.self, GenerateCommand.self, ConvertCommand.self,
         ])
 }

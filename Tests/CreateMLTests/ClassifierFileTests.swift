@@ -45,6 +45,93 @@ final class ClassifierFileTests: XCTestCase {
         XCTAssertLessThanOrEqual(many.count, 1_000_000)
     }
 
+    // MARK: - Core ML files
+
+    /// The same classifier as a Core ML file.
+    private func coreMLFile(
+        labels: [String], features: Int = 1280, extractor: ClassifierFile.Extractor = .scene(revision: 1)
+    ) throws -> Data {
+        var random = SplitMix64(seed: 3)
+        var metadata = CoreMLMetadata()
+        (metadata.author, metadata.shortDescription, metadata.version) = ("Ada", "Shapes", "7")
+        return try ClassifierFile.coreMLData(
+            extractor: extractor, featureCount: features,
+            weights: (0..<labels.count * features).map { _ in UInt16(truncatingIfNeeded: random.next()) & 0x3BFF },
+            offsets: labels.map { _ in 0 }, labels: labels, metadata: metadata)
+    }
+
+    func testACoreMLFileGivesTheSameProbabilities() throws {
+        try requireSceneNetwork()
+        let labels = ["a", "b", "c"]
+        let models = [try file(labels: labels), try coreMLFile(labels: labels)].enumerated().map { index, data in
+            Result { try MLModel(contentsOf: write(data, "same\(index).mlmodel")) }
+        }
+        let (onnx, coreML) = (try models[0].get(), try models[1].get())
+        XCTAssertEqual(ModelFileKind(ModelBytes(try coreMLFile(labels: labels))), .coreML(.other))
+        let raster = try Raster(width: 40, height: 30, format: .rgb8) { pixels, rowBytes in
+            for index in 0..<rowBytes * 30 {
+                pixels.storeBytes(of: UInt8(truncatingIfNeeded: index * 37), toByteOffset: index, as: UInt8.self)
+            }
+        }
+        let image = try MLFeatureValue(
+            cgImage: CGImage(raster: raster), pixelsWide: 40, pixelsHigh: 30,
+            pixelFormatType: kCVPixelFormatType_32BGRA)
+        let input = try MLDictionaryFeatureProvider(dictionary: ["image": image])
+        let (a, b) = (try onnx.prediction(from: input), try coreML.prediction(from: input))
+        XCTAssertEqual(
+            a.featureValue(for: "classLabelProbs")?.dictionaryValue as? [String: NSNumber],
+            b.featureValue(for: "classLabelProbs")?.dictionaryValue as? [String: NSNumber])
+        XCTAssertEqual(
+            a.featureValue(for: "classLabel")?.stringValue, b.featureValue(for: "classLabel")?.stringValue)
+        let description = coreML.modelDescription
+        XCTAssertEqual(description.classLabels as? [String], labels)
+        XCTAssertEqual(description.predictedFeatureName, "classLabel")
+        XCTAssertEqual(description.predictedProbabilitiesName, "classLabelProbs")
+        XCTAssertEqual(description.inputDescriptionsByName["image"]?.imageConstraint?.pixelsWide, 299)
+        XCTAssertEqual(description.metadata[.author] as? String, "Ada")
+        XCTAssertEqual(description.metadata[.description] as? String, "Shapes")
+        XCTAssertEqual(description.metadata[.versionString] as? String, "7")
+        XCTAssertEqual(try ModelParts(contentsOf: write(coreMLFile(labels: labels), "parts.mlmodel")).parts.count, 2)
+    }
+
+    /// Only the custom models that are written here are known, and only in the pipeline that is written here.
+    func testOtherCustomModelsAreRefused() throws {
+        let version = Data([8, 3])
+        let custom = version + message([(2, Data()), (555, message([(10, Data("SomeonesModel".utf8))]))])
+        let pipeline = version + message([(2, Data()), (200, message([(1, message([(1, custom)]))]))])
+        assertRefused(pipeline, "someone.mlmodel", "customModel")
+        let own = version + message([(2, Data()), (555, message([(10, Data("OpenVisionScenePrint".utf8))]))])
+        assertRefused(own, "alone.mlmodel", "customModel")
+        let short = version + message([(2, Data()), (200, message([(1, message([(1, own)]))]))])
+        assertRefused(short, "short.mlmodel", "followed by one network")
+        assertRefused(try coreMLFile(labels: ["a", "b"], extractor: .scene(revision: 77)), "r.mlmodel", "revision 77")
+        XCTAssertThrowsError(
+            try ClassifierFile.coreMLData(
+                extractor: .scene(revision: 1), featureCount: 3, weights: [1, 2], offsets: [0, 0], labels: ["a", "b"],
+                metadata: CoreMLMetadata()))
+    }
+
+    func testDamagedCoreMLFilesAreRefusedOrGiveAClassifier() throws {
+        try requireSceneNetwork()
+        let whole = try coreMLFile(labels: ["a", "b", "c"])
+        for length in [1, 2, 7, 100, 300, whole.count / 2, whole.count - 1] {
+            assertRefused(whole.prefix(length), "cut\(length).mlmodel")
+        }
+        var random = SplitMix64(seed: 11)
+        for round in 0..<400 {
+            var bytes = whole
+            for _ in 0..<3 {
+                let offset = Int(random.next() % 600)
+                bytes[round % 2 == 0 ? offset : bytes.count - 1 - offset] = UInt8(truncatingIfNeeded: random.next())
+            }
+            do {
+                guard case .coreML(let model) = try NetworkFile(ModelBytes(bytes)).contents() else { continue }
+                _ = try ClassifierFile.coreML(model)
+            } catch is ModelError {
+            } catch { XCTFail("\(error)") }
+        }
+    }
+
     // MARK: - Names and kinds of files
 
     func testFilesAreKnownByTheirContent() throws {

@@ -2,6 +2,7 @@ import CreateML
 import ModelTestSupport
 import Vision
 import VisionExtras
+import VisionInference
 import VisionModels
 import VisionTraining
 import XCTest
@@ -252,6 +253,7 @@ final class ImageClassifierTests: XCTestCase {
         for name in ["Parts.mlmodel", "parts.onnx", "parts", "parts.classifier"] {
             let url = trained.file(name)
             try trained.classifier.write(to: url)
+            XCTAssertEqual(try NetworkFile(contentsOf: url).kind.isCoreML, name.hasSuffix("mlmodel"), name)
             let model = try MLModel(contentsOf: url)
             for number in 100..<103 {
                 let image = try XCTUnwrap(DrawnPhotos.image(.stripes, number: number))

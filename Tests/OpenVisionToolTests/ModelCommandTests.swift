@@ -291,6 +291,47 @@ final class ModelCommandTests: XCTestCase {
         }
     }
 
+    func testConvertingWritesAPackageThatClassifiesTheSame() throws {
+        let scratch = try Scratch()
+        let model = try scratch.write(try smallConvolution(), "small.onnx")
+        try scratch.write(
+            Data(#"{"labels": ["red", "green", "blue"], "author": "Ada", "description": "Colours"}"#.utf8),
+            "small.json")
+        let photo = try makeImage(scratch, Colour(red: 20, green: 200, blue: 30))
+        let expected = try openvision(["run", model, photo, "--json"]).object(0)
+        for options in [[], ["--half"]] {
+            let package = scratch.path("small.mlpackage")
+            let run = try openvision(["convert", model, package] + options)
+            XCTAssertEqual(run.code, 0, run.errors)
+            XCTAssertTrue(run.output.contains("Wrote"), run.output)
+            let info = try openvision(["model-info", package])
+            XCTAssertTrue(info.output.contains("Ada"), info.output + info.errors)
+            let found = try openvision(["run", package, photo, "--json"])
+            XCTAssertEqual(found.code, 0, found.errors)
+            let object = try found.object(0)
+            XCTAssertEqual(object["label"] as? String, "green")
+            XCTAssertEqual(
+                try XCTUnwrap(object["confidence"] as? Double), try XCTUnwrap(expected["confidence"] as? Double),
+                accuracy: options.isEmpty ? 1e-5 : 1e-2)
+        }
+    }
+
+    func testConvertingRefusesWhatItCannotDo() throws {
+        let scratch = try Scratch()
+        let model = try scratch.write(try smallConvolution(), "small.onnx")
+        XCTAssertEqual(try openvision(["convert", model, scratch.path("small.mlmodel")]).code, 64)
+        XCTAssertEqual(try openvision(["convert", model, scratch.path("a.mlpackage"), "--size", "7"]).code, 64)
+        let unknown = try openvision(["convert", model, scratch.path("a.mlpackage"), "--shape", "x=1x2"])
+        XCTAssertEqual(unknown.code, 1)
+        XCTAssertTrue(unknown.errors.contains("no input “x”"), unknown.errors)
+        let open = try scratch.write(try colourClassifier(metadata: "{}"), "open.onnx")
+        let sizes = try openvision(["convert", open, scratch.path("a.mlpackage")])
+        XCTAssertTrue(sizes.errors.contains("--size"), sizes.errors)
+        XCTAssertEqual(try openvision(["convert", open, scratch.path("a.mlpackage"), "--size", "16x8"]).code, 0)
+        let again = try openvision(["convert", scratch.path("a.mlpackage"), scratch.path("b.mlpackage")])
+        XCTAssertTrue(again.errors.contains("already"), again.errors)
+    }
+
     func testQuantisingRefusesWhatItCannotDo() throws {
         let scratch = try Scratch()
         let model = try scratch.write(try smallConvolution(), "small.onnx")

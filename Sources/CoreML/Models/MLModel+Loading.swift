@@ -29,7 +29,16 @@ extension MLModel {
             try self.init(session: session, metadata: metadata, configuration: configuration)
         case .coreML(let model):
             do {
-                try self.init(model, url: file.url, configuration: configuration)
+                if let (classifier, labels) = try ClassifierFile.coreML(model) {
+                    var metadata = try ModelMetadata.beside(file.url, model.description)
+                    metadata.labels = labels
+                    var outputs = ModelMetadata.Classifier()
+                    outputs.scores = ClassifierFile.scoresName
+                    metadata.classifier = outputs
+                    try self.init(classifier: classifier, metadata: metadata, configuration: configuration)
+                } else {
+                    try self.init(model, url: file.url, configuration: configuration)
+                }
             } catch let error as ModelError {
                 throw MLModelError(error.within(.init(file: file.url.path)))
             } catch let error as MLModelError where error.kind == .customLayer {

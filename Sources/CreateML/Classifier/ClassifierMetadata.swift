@@ -1,3 +1,4 @@
+import VisionInference
 import VisionModels
 
 /// The JSON in a classifier's file: `Documentation/ModelMetadata.md` describes it.
@@ -15,6 +16,17 @@ enum ClassifierMetadata {
         var userDefined: [String: String]?
         var labels: [String]
         var classifier = Classifier()
+    }
+
+    /// The same in a Core ML file.
+    static func coreML(_ metadata: MLModelMetadata) -> CoreMLMetadata {
+        var result = CoreMLMetadata()
+        result.shortDescription = metadata.shortDescription
+        result.version = metadata.version
+        result.author = metadata.author
+        result.license = metadata.license ?? ""
+        result.userDefined = metadata.additional ?? [:]
+        return result
     }
 
     static func json(labels: [String], _ metadata: MLModelMetadata) throws -> String {

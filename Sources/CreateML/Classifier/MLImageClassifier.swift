@@ -132,17 +132,26 @@ public struct MLImageClassifier: Sendable {
             offsets: layer.offsets, metadata: json, documentation: metadata.shortDescription)
     }
 
-    /// Returns the bytes of the file that `write(to:metadata:)` writes.
+    /// Returns the bytes of the classifier as an ONNX file.
     package func data(metadata: MLModelMetadata?) throws -> Data {
         try Self.data(features, layer, report.labels, metadata ?? MLModelMetadata())
     }
 
-    /// Writes the classifier, whatever the file's extension: `MLModel(contentsOf:)` opens it. An existing file is
-    /// replaced atomically.
+    /// Returns the bytes of the classifier as a Core ML file.
+    package func coreMLData(metadata: MLModelMetadata?) throws -> Data {
+        try ClassifierFile.coreMLData(
+            extractor: features.extractor, featureCount: layer.featureCount, weights: layer.weights,
+            offsets: layer.offsets, labels: report.labels,
+            metadata: ClassifierMetadata.coreML(metadata ?? MLModelMetadata()))
+    }
+
+    /// Writes the classifier: a Core ML file where the name ends in `.mlmodel`, else an ONNX file.
+    /// `MLModel(contentsOf:)` opens both, with the same probabilities. An existing file is replaced atomically.
     ///
     /// - Throws: `MLCreateError.io` if the file cannot be written.
     public func write(to fileURL: URL, metadata: MLModelMetadata? = nil) throws {
-        let data = try data(metadata: metadata)
+        let isCoreML = fileURL.pathExtension.lowercased() == "mlmodel"
+        let data = try isCoreML ? coreMLData(metadata: metadata) : data(metadata: metadata)
         do {
             try data.write(to: fileURL, options: .atomic)
         } catch {

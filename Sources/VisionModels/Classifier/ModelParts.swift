@@ -26,22 +26,31 @@ package struct ModelParts: Sendable {
         let file = try NetworkFile(contentsOf: url)
         switch try file.contents() {
         case .graph(let graph): parts = [Part(prefix: "", graph: graph)]
-        case .coreML(let model): parts = [Part(prefix: "", graph: try file.naming { try model.network().graph })]
-        case .onnx(let model):
-            guard let classifier = try ClassifierFile(model) else {
-                parts = [Part(prefix: "", graph: try ONNXImporter.graph(model))]
-                return
+        case .coreML(let model):
+            if let (classifier, _) = try file.naming({ try ClassifierFile.coreML(model) }) {
+                parts = try Self.parts(of: classifier, store)
+            } else {
+                parts = [Part(prefix: "", graph: try file.naming { try model.network().graph })]
             }
-            let features =
-                switch classifier.extractor {
-                case .scene(let revision): try BackboneGraph(.init(number: revision), store: store).square
-                case .network(let embedded): try NetworkFile.graph(embedded.bytes.withBytes { Data($0) })
-                }
-            parts = [
-                Part(prefix: "features/", graph: features),
-                Part(prefix: "classifier/", graph: try ONNXImporter.graph(classifier.head)),
-            ]
+        case .onnx(let model):
+            if let classifier = try ClassifierFile(model) {
+                parts = try Self.parts(of: classifier, store)
+            } else {
+                parts = [Part(prefix: "", graph: try ONNXImporter.graph(model))]
+            }
         }
+    }
+
+    private static func parts(of classifier: ClassifierFile, _ store: ModelStore) throws -> [Part] {
+        let features =
+            switch classifier.extractor {
+            case .scene(let revision): try BackboneGraph(.init(number: revision), store: store).square
+            case .network(let embedded): try NetworkFile.graph(embedded.bytes.withBytes { Data($0) })
+            }
+        return [
+            Part(prefix: "features/", graph: features),
+            Part(prefix: "classifier/", graph: try ONNXImporter.graph(classifier.head)),
+        ]
     }
 
     /// A network that is built in.

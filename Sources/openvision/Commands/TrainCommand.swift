@@ -134,7 +134,8 @@ struct TrainCommand: ParsableCommand {
         if let author { metadata.author = author }
         if let describe { metadata.shortDescription = describe }
         try classifier.write(toFile: output, metadata: metadata)
-        let bytes = try classifier.data(metadata: metadata).count
+        let size = try FileManager.default.attributesOfItem(atPath: output)[.size] as? NSNumber
+        let bytes = size?.intValue ?? 0
         let report = classifier.report
         guard printing.json else {
             if !printing.quiet { print("Wrote \(output): \(report.labels.count) classes, \((bytes + 999) / 1000) kB") }
