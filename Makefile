@@ -7,7 +7,7 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Conformance Examples Fuz
 SWIFT_FORMAT := $(SWIFT) format
 
 .DEFAULT_GOAL := help
-.PHONY: help packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-tracking
+.PHONY: help packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking
 .PHONY: accuracy-text accuracy-reading format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
 
 help: ## List the targets
@@ -45,6 +45,9 @@ accuracy: setup ## Measure accuracy on labelled data (DATA=folder, ARGS=...)
 
 accuracy-models: packages ## Compare networks with ONNX Runtime and LiteRT (DATA=folder of models; ARGS=...)
 	@Scripts/accuracy-models.sh $(DATA) $(ARGS)
+
+accuracy-coreml: packages ## Compare Core ML files with PyTorch and scikit-learn, and load what we convert (DATA=folders of models; ARGS=...)
+	@Scripts/accuracy-coreml.sh $(DATA) $(ARGS)
 
 accuracy-tracking: packages ## Score our trackers and those of OpenCV and dlib on labelled videos (DATA=folder)
 	@Scripts/accuracy-tracking.sh "$(DATA)"

@@ -5,11 +5,12 @@ struct AccuracyCommand: ParsableCommand {
         commandName: "accuracy", abstract: "Measure accuracy on labelled data.",
         subcommands: [
             BarcodesAccuracyCommand.self, ClassificationAccuracyCommand.self, ClassifierAccuracyCommand.self,
+            ConversionAccuracyCommand.self,
             FaceCandidatesCommand.self, FacesAccuracyCommand.self, HomographyAccuracyCommand.self,
             HorizonAccuracyCommand.self, LandmarksAccuracyCommand.self, ModelsAccuracyCommand.self,
             ObjectsAccuracyCommand.self, QualityAccuracyCommand.self, RectangleAccuracyCommand.self,
             RectangleDetectionCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
             SaliencyAccuracyCommand.self, SceneAccuracyCommand.self, TextAccuracyCommand.self,
-            TrackingAccuracyCommand.self,
+            TableModelsAccuracyCommand.self, TrackingAccuracyCommand.self,
         ])
 }

@@ -7,12 +7,12 @@ struct ModelsAccuracyCommand: ParsableCommand {
         commandName: "models",
         abstract: "Compare outputs of networks with those of other engines.",
         discussion: """
-            Scripts/accuracy-models.sh makes the folder: index.json with the models, and the inputs and outputs of \
-            each run as .npy files: those of the other engine, and those of the same network in double precision. An \
-            error is the largest difference over the range of the output. An output passes when ours is within the \
-            limit of the other engine's or of the exact one. Some networks multiply rounding errors so much that no \
-            engine of 32-bit floats is that near: there ours may be twice as far from the exact output as the other \
-            engine's is.
+            Scripts/accuracy-models.sh and accuracy-coreml.sh make the folder: index.json with the models, and the \
+            inputs and outputs of each run as .npy files: those of the other engine, and those of the same network in \
+            double precision. An error is the largest difference over the range of the output. An output passes when \
+            ours is within the limit of the other engine's or of the exact one. Some networks multiply rounding errors \
+            so much that no engine of 32-bit floats is that near: there ours may be twice as far from the exact output \
+            as the other engine's is.
             """)
 
     @Argument(help: "A folder that Scripts/peers/models.py has written.")
@@ -41,6 +41,8 @@ struct ModelsAccuracyCommand: ParsableCommand {
         let runs: [Run]
         /// Why the other engine has nothing to compare with.
         let missing: String?
+        /// The largest error that passes, where it is not that of all.
+        let limit: Double?
     }
 
     private struct Row {
@@ -76,6 +78,7 @@ struct ModelsAccuracyCommand: ParsableCommand {
             }
             do {
                 let rows = try compare(entry, folder)
+                let limit = entry.limit ?? limit
                 for row in rows {
                     let passes = row.passes(limit)
                     if !passes { failed += 1 }

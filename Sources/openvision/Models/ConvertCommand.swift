@@ -7,8 +7,8 @@ struct ConvertCommand: ParsableCommand {
         commandName: "convert",
         abstract: "Convert a network to a Core ML package.",
         discussion: """
-            Writes an ML program for iOS 16, macOS 13 and later from an .onnx or .tflite file. Image inputs, labels and \
-            descriptions come from the network's metadata file. An operator that ML programs do not have is named.
+            Writes an ML program for iOS 16, macOS 13 and later from an .onnx or .tflite file. Image inputs, labels \
+            and descriptions come from the network's metadata file. An operator that ML programs do not have is named.
 
             Examples:
               openvision convert net.onnx net.mlpackage
@@ -30,7 +30,8 @@ struct ConvertCommand: ParsableCommand {
     @Option(
         name: .customLong("shape"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "The shape of an input that the model leaves open. Repeat for more inputs.", valueName: "input=1x3x416x416"),
+            "The shape of an input that the model leaves open. Repeat for more inputs.", valueName: "input=1x3x416x416"
+        ),
         transform: { text in
             guard let shape = InputShape(text) else {
                 throw ValidationError("'\(text)' is not a valid input shape; use NAME=1x3x416x416.")
