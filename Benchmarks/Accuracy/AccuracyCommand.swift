@@ -11,6 +11,6 @@ struct AccuracyCommand: ParsableCommand {
             ObjectsAccuracyCommand.self, QualityAccuracyCommand.self, RectangleAccuracyCommand.self,
             RectangleDetectionCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
             SaliencyAccuracyCommand.self, SceneAccuracyCommand.self, TextAccuracyCommand.self,
-            TableModelsAccuracyCommand.self, TrackingAccuracyCommand.self,
+            ModelTrialCommand.self, TableModelsAccuracyCommand.self, TrackingAccuracyCommand.self,
         ])
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CoreML
 import Foundation
-import VisionImage
 
 struct ConversionAccuracyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -66,11 +65,11 @@ struct ConversionAccuracyCommand: ParsableCommand {
         conversion.imageSize = (size, size)
         let renamed = try conversion.convert(url, to: package).renamed
         let target = try MLModel(contentsOf: package)
-        var random = SplitMix64(seed: 5)
+        var noise = NoiseFeatures(seed: 5)
         var inputs: [String: MLFeatureValue] = [:]
         for (name, description) in source.modelDescription.inputDescriptionsByName {
             let stated = target.modelDescription.inputDescriptionsByName[renamed[name] ?? name] ?? description
-            inputs[name] = try value(stated, &random)
+            inputs[name] = try noise.value(stated)
         }
         let expected = try source.prediction(from: MLDictionaryFeatureProvider(dictionary: inputs))
         let names = inputs.map { (renamed[$0.key] ?? $0.key, $0.value) }
@@ -79,28 +78,6 @@ struct ConversionAccuracyCommand: ParsableCommand {
         return expected.featureNames.map { name in
             difference(expected.featureValue(for: name), found.featureValue(for: renamed[name] ?? name))
         }.max() ?? .infinity
-    }
-
-    /// Noise.
-    private func value(_ description: MLFeatureDescription, _ random: inout SplitMix64) throws -> MLFeatureValue {
-        if let image = description.imageConstraint {
-            let (width, height) = (image.pixelsWide, image.pixelsHigh)
-            let raster = try Raster(width: width, height: height, format: .rgb8) { pixels, rowBytes in
-                for index in 0..<rowBytes * height {
-                    pixels.storeBytes(of: UInt8(truncatingIfNeeded: random.next()), toByteOffset: index, as: UInt8.self)
-                }
-            }
-            return try MLFeatureValue(
-                cgImage: CGImage(raster: raster), pixelsWide: width, pixelsHigh: height,
-                pixelFormatType: kCVPixelFormatType_32BGRA)
-        }
-        guard let constraint = description.multiArrayConstraint else { return MLFeatureValue(double: 0.5) }
-        let array = try MLMultiArray(shape: constraint.shape, dataType: constraint.dataType)
-        for index in 0..<array.count {
-            let number = Double(random.next() >> 40) / Double(1 << 24)
-            array[index] = NSNumber(value: constraint.dataType == .int32 ? (number * 2).rounded(.down) : number)
-        }
-        return MLFeatureValue(multiArray: array)
     }
 
     private func difference(_ a: MLFeatureValue?, _ b: MLFeatureValue?) -> Double {

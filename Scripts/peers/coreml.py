@@ -83,7 +83,9 @@ def text_encoder(tn):
             x = self.words(tokens) + self.places
             for layer in range(3):
                 y = self.norms[2 * layer](x)
-                q, k, v = (m[layer](y).reshape(1, 24, 4, 32).transpose(1, 2) for m in (self.query, self.key, self.value))
+                q, k, v = (
+                    m[layer](y).reshape(1, 24, 4, 32).transpose(1, 2) for m in (self.query, self.key, self.value)
+                )
                 shares = torch.softmax(q @ k.transpose(-1, -2) / 32**0.5, -1)
                 x = x + self.out[layer]((shares @ v).transpose(1, 2).reshape(1, 24, 128))
                 x = x + self.narrow[layer](tn.functional.gelu(self.wide[layer](self.norms[2 * layer + 1](x))))
@@ -147,6 +149,8 @@ def prepared(make):
         if isinstance(module, torch.nn.BatchNorm2d):
             module.running_mean.normal_(0, 0.05)
             module.running_var.uniform_(0.8, 1.2)
+        if isinstance(module, torch.nn.Linear) and not module.weight.any():
+            torch.nn.init.normal_(module.weight, 0, 0.02)
     return network
 
 
@@ -258,7 +262,7 @@ class Folder:
             for index, (key, array) in enumerate(arrays.items()):
                 if array.dtype == np.int32 and not is_program:
                     array = array.astype(np.float32)
-                stored = f"{name}-{kind}-{index}.npy"
+                stored = f"{file.name}-{kind}-{index}.npy"
                 np.save(self.out / stored, np.ascontiguousarray(array))
                 run[kind][key] = stored
         path = file / "Data/com.apple.CoreML/model.mlmodel" if is_program else file
@@ -332,7 +336,7 @@ def make_tables(folder, wanted):
     chain = pipeline.Pipeline
     for name, model, y in (
         ("linear regression", linear_model.LinearRegression(), number),
-        ("logistic regression", linear_model.LogisticRegression(), two),
+        ("logistic regression", linear_model.LogisticRegression(multi_class="ovr"), two),
         ("logistic regression, 3", linear_model.LogisticRegression(multi_class="ovr"), three),
         ("decision tree", tree.DecisionTreeClassifier(max_depth=5), three),
         ("decision tree regression", tree.DecisionTreeRegressor(max_depth=5), number),
@@ -343,11 +347,12 @@ def make_tables(folder, wanted):
         ("gradient boosting regression", ensemble.GradientBoostingRegressor(n_estimators=20), number),
         ("support vectors", svm.SVC(probability=True), three),
         ("support vectors, polynomial", svm.SVC(probability=True, kernel="poly"), two),
-        ("nu support vectors", svm.NuSVC(probability=True), three),
+        ("nu support vectors", svm.NuSVC(nu=0.2, probability=True), three),
         ("support vector regression", svm.SVR(), number),
         ("nearest neighbours", neighbors.KNeighborsClassifier(5), three),
         ("scaler, logistic regression",
-         chain([("s", preprocessing.StandardScaler()), ("m", linear_model.LogisticRegression())]), two),
+         chain([("s", preprocessing.StandardScaler()),
+                ("m", linear_model.LogisticRegression(multi_class="ovr"))]), two),
         ("imputer, normaliser, forest",
          chain([("i", SimpleImputer()), ("n", preprocessing.Normalizer()),
                 ("m", ensemble.RandomForestClassifier(5))]), three),

@@ -208,6 +208,11 @@ final class CoreMLValueModelTests: XCTestCase {
         let vectoriser = try load(builder, 603, [1: labels("a", "b", "c")])
         XCTAssertEqual(
             try numbers(predict(vectoriser, ["x": ["c": 2, "a": 1]]).featureValue(for: "y")), [1, 0, 2])
+        // Described as a dictionary, the result has what is not zero.
+        builder.outputs = [.message([1: .string("y"), 3: .message([6: .message([1: .message([:])])])])]
+        let sparse = try load(builder, 603, [1: labels("a", "b", "c")])
+        let entries = try predict(sparse, ["x": ["c": 2, "a": 1]]).featureValue(for: "y")?.dictionaryValue
+        XCTAssertEqual(entries as? [Int64: NSNumber], [0: 1, 2: 2])
     }
 
     // MARK: Pipelines

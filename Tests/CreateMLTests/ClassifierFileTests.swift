@@ -111,6 +111,11 @@ final class ClassifierFileTests: XCTestCase {
                 metadata: CoreMLMetadata()))
     }
 
+    func testModelsThatAreNoNetworkHaveNoParts() throws {
+        let identity = Data([8, 1]) + message([(2, Data()), (900, Data())])
+        XCTAssertTrue(try ModelParts(contentsOf: write(identity, "identity.mlmodel")).parts.isEmpty)
+    }
+
     func testDamagedCoreMLFilesAreRefusedOrGiveAClassifier() throws {
         try requireSceneNetwork()
         let whole = try coreMLFile(labels: ["a", "b", "c"])

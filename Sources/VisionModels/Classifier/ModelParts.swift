@@ -9,7 +9,7 @@ package struct ModelParts: Sendable {
         package let graph: Graph
     }
 
-    /// In the order in which they run.
+    /// In the order in which they run; none of a Core ML model that is no network.
     package let parts: [Part]
 
     /// The inputs of the model.
@@ -23,14 +23,16 @@ package struct ModelParts: Sendable {
     /// - Parameter store: The store with the feature network of a classifier.
     /// - Throws: `ModelError`, and `ModelStoreError` where that network is not installed.
     package init(contentsOf url: URL, store: ModelStore = ModelStore()) throws {
-        let file = try NetworkFile(contentsOf: url)
+        let file = try NetworkFile(contentsOf: CoreMLPackage.file(of: url))
         switch try file.contents() {
         case .graph(let graph): parts = [Part(prefix: "", graph: graph)]
         case .coreML(let model):
             if let (classifier, _) = try file.naming({ try ClassifierFile.coreML(model) }) {
                 parts = try Self.parts(of: classifier, store)
-            } else {
+            } else if model.kind.isNetwork {
                 parts = [Part(prefix: "", graph: try file.naming { try model.network().graph })]
+            } else {
+                parts = []
             }
         case .onnx(let model):
             if let classifier = try ClassifierFile(model) {

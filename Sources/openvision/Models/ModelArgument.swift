@@ -6,7 +6,7 @@ import VisionModels
 struct ModelArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "A file (.onnx, .tflite, .mlmodel, .mlmodelc), or the name of an installed or built-in model.",
+            "A file (.onnx, .tflite, .mlmodel, .mlpackage, .mlmodelc), or the name of an installed or built-in model.",
             valueName: "model")
     )
     var model: String

@@ -60,9 +60,12 @@ struct ModelInfoCommand: ParsableCommand {
             print("  \(key): \(Self.short(value))")
         }
         let count = record.operators.values.reduce(0, +)
-        print("network: \(count) operators, \(Decimals.text(Double(record.parameters) / 1e6, 2)) million parameters")
-        let kinds = record.operators.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        print("  " + kinds.map { "\($0.key) × \($0.value)" }.joined(separator: ", "))
+        if count > 0 {
+            print(
+                "network: \(count) operators, \(Decimals.text(Double(record.parameters) / 1e6, 2)) million parameters")
+            let kinds = record.operators.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            print("  " + kinds.map { "\($0.key) × \($0.value)" }.joined(separator: ", "))
+        }
         record.networkInputs.forEach { print("  input \($0.text)") }
         record.networkOutputs.forEach { print("  output \($0.text)") }
         print("features:")

@@ -77,6 +77,10 @@ struct ProfileCommand: ParsableCommand {
     func run() throws {
         let source = try model.source()
         let model = try source.parts()
+        guard !model.parts.isEmpty else {
+            throw ModelArgument.Failure(
+                description: "\(source.label) is no network: it has no layers whose time could be measured.")
+        }
         for shape in shapes where !model.inputs.contains(where: { $0.name == shape.name }) {
             throw ValidationError("The model has no input '\(shape.name)'.")
         }

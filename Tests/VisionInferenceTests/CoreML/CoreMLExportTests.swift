@@ -376,6 +376,30 @@ final class CoreMLExportTests: XCTestCase {
         try assertRoundTrip(parts, ["x": x], ["split", "concat"])
     }
 
+    /// Programs have five axes; windows of images are stated with six.
+    func testMoreAxesThanProgramsHave() throws {
+        for (cut, order, joined, operations) in [
+            ([1, 2, 4, 3, 2, 5], [0, 1, 3, 2, 4, 5], [6, 8, 5], ["reshape", "transpose", "reshape"]),
+            ([2, 2, 2, 3, 2, 5], [5, 3, 0, 1, 2, 4], [5, 48], nil),
+        ] as [([Int64], [Int], [Int64], [String]?)] {
+            var net = ONNXBuilder(opset: 17)
+            net.input("x", [240])
+            try net.initialiser("cut", [6], cut)
+            try net.initialiser("joined", [joined.count], joined)
+            let parts = net.node("Reshape", ["x", "cut"])
+            let moved = net.node("Transpose", [parts], ["perm": .ints(order)])
+            net.output(net.node("Reshape", [moved, "joined"], output: "y"))
+            try assertRoundTrip(net, ["x": tensor([240])], operations)
+        }
+        var net = ONNXBuilder(opset: 17)
+        net.input("x", [2, 2, 2, 2, 2, 2])
+        net.output(net.node("Add", ["x", "x"], name: "sum", output: "y"))
+        let graph = try ONNXImporter.graph(net.data())
+        XCTAssertThrowsError(try exported(graph, [[2, 2, 2, 2, 2, 2]])) {
+            XCTAssertTrue("\($0)".contains("axes"), "\($0)")
+        }
+    }
+
     func testIndexing() throws {
         let x = try tensor([3, 4, 2])
         let indices: [(String, Tensor)] = [("i", try Tensor([1, 0, 2, 2] as [Int64], shape: [2, 2]))]

@@ -55,7 +55,7 @@ struct ValueReader: Sendable {
         }
     }
 
-    /// Numbers in the form of a described output: a number, or an array.
+    /// Numbers in the form of a described output: a number, an array, or a dictionary from indices.
     func outputs(_ numbers: [Double], named name: String? = nil) throws -> [String: MLFeatureValue] {
         guard let output = description.outputs.first(where: { name == nil || $0.name == name }) else {
             throw MLModelError(.generic, "The model has no output.")
@@ -67,6 +67,13 @@ struct ValueReader: Sendable {
             let array = try MLMultiArray(lengths: [numbers.count], dataType: type.dataType)
             array.fill(numbers)
             return [output.name: MLFeatureValue(multiArray: array)]
+        case .dictionary(stringKeys: false):
+            // A sparse vector: what is not zero, by its index.
+            var entries: [AnyHashable: NSNumber] = [:]
+            for (index, number) in numbers.enumerated() where number != 0 {
+                entries[AnyHashable(Int64(index))] = NSNumber(value: number)
+            }
+            return [output.name: MLFeatureValue(.dictionary(entries))]
         default:
             throw MLModelError(.generic, "The output “\(output.name)” of a model that makes numbers is \(output.kind).")
         }

@@ -39,7 +39,11 @@ struct ExportedModel {
         try exporter.writeNodes()
         var taken = Set(inputs.map(\.reference.name))
         for port in graph.outputs {
-            try addOutput(port, exporter.reference(of: port.value), &taken)
+            let reference = try exporter.reference(of: port.value)
+            guard reference.shape == shaped[port.value]?.shape else {
+                throw ModelError.unsupported("the output “\(port.name)” has more than \(MILProgram.largestRank) axes")
+            }
+            try addOutput(port, reference, &taken)
         }
     }
 
@@ -100,6 +104,9 @@ struct ExportedModel {
     private mutating func addInput(_ port: Graph.Port, _ shape: Shape, _ exporter: MILExporter) throws {
         guard !shape.contains(where: { $0 < 1 }) else {
             throw ModelError.wrongInput("the input “\(port.name)” has the shape \(shape), which is empty")
+        }
+        guard shape.count <= MILProgram.largestRank else {
+            throw ModelError.unsupported("the input “\(port.name)” has more than \(MILProgram.largestRank) axes")
         }
         // Features are floats or whole numbers of 32 bits, and no scalars.
         let isFloat = port.type.isFloat

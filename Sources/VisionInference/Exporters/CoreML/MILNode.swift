@@ -41,6 +41,16 @@ final class MILNode {
     // MARK: Inputs
 
     func optional(_ index: Int) throws -> MILReference? {
+        guard let value = try stored(index) else { return nil }
+        guard let shape = inputs[index]?.shape, value.shape == shape else {
+            throw ModelError.unsupported(
+                "it takes \(inputs[index]?.shape.count ?? 0) axes, and ML programs have \(MILProgram.largestRank)")
+        }
+        return value
+    }
+
+    /// An input as the program has it: with fewer axes where the network has more than programs may have.
+    func stored(_ index: Int) throws -> MILReference? {
         guard node.inputs.indices.contains(index), let value = node.inputs[index] else { return nil }
         return try reference(value)
     }

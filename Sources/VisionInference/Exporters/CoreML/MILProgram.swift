@@ -20,6 +20,8 @@ final class MILProgram {
     static let opset = "CoreML6"
     /// The version of the specification that introduced this operator set (iOS 16, macOS 13).
     static let specificationVersion: Int64 = 7
+    /// Axes that a value may have.
+    static let largestRank = 5
     private static let smallestBlob = 10
 
     private struct Operation {

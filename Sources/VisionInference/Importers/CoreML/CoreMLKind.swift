@@ -38,6 +38,14 @@ package enum CoreMLKind: Int, Sendable, CaseIterable, CustomStringConvertible {
     case audioFeaturePrint = 2006
     case serializedModel = 3000
 
+    /// Whether it is one network, which the engine runs.
+    package var isNetwork: Bool {
+        switch self {
+        case .neuralNetwork, .neuralNetworkClassifier, .neuralNetworkRegressor, .mlProgram: true
+        default: false
+        }
+    }
+
     /// The fields of `Model` that are kinds; what is between 2 and 200 describes the model.
     package static let numbers = 200...3000
 

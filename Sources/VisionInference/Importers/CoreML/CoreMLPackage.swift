@@ -12,6 +12,16 @@ package enum CoreMLPackage {
         var rootModelIdentifier: String
     }
 
+    /// The file to read for a model: the specification of a package, else the file itself.
+    ///
+    /// - Throws: The errors of `specification(in:)`.
+    package static func file(of url: URL) throws -> URL {
+        var isFolder: ObjCBool = false
+        let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+        guard isThere, isFolder.boolValue, url.pathExtension.lowercased() == "mlpackage" else { return url }
+        return try specification(in: url)
+    }
+
     /// The specification in a package.
     ///
     /// - Throws: `ModelError` when the manifest cannot be read, or names a file outside of the package.

@@ -2,7 +2,9 @@ extension MILNode {
     /// The first input's elements under the shape of the output.
     fileprivate func finishView() throws {
         try refuseOutputs(from: 1)
-        finish(try reshape(input(0), outputShape))
+        guard let value = try stored(0) else { throw ModelError.invalid("input 0 is missing") }
+        // More axes than programs have are put off: until axes change their order, elements lie as they are.
+        finish(outputShape.count > MILProgram.largestRank ? value : try reshape(value, outputShape))
     }
 }
 
@@ -32,8 +34,25 @@ extension Unsqueeze: MILOperator {
 
 extension Transpose: MILOperator {
     func write(_ node: MILNode) throws {
-        let x = try node.input(0)
-        node.finish(try node.transpose(x, permutation(rank: x.shape.count)))
+        let shape = node.shape(0)
+        let permutation = try permutation(rank: shape.count)
+        guard shape.count > MILProgram.largestRank else {
+            return node.finish(try node.transpose(node.input(0), permutation))
+        }
+        guard let value = try node.stored(0) else { throw ModelError.invalid("input 0 is missing") }
+        // Axes that stay side by side are one.
+        var runs: [[Int]] = []
+        for axis in permutation where shape[axis] != 1 {
+            if let last = runs.last?.last, shape[(last + 1)..<max(axis, last + 1)].allSatisfy({ $0 == 1 }), axis > last
+            {
+                runs[runs.count - 1].append(axis)
+            } else {
+                runs.append([axis])
+            }
+        }
+        let order = runs.indices.sorted { runs[$0][0] < runs[$1][0] }
+        let merged = try node.reshape(value, order.map { run in runs[run].map { shape[$0] }.elementCount })
+        node.finish(try node.transpose(merged, order.inverted))
     }
 }
 
