@@ -3,9 +3,9 @@
 
     check-plugin.py [--folder DIR]
 
-The package has a model that is a resource of its target, one that is not, and a Core ML package in a folder of resources,
-and calls them by their generated classes as code for a Mac does. It is made in DIR, which is kept, or in a temporary folder. The first build takes
-some minutes: everything that the models need is built anew.
+The package has a model that is a resource of its target, one that is not, and a Core ML package in a folder of
+resources, and calls them by their generated classes as code for a Mac does. It is made in DIR, which is kept, or in a
+temporary folder. The first build takes some minutes: everything that the models need is built anew.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the class of every Core ML model among the files of a target. A model that is no resource of the target becomes
-/// one.
+/// Writes the class of every Core ML model among the files of a target. A model that is no resource of the target
+/// becomes one.
 @main
 struct GenerateModelClasses: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -40,8 +40,8 @@ struct GenerateModelClasses: BuildToolPlugin {
         }
         for file in target.sourceFiles {
             add(file.url, isResource: file.type == .resource)
-            // Of a folder that is copied as it is, the class would have to know where in it the model lies: such a model
-            // becomes a resource of its own.
+            // Of a folder that is copied as it is, the class would have to know where in it the model
+            // lies: such a model becomes a resource of its own.
             for inner in files(in: file.url) { add(inner, isResource: false) }
         }
         return models.values.sorted { $0.url.path < $1.url.path }

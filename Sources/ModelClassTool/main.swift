@@ -1,8 +1,8 @@
 import Foundation
 import ModelClasses
 
-// Writes the class of a Core ML file, and makes a copy of the file, for the build tool plugin. It takes its arguments in
-// one order and depends on little, so that it is built quickly; `openvision generate` is the command for people.
+// Writes the class of a Core ML file, and makes a copy of the file, for the build tool plugin. It takes its arguments
+// in one order and depends on little, so that it is built quickly; `openvision generate` is the command for people.
 
 let arguments = CommandLine.arguments
 guard (3...4).contains(arguments.count) else {

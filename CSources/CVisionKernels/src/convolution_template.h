@@ -181,7 +181,8 @@ static tile_row row_of_tiles(float *dst, const float *src, const float *residual
   while (ky0 < ky1 && top + (int64_t)(ky1 - 1) * c->dilation_y >= c->input_height) ky1--;
   tile_row row = {.p = p, .dst = OFFSET(float, dst, y * p->dst_row) + channel, .src = src, .work = work,
                   .residual = residual ? OFFSET(const float, residual, y * p->residual_row) + channel : NULL,
-                  .ky0 = ky0, .ky1 = ky1, .kx0 = 0, .kx1 = c->kernel_width, .top = top, .panels = panels, .out_panels = out_panels,
+                  .ky0 = ky0, .ky1 = ky1, .kx0 = 0, .kx1 = c->kernel_width, .top = top,
+                  .panels = panels, .out_panels = out_panels,
                   .last_count = channels - (out_panels - 1) * CVK_PANEL,
                   .residual_count = c->residual_channels - channel};
   tile_job *job = &row.job;

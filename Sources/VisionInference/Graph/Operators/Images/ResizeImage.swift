@@ -1,4 +1,5 @@
-/// Resizing of images (N, H, W, C), or (N, C, H, W), by the nearest pixel or bilinearly, with the positions worked out beforehand.
+/// Resizing of images (N, H, W, C), or (N, C, H, W), by the nearest pixel or bilinearly, with the positions worked out
+/// beforehand.
 package struct ResizeImage: Operator {
     package enum Filter: Hashable, Sendable {
         case nearest(Rounding)
