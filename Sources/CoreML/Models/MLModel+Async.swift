@@ -23,7 +23,7 @@ extension MLModel {
     /// Loads a model on another thread. See `init(contentsOf:)`.
     ///
     /// - Throws: The errors of `init(contentsOf:)`, and `CancellationError` where the task is cancelled before the
-    /// model   is opened.
+    ///   model is opened.
     public class func load(
         contentsOf url: URL, configuration: MLModelConfiguration = MLModelConfiguration()
     ) async throws -> MLModel {

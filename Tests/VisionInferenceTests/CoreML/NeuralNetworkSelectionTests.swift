@@ -75,6 +75,17 @@ final class NeuralNetworkSelectionTests: NeuralNetworkTestCase {
             [0, 1, 2, 3, 4, 5, 6, 7], exact: true, [2, 4], [2, 1, 0, 3, 4, 5, 6, 7])
     }
 
+    func testNumbersThatInputsState() throws {
+        let numbers: [Float] = [3, 1, 2]
+        try assertRun(
+            [constant("n", [2]), layer(1015, [1: .int(0)], ["x", "n"])], [3], numbers, exact: true, [2], [3, 2])
+        try assertRun(
+            [constant("n", [4]), layer(1450, [2: .int(-1), 3: .float(1)], ["x", "n"])], [1], [2], exact: true, [1, 4],
+            [0, 0, 1, 0])
+        try assertRun(
+            [constant("n", [1]), layer(1455, [:], ["x", "n"])], [1, 3], numbers, exact: true, [1, 3], [3, 4, 6])
+    }
+
     func testBands() throws {
         let ones = [Float](repeating: 1, count: 9)
         func band(_ lower: Int, _ upper: Int) -> ProtoValue { layer(1315, [1: .int(lower), 2: .int(upper)]) }

@@ -13,8 +13,8 @@ extension NeuralNetworkLayerDefinition {
         "reduceSumSquare": reduction(.sumSquare), "reduceLogSumExp": reduction(.logSumExp),
         "argMax": .init { layer in try layer.indexOfExtreme(.max) },
         "argMin": .init { layer in try layer.indexOfExtreme(.min) },
-        "cumSum": .init(notes: "the axis as a parameter") { layer in
-            let axis = try layer.constant([layer.int(1)])
+        "cumSum": .init { layer in
+            let axis = try layer.constant([layer.wholeNumber(1, orField: 1)])
             let operation = CumSum(exclusive: try layer.bool(2), reverse: try layer.bool(3))
             return try layer.add(operation, [layer.input(), layer.reshape(axis, [])])
         },
@@ -51,16 +51,15 @@ extension NeuralNetworkLayerDefinition {
             try layer.slidingWindows(
                 layer.input(), axis: layer.int(1), length: layer.int(2), step: max(layer.int(3), 1))
         },
-        "topK": .init(
-            notes: "K as a parameter",
-            lower: { layer in
-                let operation = TopK(axis: try layer.int(1), largest: try !layer.bool(3))
-                let results = try layer.add(operation, [layer.input(), layer.constant([layer.int(2)])], outputs: 2)
-                return [results[0], try layer.floats(results[1])]
-            }),
-        "oneHot": .init(notes: "the size as a parameter") { layer in
+        "topK": .init(lower: { layer in
+            let operation = TopK(axis: try layer.int(1), largest: try !layer.bool(3))
+            let count = try layer.constant([layer.wholeNumber(1, orField: 2)])
+            let results = try layer.add(operation, [layer.input(), count], outputs: 2)
+            return [results[0], try layer.floats(results[1])]
+        }),
+        "oneHot": .init { layer in
             let input = try layer.indices(layer.input())
-            let size = try layer.int(1)
+            let size = try layer.wholeNumber(1, orField: 1)
             try layer.require((1...1 << 24).contains(size), "vectors of \(size) numbers")
             let rank = try layer.rank(input)
             let axis = try Shape(repeating: 1, count: rank + 1).resolvedAxis(layer.int(2))
@@ -103,6 +102,13 @@ extension NeuralNetworkLayerDefinition {
 }
 
 extension NeuralNetworkLowering {
+    /// The number that an input has, or where there is no such input a parameter.
+    fileprivate func wholeNumber(_ index: Int, orField field: Int) throws -> Int {
+        guard inputs.count > index else { return try int(field) }
+        guard let number = try constantInts(index).first else { throw ModelError.invalid("input \(index) is empty") }
+        return number
+    }
+
     fileprivate func filled(_ shape: [Int]) throws -> Value {
         try add(ConstantOfShape(value: Tensor([try float(1)])), [constant(shape)])
     }
