@@ -3,7 +3,7 @@
 SWIFT ?= swift
 # The tests have a build folder of their own: switching one between `swift build` and `swift test` rebuilds everything.
 TEST_BUILD := --scratch-path .build-tests
-SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Conformance Examples Fuzz
+SWIFT_SOURCES := Package.swift Plugins Sources Tests Benchmarks Conformance Examples Fuzz
 SWIFT_FORMAT := $(SWIFT) format
 
 .DEFAULT_GOAL := help

@@ -3,9 +3,9 @@
 
     check-plugin.py [--folder DIR]
 
-The package has a model that is a resource of its target, one that is not, and a Core ML package in a folder of
-resources, and calls them by their generated classes as code for a Mac does. It is made in DIR, which is kept, or in a
-temporary folder. The first build takes some minutes: everything that the models need is built anew.
+The package has a model that is a resource of its target, one that is not, a Core ML package in a folder of resources,
+and one with a custom layer, and calls them by their generated classes as code for a Mac does. It is made in DIR, which
+is kept, or in a temporary folder. The first build takes some minutes: everything that the models need is built anew.
 """
 
 import argparse
@@ -53,9 +53,20 @@ print((request.results?.first as? VNClassificationObservation)?.identifier ?? "n
 print(try Copied(configuration: MLModelConfiguration()).prediction(image: photo).classLabel)
 let adder = try await Adder.load()
 print(try adder.prediction(x: [1, -2]).yShapedArray.scalars)
+
+/// Found by its name in the module of the program.
+final class Doubler: MLCustomLayer {
+    init(parameters: [String: Any]) throws {}
+    func setWeightData(_ weights: [Data]) throws {}
+    func outputShapes(forInputShapes inputShapes: [[NSNumber]]) throws -> [[NSNumber]] { inputShapes }
+    func evaluate(inputs: [MLMultiArray], outputs: [MLMultiArray]) throws {
+        for index in 0..<inputs[0].count { outputs[0][index] = (inputs[0][index].floatValue * 2) as NSNumber }
+    }
+}
+print(try Custom(configuration: MLModelConfiguration()).prediction(x: [3, 4]).yShapedArray.scalars)
 """
 
-EXPECTED = ["green", "green", "[2.0, -4.0]"]
+EXPECTED = ["green", "green", "[2.0, -4.0]", "[6.0, 8.0]"]
 
 
 def field(number, value):
@@ -108,6 +119,12 @@ def adder():
     return message((1, 4), (2, [(1, array("x", 2)), (10, array("y", 2))]), (500, network))
 
 
+def custom():
+    """The same by a class of the program."""
+    network = [layer("double", "x", "y", 500, [(10, "Doubler")]), (5, 1)]
+    return message((1, 4), (2, [(1, array("x", 2)), (10, array("y", 2))]), (500, network))
+
+
 def make(folder):
     sources = folder / "Sources" / "App"
     inner = sources / "Models" / "Adder.mlpackage" / "Data" / "com.apple.CoreML"
@@ -116,6 +133,7 @@ def make(folder):
     (sources / "main.swift").write_text(MAIN)
     (sources / "MobileNet.mlmodel").write_bytes(classifier())
     (sources / "Copied.mlmodel").write_bytes(classifier())
+    (sources / "Custom.mlmodel").write_bytes(custom())
     (inner / "model.mlmodel").write_bytes(adder())
     (sources / "Models" / "Adder.mlpackage" / "Manifest.json").write_text(
         '{"itemInfoEntries": {"x": {"path": "com.apple.CoreML/model.mlmodel"}}, "rootModelIdentifier": "x"}')
@@ -129,7 +147,7 @@ def run(folder):
     if result.returncode or printed != EXPECTED:
         print(f"plugin: exit code {result.returncode}, printed {printed}, not {EXPECTED}")
         return 1
-    print("plugin: the classes of three models compile and predict")
+    print("plugin: the classes of four models compile and predict")
     return 0
 
 

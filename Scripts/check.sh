@@ -31,7 +31,7 @@ operators_are_current() {
 }
 
 check "format" swift format lint --strict --recursive --parallel \
-  Package.swift Sources Tests Benchmarks Conformance Examples Fuzz
+  Package.swift Plugins Sources Tests Benchmarks Conformance Examples Fuzz
 check "words and lengths of lines" Scripts/check-style.py
 check "layers" eval "Scripts/check-layers.py --self-test && Scripts/check-layers.py"
 check "kernel variants, here and emulated" Scripts/check-kernels.sh --qemu
@@ -39,6 +39,7 @@ check "tests of ONNX" env CONFORMANCE="$products/Conformance" Scripts/check-onnx
 check "compiled code" Scripts/check-binary.py "$products/openvision" "$products"/*.xctest
 check "table of operators" operators_are_current
 check "table of the API" Scripts/api-status.py
+check "plugin for the classes of models" Scripts/check-plugin.py
 
 for title in ${failed[@]+"${failed[@]}"}; do echo "failed: $title"; done
 echo "$passed checks passed, ${#failed[@]} failed"

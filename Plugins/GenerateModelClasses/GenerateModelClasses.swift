@@ -8,8 +8,15 @@ struct GenerateModelClasses: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target as? any SourceModuleTarget else { return [] }
         let tool = try context.tool(named: "ModelClassTool").url
-        return models(of: target).map { model in
+        var titles: [String: URL] = [:]
+        return models(of: target).compactMap { model in
             let title = model.url.deletingPathExtension().lastPathComponent
+            if let other = titles.updateValue(model.url, forKey: title) {
+                Diagnostics.error(
+                    "\(other.path) and \(model.url.path) would have the same class, \(title). Rename one of them, or "
+                        + "exclude it from the target.")
+                return nil
+            }
             let source = context.pluginWorkDirectoryURL.appendingPathComponent("\(title).swift")
             var arguments = [model.url.path, source.path]
             var outputs = [source]
@@ -40,8 +47,8 @@ struct GenerateModelClasses: BuildToolPlugin {
         }
         for file in target.sourceFiles {
             add(file.url, isResource: file.type == .resource)
-            // Of a folder that is copied as it is, the class would have to know where in it the model
-            // lies: such a model becomes a resource of its own.
+            // Of a folder that is copied as it is, the class would have to know where in it the model lies: such a
+            // model becomes a resource of its own.
             for inner in files(in: file.url) { add(inner, isResource: false) }
         }
         return models.values.sorted { $0.url.path < $1.url.path }

@@ -90,7 +90,7 @@ extension ModelClass {
                         + "    self.\(member.escaped) = try \(image(member, isDecoded))\n}")
             }
         }
-        return "/// Model Prediction Input Type\n\(scope)class \(name)Input: MLFeatureProvider {\n\n"
+        return "/// Model Prediction Input Type\n\(scope)nonisolated class \(name)Input: MLFeatureProvider {\n\n"
             + members.indentedApart() + "\n\n}"
     }
 

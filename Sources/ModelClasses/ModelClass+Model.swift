@@ -9,7 +9,7 @@ extension ModelClass {
             /// Class for model loading and prediction
             ///
             /// May be shared by threads, as the model is.
-            \(scope)class \(name): @unchecked Sendable {
+            \(scope)nonisolated class \(name): @unchecked Sendable {
                 \(scope)let model: MLModel
 
             \(members.indentedApart())

@@ -23,7 +23,7 @@ extension ModelClass {
                 + (entries.isEmpty ? ":" : entries.joined(separator: ", ")) + "])\n}",
             "\(scope)init(features: any MLFeatureProvider) {\n    self.provider = features\n}",
         ]
-        return "/// Model Prediction Output Type\n\(scope)class \(name)Output: MLFeatureProvider {\n\n"
+        return "/// Model Prediction Output Type\n\(scope)nonisolated class \(name)Output: MLFeatureProvider {\n\n"
             + members.indentedApart() + "\n\n}"
     }
 

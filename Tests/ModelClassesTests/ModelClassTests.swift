@@ -35,7 +35,7 @@ final class ModelClassTests: XCTestCase {
         let source = ModelClass(
             name: "1 bad-name", fileName: "1 \"bad\"-name.mlmodel", inputs: [feature], outputs: []
         ).source
-        XCTAssertTrue(source.contains("class _1_bad_name: @unchecked Sendable {"), source)
+        XCTAssertTrue(source.contains("\nnonisolated class _1_bad_name: @unchecked Sendable {"), source)
         XCTAssertTrue(source.contains("/// one } two three as double value\n"), source)
         XCTAssertTrue(source.contains("var x___y__: Double\n"), source)
         XCTAssertTrue(source.contains(#""x\"\\(y)\u{a}""#), source)

@@ -135,7 +135,7 @@ final class ModelCommandTests: XCTestCase {
         let path = scratch.path("classes/my_food.swift")
         XCTAssertEqual(run.output, path + "\n")
         let source = try String(contentsOfFile: path, encoding: .utf8)
-        XCTAssertTrue(source.contains("public class my_food: @unchecked Sendable {"), source)
+        XCTAssertTrue(source.contains("public nonisolated class my_food: @unchecked Sendable {"), source)
         XCTAssertTrue(source.contains("pixelsWide: 64, pixelsHigh: 64"), source)
         XCTAssertTrue(source.contains("public var output0ShapedArray: MLShapedArray<Float> {"), source)
         // Again, and where a person's file is.

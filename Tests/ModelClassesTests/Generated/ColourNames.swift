@@ -9,7 +9,7 @@
 import CoreML
 
 /// Model Prediction Input Type
-class ColourNamesInput: MLFeatureProvider {
+nonisolated class ColourNamesInput: MLFeatureProvider {
 
     /// image as color (kCVPixelFormatType_32BGRA) image buffer, 4 pixels wide by 2 pixels high
     var image: CVPixelBuffer
@@ -46,7 +46,7 @@ class ColourNamesInput: MLFeatureProvider {
 }
 
 /// Model Prediction Output Type
-class ColourNamesOutput: MLFeatureProvider {
+nonisolated class ColourNamesOutput: MLFeatureProvider {
 
     /// Source provided by CoreML
     private let provider: any MLFeatureProvider
@@ -84,7 +84,7 @@ class ColourNamesOutput: MLFeatureProvider {
 /// Class for model loading and prediction
 ///
 /// May be shared by threads, as the model is.
-class ColourNames: @unchecked Sendable {
+nonisolated class ColourNames: @unchecked Sendable {
     let model: MLModel
 
     /// URL of model assuming it was installed in the same bundle as this class

@@ -9,7 +9,7 @@
 import CoreML
 
 /// Model Prediction Input Type
-class EveryKindInput: MLFeatureProvider {
+nonisolated class EveryKindInput: MLFeatureProvider {
 
     /// photo as color (kCVPixelFormatType_32BGRA) image buffer, 8 pixels wide by 8 pixels high
     var photo: CVPixelBuffer
@@ -114,7 +114,7 @@ class EveryKindInput: MLFeatureProvider {
 }
 
 /// Model Prediction Output Type
-class EveryKindOutput: MLFeatureProvider {
+nonisolated class EveryKindOutput: MLFeatureProvider {
 
     /// Source provided by CoreML
     private let provider: any MLFeatureProvider
@@ -167,7 +167,7 @@ class EveryKindOutput: MLFeatureProvider {
 /// Class for model loading and prediction
 ///
 /// May be shared by threads, as the model is.
-class EveryKind: @unchecked Sendable {
+nonisolated class EveryKind: @unchecked Sendable {
     let model: MLModel
 
     /// URL of model assuming it was installed in the same bundle as this class

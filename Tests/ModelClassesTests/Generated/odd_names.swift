@@ -9,7 +9,7 @@
 public import CoreML
 
 /// Model Prediction Input Type
-public class odd_namesInput: MLFeatureProvider {
+public nonisolated class odd_namesInput: MLFeatureProvider {
 
     /// in as 2 element vector of floats
     public var `in`: MLMultiArray
@@ -48,7 +48,7 @@ public class odd_namesInput: MLFeatureProvider {
 }
 
 /// Model Prediction Output Type
-public class odd_namesOutput: MLFeatureProvider {
+public nonisolated class odd_namesOutput: MLFeatureProvider {
 
     /// Source provided by CoreML
     private let provider: any MLFeatureProvider
@@ -104,7 +104,7 @@ public class odd_namesOutput: MLFeatureProvider {
 /// Class for model loading and prediction
 ///
 /// May be shared by threads, as the model is.
-public class odd_names: @unchecked Sendable {
+public nonisolated class odd_names: @unchecked Sendable {
     public let model: MLModel
 
     /// URL of model assuming it was installed in the same bundle as this class
