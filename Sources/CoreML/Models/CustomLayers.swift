@@ -106,10 +106,11 @@ final class ProgramLayer: CustomLayer {
 extension CustomLayerDescription.Parameter {
     fileprivate var value: Any {
         switch self {
-        case .double(let value): value
+        // Casts of an NSNumber succeed to every type of numbers that holds it exactly, as on Apple's systems.
+        case .double(let value): NSNumber(value: value)
         case .string(let value): value
-        case .int(let value): value
-        case .bool(let value): value
+        case .int(let value): NSNumber(value: value)
+        case .bool(let value): NSNumber(value: value)
         }
     }
 }
