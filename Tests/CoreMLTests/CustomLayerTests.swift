@@ -10,7 +10,8 @@ private final class ChannelScale: MLCustomLayer {
     private var weights: [Float] = []
 
     required init(parameters: [String: Any]) throws {
-        guard let factor = parameters["factor"] as? Double, parameters["title"] as? String == "scale",
+        guard let factor = parameters["factor"] as? Double, parameters["factor"] as? Float == 0.5,
+            parameters["title"] as? String == "scale",
             let count = parameters["count"] as? Int, count == -2, let isActive = parameters["active"] as? Bool
         else { throw MLModelError(.customLayer, userInfo: [NSLocalizedDescriptionKey: "parameters: \(parameters)"]) }
         self.factor = Float(factor)

@@ -17,8 +17,8 @@
 public protocol MLCustomLayer {
     /// Creates a layer.
     ///
-    /// - Parameter parameters: What the file says of the layer: values of the types `Double`, `Int`, `Bool` and
-    /// `String`.
+    /// - Parameter parameters: What the file says of the layer: an `NSNumber`, which can be cast to numbers and truth
+    ///   values, or a `String` each.
     init(parameters: [String: Any]) throws
     /// Sets the weights that the file has for the layer, once, before all other calls.
     ///
