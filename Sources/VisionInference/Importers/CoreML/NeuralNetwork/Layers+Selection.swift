@@ -67,8 +67,7 @@ extension NeuralNetworkLayerDefinition {
     // MARK: Random numbers
 
     private static let randomness: [String: NeuralNetworkLayerDefinition] = {
-        typealias Lowering = NeuralNetworkLowering
-        let distributions: [String: @Sendable (Lowering) throws -> RandomNumbers.Distribution] = [
+        let distributions: [String: @Sendable (NeuralNetworkLowering) throws -> RandomNumbers.Distribution] = [
             "randomNormal": { .normal(mean: try $0.float(2), deviation: try $0.float(3)) },
             "randomUniform": { .uniform(try $0.float(2), try $0.float(3)) },
             "randomBernoulli": { .bernoulli(try $0.float(2)) },
