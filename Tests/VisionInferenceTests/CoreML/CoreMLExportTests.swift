@@ -433,6 +433,19 @@ final class CoreMLExportTests: XCTestCase {
             for name in ["y", "h", "c"] { net.output(name) }
             try assertRoundTrip(net, ["x": tensor([5, 2, 3])], accuracy: 1e-6)
         }
+        for (direction, count, isLinear) in [("forward", 1, 1), ("reverse", 1, 0), ("bidirectional", 2, 1)] {
+            var net = ONNXBuilder(opset: 17)
+            net.input("x", [5, 2, 3])
+            net.input("first", [.fixed(count), 2, 4])
+            try net.initialiser("w", [count, 12, 3], numbers(count * 36))
+            try net.initialiser("r", [count, 12, 4], numbers(count * 48))
+            try net.initialiser("b", [count, 24], numbers(count * 24))
+            net.node(
+                "GRU", ["x", "w", "r", "b", "", "first"], outputs: ["y", "h"],
+                ["hidden_size": 4, "direction": .string(direction), "linear_before_reset": .int(Int64(isLinear))])
+            for name in ["y", "h"] { net.output(name) }
+            try assertRoundTrip(net, ["x": tensor([5, 2, 3]), "first": tensor([count, 2, 4])], accuracy: 1e-6)
+        }
         var plain = ONNXBuilder(opset: 17)
         plain.input("x", [5, 2, 3])
         plain.input("first", [1, 2, 4])

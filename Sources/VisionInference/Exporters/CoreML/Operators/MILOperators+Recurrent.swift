@@ -3,7 +3,7 @@ extension RecurrentNetwork: MILOperator {
         guard !node.has(4) else { throw ModelError.unsupported("sequences have lengths of their own") }
         guard !node.has(7) else { throw ModelError.unsupported("it has peepholes") }
         switch kind {
-        case .gru: throw ModelError.unsupported("gated recurrent units are not written")
+        case .gru(let linearBeforeReset): return try writeGated(node, linearBeforeReset: linearBeforeReset)
         case .lstm(couplesForget: true): throw ModelError.unsupported("its gates are coupled")
         case .plain where direction == .both:
             throw ModelError.unsupported("ML programs have no plain recurrent layers in both directions")
@@ -15,8 +15,8 @@ extension RecurrentNetwork: MILOperator {
         let isReverse = direction == .reverse
         if isReverse { x = try backwards(x, node) }
         var arguments: [(String, MILNode.Argument)] = [("x", .value(x))]
-        arguments.append(("initial_h", .value(try state(5, batch, node))))
-        if gates == 4 { arguments.append(("initial_c", .value(try state(6, batch, node)))) }
+        arguments.append(("initial_h", .value(try firstState(5, batch, node))))
+        if gates == 4 { arguments.append(("initial_c", .value(try firstState(6, batch, node)))) }
         let rows = gates * hiddenSize
         for (index, name) in [(1, "weight_ih"), (2, "weight_hh")] {
             let all = try node.tensor(index, "weights")
@@ -42,32 +42,32 @@ extension RecurrentNetwork: MILOperator {
         let state = MILType(x.element, [batch, directions * hiddenSize])
         let types =
             [MILType(x.element, [length, batch, directions * hiddenSize]), state] + (gates == 4 ? [state] : [])
-        let results = try node.add(gates == 4 ? "lstm" : "rnn", arguments, types)
-        try finish(node, results, length, batch, isReverse)
+        var results = try node.add(gates == 4 ? "lstm" : "rnn", arguments, types)
+        if isReverse { results[0] = try backwards(results[0], node) }
+        try finish(node, results, length, batch)
     }
 
     /// All states (sequence, directions, batch, size), the last, and the last cell.
-    private func finish(
-        _ node: MILNode, _ results: [MILReference], _ length: Int, _ batch: Int, _ isReverse: Bool
-    ) throws {
+    ///
+    /// - Parameter results: (sequence, batch, directions · size), (batch, directions · size)…
+    func finish(_ node: MILNode, _ results: [MILReference], _ length: Int, _ batch: Int) throws {
         if node.isRead[0] {
-            let all = isReverse ? try backwards(results[0], node) : results[0]
-            let parted = try node.reshape(all, [length, batch, directions, hiddenSize])
+            let parted = try node.reshape(results[0], [length, batch, directions, hiddenSize])
             node.finish(try node.transpose(parted, isBatchFirst ? [1, 0, 2, 3] : [0, 2, 1, 3]))
         }
         for index in 1..<max(results.count, 1) where node.isRead.indices.contains(index) && node.isRead[index] {
             let parted = try node.reshape(results[index], [batch, directions, hiddenSize])
             node.finish(isBatchFirst ? parted : try node.transpose(parted, [1, 0, 2]), output: index)
         }
-        if gates == 1 { try node.refuseOutputs(from: 2) }
+        if gates != 4 { try node.refuseOutputs(from: 2) }
     }
 
-    private func backwards(_ x: MILReference, _ node: MILNode) throws -> MILReference {
+    func backwards(_ x: MILReference, _ node: MILNode) throws -> MILReference {
         try node.add("reverse", ["x": .value(x), "axes": .ints([0])], x.shape)
     }
 
     /// The first state (directions, batch, size) as (batch, directions · size).
-    private func state(_ index: Int, _ batch: Int, _ node: MILNode) throws -> MILReference {
+    func firstState(_ index: Int, _ batch: Int, _ node: MILNode) throws -> MILReference {
         let shape = [batch, directions * hiddenSize]
         guard let state = try node.optional(index) else {
             return try node.constant(Tensor(zeros: shape, of: .float32), "state")
