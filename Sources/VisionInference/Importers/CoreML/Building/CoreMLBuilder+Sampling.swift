@@ -167,7 +167,9 @@ extension CoreMLBuilder {
             shape.count == 4 && matrixShape.count == 2 && matrixShape[1] == 6
                 && (matrixShape[0] == shape[0] || matrixShape[0] == 1),
             "matrices of shape \(matrixShape) for images of shape \(shape)")
-        try require((1...1 << 14).contains(height) && (1...1 << 14).contains(width), "a size of \(width) × \(height)")
+        try require(
+            (1...1 << 14).contains(height) && (1...1 << 14).contains(width) && height * width <= 1 << 24,
+            "a size of \(width) × \(height)")
         func position(_ index: Int, _ count: Int) -> Float { count == 1 ? 0 : Float(index) * 2 / Float(count - 1) - 1 }
         var numbers: [Float] = []
         numbers.reserveCapacity(3 * height * width)

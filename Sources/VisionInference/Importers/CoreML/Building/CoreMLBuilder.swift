@@ -174,6 +174,30 @@ class CoreMLBuilder: GraphBuilder<ShapedGraph> {
         var step: Int
         /// Only the element at the beginning counts, and the axis is left out.
         var isSqueezed = false
+
+        /// The elements of an axis that are in the slice.
+        func elements(of size: Int) throws -> (first: Int, step: Int, count: Int) {
+            guard step != 0 else { throw ModelError.invalid("a slice with steps of 0") }
+            func position(_ bound: Int, _ limits: ClosedRange<Int>) -> Int {
+                let fromStart = bound < 0 ? bound &+ size : bound
+                return min(max(fromStart, limits.lowerBound), limits.upperBound)
+            }
+            if isSqueezed {
+                let first = (begin ?? 0) < 0 ? (begin ?? 0) &+ size : begin ?? 0
+                guard (0..<size).contains(first) else {
+                    throw ModelError.invalid("index \(begin ?? 0) of an axis of \(size)")
+                }
+                return (first, 1, 1)
+            }
+            if step > 0 {
+                let first = begin.map { position($0, 0...size) } ?? 0
+                let end = end.map { position($0, 0...size) } ?? size
+                return (first, step, end > first ? (end - first - 1) / step + 1 : 0)
+            }
+            let first = begin.map { position($0, -1...max(size - 1, -1)) } ?? size - 1
+            let end = end.map { position($0, -1...max(size - 1, -1)) } ?? -1
+            return (first, step, first > end ? (first - end - 1) / -max(step, -Int(Int32.max)) + 1 : 0)
+        }
     }
 
     /// A slice along every axis.

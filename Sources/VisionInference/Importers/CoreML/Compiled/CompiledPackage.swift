@@ -15,7 +15,11 @@ package enum CompiledPackage {
             return nil
         }
         let program = try ModelError.adding(.init(file: text.path)) {
-            try ProgramText.program(ModelBytes(contentsOf: text))
+            let bytes = try ModelBytes(contentsOf: text)
+            guard bytes.count <= largestText else {
+                throw ModelError.tooLarge("\(bytes.count) bytes of text, more than the limit of \(largestText)")
+            }
+            return try ProgramText.program(bytes)
         }
         let description = try CompiledDescription(
             in: folder.appendingPathComponent("metadata.json"), of: program.main)
@@ -25,6 +29,8 @@ package enum CompiledPackage {
         program.message.withUnsafeBytes { writer.bytes(502, $0) }
         return ModelBytes(writer.data)
     }
+
+    private static let largestText = 256 << 20
 
     private static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 

@@ -6,6 +6,9 @@ struct ProgramTextParser {
     private var tokens: ProgramTextTokens
     /// Brackets within brackets.
     private static let deepest = 32
+    /// Numbers, texts and names: large tensors are in a file of their own.
+    private static let mostValues = 1 << 23
+    private var values = 0
 
     init(_ tokens: ProgramTextTokens) { self.tokens = tokens }
 
@@ -210,6 +213,10 @@ struct ProgramTextParser {
     /// A name, a value with its type, one of a list or dictionary, or several in brackets.
     private mutating func value(depth: Int) throws -> ProgramTextLiteral {
         guard depth <= Self.deepest else { throw ModelError.damaged("brackets within \(Self.deepest) others") }
+        values += 1
+        guard values <= Self.mostValues else {
+            throw ModelError.tooLarge("over \(Self.mostValues) values in the text of a program")
+        }
         switch tokens.next {
         case .word(let word) where ProgramTextType.isType(word):
             let type = try type()

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A value that the text states.
-indirect enum ProgramTextLiteral {
+enum ProgramTextLiteral {
     case number(Double)
     /// Whole numbers that doubles do not hold exactly.
     case integer(Int64)
@@ -10,7 +10,7 @@ indirect enum ProgramTextLiteral {
     case file(path: String, offset: Int)
     /// The name of a value that something has made.
     case name(String)
-    case value(ProgramTextType, ProgramTextLiteral)
+    indirect case value(ProgramTextType, ProgramTextLiteral)
 
     /// Numbers and texts in their order, whatever brackets they stand in.
     func flattened(into numbers: inout [Double], _ integers: inout [Int64], _ texts: inout [String]) throws {

@@ -77,19 +77,16 @@ struct NeuralNetworkControl: CompositeOperator {
                 let condition = try parameters.string(2)
                 if !condition.isEmpty { read.insert(condition) }
             }
-            for network in try networks(entry, parameters) {
-                for inner in network { try collect(inner, depth: depth + 1) }
+            for field in fields(entry) {
+                for inner in try NeuralNetworkEntry.list(parameters.message(field)) {
+                    try collect(inner, depth: depth + 1)
+                }
             }
         }
     }
 
-    /// The condition and the body of a loop, or both alternatives of a branch.
-    private static func networks(
-        _ entry: NeuralNetworkEntry, _ parameters: ProtobufMessage
-    ) throws -> [[NeuralNetworkEntry]] {
-        let fields = entry.type == "loop" ? [3, 4] : [1, 2]
-        return try fields.map { try NeuralNetworkEntry.list(parameters.message($0)) }
-    }
+    /// Where the condition and the body of a loop are, or both alternatives of a branch.
+    private static func fields(_ entry: NeuralNetworkEntry) -> [Int] { entry.type == "loop" ? [3, 4] : [1, 2] }
 
     // MARK: Running
 
@@ -107,7 +104,7 @@ struct NeuralNetworkControl: CompositeOperator {
             guard let parameters = try entry.parameters(), let condition = try entry.inputs().first else {
                 throw ModelError.damaged("a branch without a condition")
             }
-            let networks = try networks(entry, parameters)
+            let networks = try scope.networks(parameters, fields(entry))
             return try run(networks[try holds(condition, scope) ? 0 : 1], in: &scope, depth: depth + 1)
         case "loop":
             try loop(entry, in: &scope, depth: depth)
@@ -132,7 +129,7 @@ struct NeuralNetworkControl: CompositeOperator {
         _ entry: NeuralNetworkEntry, in scope: inout NeuralNetworkScope<ShapedGraph>, depth: Int
     ) throws {
         guard let parameters = try entry.parameters() else { throw ModelError.damaged("no parameters") }
-        let networks = try networks(entry, parameters)
+        let networks = try scope.networks(parameters, fields(entry))
         let variable = try parameters.string(2)
         var limit: Int? = try parameters.int(1)
         if let input = try entry.inputs().first {

@@ -3,6 +3,8 @@ struct NeuralNetworkScope<Sink: GraphSink> {
     var sink: Sink
     var values: [String: Graph.ValueID]
     let settings: NeuralNetworkSettings
+    /// The networks within layers, by where their messages lie: those of a loop's body are run in every iteration.
+    private var networks: [Int: [[NeuralNetworkEntry]]] = [:]
 
     init(_ sink: consuming Sink, values: [String: Graph.ValueID] = [:], settings: NeuralNetworkSettings) {
         self.sink = sink
@@ -23,6 +25,14 @@ struct NeuralNetworkScope<Sink: GraphSink> {
             let outputs = try sink.append(operation, inputs, name: layer.name, outputs: names)
             for (output, value) in zip(names, outputs) { values[output] = value }
         }
+    }
+
+    /// The networks in some fields of a layer's parameters.
+    mutating func networks(_ parameters: ProtobufMessage, _ fields: [Int]) throws -> [[NeuralNetworkEntry]] {
+        if let networks = networks[parameters.range.lowerBound] { return networks }
+        let read = try fields.map { try NeuralNetworkEntry.list(parameters.message($0)) }
+        networks[parameters.range.lowerBound] = read
+        return read
     }
 
     func value(_ name: String) throws -> Graph.ValueID {

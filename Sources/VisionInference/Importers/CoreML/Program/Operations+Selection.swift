@@ -79,18 +79,24 @@ extension ProgramLowering {
     fileprivate func updatedSlice() throws -> Value {
         let (value, update) = (try value(), try value("update"))
         let shape = try shape(value)
-        // The positions of the slice among all elements, cut out of a tensor of positions.
-        let count = try shape.checkedElementCount(.int64)
-        let positions = constant(try Tensor((0..<count).map { Int64($0) }, shape: shape))
-        let chosen = try sliced(positions, sliceBounds(rank: shape.count))
-        let chosenShape = try self.shape(chosen)
+        let axes = try zip(sliceBounds(rank: shape.count), shape).map { try $0.elements(of: $1) }
+        let size = try self.shape(update).elementCount
         try require(
-            try self.shape(update) == chosenShape,
-            "an update of shape \(try self.shape(update)) for a slice of shape \(chosenShape)")
-        let size = chosenShape.elementCount
+            axes.map(\.count).elementCount == size,
+            "an update of shape \(try self.shape(update)) for a slice of \(axes.map(\.count))")
+        // Where the elements of the slice are among all.
+        var positions: [Int64] = [0]
+        for (axis, stride) in zip(axes, shape.rowMajorStrides) {
+            positions = positions.flatMap { start in
+                (0..<axis.count).map { start + Int64((axis.first + $0 * axis.step) * stride) }
+            }
+        }
         let flat = try add(
             ScatterElements(axis: 0),
-            [reshape(value, [count]), reshape(chosen, [size]), reshape(cast(update, type(value)), [size])])
+            [
+                reshape(value, [shape.elementCount]), constant(Tensor(positions, shape: [size])),
+                reshape(cast(update, type(value)), [size]),
+            ])
         return try reshape(flat, shape)
     }
 

@@ -85,7 +85,7 @@ struct ProgramControl: CompositeOperator {
     private static func run(_ message: ProtobufMessage, in scope: inout Scope, depth: Int) throws -> [Graph.ValueID] {
         guard depth <= deepest else { throw ModelError.unsupported("blocks within \(deepest) others") }
         let arguments = Dictionary(try scope.arguments(message)) { first, _ in first }
-        let blocks = try message.messages(4)
+        let blocks = try scope.parts(message, 4)
         guard blocks.count == 2 else { throw ModelError.damaged("\(blocks.count) blocks") }
         if try message.string(1) == "cond" {
             guard let condition = try arguments["pred"]?.first.map({ try value($0, &scope) }) else {
@@ -122,7 +122,7 @@ struct ProgramControl: CompositeOperator {
             scope.constants[name] = nil
             scope.values[name] = value
         }
-        for operation in try block.messages(3) {
+        for operation in try scope.parts(block, 3) {
             guard try isControl(operation) else {
                 try scope.append(operation)
                 continue

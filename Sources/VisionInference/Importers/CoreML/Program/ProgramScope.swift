@@ -4,6 +4,10 @@ struct ProgramScope<Sink: GraphSink> {
     var values: [String: Graph.ValueID] = [:]
     /// Values that are stated, those that are no tensors among them.
     var constants: [String: ProgramValue] = [:]
+    /// Values that arguments state, by where they lie: operations of a loop's body are appended in every iteration.
+    private var literals: [Int: ProgramValue] = [:]
+    /// Blocks of operations, and operations of blocks, by where they lie.
+    private var parts: [Int: [ProtobufMessage]] = [:]
     /// What is kept from one prediction to the next, as it is after the operations so far.
     var states: [String: Graph.ValueID] = [:]
     /// Types of what operations make, as they are computed.
@@ -30,6 +34,8 @@ struct ProgramScope<Sink: GraphSink> {
         let type = try message.string(1)
         let outputs = try message.messages(3)
         let names = try outputs.map { try $0.string(1) }
+        // A constant of a loop's body was read in the iteration before.
+        if type == "const" || type.hasPrefix("constexpr_"), let name = names.first, constants[name] != nil { return }
         try ModelError.adding(.init(operation: type, node: names.first)) {
             for (name, output) in zip(names, outputs) {
                 if let described = try ProgramType(value: output.message(2)) { types[name] = try? described.computed() }
@@ -67,10 +73,10 @@ struct ProgramScope<Sink: GraphSink> {
         case value(String)
     }
 
-    func arguments(_ message: ProtobufMessage) throws -> [(String, [Binding])] {
+    mutating func arguments(_ message: ProtobufMessage) throws -> [(String, [Binding])] {
         try message.map(2).map { key, argument in
             let bindings = try argument.messages(1).map { binding -> Binding in
-                if let value = try binding.message(2) { return .constant(try ProgramValue(value, files)) }
+                if let value = try binding.message(2) { return .constant(try literal(value)) }
                 let name = try binding.string(1)
                 if let constant = constants[name] { return .constant(constant) }
                 guard values[name] != nil else {
@@ -84,6 +90,21 @@ struct ProgramScope<Sink: GraphSink> {
 
     /// The operations that read and write what is kept.
     static var stateTypes: Set<String> { ["read_state", "write_state"] }
+
+    /// The messages of a field, read once: those of a loop's body are used in every iteration.
+    mutating func parts(_ message: ProtobufMessage, _ field: Int) throws -> [ProtobufMessage] {
+        if let parts = parts[message.range.lowerBound] { return parts }
+        let read = try message.messages(field)
+        parts[message.range.lowerBound] = read
+        return read
+    }
+
+    private mutating func literal(_ message: ProtobufMessage) throws -> ProgramValue {
+        if let value = literals[message.range.lowerBound] { return value }
+        let value = try ProgramValue(message, files)
+        literals[message.range.lowerBound] = value
+        return value
+    }
 
     private mutating func useState(_ message: ProtobufMessage, result: String?) throws {
         let names = Dictionary(
