@@ -219,6 +219,12 @@ final class NeuralNetworkTests: NeuralNetworkTestCase {
             XCTAssertEqual((error as? ModelError)?.context, .init(operation: "layer 99999", node: "layer"))
         }
         XCTAssertThrowsError(try run([layer(130, [10: .message([:])], ["nothing"])], [1], [0]))
+        // Layers of any number of inputs that have none.
+        for type in [230, 320, 330, 980] {
+            XCTAssertThrowsError(try run([layer(type, [:], [])], [1], [0])) {
+                XCTAssertTrue($0 is ModelError, "\(type): \($0)")
+            }
+        }
         let missing = Builder.layer("layer", ["x"], ["z"], 130, [10: .message([:])])
         XCTAssertThrowsError(try run([missing], [1], [0]))
     }

@@ -10,6 +10,7 @@ extension NeuralNetworkLayerDefinition {
         },
         "permute": .init { layer in try layer.permutedImage() },
         "concat": .init { layer in
+            try layer.require(!layer.inputs.isEmpty, "nothing to be joined")
             // A sequence has an axis even where it is of one element.
             if try layer.bool(100) {
                 let values = try layer.inputs.map { try layer.withSequence($0) }
