@@ -86,6 +86,18 @@ final class NeuralNetworkSelectionTests: NeuralNetworkTestCase {
             [constant("n", [1]), layer(1455, [:], ["x", "n"])], [1, 3], numbers, exact: true, [1, 3], [3, 4, 6])
     }
 
+    func testValuesWithoutAxesAreJoinedAsVectors() throws {
+        // Element 1 of the input, whose axis is left out (`squeeze`), behind a constant.
+        let element = Builder.layer(
+            "s", ["x"], ["one"], 995,
+            [
+                1: .ints([1]), 2: .ints([0]), 3: .ints([2]), 4: .ints([0]), 5: .ints([1]), 6: .ints([1]),
+            ])
+        try assertRun(
+            [element, constant("c", [7]), layer(980, [1: .int(0)], ["one", "c", "one"])], [3], [1, 2, 3], exact: true,
+            [3], [2, 7, 2])
+    }
+
     func testBands() throws {
         let ones = [Float](repeating: 1, count: 9)
         func band(_ lower: Int, _ upper: Int) -> ProtoValue { layer(1315, [1: .int(lower), 2: .int(upper)]) }

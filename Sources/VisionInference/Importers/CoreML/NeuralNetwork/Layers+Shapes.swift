@@ -23,10 +23,13 @@ extension NeuralNetworkLayerDefinition {
             return try layer.concat(values, axis: layer.axes(values[0], fromEnd: [-3])[0])
         },
         "concatND": .init { layer in
-            let axis = try layer.shape(layer.input()).resolvedAxis(layer.int(1))
-            guard try layer.bool(2) else { return try layer.concat(layer.inputs, axis: axis) }
-            let stacked = try layer.stack(layer.inputs, axis: axis + 1)
-            var shape = try layer.shape(layer.input())
+            // Values without axes are vectors of one element here.
+            let inputs = try layer.inputs.map { try layer.rank($0) == 0 ? layer.reshape($0, [1]) : $0 }
+            guard let first = inputs.first else { throw ModelError.invalid("nothing to be joined") }
+            var shape = try layer.shape(first)
+            let axis = try shape.resolvedAxis(layer.int(1))
+            guard try layer.bool(2) else { return try layer.concat(inputs, axis: axis) }
+            let stacked = try layer.stack(inputs, axis: axis + 1)
             shape[axis] = -1
             return try layer.reshape(stacked, shape)
         },
