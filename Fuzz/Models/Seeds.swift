@@ -83,6 +83,79 @@ enum Seeds {
             network(
                 "core-sequence",
                 [Builder.layer("p", ["x"], ["s"], 310, [1: .ints([2, 3, 0, 1])]), layer(301, [:], ["s"])]),
+        ] + control { network($0, exact: $1, $2) }
+    }
+
+    /// Layers that run others, and those that take positions from inputs.
+    private static func control(
+        _ network: (String, Bool, [ProtoValue]) -> (String, [UInt8])
+    ) -> [(String, [UInt8])] {
+        typealias Builder = CoreMLFileBuilder
+        func constant(_ name: String, _ shape: [Int], _ values: [Float]) -> ProtoValue {
+            Builder.layer(name, [], [name], 1070, [1: .ints(shape), 2: Builder.weights(values)])
+        }
+        func linear(_ from: String, _ to: String) -> ProtoValue {
+            Builder.layer("l", [from], [to], 130, [5: .message([1: .float(2), 2: .float(1)])])
+        }
+        func copy(_ from: String, _ to: String) -> ProtoValue { Builder.layer("c", [from], [to], 600) }
+        let body: ProtoFields = [1: .repeated([linear("s", "t"), copy("t", "s")])]
+        let sum = Builder.layer("r", ["s"], ["n"], 1270, [1: .ints([0, 1, 2])])
+        let condition: ProtoFields = [1: .repeated([sum, Builder.layer("lt", ["n"], ["go"], 825, [2: .float(500)])])]
+        return [
+            network(
+                "core-loop", true,
+                [
+                    copy("x", "s"),
+                    Builder.layer(
+                        "loop", [], [], 615,
+                        [1: .int(5), 2: .string("go"), 3: .message(condition), 4: .message(body)]), copy("s", "y"),
+                ]),
+            network(
+                "core-branch", true,
+                [
+                    Builder.layer("r", ["x"], ["n"], 1270, [1: .ints([0, 1, 2])]),
+                    Builder.layer(
+                        "b", ["n"], [], 605,
+                        [
+                            1: .message([1: .repeated([linear("x", "y")])]),
+                            2: .message([1: .repeated([copy("x", "y")])]),
+                        ]
+                    ),
+                ]),
+            network(
+                "core-scatter", true,
+                [
+                    constant("i", [2], [1, -1]), constant("u", [2, 2, 4], (0..<16).map { Float($0) }),
+                    Builder.layer("s", ["x", "i", "u"], ["y"], 935, [1: .int(1), 2: .int(4)]),
+                ]),
+            network(
+                "core-boxes", true,
+                [
+                    constant("scores", [2, 4, 1], (0..<8).map { Float($0) / 8 }),
+                    Builder.layer(
+                        "n", ["x", "scores"], ["y", "b", "c", "d"], 1400, [1: .float(0.3), 2: .float(0.1), 3: .int(3)]),
+                ]),
+            network(
+                "core-crops", true,
+                [
+                    Builder.layer("e", ["x"], ["image"], 1125, [1: .ints([0, 1])]),
+                    constant("roi", [2, 1, 4, 1, 1], [0, 0, 3, 3, 1, 1, 2, 2]),
+                    Builder.layer("c", ["image", "roi"], ["y"], 212, [1: .ints([2, 3]), 3: .message([1: .int(2)])]),
+                ]),
+            network(
+                "core-volume", true,
+                [
+                    Builder.layer("e", ["x"], ["v"], 1125, [1: .ints([0, 1])]),
+                    Builder.layer(
+                        "p", ["v"], ["y"], 1465,
+                        [1: .int(1), 2: .int(2), 3: .int(2), 4: .int(2), 8: .int(1), 12: .int(1)]),
+                ]),
+            network(
+                "core-range", true,
+                [
+                    Builder.layer("r", ["x"], ["n"], 1260, [1: .ints([0, 1, 2])]),
+                    Builder.layer("g", ["n"], ["y"], 640, [2: .float(1), 3: .float(0.5)]),
+                ]),
         ]
     }
 

@@ -69,6 +69,55 @@ final class ProgramControlTests: ProgramTestCase {
             [control("while_loop", "loop_vars", ["x"], [condition, body], ["y"])], [(2, 50), (20, 50), (70, 70)])
     }
 
+    /// What converters make of TensorFlow's recurrent networks.
+    func testLoopsThatFillLists() throws {
+        func bound(_ names: [String]) -> ProtoValue {
+            .message([1: .repeated(names.map { .message([1: .string($0)]) })])
+        }
+        func list(_ shape: ProtoValue) -> ProtoValue {
+            Self.operation(
+                "make_list",
+                [
+                    ("init_length", Self.stated(Self.int(2))), ("dynamic_length", Self.stated(Self.truth(true))),
+                    ("elem_shape", .message([1: .message([2: shape])])), ("dtype", Self.stated(Self.text("fp32"))),
+                ], ["empty"])
+        }
+        let condition = block(["l", "n"], [binary("less", "n", 5, "goesOn")], ["goesOn"])
+        let body = block(
+            ["l1", "n1"],
+            [
+                binary("mul", "n1", 10, "v"),
+                Self.operation("expand_dims", [("x", Self.name("v")), ("axes", Self.stated(Self.ints([0])))], ["e"]),
+                Self.operation(
+                    "list_write", [("ls", Self.name("l1")), ("index", Self.name("n1")), ("value", Self.name("e"))],
+                    ["l2"]), binary("add", "n1", 1, "n2"),
+            ], ["l2", "n2"])
+        func operations(_ shape: ProtoValue, _ last: ProtoValue) -> [ProtoValue] {
+            [
+                binary("mul", "x", 0, "zero"), list(shape),
+                control("while_loop", "loop_vars", ["empty", "zero"], [condition, body], ["full", "count"]), last,
+            ]
+        }
+        let gathered = Self.operation(
+            "list_gather", [("ls", Self.name("full")), ("indices", Self.stated(Self.ints([4, 0, 1])))], ["y"])
+        for shape in [Self.int(1), Self.text("is0")] {
+            let result = try run(operations(shape, gathered), [7], [])
+            XCTAssertEqual(result.shape, [3, 1])
+            XCTAssertEqual(result.values, [40, 0, 10])
+        }
+        let read = Self.operation("list_read", [("ls", Self.name("full")), ("index", Self.stated(Self.int(3)))], ["y"])
+        XCTAssertEqual(try run(operations(Self.int(1), read), [7], []).values, [30])
+        let length = Self.operation("list_length", [("ls", Self.name("full"))], ["y"])
+        XCTAssertEqual(try run(operations(Self.int(1), length), [7], []).values, [5])
+        let written = Self.operation(
+            "list_scatter",
+            [
+                ("ls", Self.name("full")), ("indices", Self.stated(Self.ints([1, 6]))),
+                ("value", Self.stated(Self.floats([5, 6], [2, 1]))),
+            ], ["y"])
+        XCTAssertEqual(try run(operations(Self.int(1), written), [7], []).values, [0, 5, 20, 30, 40, 0, 6])
+    }
+
     func testHostileControl() throws {
         let always = block(["v"], [binary("less", "v", .infinity, "goesOn")], ["goesOn"])
         let same = block(["v1"], [binary("mul", "v1", 1, "v2")], ["v2"])

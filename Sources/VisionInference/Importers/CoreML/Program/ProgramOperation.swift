@@ -42,7 +42,7 @@ struct ProgramDefinition: Sendable {
 
     /// The operations that run; the others are refused by name.
     static let all: [String: ProgramDefinition] = [
-        elementwise, windows, sampling, linear, quantisation, shapes, indexing, selection, recurrent,
+        elementwise, windows, sampling, linear, quantisation, shapes, indexing, selection, lists, recurrent,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     /// The names of everything that runs but constants.
