@@ -54,7 +54,7 @@ struct GenerateModelClasses: BuildToolPlugin {
         return models.values.sorted { $0.url.path < $1.url.path }
     }
 
-    /// The files in a folder that is no model; none for a file.
+    /// The files in a folder, unless it is a model; none for a file.
     private func files(in folder: URL) -> [URL] {
         guard folder.pathExtension.lowercased() != "mlpackage",
             (try? folder.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true,

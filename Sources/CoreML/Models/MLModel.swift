@@ -71,9 +71,12 @@ public final class MLModel: NSObject, @unchecked Sendable {
     ///
     /// - Throws: `MLModelError.featureType` if a feature is missing or invalid.
     public func prediction(from input: any MLFeatureProvider) throws -> any MLFeatureProvider {
-        let names = interface.inputs.map(\.port.name)
-        let features = Dictionary(uniqueKeysWithValues: Set(names).map { ($0, input.featureValue(for: $0)) })
-        return try MLDictionaryFeatureProvider(features: run(features.compactMapValues { $0 }).features())
+        try MLDictionaryFeatureProvider(features: run(features(of: input)).features())
+    }
+
+    /// The features that the model reads, as far as the provider has them.
+    func features(of input: any MLFeatureProvider) -> [String: MLFeatureValue] {
+        interface.inputs.reduce(into: [:]) { $0[$1.port.name] = input.featureValue(for: $1.port.name) }
     }
 
     /// Returns the model's outputs for these inputs. The options have no effect: there is one device.

@@ -62,8 +62,7 @@ extension MLModel {
     ///
     /// - Throws: `MLModelError.featureType` if a feature is missing or invalid, or the state is another model's.
     public func prediction(from input: any MLFeatureProvider, using state: MLState) throws -> any MLFeatureProvider {
-        let features = input.featureNames.reduce(into: [:]) { $0[$1] = input.featureValue(for: $1) }
-        return try MLDictionaryFeatureProvider(features: run(features, state: state).features())
+        try MLDictionaryFeatureProvider(features: run(features(of: input), state: state).features())
     }
 
     /// Returns the model's outputs for these inputs, and changes the state to what the model keeps of them. The options

@@ -27,18 +27,7 @@ struct ConvertCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The size of images, where the network takes any.", valueName: "width>x<height"))
     var size: String?
 
-    @Option(
-        name: .customLong("shape"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "The shape of an input that the model leaves open. Repeat for more inputs.", valueName: "input=1x3x416x416"
-        ),
-        transform: { text in
-            guard let shape = InputShape(text) else {
-                throw ValidationError("'\(text)' is not a valid input shape; use NAME=1x3x416x416.")
-            }
-            return shape
-        })
-    var shapes: [InputShape] = []
+    @OptionGroup var openShapes: ShapeOptions
 
     @Flag(name: .shortAndLong, help: "Print nothing.")
     var quiet = false
@@ -63,7 +52,7 @@ struct ConvertCommand: ParsableCommand {
         var conversion = CoreMLConversion()
         conversion.usesHalf = half
         conversion.imageSize = try imageSize()
-        conversion.shapes = Dictionary(shapes.map { ($0.name, $0.sizes) }) { $1 }
+        conversion.shapes = Dictionary(openShapes.shapes.map { ($0.name, $0.sizes) }) { $1 }
         let url = try model.url()
         let result: CoreMLConversion.Result
         do {

@@ -28,18 +28,7 @@ struct ProfileCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The number of runs.", valueName: "count"))
     var runs = 30
 
-    @Option(
-        name: .customLong("shape"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "The shape of an input that the model leaves open. Repeat for more inputs.", valueName: "input=1x3x416x416"
-        ),
-        transform: { text in
-            guard let shape = InputShape(text) else {
-                throw ValidationError("'\(text)' is not a valid input shape; use NAME=1x3x416x416.")
-            }
-            return shape
-        })
-    var shapes: [InputShape] = []
+    @OptionGroup var openShapes: ShapeOptions
 
     @Flag(help: "Print JSON instead of a table: a line for each layer, and a summary as the last line.")
     var json = false
@@ -81,7 +70,7 @@ struct ProfileCommand: ParsableCommand {
             throw ModelArgument.Failure(
                 description: "\(source.label) is no network: it has no layers whose time could be measured.")
         }
-        for shape in shapes where !model.inputs.contains(where: { $0.name == shape.name }) {
+        for shape in openShapes.shapes where !model.inputs.contains(where: { $0.name == shape.name }) {
             throw ValidationError("The model has no input '\(shape.name)'.")
         }
         let prepared = try model.parts.map { part in
@@ -122,7 +111,7 @@ struct ProfileCommand: ParsableCommand {
 
     /// Returns the shape from the command line, else that of the model with a batch size of 1.
     private func shape(of port: Graph.Port) throws -> Shape {
-        let given = shapes.last { $0.name == port.name }?.sizes
+        let given = openShapes.shapes.last { $0.name == port.name }?.sizes
         if let given { return given }
         let known = port.shape.map { $0.enumerated().map { $0 == 0 ? $1 ?? 1 : $1 } }
         guard let known, !known.contains(nil) else {
@@ -155,23 +144,5 @@ struct ProfileCommand: ParsableCommand {
                 + "\(text(summary.gigaflops, 1)) GFLOP/s, "
                 + "\(text(summary.percentOfPeak, 1)) % of the peak of \(text(summary.peakGigaflops, 1))")
         print("arena: \(summary.arenaBytes) bytes")
-    }
-}
-
-/// The shape of an input on a command line.
-struct InputShape {
-    let name: String
-    let sizes: [Int]
-
-    /// NAME=1x3x416x416; the name may hold anything but the last "=".
-    init?(_ text: String) {
-        guard let separator = text.lastIndex(of: "="), separator != text.startIndex else { return nil }
-        let parts = text[text.index(after: separator)...].split(separator: "x", omittingEmptySubsequences: false)
-        let sizes = parts.compactMap { Int($0) }
-        guard !sizes.isEmpty, sizes.count == parts.count, sizes.allSatisfy({ (1...1 << 20).contains($0) }) else {
-            return nil
-        }
-        name = String(text[..<separator])
-        self.sizes = sizes
     }
 }

@@ -58,7 +58,7 @@ struct ExportedModel {
         let axes = Array(shape.suffix(3))
         guard (3...4).contains(shape.count), shape.count == 3 || shape[0] == 1,
             axes[channelAxis] == (image.colours == .grey ? 1 : 3)
-        else { throw ModelError.invalid("the input “\(port.name)” of shape \(shape) is no image") }
+        else { throw ModelError.invalid("the input “\(port.name)” has the shape \(shape), not that of an image") }
         let stored = [1, axes[channelAxis], axes[sides[0]], axes[sides[1]]]
         var nodes: [Graph.Node] = []
         let source = graph.addValue(port.name)

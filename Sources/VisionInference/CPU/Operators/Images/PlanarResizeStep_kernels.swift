@@ -33,17 +33,21 @@ struct PlanarResizeStep: Step {
     }
 
     /// Every row of a plane at the result's width.
-    private func widen(_ plane: UnsafePointer<Float>, _ height: Int, _ width: Int, to wide: UnsafeMutablePointer<Float>)
-    {
+    private func widen(
+        _ plane: UnsafePointer<Float>, _ height: Int, _ width: Int, to wide: UnsafeMutablePointer<Float>
+    ) {
+        let wideWidth = columns.count / 2
         columns.withUnsafeBufferPointer { columns in
             columnWeights.withUnsafeBufferPointer { weights in
                 var shape = cvk_resample()
                 (shape.channels, shape.src_pixel_stride, shape.dst_pixel_stride) = (1, 4, 4)
                 (shape.taps_x, shape.taps_y) = (2, 1)
-                shape.out_width = Int32(clamping: columns.count / 2)
+                shape.out_width = Int32(clamping: wideWidth)
                 (shape.columns, shape.weights) = (columns.baseAddress, weights.baseAddress)
+                var one: Float = 1
                 for y in 0..<height {
-                    resample([plane + y * width], [1], shape, to: wide + y * (columns.count / 2))
+                    var row: UnsafePointer<Float>? = plane + y * width
+                    cvk_f32_resample(wide + y * wideWidth, &row, &one, &shape)
                 }
             }
         }
@@ -52,31 +56,24 @@ struct PlanarResizeStep: Step {
     /// The rows of the result, each a mean of two wide ones: as one pixel with as many channels as there are columns.
     private func stretch(_ wide: UnsafePointer<Float>, to result: UnsafeMutablePointer<Float>) {
         let width = columns.count / 2
-        let (column, one): (Int32, Float) = (0, 1)
-        withUnsafePointer(to: column) { column in
-            withUnsafePointer(to: one) { one in
+        var (column, one): (Int32, Float) = (0, 1)
+        withUnsafePointer(to: &column) { column in
+            withUnsafePointer(to: &one) { one in
                 var shape = cvk_resample()
                 shape.channels = Int32(clamping: width)
                 (shape.src_pixel_stride, shape.dst_pixel_stride) = (width * 4, width * 4)
                 (shape.taps_x, shape.taps_y, shape.out_width) = (1, 2, 1)
                 (shape.columns, shape.weights) = (column, one)
-                for y in 0..<rows.count / 2 {
-                    resample(
-                        [wide + Int(rows[2 * y]) * width, wide + Int(rows[2 * y + 1]) * width],
-                        [rowWeights[2 * y], rowWeights[2 * y + 1]], shape, to: result + y * width)
+                withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: 2) { pair in
+                    rowWeights.withUnsafeBufferPointer { weights in
+                        for y in 0..<rows.count / 2 {
+                            pair.initializeElement(at: 0, to: wide + Int(rows[2 * y]) * width)
+                            pair.initializeElement(at: 1, to: wide + Int(rows[2 * y + 1]) * width)
+                            cvk_f32_resample(
+                                result + y * width, pair.baseAddress, weights.baseAddress.map { $0 + 2 * y }, &shape)
+                        }
+                    }
                 }
-            }
-        }
-    }
-
-    private func resample(
-        _ rows: [UnsafePointer<Float>], _ weights: [Float], _ shape: cvk_resample,
-        to result: UnsafeMutablePointer<Float>
-    ) {
-        withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: 2) { pointers in
-            for index in 0..<2 { pointers.initializeElement(at: index, to: rows[min(index, rows.count - 1)]) }
-            weights.withUnsafeBufferPointer { weights in
-                withUnsafePointer(to: shape) { cvk_f32_resample(result, pointers.baseAddress, weights.baseAddress, $0) }
             }
         }
     }

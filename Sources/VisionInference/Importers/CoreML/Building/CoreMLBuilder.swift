@@ -207,9 +207,7 @@ class CoreMLBuilder: GraphBuilder<ShapedGraph> {
         var (starts, ends, axes, steps): ([Int], [Int], [Int], [Int]) = ([], [], [], [])
         for (axis, bound) in bounds.enumerated() {
             if bound.isSqueezed {
-                let begin = bound.begin ?? 0
-                let index = begin < 0 ? begin &+ shape[axis] : begin
-                try require((0..<shape[axis]).contains(index), "index \(begin) of an axis of \(shape[axis])")
+                let index = try bound.elements(of: shape[axis]).first
                 starts.append(index)
                 ends.append(index + 1)
                 axes.append(axis)

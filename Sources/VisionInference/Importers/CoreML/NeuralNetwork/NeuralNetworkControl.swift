@@ -11,12 +11,6 @@ struct NeuralNetworkControl: CompositeOperator {
 
     var name: String { entry.type }
 
-    /// Iterations of a loop that are put behind each other before a run; longer ones are worked through during it.
-    private static let unrolled = 1 << 10
-    private static let longest = 1 << 14
-    /// Conditions within conditions.
-    private static let deepest = 32
-
     static let types: Set<String> = ["branch", "loop"]
     /// What ends an iteration of a loop.
     static let jumps: Set<String> = ["loopBreak", "loopContinue"]
@@ -66,7 +60,9 @@ struct NeuralNetworkControl: CompositeOperator {
         var written: Set<String> = []
 
         mutating func collect(_ entry: NeuralNetworkEntry, depth: Int) throws {
-            guard depth <= deepest else { throw ModelError.unsupported("conditions within \(deepest) others") }
+            guard depth <= LoopLimits.deepest else {
+                throw ModelError.unsupported("conditions within \(LoopLimits.deepest) others")
+            }
             read.formUnion(try entry.inputs())
             written.formUnion(try entry.outputs())
             guard types.contains(entry.type), let parameters = try entry.parameters() else {
@@ -96,7 +92,9 @@ struct NeuralNetworkControl: CompositeOperator {
     private static func run(
         _ entry: NeuralNetworkEntry, in scope: inout NeuralNetworkScope<ShapedGraph>, depth: Int
     ) throws -> Flow {
-        guard depth <= deepest else { throw ModelError.unsupported("conditions within \(deepest) others") }
+        guard depth <= LoopLimits.deepest else {
+            throw ModelError.unsupported("conditions within \(LoopLimits.deepest) others")
+        }
         switch entry.type {
         case "loopBreak": return .leavesLoop
         case "loopContinue": return .nextIteration
@@ -134,7 +132,7 @@ struct NeuralNetworkControl: CompositeOperator {
         var limit: Int? = try parameters.int(1)
         if let input = try entry.inputs().first {
             let number = try constant(input, scope)
-            limit = number.isFinite ? Int(min(max(number, 0), Double(longest) + 1)) : 0
+            limit = number.isFinite ? Int(min(max(number, 0), Double(LoopLimits.longest) + 1)) : 0
         } else if limit == 0, !variable.isEmpty {
             limit = nil
         }
@@ -144,8 +142,10 @@ struct NeuralNetworkControl: CompositeOperator {
                 _ = try run(networks[0], in: &scope, depth: depth + 1)
                 guard try holds(variable, scope) else { return }
             }
-            if iteration == unrolled, !scope.sink.foldsEverything { throw ExpansionPostponed() }
-            guard iteration < longest else { throw ModelError.tooLarge("a loop of more than \(longest) iterations") }
+            if iteration == LoopLimits.unrolled, !scope.sink.foldsEverything { throw ExpansionPostponed() }
+            guard iteration < LoopLimits.longest else {
+                throw ModelError.tooLarge("a loop of more than \(LoopLimits.longest) iterations")
+            }
             if try run(networks[1], in: &scope, depth: depth + 1) == .leavesLoop { return }
             iteration += 1
         }

@@ -10,12 +10,6 @@ struct ProgramControl: CompositeOperator {
 
     var name: String { type }
 
-    /// Iterations of a loop that are put behind each other before a run; longer ones are worked through during it.
-    private static let unrolled = 1 << 10
-    private static let longest = 1 << 14
-    /// Blocks within blocks.
-    private static let deepest = 32
-
     static let types: Set<String> = ["cond", "while_loop"]
 
     private static func isControl(_ message: ProtobufMessage) throws -> Bool {
@@ -37,7 +31,9 @@ struct ProgramControl: CompositeOperator {
 
     /// The names that an operation and the blocks within read.
     private static func collect(_ message: ProtobufMessage, into names: inout Set<String>, depth: Int) throws {
-        guard depth <= deepest else { throw ModelError.unsupported("blocks within \(deepest) others") }
+        guard depth <= LoopLimits.deepest else {
+            throw ModelError.unsupported("blocks within \(LoopLimits.deepest) others")
+        }
         for (_, argument) in try message.map(2) {
             for binding in try argument.messages(1) { names.insert(try binding.string(1)) }
         }
@@ -83,7 +79,9 @@ struct ProgramControl: CompositeOperator {
 
     /// Appends what an operation's blocks do, and returns the values of its outputs.
     private static func run(_ message: ProtobufMessage, in scope: inout Scope, depth: Int) throws -> [Graph.ValueID] {
-        guard depth <= deepest else { throw ModelError.unsupported("blocks within \(deepest) others") }
+        guard depth <= LoopLimits.deepest else {
+            throw ModelError.unsupported("blocks within \(LoopLimits.deepest) others")
+        }
         let arguments = Dictionary(try scope.arguments(message)) { first, _ in first }
         let blocks = try scope.parts(message, 4)
         guard blocks.count == 2 else { throw ModelError.damaged("\(blocks.count) blocks") }
@@ -100,8 +98,10 @@ struct ProgramControl: CompositeOperator {
                 throw ModelError.damaged("a loop without a condition")
             }
             guard try holds(holding, scope) else { return variables }
-            if iteration == unrolled, !scope.sink.foldsEverything { throw ExpansionPostponed() }
-            guard iteration < longest else { throw ModelError.tooLarge("a loop of more than \(longest) iterations") }
+            if iteration == LoopLimits.unrolled, !scope.sink.foldsEverything { throw ExpansionPostponed() }
+            guard iteration < LoopLimits.longest else {
+                throw ModelError.tooLarge("a loop of more than \(LoopLimits.longest) iterations")
+            }
             let next = try run(blocks[1], variables, in: &scope, depth: depth + 1)
             guard next.count == variables.count else {
                 throw ModelError.damaged("\(next.count) values for \(variables.count) variables of a loop")

@@ -5,8 +5,6 @@ extension ONNXDefinition {
         "Scan": ONNXDefinition(.any, since: 9, lower: scan),
     ]
 
-    /// Iterations of a loop that are put behind each other before a run; longer ones are worked through during it.
-    private static let unrolled = 1 << 10
     private static let longest = 1 << 20
 
     @Sendable private static func condition(_ node: ONNXLowering) throws -> [Graph.ValueID] {
@@ -28,7 +26,7 @@ extension ONNXDefinition {
         var collected = [[Graph.ValueID]](repeating: [], count: body.outputs.count - 1 - variables.count)
         var iteration = 0
         while holds, iteration < trips ?? Int.max {
-            if iteration == unrolled, !node.graph.foldsEverything { throw ExpansionPostponed() }
+            if iteration == LoopLimits.unrolled, !node.graph.foldsEverything { throw ExpansionPostponed() }
             guard iteration < longest else { throw ModelError.tooLarge("a loop of more than \(longest) rounds") }
             let number = node.constant(try Tensor(scalar: Int64(iteration)))
             let going = try node.scalar(1, .bool)
@@ -63,7 +61,7 @@ extension ONNXDefinition {
         let lengths = try zip(sources, axes).map { try node.shape($0)[$1] }
         let length = lengths[0]
         try node.require(lengths.allSatisfy { $0 == length }, "the scanned inputs have lengths \(lengths)")
-        if length > unrolled, !node.graph.foldsEverything { throw ExpansionPostponed() }
+        if length > LoopLimits.unrolled, !node.graph.foldsEverything { throw ExpansionPostponed() }
         var variables = try (0..<states).map { try node.input($0) }
         var collected = [[Graph.ValueID]](repeating: [], count: body.outputs.count - states)
         for step in 0..<length {
