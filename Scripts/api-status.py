@@ -242,8 +242,8 @@ def report(root):
         "<!-- Written by Scripts/api-status.py (make api-status). Edit AppleAPI.txt, APIDecisions.md or the doc "
         "comments. -->",
         "",
-        "Apple's names of 2018 and 2019, and what this package has of them. A number in brackets is the first iOS "
-        "version "
+        "Apple's names, of the classes and of the Swift API, and what this package has of them. A number in brackets "
+        "is the first iOS version "
         "with the name, where that is not 11 (12 = macOS 10.14, 13 = macOS 10.15). *partly*: see the remark. "
         "*throws notImplemented*: the name is there, so that code compiles, and using it gives the error "
         "`VNErrorCode.notImplemented`. *absent*: code that uses it does not compile.", "",

@@ -21,7 +21,7 @@ final class RevisionTableTests: XCTestCase {
                 "VNGenerateImageFeaturePrintRequest: runs [1, 2, 3], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNDetectFaceRectanglesRequest: runs [1, 2, 3], missing [], default iOS12 2, iOS13 2, latest 3",
                 "VNDetectFaceLandmarksRequest: runs [1, 2, 3], missing [], default iOS12 2, iOS13 3, latest 3",
-                "VNDetectFaceCaptureQualityRequest: runs [1], missing [2, 3], default iOS12 1, iOS13 1, latest 1",
+                "VNDetectFaceCaptureQualityRequest: runs [1, 2, 3], missing [], default iOS12 1, iOS13 1, latest 3",
                 "VNDetectBarcodesRequest: runs [1, 2, 3, 4], missing [], default iOS12 1, iOS13 1, latest 4",
                 "VNDetectHorizonRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNDetectTextRectanglesRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
@@ -29,10 +29,10 @@ final class RevisionTableTests: XCTestCase {
                 "VNDetectHumanRectanglesRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNRecognizeAnimalsRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNRecognizeTextRequest: runs [1, 2, 3], missing [], default iOS12 1, iOS13 1, latest 3",
-                "VNGenerateAttentionBasedSaliencyImageRequest: runs [1], missing [2], default iOS12 1, iOS13 1, "
-                    + "latest 1",
-                "VNGenerateObjectnessBasedSaliencyImageRequest: runs [1], missing [2], default iOS12 1, iOS13 1, "
-                    + "latest 1",
+                "VNGenerateAttentionBasedSaliencyImageRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, "
+                    + "latest 2",
+                "VNGenerateObjectnessBasedSaliencyImageRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, "
+                    + "latest 2",
             ])
     }
 

@@ -23,48 +23,78 @@ package final class HandlerCore: @unchecked Sendable {
         guard !requests.isEmpty else { return }
 
         let performs = requests.map { $0.activity.begin() }
-        let outcomes = lock.withLock {
-            // Inside the lock: a perform that waits for its handler must not use up the budget of others.
-            PixelBudget.shared.spend(pixels: image.pixelCount) {
-                process(requests, performs: performs, on: image, timeRange: timeRange)
-            }
-        }
-
+        let outcomes = process(requests, performs: performs, on: image, timeRange: timeRange)
         var firstError: NSError?
         for (index, request) in requests.enumerated() {
-            let error = request.activity.end(
-                performs[index], outcome: outcomes[index], name: "\(type(of: request))")
+            // Each ends before its handler is called, which may cancel the later ones.
+            let error = end(request, performs[index], outcomes[index])
             request.completionHandler?(request, error)
             firstError = firstError ?? error
         }
         if let firstError { throw firstError }
     }
 
+    /// Performs different requests and returns their outcomes in the same order, without calling completion handlers.
+    ///
+    /// - Parameter finished: Called with the index of each request and its outcome once it is done, on any thread.
+    func outcomes(
+        of requests: [VNRequest], on image: Result<ImageSource, NSError>, timeRange: CMTimeRange,
+        finished: RequestExecutor.Finished? = nil
+    ) -> [RequestOutcome] {
+        let performs = requests.map { $0.activity.begin() }
+        var outcomes = process(requests, performs: performs, on: image, timeRange: timeRange, finished: finished)
+        for (index, request) in requests.enumerated() {
+            if let error = end(request, performs[index], outcomes[index]) { outcomes[index] = .failure(error) }
+        }
+        return outcomes
+    }
+
+    private func end(_ request: VNRequest, _ perform: Cancellation, _ outcome: RequestOutcome) -> NSError? {
+        request.activity.end(perform, outcome: outcome, name: "\(type(of: request))")
+    }
+
     private func process(
         _ requests: [VNRequest], performs: [Cancellation], on image: Result<ImageSource, NSError>,
-        timeRange: CMTimeRange
+        timeRange: CMTimeRange, finished: RequestExecutor.Finished? = nil
+    ) -> [RequestOutcome] {
+        lock.withLock {
+            // Inside the lock: a perform that waits for its handler must not use up the budget of others.
+            PixelBudget.shared.spend(pixels: image.pixelCount) {
+                processLocked(requests, performs: performs, on: image, timeRange: timeRange, finished: finished)
+            }
+        }
+    }
+
+    private func processLocked(
+        _ requests: [VNRequest], performs: [Cancellation], on image: Result<ImageSource, NSError>,
+        timeRange: CMTimeRange, finished: RequestExecutor.Finished?
     ) -> [RequestOutcome] {
         var executor = RequestExecutor(requests: requests.count)
         var outcomes: [RequestOutcome?] = []
         var entries: [RequestExecutor.Entry] = []
+        // The requests of the entries.
+        var indices: [Int] = []
         state.beginPerform()
-        for (request, perform) in zip(requests, performs) {
+        for (index, (request, perform)) in zip(requests, performs).enumerated() {
             do {
                 let context = PerformContext(
                     image: try image.get(), timeRange: timeRange, cancellation: perform, networkRuns: networkRuns)
                 // A request that is already cancelled still gets a job, because the results of other requests must
                 // not depend on the time of the cancellation.
                 entries.append(RequestExecutor.Entry(job: try request.makeJob(in: state), context: context))
+                indices.append(index)
                 outcomes.append(nil)
             } catch {
-                outcomes.append(.failure(visionError(from: error)))
+                let outcome = RequestOutcome.failure(visionError(from: error))
+                outcomes.append(outcome)
+                finished?(index, outcome)
             }
         }
 
         if entries.contains(where: \.job.readsBackboneMaps) {
             for index in entries.indices { entries[index].context.wantsBackboneMaps = true }
         }
-        let done = executor.run(entries)
+        let done = executor.run(entries, finished: finished.map { Self.forward($0, to: indices) })
         for (entry, outcome) in zip(entries, done) {
             entry.job.end((try? outcome.get()) != nil)
         }
@@ -74,6 +104,13 @@ package final class HandlerCore: @unchecked Sendable {
         return outcomes.map { outcome in
             outcome ?? remaining.next() ?? .failure(visionError(.internalError, "Internal error: a request was lost."))
         }
+    }
+
+    /// Returns a function that calls `finished` with other indices.
+    static func forward(
+        _ finished: @escaping RequestExecutor.Finished, to indices: [Int]
+    ) -> RequestExecutor.Finished {
+        { number, outcome in finished(indices[number], outcome) }
     }
 
     // MARK: - For VisionExtras

@@ -11,6 +11,9 @@ struct RequestExecutor {
         var context: PerformContext
     }
 
+    /// Called with the number of a job and its outcome as soon as it is done, on any thread.
+    typealias Finished = @Sendable (Int, RequestOutcome) -> Void
+
     /// One task for one thread.
     private enum Task: Sendable {
         case shared(Int)
@@ -23,9 +26,11 @@ struct RequestExecutor {
         let tasks: [Task]
         let sharedTasks: SharedTasks
         let outcomes: Locked<[RequestOutcome?]>
+        let finished: Finished?
 
-        init(_ entries: [Entry], tasks: [Task], sharedTasks: SharedTasks) {
+        init(_ entries: [Entry], tasks: [Task], sharedTasks: SharedTasks, finished: Finished?) {
             (self.entries, self.tasks, self.sharedTasks) = (entries, tasks, sharedTasks)
+            self.finished = finished
             outcomes = Locked([RequestOutcome?](repeating: nil, count: entries.count))
         }
 
@@ -36,6 +41,7 @@ struct RequestExecutor {
                 for number in numbers {
                     let outcome = RequestExecutor.outcome(of: entries[number]) { sharedTasks.wait(for: number) }
                     outcomes.withLock { $0[number] = outcome }
+                    finished?(number, outcome)
                 }
             }
         }
@@ -53,7 +59,7 @@ struct RequestExecutor {
     }
 
     /// Runs the jobs and returns their outcomes in the same order.
-    mutating func run(_ entries: [Entry]) -> [RequestOutcome] {
+    mutating func run(_ entries: [Entry], finished: Finished? = nil) -> [RequestOutcome] {
         let sharedTasks = SharedTasks(of: entries)
         let large = sharedTasks.large(threads: Settings.threadCount)
         if !large.isEmpty {
@@ -71,7 +77,8 @@ struct RequestExecutor {
         // Jobs start after all shared tasks have started: a job that waits for its task waits for another thread.
         let first = sharedTasks.largestFirst(without: large)
         let round = Round(
-            entries, tasks: first.map(Task.shared) + queues.map(Task.serial), sharedTasks: sharedTasks)
+            entries, tasks: first.map(Task.shared) + queues.map(Task.serial), sharedTasks: sharedTasks,
+            finished: finished)
         let workQueues = WorkStealingQueues(first: first.count, count: queues.count, threads: threads)
         team.run { thread in
             while let task = workQueues.take(thread) { round.run(task) }

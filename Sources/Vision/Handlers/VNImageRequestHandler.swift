@@ -13,12 +13,12 @@ import VisionImage
 ///
 /// A handler may be used from several threads: it performs one call after another. Different handlers run in parallel.
 public final class VNImageRequestHandler: NSObject, Sendable {
-    private let image: HandlerImage
-    private let source: Result<ImageSource, NSError>
+    let image: HandlerImage
+    let source: Result<ImageSource, NSError>
     /// Performs the requests, and counts for VisionExtras.
     package let core = HandlerCore()
 
-    private init(_ image: HandlerImage) {
+    init(_ image: HandlerImage) {
         self.image = image
         source = image.makeSource()
         super.init()

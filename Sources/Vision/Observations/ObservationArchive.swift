@@ -58,6 +58,8 @@ package struct ObservationArchive: Equatable, Sendable {
             ))
     }
 
+    mutating func set(_ key: String, _ value: Value) { values[key] = value }
+
     mutating func set(_ key: String, _ value: Double) { values[key] = .number(value) }
 
     mutating func set(_ key: String, _ value: Int) { values[key] = .integer(value) }

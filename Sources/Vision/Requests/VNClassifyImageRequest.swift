@@ -28,19 +28,28 @@ public final class VNClassifyImageRequest: VNImageBasedRequest, VNTypedRequest {
     /// The results: an observation for every class.
     public typealias ResultObservation = VNClassificationObservation
 
+    /// How revisions 1 and 2 fit the region of interest to the network's square input; set by `ClassifyImageRequest`.
+    var cropAndScaleOption: VNImageCropAndScaleOption = .scaleFill
+
     override class var revisionTable: RevisionTable { .classifyImage }
 
     override func makeCopy() -> VNRequest { VNClassifyImageRequest(completionHandler: completionHandler) }
 
+    override func copyParameters(to copy: VNRequest) {
+        super.copyParameters(to: copy)
+        (copy as? VNClassifyImageRequest)?.cropAndScaleOption = cropAndScaleOption
+    }
+
     override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let (region, revision) = (try checkedRegionOfInterest(), revision)
+        let fit = try cropAndScaleOption.derivativeFit()
         return RequestJob { context in
             let features =
                 try SceneScoring.keepsAspect(revision: revision)
                 ? context.backboneFeatures(for: revision, among: SceneScoring.backbones, atOwnAspectOf: region)
                 : context.backboneFeatures(
-                    for: revision, among: SceneScoring.backbones, region: region, fit: .fill)
+                    for: revision, among: SceneScoring.backbones, region: region, fit: fit)
             return try SceneClassification(revision: revision)
                 .observations(of: features, timeRange: context.timeRange)
         }

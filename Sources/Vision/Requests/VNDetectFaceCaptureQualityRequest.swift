@@ -1,12 +1,18 @@
 /// One score for focus, lighting, pose, eyes and mouth, occlusion, and size.
 public let VNDetectFaceCaptureQualityRequestRevision1: Int = 1
 
+/// The same as revision 1 here.
+public let VNDetectFaceCaptureQualityRequestRevision2: Int = 2
+
+/// As revision 2; faces that the request finds itself have their pitch.
+public let VNDetectFaceCaptureQualityRequestRevision3: Int = 3
+
 /// Computes the capture quality of faces: `faceCaptureQuality`, 0…1, higher is better.
 ///
 /// The score compares images of one person, for example of a burst. It says nothing about the person, and as the best
 /// images of two people have different scores, a fixed threshold is not meaningful.
 ///
-/// Without `inputFaceObservations` the face detector (its revision 2) finds the faces; its result is shared with the
+/// Without `inputFaceObservations` the face detector finds the faces; its result is shared with the
 /// other requests about the image. Each face gives a new observation with the box, `uuid` and angles of its input.
 /// `faceCaptureQuality` is nil if the box lies outside of the image. A given box without a face gives a low quality,
 /// not an error.
@@ -34,7 +40,8 @@ public final class VNDetectFaceCaptureQualityRequest: VNImageBasedRequest, VNFac
         let revision = revision
         let choice = try FaceChoice(
             region: try checkedRegionOfInterest(), given: inputFaceObservations,
-            detectorRevision: VNDetectFaceRectanglesRequestRevision2)
+            detectorRevision: revision >= VNDetectFaceCaptureQualityRequestRevision3
+                ? VNDetectFaceRectanglesRequestRevision3 : VNDetectFaceRectanglesRequestRevision2)
         return RequestJob { context in
             try context.faces(choice).map { face in
                 face.result(

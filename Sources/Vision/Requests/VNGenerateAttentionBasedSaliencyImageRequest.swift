@@ -4,6 +4,9 @@ import VisionModels
 /// A head on the maps of EfficientNet-Lite2.
 public let VNGenerateAttentionBasedSaliencyImageRequestRevision1: Int = 1
 
+/// The same as revision 1 here.
+public let VNGenerateAttentionBasedSaliencyImageRequestRevision2: Int = 2
+
 /// Computes where people look first in the image: a map and the box of the most salient part.
 ///
 /// The map covers the region of interest. The network was trained on the eye fixations of people who viewed

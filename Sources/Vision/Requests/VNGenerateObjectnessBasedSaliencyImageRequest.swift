@@ -4,6 +4,9 @@ import VisionModels
 /// A head on the maps of EfficientNet-Lite2.
 public let VNGenerateObjectnessBasedSaliencyImageRequestRevision1: Int = 1
 
+/// The same as revision 1 here.
+public let VNGenerateObjectnessBasedSaliencyImageRequestRevision2: Int = 2
+
 /// Computes which parts of the image belong to objects in the foreground: a map, and boxes of up to three objects.
 ///
 /// The map covers the region of interest. The network was trained on masks of the objects that stand out in

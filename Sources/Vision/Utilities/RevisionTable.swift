@@ -53,7 +53,7 @@ package struct RevisionTable: Sendable {
         newest: [.iOS12: 2, .iOS13: 3, .latest: 3])
 
     package static let detectFaceCaptureQuality = RevisionTable(
-        request: "VNDetectFaceCaptureQualityRequest", implemented: [1], missing: [2, 3],
+        request: "VNDetectFaceCaptureQualityRequest", implemented: [1, 2, 3], missing: [],
         newest: [.iOS12: 0, .iOS13: 1, .latest: 3])
 
     package static let detectBarcodes = RevisionTable(
@@ -80,11 +80,11 @@ package struct RevisionTable: Sendable {
         newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
 
     package static let attentionSaliency = RevisionTable(
-        request: "VNGenerateAttentionBasedSaliencyImageRequest", implemented: [1], missing: [2],
+        request: "VNGenerateAttentionBasedSaliencyImageRequest", implemented: [1, 2], missing: [],
         newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
 
     package static let objectnessSaliency = RevisionTable(
-        request: "VNGenerateObjectnessBasedSaliencyImageRequest", implemented: [1], missing: [2],
+        request: "VNGenerateObjectnessBasedSaliencyImageRequest", implemented: [1, 2], missing: [],
         newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
 
     package static let detectRectangles = RevisionTable(

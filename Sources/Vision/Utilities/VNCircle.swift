@@ -53,6 +53,7 @@ public final class VNCircle: NSObject, NSCopying, NSSecureCoding {
 
     // MARK: - NSSecureCoding
 
+    /// Secure coding is supported.
     public static var supportsSecureCoding: Bool { true }
 
     /// Reads an archived circle; nil if a value is missing.
@@ -63,6 +64,7 @@ public final class VNCircle: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
+    /// Encodes the values for `init(coder:)`.
     public func encode(with coder: NSCoder) {
         center.encode(with: coder)
         coder.encode(radius, forKey: "radius")

@@ -56,6 +56,7 @@ public class VNPoint: NSObject, NSCopying, NSSecureCoding {
 
     // MARK: - NSSecureCoding
 
+    /// Points support secure coding.
     public class var supportsSecureCoding: Bool { true }
 
     /// Reads an archived point; nil if a coordinate is missing.
@@ -66,6 +67,7 @@ public class VNPoint: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
+    /// Encodes the values for `init(coder:)`.
     public func encode(with coder: NSCoder) {
         coder.encode(x, forKey: "x")
         coder.encode(y, forKey: "y")

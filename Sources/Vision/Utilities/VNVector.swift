@@ -82,6 +82,7 @@ public final class VNVector: NSObject, NSCopying, NSSecureCoding {
 
     // MARK: - NSSecureCoding
 
+    /// Secure coding is supported.
     public static var supportsSecureCoding: Bool { true }
 
     /// Reads an archived vector; nil if a component is missing.
@@ -92,6 +93,7 @@ public final class VNVector: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
+    /// Encodes the values for `init(coder:)`.
     public func encode(with coder: NSCoder) {
         coder.encode(x, forKey: "x")
         coder.encode(y, forKey: "y")

@@ -1,0 +1,46 @@
+/// Finds the landmarks of faces. See `VNDetectFaceLandmarksRequest`.
+public struct DetectFaceLandmarksRequest: ImageProcessingRequest {
+    /// What a perform returns.
+    public typealias Result = [FaceObservation]
+
+    /// The revisions of the request.
+    public enum Revision: Comparable, Codable, Hashable, Sendable {
+        /// 76 points.
+        case revision3
+
+        /// The revision of the classic request.
+        var classic: Int { VNDetectFaceLandmarksRequestRevision3 }
+    }
+
+    /// The revisions that this package has.
+    public static let supportedRevisions: [Revision] = [.revision3]
+
+    /// The revision of the request.
+    public let revision: Revision
+
+    /// The region of the upright image that is analysed: all of it by default.
+    public var regionOfInterest: NormalizedRect = .fullImage
+
+    /// The faces to process; nil, the default, to search for faces first.
+    public var inputFaceObservations: [FaceObservation]?
+
+    /// The kind of the request and its revision.
+    public var descriptor: RequestDescriptor { .detectFaceLandmarksRequest(revision) }
+
+    /// Creates a request of a revision; the newest one if nil.
+    public init(_ revision: Revision? = nil) { self.revision = revision ?? .revision3 }
+}
+
+extension DetectFaceLandmarksRequest: PerformableRequest {
+    func makeClassicRequest() throws -> VNRequest {
+        let request = VNDetectFaceLandmarksRequest().with(regionOfInterest, revision: revision.classic)
+        request.inputFaceObservations = inputFaceObservations?.map(\.classic)
+        return request
+    }
+
+    func result(from observations: [VNObservation]) throws -> [FaceObservation] {
+        try observations.all(of: VNFaceObservation.self).map { FaceObservation($0, descriptor: descriptor) }
+    }
+
+    func visionResult(_ result: [FaceObservation]) -> VisionResult { .detectFaceLandmarks(self, result) }
+}
