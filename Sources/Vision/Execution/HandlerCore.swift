@@ -5,10 +5,13 @@ import VisionImage
 package final class HandlerCore: @unchecked Sendable {
     // Unchecked: `state`, `statistics` and `results` are only touched while `lock` is held.
     private let lock = NSLock()
-    private let state = HandlerState()
+    private let state: HandlerState
     private let networkRuns = RunCounter()
     private var statistics: CacheStatistics?
     private var results: CacheStatistics?
+
+    /// - Parameter isSequence: Whether the images are frames of a video, whose people are followed from frame to frame.
+    init(isSequence: Bool) { state = HandlerState(followsPoses: isSequence) }
 
     /// Performs all requests. Each gets its own results or error.
     ///

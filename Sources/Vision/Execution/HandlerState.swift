@@ -9,8 +9,12 @@ final class HandlerState: @unchecked Sendable {
     var rectangleTrackers = TrackerPool<RectangleTrackerSlot>(typeName: "VNRectangleTrackerType")
     var learnedTrackers = TrackerPool<ObjectTrackerSlot>(typeName: "VNObjectTrackerRevision2Type")
     let registration = RegistrationMemory()
+    /// The poses of the last frame; nil for a handler of one image.
+    let poses: PoseMemory?
     /// The learned trackers of the current perform.
     private(set) var trackerBatch = TrackerBatch()
+
+    init(followsPoses: Bool) { poses = followsPoses ? PoseMemory() : nil }
 
     /// Called before the jobs of a perform are made.
     func beginPerform() { trackerBatch = TrackerBatch() }

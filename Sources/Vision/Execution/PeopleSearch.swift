@@ -1,7 +1,7 @@
 import VisionImage
 import VisionModels
 
-/// The people in a region of an image, by part of the body.
+/// The people in a region of an image, by part of the body, with scores that poses need at least.
 private struct PeopleKey: ImageResultKey {
     let region: PixelRegion
 
@@ -13,15 +13,20 @@ private struct PeopleKey: ImageResultKey {
 extension PerformContext {
     /// Returns the people in a region of the image, the highest score first. Requests share the run of the network.
     ///
+    /// - Parameter leastScore: The lowest score of a result, not below that of poses. A lower one changes nothing in
+    ///   the results above a higher one.
     /// - Throws: `ImageError` when the image cannot be read, and the error of a cancelled request.
-    func people(in region: PixelRegion, _ part: FoundPerson.Part) throws -> [FoundPerson] {
+    func people(
+        in region: PixelRegion, _ part: FoundPerson.Part, leastScore: Float = PeopleDetector.leastScore
+    ) throws -> [FoundPerson] {
         let people = try image.results.result(for: PeopleKey(region: region)) {
             let detector = try PeopleDetector.shared()
             let pixels = try image.derivative(detector.input(region: region))
             networkRuns.count()
-            return try detector.people(in: pixels, of: region, threads: Settings.threadCount)
+            return try detector.people(
+                in: pixels, of: region, leastScore: PoseFinder.leastPersonScore, threads: Settings.threadCount)
         }
         try cancellation.check()
-        return people[part] ?? []
+        return (people[part] ?? []).filter { $0.score >= leastScore }
     }
 }

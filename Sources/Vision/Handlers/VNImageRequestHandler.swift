@@ -16,7 +16,7 @@ public final class VNImageRequestHandler: NSObject, Sendable {
     let image: HandlerImage
     let source: Result<ImageSource, NSError>
     /// Performs the requests, and counts for VisionExtras.
-    package let core = HandlerCore()
+    package let core = HandlerCore(isSequence: false)
 
     init(_ image: HandlerImage) {
         self.image = image

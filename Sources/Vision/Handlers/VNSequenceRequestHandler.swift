@@ -9,7 +9,7 @@ import VisionImage
 /// call after another. Different handlers run in parallel.
 public final class VNSequenceRequestHandler: NSObject, Sendable {
     /// Performs the requests, and counts for VisionExtras.
-    package let core = HandlerCore()
+    package let core = HandlerCore(isSequence: true)
 
     /// Creates a handler without state.
     public override init() { super.init() }

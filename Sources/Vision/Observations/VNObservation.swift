@@ -99,6 +99,7 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
             VNCoreMLFeatureValueObservation.self, VNFeaturePrintObservation.self, VNFaceObservation.self,
             VNBarcodeObservation.self, VNHorizonObservation.self, VNTextObservation.self,
             VNRecognizedTextObservation.self, VNSaliencyImageObservation.self, VNHumanObservation.self,
+            VNHumanBodyPoseObservation.self, VNHumanHandPoseObservation.self, VNHumanBodyPose3DObservation.self,
         ]
         return classes.first { "\($0)" == typeName }?.init(archive: archive)
     }

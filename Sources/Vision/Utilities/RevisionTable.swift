@@ -91,6 +91,18 @@ package struct RevisionTable: Sendable {
         request: "VNDetectRectanglesRequest", implemented: [1], missing: [],
         newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
 
+    package static let detectHumanBodyPose = RevisionTable(
+        request: "VNDetectHumanBodyPoseRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
+
+    package static let detectHumanBodyPose3D = RevisionTable(
+        request: "VNDetectHumanBodyPose3DRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
+
+    package static let detectHumanHandPose = RevisionTable(
+        request: "VNDetectHumanHandPoseRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
+
     /// For abstract request classes, which cannot be performed.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
 
@@ -99,7 +111,8 @@ package struct RevisionTable: Sendable {
         trackObject, trackRectangle, translationalRegistration, homographicRegistration, coreML, classifyImage,
         featurePrint, detectFaceRectangles, detectFaceLandmarks, detectFaceCaptureQuality, detectBarcodes,
         detectHorizon, detectTextRectangles, detectRectangles, detectHumanRectangles, recognizeAnimals,
-        recognizeText, attentionSaliency, objectnessSaliency,
+        recognizeText, attentionSaliency, objectnessSaliency, detectHumanBodyPose, detectHumanBodyPose3D,
+        detectHumanHandPose,
     ]
 
     package var supported: IndexSet { IndexSet(implemented) }

@@ -14,6 +14,8 @@ package enum ModelCatalogue {
         mediaPipe("iris_landmark/iris_landmark", "71 points of an eye and 5 of its iris"),
         mediaPipe("pose_detection/pose_detection", "People: boxes and 4 points"),
         mediaPipe("pose_landmark/pose_landmark_full", "33 points of a body, and its mask"),
+        mediaPipe("palm_detection/palm_detection_full", "Palms: boxes and 7 points"),
+        mediaPipe("hand_landmark/hand_landmark_full", "21 points of a hand, and whether it is the left one"),
         mediaPipe("selfie_segmentation/selfie_segmentation", "The mask of the people in an image"),
         ModelDescription(
             id: "pp-ocrv6-det-small", summary: "Where lines of text are, pixel by pixel", version: textWheel.version,

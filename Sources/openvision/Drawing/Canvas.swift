@@ -64,6 +64,45 @@ struct Canvas {
             }
         }
     }
+
+    /// Draws a straight line with round ends and smooth edges; a dot where both ends are the same.
+    ///
+    /// - Parameters:
+    ///   - from: In pixels; the centre of the first one is (0.5, 0.5).
+    ///   - radius: Half the width of the line.
+    ///   - opacity: 0…1.
+    func line(from: CGPoint, to: CGPoint, radius: CGFloat, _ colour: Colour, opacity: Double) {
+        guard [from.x, from.y, to.x, to.y, radius].allSatisfy({ $0.isFinite && abs($0) < 1e6 }) else { return }
+        let reach = radius + 1
+        func span(_ low: CGFloat, _ high: CGFloat, _ limit: Int) -> Range<Int> {
+            let first = min(max(Int((low - reach).rounded(.down)), 0), limit)
+            return first..<min(max(Int((high + reach).rounded(.up)), first), limit)
+        }
+        let columns = span(min(from.x, to.x), max(from.x, to.x), width)
+        let (along, length) = (CGPoint(x: to.x - from.x, y: to.y - from.y), hypot(to.x - from.x, to.y - from.y))
+        for y in span(min(from.y, to.y), max(from.y, to.y), height) {
+            for x in columns {
+                let offset = CGPoint(x: CGFloat(x) + 0.5 - from.x, y: CGFloat(y) + 0.5 - from.y)
+                let share =
+                    length > 0
+                    ? min(max((offset.x * along.x + offset.y * along.y) / (length * length), 0), 1) : 0
+                let distance = hypot(offset.x - share * along.x, offset.y - share * along.y)
+                let coverage = min(max(Double(radius - distance) + 0.5, 0), 1)
+                if coverage > 0 { blend(x, y, colour, opacity * coverage) }
+            }
+        }
+    }
+
+    /// Mixes a colour into a pixel of the canvas.
+    private func blend(_ x: Int, _ y: Int, _ colour: Colour, _ opacity: Double) {
+        let pixel = pixels + (y * rowBytes + x * 4)
+        for (index, part) in [colour.blue, colour.green, colour.red].enumerated() {
+            let old = Double(pixel.load(fromByteOffset: index, as: UInt8.self))
+            let new = old + (Double(part) - old) * min(max(opacity, 0), 1)
+            pixel.storeBytes(of: UInt8(new.rounded()), toByteOffset: index, as: UInt8.self)
+        }
+    }
+
     /// Copies an image onto the canvas, with its top left corner at x, y.
     ///
     /// - Precondition: The format of the image is `bgra8`.

@@ -1,0 +1,34 @@
+import VisionImage
+import VisionModels
+import VisionThreads
+
+/// The poses of the last frame of a sequence handler, by region of interest.
+///
+/// A region's entry changes once a frame, by the request that finds the poses of the frame first. Requests of one
+/// perform share that result, so that the memory does not depend on how many there are or on their order.
+final class PoseMemory: Sendable {
+    /// What is known of a region.
+    struct Entry: Sendable {
+        /// The size of the image.
+        let size: ImageSize
+        let poses: [FoundPose]
+        /// The number of frames since people were searched.
+        let framesSinceSearch: Int
+    }
+
+    /// The largest number of regions; one more begins anew.
+    private static let limit = 16
+    private let entries = Locked<[NormalizedRegion: Entry]>([:])
+
+    /// Returns the poses of the last frame of a region; nil without any, and for a frame of another size.
+    func entry(of region: NormalizedRegion, size: ImageSize) -> Entry? {
+        entries.withLock { $0[region] }.flatMap { $0.size == size ? $0 : nil }
+    }
+
+    func set(_ entry: Entry, of region: NormalizedRegion) {
+        entries.withLock { entries in
+            if entries.count >= Self.limit, entries[region] == nil { entries = [:] }
+            entries[region] = entry
+        }
+    }
+}

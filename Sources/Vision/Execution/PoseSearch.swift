@@ -1,0 +1,74 @@
+import VisionImage
+import VisionModels
+
+/// The poses of the people in a region of an image.
+private struct PosesKey: ImageResultKey {
+    let region: NormalizedRegion
+
+    static func byteCount(of poses: [FoundPose]) -> Int {
+        poses.count * (BodyPose.landmarkCount + 6) * MemoryLayout<BodyPose.Landmark>.stride
+    }
+}
+
+extension PerformContext {
+    /// In a sequence, people are searched in every frame of this distance; in those between, known poses are followed.
+    private static let searchInterval = 4
+
+    /// Returns the poses of the people in a region of the image, the most confident first. All requests of the image
+    /// share them.
+    ///
+    /// - Parameter memory: The poses of the frame before, which are followed; nil to search in every image.
+    /// - Throws: `ModelStoreError` when a network is not installed, `ImageError` when the image cannot be read, and the
+    ///   error of a cancelled request.
+    func poses(in region: NormalizedRegion, following memory: PoseMemory?) throws -> [FoundPose] {
+        let size = try image.uprightImageSize()
+        let all = try image.results.result(for: PosesKey(region: region)) {
+            let finder = try PoseFinder()
+            guard let memory else { return try searchedPoses(in: region.pixels(in: size), finder) }
+            let previous = memory.entry(of: region, size: size)
+            let followed = try previous.flatMap { try followedPoses($0, in: region.pixels(in: size), finder) }
+            let found = try followed ?? searchedPoses(in: region.pixels(in: size), finder)
+            memory.set(
+                PoseMemory.Entry(
+                    size: size, poses: found,
+                    framesSinceSearch: followed == nil ? 0 : (previous?.framesSinceSearch ?? 0) + 1),
+                of: region)
+            return found
+        }
+        try cancellation.check()
+        return all
+    }
+
+    private func searchedPoses(in region: PixelRegion, _ finder: PoseFinder) throws -> [FoundPose] {
+        try finder.poses(
+            of: people(in: region, .wholeBody, leastScore: PoseFinder.leastPersonScore), in: region,
+            threads: Settings.threadCount
+        ) {
+            // Requests that wait for this result restart the search if it is cancelled.
+            try cancellation.check()
+            networkRuns.count()
+        } pixels: {
+            try image.derivative($0)
+        }
+    }
+
+    /// Returns the poses of a frame whose people are those of the frame before; nil where people must be searched.
+    private func followedPoses(
+        _ entry: PoseMemory.Entry, in region: PixelRegion, _ finder: PoseFinder
+    ) throws -> [FoundPose]? {
+        guard !entry.poses.isEmpty, entry.framesSinceSearch + 1 < Self.searchInterval else { return nil }
+        var found: [FoundPose] = []
+        for person in entry.poses {
+            try cancellation.check()
+            networkRuns.count()
+            guard
+                let next = try finder.pose(
+                    following: person, in: region, threads: Settings.threadCount,
+                    pixels: { try image.derivative($0) })
+            else { return nil }
+            found.append(next)
+        }
+        let distinct = PoseFinder.distinct(found)
+        return distinct.count == found.count ? distinct : nil
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+package import VisionImage
+
+/// A person with a pose.
+package struct FoundPose: Hashable, Sendable {
+    /// In pixels of the image.
+    package let pose: BodyPose
+    /// The box of the person in which the pose was found.
+    package let box: PixelRegion
+    /// The score of the box times the clarity of the pose, 0…1.
+    package let score: Double
+}
+
+/// Finds the pose of a person with a known box.
+///
+/// The network needs the body upright, and the circle around it, of which a box that shows a part of the body says
+/// little. So the crop is corrected by the pose of a first one. Where the heat maps then show that the network does not
+/// see the joints well, further crops are tried: the mirrored one, those of the detector of faces and hips, and boxes
+/// turned by quarter turns, for people who lie or stand on their hands. The good poses are joined.
+package struct PoseFinder: Sendable {
+    /// The lowest score of people whose poses are searched.
+    package static let leastPersonScore: Float = 0.25
+    /// The most people whose poses are searched.
+    private static let personLimit = 20
+    /// A pose of this quality needs no further crops.
+    private static let sufficientQuality = 0.8
+    /// A pose of a person who is turned counts less by this factor: most are upright.
+    private static let turnedWeight = 0.9
+    /// The sides of first crops relative to the longer side of the box.
+    private static let (wideMargin, narrowMargin) = (1.6, 1.25)
+    /// The largest side of a crop relative to the region that may be read: a larger one shows little of a body.
+    private static let largestCrop = 8.0
+    /// Poses nearer than this are of one person (`BodyPose.distance`).
+    private static let sameDistance = 0.05
+    /// The lowest share of its quality in the frame before that a pose may have to be followed without a search.
+    private static let followedShare = 0.85
+
+    private let network: PoseNetwork
+    private let detector: PoseDetectionNetwork
+
+    /// - Throws: `ModelStoreError`.
+    package init() throws {
+        network = try .shared()
+        detector = try .shared()
+    }
+
+    /// Returns the poses of people, the highest score first, each person once.
+    ///
+    /// - Parameters:
+    ///   - people: Their boxes, in pixels of the image.
+    ///   - region: The region of the image that may be read.
+    ///   - threads: The maximum number of threads of a network; nil for all. Results do not depend on it.
+    ///   - willRun: Called before each person; may throw to end the search.
+    ///   - pixels: Makes parts of the image.
+    package func poses(
+        of people: [FoundPerson], in region: PixelRegion, threads: Int? = nil, willRun: () throws -> Void = {},
+        pixels: @escaping (Derivative) throws -> Raster
+    ) throws -> [FoundPose] {
+        var found: [FoundPose] = []
+        for person in people.prefix(Self.personLimit) {
+            try willRun()
+            guard let pose = try pose(in: person.box, of: region, threads: threads, pixels: pixels) else { continue }
+            found.append(
+                FoundPose(pose: pose, box: person.box, score: Double(person.score) * pose.clarity))
+        }
+        return Self.distinct(found)
+    }
+
+    /// Returns the poses without those that are near one with a higher score, the highest score first.
+    package static func distinct(_ found: [FoundPose]) -> [FoundPose] {
+        let sorted = found.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
+        return sorted.map(\.element).reduce(into: []) { kept, pose in
+            if kept.allSatisfy({ $0.pose.distance(to: pose.pose) >= sameDistance }) { kept.append(pose) }
+        }
+    }
+
+    /// Returns the pose of a person; nil where the box lies outside the region, or the network's outputs are not
+    /// finite.
+    ///
+    /// - Parameter box: The box of the whole body as far as it is visible, in pixels of the image.
+    package func pose(
+        in box: PixelRegion, of region: PixelRegion, threads: Int? = nil,
+        pixels: @escaping (Derivative) throws -> Raster
+    ) throws -> BodyPose? {
+        guard box.isFinite, box.width > 0, box.height > 0 else { return nil }
+        var search = Search(
+            network: network, box: box, region: region, largestCrop: Self.largestCrop, threads: threads,
+            pixels: pixels)
+        let middle = SIMD2(box.x + box.width / 2, box.y + box.height / 2)
+        let side = max(box.width, box.height)
+        func square(_ margin: Double, turns: Int = 0, size: Int = PoseNetwork.side) -> ImagePatch {
+            let axes = [SIMD2(1.0, 0), SIMD2(0, 1.0), SIMD2(-1.0, 0), SIMD2(0, -1.0)]
+            return ImagePatch(centre: middle, side: side * margin, axis: axes[turns], size: size)
+        }
+        var last = try search.add(square(Self.wideMargin))
+        last = try search.addNext(after: last)
+        if search.best >= Self.sufficientQuality { return search.result }
+        last = try search.addNext(after: last)
+        if let last { try search.add(last.crop, mirrored: true) }
+        if search.best >= Self.sufficientQuality { return search.result }
+        let view = square(Self.narrowMargin, size: PoseDetectionNetwork.side)
+        if let pixels = try search.pixels(of: view),
+            let crop = try detector.crop(in: view, pixels: pixels, threads: threads)
+        {
+            try search.addNext(after: search.add(crop))
+        }
+        try search.addNext(after: search.addNext(after: search.add(square(Self.narrowMargin))))
+        if search.best >= Self.sufficientQuality { return search.result }
+        search.weight = Self.turnedWeight
+        var turned: (pose: BodyPose, quality: Double)?
+        for turns in 1...3 {
+            let first = try search.add(square(Self.narrowMargin, turns: turns))
+            guard let next = try search.addNext(after: first) else { continue }
+            let quality = next.quality(in: box)
+            if quality > turned?.quality ?? 0 { turned = (next, quality) }
+        }
+        if let last = try search.addNext(after: turned?.pose) { try search.add(last.crop, mirrored: true) }
+        return search.result
+    }
+
+    /// Returns the person of the frame before in this frame, by one run of the network; nil where the person is not seen
+    /// as well as before.
+    package func pose(
+        following previous: FoundPose, in region: PixelRegion, threads: Int? = nil,
+        pixels: @escaping (Derivative) throws -> Raster
+    ) throws -> FoundPose? {
+        guard let crop = previous.pose.nextCrop(size: PoseNetwork.side) else { return nil }
+        var search = Search(
+            network: network, box: region, region: region, largestCrop: Self.largestCrop, threads: threads,
+            pixels: pixels)
+        let before = previous.pose.clarity
+        guard let pose = try search.add(crop), before > 0, pose.clarity >= Self.followedShare * before else {
+            return nil
+        }
+        let move = pose.crop.centre - previous.pose.crop.centre
+        let box = PixelRegion(
+            x: previous.box.x + move.x, y: previous.box.y + move.y, width: previous.box.width,
+            height: previous.box.height)
+        return FoundPose(pose: pose, box: box, score: min(1, previous.score * pose.clarity / before))
+    }
+
+    /// The crops of one person and their poses.
+    private struct Search {
+        let network: PoseNetwork
+        let box: PixelRegion
+        let region: PixelRegion
+        let largestCrop: Double
+        let threads: Int?
+        let pixels: (Derivative) throws -> Raster
+        /// What the qualities of the poses that are added count.
+        var weight = 1.0
+        private var candidates: [(pose: BodyPose, quality: Double)] = []
+        private var closeUp: FaceCloseUp?
+
+        init(
+            network: PoseNetwork, box: PixelRegion, region: PixelRegion, largestCrop: Double, threads: Int?,
+            pixels: @escaping (Derivative) throws -> Raster
+        ) {
+            (self.network, self.box, self.region) = (network, box, region)
+            (self.largestCrop, self.threads, self.pixels) = (largestCrop, threads, pixels)
+        }
+
+        /// The highest quality so far.
+        var best: Double { candidates.map(\.quality).max() ?? 0 }
+
+        var result: BodyPose? { PoseFusion.joined(candidates) }
+
+        /// Returns the pixels of a crop; nil where it lies outside the image, or is much larger.
+        mutating func pixels(of crop: ImagePatch) throws -> Raster? {
+            guard crop.extent.x <= largestCrop * max(region.width, region.height) else { return nil }
+            if closeUp?.covers(crop) != true {
+                closeUp = try FaceCloseUp(around: crop, in: region, pixels: pixels)
+            }
+            return try closeUp?.pixels(of: crop)
+        }
+
+        @discardableResult mutating func add(_ crop: ImagePatch, mirrored: Bool = false) throws -> BodyPose? {
+            guard let pixels = try pixels(of: crop),
+                let pose = try network.pose(of: crop, pixels: pixels, mirrored: mirrored, threads: threads)
+            else { return nil }
+            candidates.append((pose, weight * pose.quality(in: box)))
+            return pose
+        }
+
+        /// Adds the pose of the crop that a pose asks for.
+        @discardableResult mutating func addNext(after pose: BodyPose?) throws -> BodyPose? {
+            guard let crop = pose?.nextCrop(size: PoseNetwork.side) else { return nil }
+            return try add(crop)
+        }
+    }
+}
