@@ -3,7 +3,7 @@ import VisionThreads
 /// What a tracking request of the Swift API keeps from frame to frame.
 final class TrackingState: Sendable {
     /// The handler whose state the tracker belongs to.
-    let core = HandlerCore()
+    let core = HandlerCore(isSequence: true)
     private let values: Locked<Values>
 
     private struct Values: Sendable {

@@ -14,6 +14,12 @@ public enum RequestDescriptor: Codable, Hashable, Sendable, CustomStringConverti
     case detectFaceRectanglesRequest(DetectFaceRectanglesRequest.Revision)
     /// A `DetectHorizonRequest`.
     case detectHorizonRequest(DetectHorizonRequest.Revision)
+    /// A `DetectHumanBodyPose3DRequest`.
+    case detectHumanBodyPose3DRequest(DetectHumanBodyPose3DRequest.Revision)
+    /// A `DetectHumanBodyPoseRequest`.
+    case detectHumanBodyPoseRequest(DetectHumanBodyPoseRequest.Revision)
+    /// A `DetectHumanHandPoseRequest`.
+    case detectHumanHandPoseRequest(DetectHumanHandPoseRequest.Revision)
     /// A `DetectHumanRectanglesRequest`.
     case detectHumanRectanglesRequest(DetectHumanRectanglesRequest.Revision)
     /// A `DetectRectanglesRequest`.
@@ -45,6 +51,9 @@ public enum RequestDescriptor: Codable, Hashable, Sendable, CustomStringConverti
         case .detectFaceLandmarksRequest(let revision): "DetectFaceLandmarksRequest(.\(revision))"
         case .detectFaceRectanglesRequest(let revision): "DetectFaceRectanglesRequest(.\(revision))"
         case .detectHorizonRequest(let revision): "DetectHorizonRequest(.\(revision))"
+        case .detectHumanBodyPose3DRequest(let revision): "DetectHumanBodyPose3DRequest(.\(revision))"
+        case .detectHumanBodyPoseRequest(let revision): "DetectHumanBodyPoseRequest(.\(revision))"
+        case .detectHumanHandPoseRequest(let revision): "DetectHumanHandPoseRequest(.\(revision))"
         case .detectHumanRectanglesRequest(let revision): "DetectHumanRectanglesRequest(.\(revision))"
         case .detectRectanglesRequest(let revision): "DetectRectanglesRequest(.\(revision))"
         case .detectTextRectanglesRequest(let revision): "DetectTextRectanglesRequest(.\(revision))"

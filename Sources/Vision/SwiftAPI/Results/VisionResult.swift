@@ -16,6 +16,12 @@ public enum VisionResult: Sendable, CustomStringConvertible {
     case detectFaceRectangles(DetectFaceRectanglesRequest, [FaceObservation])
     /// The result of a `DetectHorizonRequest`.
     case detectHorizon(DetectHorizonRequest, HorizonObservation?)
+    /// The result of a `DetectHumanBodyPose3DRequest`.
+    case detectHumanBodyPose3D(DetectHumanBodyPose3DRequest, [HumanBodyPose3DObservation])
+    /// The result of a `DetectHumanBodyPoseRequest`.
+    case detectHumanBodyPose(DetectHumanBodyPoseRequest, [HumanBodyPoseObservation])
+    /// The result of a `DetectHumanHandPoseRequest`.
+    case detectHumanHandPose(DetectHumanHandPoseRequest, [HumanHandPoseObservation])
     /// The result of a `DetectHumanRectanglesRequest`.
     case detectHumanRectangles(DetectHumanRectanglesRequest, [HumanObservation])
     /// The result of a `DetectRectanglesRequest`.
@@ -48,6 +54,9 @@ public enum VisionResult: Sendable, CustomStringConvertible {
         case .detectFaceLandmarks(let request, let result): "\(request): \(result)"
         case .detectFaceRectangles(let request, let result): "\(request): \(result)"
         case .detectHorizon(let request, let result): "\(request): \(result.map(String.init(describing:)) ?? "none")"
+        case .detectHumanBodyPose3D(let request, let result): "\(request): \(result)"
+        case .detectHumanBodyPose(let request, let result): "\(request): \(result)"
+        case .detectHumanHandPose(let request, let result): "\(request): \(result)"
         case .detectHumanRectangles(let request, let result): "\(request): \(result)"
         case .detectRectangles(let request, let result): "\(request): \(result)"
         case .detectTextRectangles(let request, let result): "\(request): \(result)"

@@ -1,0 +1,79 @@
+import VisionThreads
+
+/// Finds the joints in space of the most prominent person. See `VNDetectHumanBodyPose3DRequest`.
+///
+/// Performed on the frames of a video, one after the other, it follows the person from frame to frame.
+public final class DetectHumanBodyPose3DRequest: ImageProcessingRequest, StatefulRequest {
+    /// What a perform returns.
+    public typealias Result = [HumanBodyPose3DObservation]
+
+    /// The revisions of the request.
+    public enum Revision: Comparable, Codable, Hashable, Sendable {
+        /// The first revision.
+        case revision1
+
+        /// The revision of the classic request.
+        var classic: Int { VNDetectHumanBodyPose3DRequestRevision1 }
+    }
+
+    /// The revisions that this package has.
+    public static let supportedRevisions: [Revision] = [.revision1]
+
+    /// The revision of the request.
+    public let revision: Revision
+
+    /// The time between two analysed frames. Every frame that the request is performed on is analysed.
+    public let frameAnalysisSpacing: CMTime
+
+    /// 1: the first frame has a result.
+    public var minimumLatencyFrameCount: Int { 1 }
+
+    /// The region of the upright image that is analysed: all of it by default.
+    public var regionOfInterest: NormalizedRect {
+        get { region.current }
+        set { region.withLock { $0 = newValue } }
+    }
+
+    /// The joints that are searched for.
+    public var supportedJointNames: [HumanBodyPose3DObservation.JointName] {
+        HumanBodyPose3DObservation.JointName.allCases
+    }
+
+    /// The groups of joints.
+    public var supportedJointsGroupNames: [HumanBodyPose3DObservation.JointsGroupName] {
+        HumanBodyPose3DObservation.JointsGroupName.allCases
+    }
+
+    /// The kind of the request and its revision.
+    public var descriptor: RequestDescriptor { .detectHumanBodyPose3DRequest(revision) }
+
+    private let region = Locked(NormalizedRect.fullImage)
+    /// The handler whose state follows the people.
+    private let handler = HandlerCore(isSequence: true)
+
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - revision: A revision; the newest one if nil.
+    ///   - frameAnalysisSpacing: The time between two analysed frames; every frame if nil.
+    public init(_ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {
+        self.revision = revision ?? .revision1
+        self.frameAnalysisSpacing = frameAnalysisSpacing ?? .zero
+    }
+}
+
+extension DetectHumanBodyPose3DRequest: PerformableRequest {
+    var core: HandlerCore? { handler }
+
+    func makeClassicRequest() throws -> VNRequest {
+        VNDetectHumanBodyPose3DRequest().with(regionOfInterest, revision: revision.classic)
+    }
+
+    func result(from observations: [VNObservation]) throws -> [HumanBodyPose3DObservation] {
+        try observations.all(of: VNHumanBodyPose3DObservation.self).map {
+            HumanBodyPose3DObservation($0, descriptor: descriptor)
+        }
+    }
+
+    func visionResult(_ result: [HumanBodyPose3DObservation]) -> VisionResult { .detectHumanBodyPose3D(self, result) }
+}
