@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "cvk_cpu.h"
+#include "cvk_contours.h"
 #include "cvk_convolution.h"
 #include "cvk_features.h"
 #include "cvk_fft.h"
