@@ -51,7 +51,7 @@ extension Raster {
     }
 
     /// Returns a copy with its own memory: a raster may share memory with a buffer that its owner overwrites.
-    fileprivate func copied() throws -> Raster {
+    func copied() throws -> Raster {
         try Raster(width: width, height: height, format: format) { pixels, newRowBytes in
             withUnsafePixels { mine in
                 for row in 0..<height {

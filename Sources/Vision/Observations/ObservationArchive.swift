@@ -90,6 +90,8 @@ package struct ObservationArchive: Equatable, Sendable {
 
     mutating func set(_ key: String, _ value: [Double]) { values[key] = .numbers(value) }
 
+    mutating func set(_ key: String, _ value: [Int64]) { values[key] = .integers(value) }
+
     mutating func set(_ key: String, _ value: [String]) { values[key] = .texts(value) }
 
     mutating func set(_ key: String, _ value: MLFeatureValue) { values[key] = .feature(FeatureArchive(value)) }
@@ -108,6 +110,16 @@ package struct ObservationArchive: Equatable, Sendable {
     func integer(_ key: String) -> Int? {
         guard case .integer(let value) = values[key] else { return nil }
         return value
+    }
+
+    /// Returns integers; also accepts an empty array of another type, as `texts` does.
+    func integers(_ key: String) -> [Int64]? {
+        switch values[key] {
+        case .integers(let values): values
+        case .numbers(let values) where values.isEmpty: []
+        case .texts(let values) where values.isEmpty: []
+        default: nil
+        }
     }
 
     func text(_ key: String) -> String? {

@@ -100,6 +100,7 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
             VNBarcodeObservation.self, VNHorizonObservation.self, VNTextObservation.self,
             VNRecognizedTextObservation.self, VNSaliencyImageObservation.self, VNHumanObservation.self,
             VNHumanBodyPoseObservation.self, VNHumanHandPoseObservation.self, VNHumanBodyPose3DObservation.self,
+            VNContoursObservation.self, VNTrajectoryObservation.self,
         ]
         return classes.first { "\($0)" == typeName }?.init(archive: archive)
     }

@@ -49,7 +49,7 @@ public final class VNHomographicImageRegistrationRequest: VNImageRegistrationReq
 
 /// Converts a map from the floating image to the reference to Vision's convention: y up instead of down, floats,
 /// column-major.
-private func warpTransform(_ map: Homography, floatingHeight: Int, referenceHeight: Int) -> matrix_float3x3 {
+func warpTransform(_ map: Homography, floatingHeight: Int, referenceHeight: Int) -> matrix_float3x3 {
     func flip(_ height: Int) -> Homography { Homography([1, 0, 0], [0, -1, Double(height)], [0, 0, 1]) }
     let warp = flip(referenceHeight) * map * flip(floatingHeight)
     func row(_ row: SIMD3<Double>) -> SIMD3<Float> {

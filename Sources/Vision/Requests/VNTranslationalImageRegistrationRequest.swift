@@ -46,7 +46,7 @@ public final class VNTranslationalImageRegistrationRequest: VNImageRegistrationR
 /// - Parameters:
 ///   - right: The shift of the floating image to the right, in pixels.
 ///   - down: Its shift down, in pixels.
-private func alignmentTransform(movingRight right: Double, down: Double) -> CGAffineTransform {
+func alignmentTransform(movingRight right: Double, down: Double) -> CGAffineTransform {
     // 0 minus the value avoids negative zeros.
     CGAffineTransform(translationX: CGFloat(right), y: 0 - CGFloat(down))
 }

@@ -103,6 +103,30 @@ package struct RevisionTable: Sendable {
         request: "VNDetectHumanHandPoseRequest", implemented: [1], missing: [],
         newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
 
+    package static let detectContours = RevisionTable(
+        request: "VNDetectContoursRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
+
+    package static let detectTrajectories = RevisionTable(
+        request: "VNDetectTrajectoriesRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
+
+    package static let generateOpticalFlow = RevisionTable(
+        request: "VNGenerateOpticalFlowRequest", implemented: [1, 2], missing: [],
+        newest: [.iOS12: 0, .iOS13: 0, .latest: 2])
+
+    package static let trackOpticalFlow = RevisionTable(
+        request: "VNTrackOpticalFlowRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
+
+    package static let trackTranslationalRegistration = RevisionTable(
+        request: "VNTrackTranslationalImageRegistrationRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
+
+    package static let trackHomographicRegistration = RevisionTable(
+        request: "VNTrackHomographicImageRegistrationRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
+
     /// For abstract request classes, which cannot be performed.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
 
@@ -113,6 +137,8 @@ package struct RevisionTable: Sendable {
         detectHorizon, detectTextRectangles, detectRectangles, detectHumanRectangles, recognizeAnimals,
         recognizeText, attentionSaliency, objectnessSaliency, detectHumanBodyPose, detectHumanBodyPose3D,
         detectHumanHandPose,
+        detectContours, detectTrajectories, generateOpticalFlow,
+        trackOpticalFlow, trackTranslationalRegistration, trackHomographicRegistration,
     ]
 
     package var supported: IndexSet { IndexSet(implemented) }

@@ -32,6 +32,12 @@ extension CGContext {
         closePath()
     }
 
+    /// Adds the lines of a path; its curves become short straight lines.
+    public func addPath(_ path: CGPath) {
+        // A quarter of a pixel is not seen.
+        self.path += path.outline.applying(ctm).polylines(tolerance: 0.25)
+    }
+
     /// Closes the line by returning to its start.
     public func closePath() {
         guard let first = path.last?.first else { return }

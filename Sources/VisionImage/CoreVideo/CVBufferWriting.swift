@@ -12,6 +12,7 @@ extension CVBuffer {
         case .raster(.greyFloat):
             copyRows(of: try raster.converted(to: .grey8).normalised(to: .greyFloat, scale: .one / 255, bias: .zero))
         case .raster(let format): copyRows(of: try raster.converted(to: format))
+        case .vectors: throw ImageError.unsupportedFormat("buffers of two components hold no image")
         case .yCbCr(let fullRange): writeYCbCr(try raster.converted(to: .rgb8), fullRange: fullRange)
         }
     }

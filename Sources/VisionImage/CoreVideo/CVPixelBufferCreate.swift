@@ -108,6 +108,10 @@ public func CVPixelBufferCreateWithBytes(
         let size = format.bytesPerPixel
         guard bytesPerRow % size == 0, Int(bitPattern: baseAddress) % size == 0 else { return kCVReturnInvalidArgument }
     }
+    if case .vectors = layout.kind {
+        let size = layout.planes[0].bytesPerElement / 2
+        guard bytesPerRow % size == 0, Int(bitPattern: baseAddress) % size == 0 else { return kCVReturnInvalidArgument }
+    }
     // The last row need not be padded to the row stride.
     let memory = PixelMemory(borrowing: baseAddress, count: (height - 1) * bytesPerRow + packed) {
         releaseCallback?(releaseRefCon, baseAddress)

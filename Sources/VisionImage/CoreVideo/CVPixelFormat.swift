@@ -14,6 +14,10 @@ public let kCVPixelFormatType_OneComponent8: OSType = 0x4C30_3038
 public let kCVPixelFormatType_OneComponent32Float: OSType = 0x4C30_3066
 /// One 16-bit float a pixel.
 public let kCVPixelFormatType_OneComponent16Half: OSType = 0x4C30_3068
+/// Two 32-bit floats a pixel, such as a vector of optical flow. No image: requests refuse it.
+public let kCVPixelFormatType_TwoComponent32Float: OSType = 0x3243_3066
+/// Two 16-bit floats a pixel. No image: requests refuse it.
+public let kCVPixelFormatType_TwoComponent16Half: OSType = 0x3243_3068
 /// Y in one plane, Cb and Cr interleaved at half size in a second; luma 16…235, chroma 16…240 ("420v").
 public let kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: OSType = 0x3432_3076
 /// Y in one plane, Cb and Cr interleaved at half size in a second; luma and chroma 0…255 ("420f").
@@ -36,6 +40,8 @@ package struct PixelFormatLayout: Sendable {
         /// One plane in a layout that `Raster` supports.
         case raster(Raster.Format)
         case yCbCr(fullRange: Bool)
+        /// Two floats a pixel, which are no image.
+        case vectors
     }
 
     package let kind: Kind
@@ -57,6 +63,8 @@ package struct PixelFormatLayout: Sendable {
         case kCVPixelFormatType_OneComponent8: (kind, planes) = single(.raster(.grey8), 1)
         case kCVPixelFormatType_OneComponent32Float: (kind, planes) = single(.raster(.greyFloat), 4)
         case kCVPixelFormatType_OneComponent16Half: (kind, planes) = single(.raster(.greyHalf), 2)
+        case kCVPixelFormatType_TwoComponent32Float: (kind, planes) = single(.vectors, 8)
+        case kCVPixelFormatType_TwoComponent16Half: (kind, planes) = single(.vectors, 4)
         case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange:
             (kind, planes) = (.yCbCr(fullRange: false), [luma, chromaPair])
         case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange:

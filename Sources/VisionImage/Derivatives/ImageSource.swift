@@ -112,6 +112,8 @@ package final class ImageSource: Sendable {
                 region: PixelRegion(width: width, height: height), width: width, height: height, format: .grey8))
     }
 
+    private static var noImage: ImageError { .unsupportedFormat("buffers of two components hold no image") }
+
     /// The byte layout in which parts of the image cost least: the stored one if there is one.
     package func cheapestByteFormat() throws -> Raster.Format {
         switch try open().pixels {
@@ -123,6 +125,7 @@ package final class ImageSource: Sendable {
         case .yCbCr: return .rgb8
         case .encoded(let file): return file.isGrey ? .grey8 : .rgb8
         case .recipe: return .bgra8
+        case .none: throw Self.noImage
         }
     }
 
@@ -223,6 +226,7 @@ package final class ImageSource: Sendable {
             if grey, let luma = buffer.fullRangeLuma { return luma }
             let format: Raster.Format = grey ? .grey8 : .rgb8
             return try cache.value(for: .stored(format, reduction: 1)) { try Raster(buffer, as: format) }
+        case .none: throw Self.noImage
         case .recipe(let recipe):
             return try cache.value(for: .stored(.bgra8, reduction: 1)) { try recipe.rendered() }
         case .encoded(let file):

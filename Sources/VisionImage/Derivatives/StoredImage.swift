@@ -25,6 +25,8 @@ package struct StoredImage: Sendable {
         case encoded(EncodedImage)
         /// A recipe that has not been rendered.
         case recipe(CIImage)
+        /// A buffer that holds no image.
+        case none
     }
 
     package let pixels: Pixels
@@ -41,8 +43,8 @@ package struct StoredImage: Sendable {
     package init(pixelBuffer buffer: CVPixelBuffer, orientation: CGImagePropertyOrientation?) {
         switch buffer.layout.kind {
         case .raster(let format): pixels = .raster(Raster(viewing: buffer.planes[0], as: format))
-        case .yCbCr:
-            pixels = .yCbCr(buffer)
+        case .yCbCr: pixels = .yCbCr(buffer)
+        case .vectors: pixels = .none
         }
         (width, height) = (buffer.width, buffer.height)
         self.orientation = orientation ?? .up

@@ -1,14 +1,14 @@
 import Vision
 import VisionPhotos
 
-/// The registration of one image with another.
+/// The comparison of one image with another.
 enum ImageRegistration {
     /// Performs a request on the reference image.
     ///
     /// - Parameter result: Returns the result of the request.
     /// - Returns: The result, and the duration of the perform.
     /// - Throws: `VideoError` for a missing file and without a result; `RequestFailure`.
-    static func result<Request: VNImageRegistrationRequest, Result>(
+    static func result<Request: VNTargetedImageRequest, Result>(
         of request: Request, _ reference: String, _ floating: String, _ result: (Request) -> Result?
     ) throws -> (result: Result, elapsed: Duration) {
         for path in [reference, floating] where !FileManager.default.fileExists(atPath: path) {
@@ -23,7 +23,7 @@ enum ImageRegistration {
         }
         let elapsed = ContinuousClock.now - start
         guard let found = result(request) else {
-            throw VideoError(kind: .damaged, path: floating, reason: "cannot be registered with \(reference)")
+            throw VideoError(kind: .damaged, path: floating, reason: "cannot be compared with \(reference)")
         }
         return (found, elapsed)
     }
