@@ -187,3 +187,19 @@ package struct CropResult: Codable, Equatable, Sendable {
         self.height = height
     }
 }
+
+/// A mask: a result of `segment`.
+package struct SegmentResult: Codable, Equatable, Sendable {
+    /// The number of the object in the mask that `--mask` writes; null for the mask of all people.
+    @Nullable package var instance: Int?
+    /// The extent of the mask.
+    package var box: PixelRectangleRecord
+    /// The part of the photo that the mask covers, 0 to 1.
+    package var share: Double
+
+    package init(instance: Int?, box: PixelRectangleRecord, share: Double) {
+        self.instance = instance
+        self.box = box
+        self.share = share
+    }
+}

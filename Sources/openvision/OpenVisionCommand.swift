@@ -16,9 +16,9 @@ struct OpenVisionCommand: ParsableCommand {
         subcommands: [
             TrackCommand.self, TrackRectangleCommand.self, RegisterCommand.self, AlignCommand.self,
             StabilityCommand.self, ClassifyCommand.self, SimilarCommand.self, IndexCommand.self, SearchCommand.self,
-            FacesCommand.self, PeopleCommand.self, PoseCommand.self, HandsCommand.self, AnimalsCommand.self,
-            BarcodesCommand.self, RectanglesCommand.self, TextCommand.self, HorizonCommand.self, SaliencyCommand.self,
-            CropCommand.self, ContoursCommand.self, FlowCommand.self,
+            FacesCommand.self, PeopleCommand.self, PoseCommand.self, HandsCommand.self, SegmentCommand.self,
+            AnimalsCommand.self, BarcodesCommand.self, RectanglesCommand.self, DocumentCommand.self, TextCommand.self,
+            HorizonCommand.self, SaliencyCommand.self, CropCommand.self, ContoursCommand.self, FlowCommand.self,
             TrainCommand.self, EvaluateCommand.self, ModelsCommand.self, ModelInfoCommand.self, RunModelCommand.self,
             ProfileCommand.self, QuantizeCommand.self, GenerateCommand.self, ConvertCommand.self,
         ])

@@ -27,13 +27,11 @@ extension SaliencyNetwork.Kind {
 }
 
 extension PerformContext {
-    /// Returns the saliency map of a region of the image as the observation of a request.
+    /// Returns the saliency map of a region of the image: `SaliencyNetwork.side` rows and columns. Requests share it.
     ///
     /// - Throws: `ModelStoreError` when the backbone is not installed, `ImageError` when the image cannot be read, and
     ///   the error of a cancelled request.
-    func saliency(
-        _ kind: SaliencyNetwork.Kind, in region: NormalizedRegion, revision: Int
-    ) throws -> VNSaliencyImageObservation {
+    func saliencyMap(_ kind: SaliencyNetwork.Kind, in region: NormalizedRegion) throws -> [Float] {
         let map = try image.results.result(for: SaliencyKey(kind: kind, region: region)) {
             let network = try SaliencyNetwork.shared(kind)
             let features = try backboneFeatures(SaliencyNetwork.backbone, region: region, fit: .fill, maps: true)
@@ -41,6 +39,17 @@ extension PerformContext {
             return try network.map(of: features, threads: Settings.threadCount)
         }
         try cancellation.check()
+        return map
+    }
+
+    /// Returns the saliency map of a region of the image as the observation of a request.
+    ///
+    /// - Throws: `ModelStoreError` when the backbone is not installed, `ImageError` when the image cannot be read, and
+    ///   the error of a cancelled request.
+    func saliency(
+        _ kind: SaliencyNetwork.Kind, in region: NormalizedRegion, revision: Int
+    ) throws -> VNSaliencyImageObservation {
+        let map = try saliencyMap(kind, in: region)
         let side = Double(SaliencyNetwork.side)
         let modes = kind.modes.modes(of: map, columns: SaliencyNetwork.side).filter { $0.peak >= kind.leastPeak }
         let objects = modes.prefix(kind.maximumCount).map { mode in

@@ -98,6 +98,9 @@ public final class VNImageRequestHandler: NSObject, Sendable {
         self.init(HandlerImage(.sampleBuffer(sampleBuffer), orientation: orientation, options: options))
     }
 
+    /// The image, for results that make others from it.
+    func imageSource() throws -> ImageSource { try source.get() }
+
     /// Performs the requests and returns when all are done.
     ///
     /// Every request is processed even if others fail, and has its own results or none; independent requests run in

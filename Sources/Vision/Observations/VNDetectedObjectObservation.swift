@@ -6,6 +6,10 @@ public class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {
     /// the lower left. It may reach beyond the unit square.
     public let boundingBox: CGRect
 
+    /// The mask of the object over the region of interest, for requests that compute one
+    /// (`VNDetectDocumentSegmentationRequest`); nil for others.
+    public let globalSegmentationMask: VNPixelBufferObservation?
+
     /// Whether a tracker made the observation: only then does it continue a track, otherwise it starts one.
     let isTrackerResult: Bool
 
@@ -27,10 +31,12 @@ public class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {
 
     init(
         uuid: UUID, confidence: VNConfidence = 1, requestRevision: Int, boundingBox: CGRect,
-        isTrackerResult: Bool = false, timeRange: CMTimeRange = .zero
+        isTrackerResult: Bool = false, timeRange: CMTimeRange = .zero,
+        globalSegmentationMask: VNPixelBufferObservation? = nil
     ) {
         self.boundingBox = boundingBox
         self.isTrackerResult = isTrackerResult
+        self.globalSegmentationMask = globalSegmentationMask
         super.init(uuid: uuid, confidence: confidence, requestRevision: requestRevision, timeRange: timeRange)
     }
 
@@ -43,6 +49,9 @@ public class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {
     required init?(archive: ObservationArchive) {
         guard let box = archive.rect("boundingBox") else { return nil }
         boundingBox = box
+        globalSegmentationMask = archive.part("globalSegmentationMask").flatMap {
+            VNPixelBufferObservation(archive: $0)
+        }
         isTrackerResult = archive.integer("isTrackerResult") == 1
         super.init(archive: archive)
     }
@@ -50,6 +59,7 @@ public class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {
     override func encode(into archive: inout ObservationArchive) {
         super.encode(into: &archive)
         archive.set("boundingBox", boundingBox)
+        if let globalSegmentationMask { archive.set("globalSegmentationMask", globalSegmentationMask.archived) }
         if isTrackerResult { archive.set("isTrackerResult", 1) }
     }
 

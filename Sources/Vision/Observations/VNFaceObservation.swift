@@ -67,14 +67,15 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
     /// Called by the initialisers of the base class: a box without angles.
     override init(
         uuid: UUID, confidence: VNConfidence = 1, requestRevision: Int, boundingBox: CGRect,
-        isTrackerResult: Bool = false, timeRange: CMTimeRange = .zero
+        isTrackerResult: Bool = false, timeRange: CMTimeRange = .zero,
+        globalSegmentationMask: VNPixelBufferObservation? = nil
     ) {
         angles = (nil, nil, nil)
         landmarks = nil
         faceCaptureQuality = nil
         super.init(
             uuid: uuid, confidence: confidence, requestRevision: requestRevision, boundingBox: boundingBox,
-            isTrackerResult: isTrackerResult, timeRange: timeRange)
+            isTrackerResult: isTrackerResult, timeRange: timeRange, globalSegmentationMask: globalSegmentationMask)
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.

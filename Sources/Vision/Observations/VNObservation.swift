@@ -101,6 +101,7 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
             VNRecognizedTextObservation.self, VNSaliencyImageObservation.self, VNHumanObservation.self,
             VNHumanBodyPoseObservation.self, VNHumanHandPoseObservation.self, VNHumanBodyPose3DObservation.self,
             VNContoursObservation.self, VNTrajectoryObservation.self,
+            VNInstanceMaskObservation.self,
         ]
         return classes.first { "\($0)" == typeName }?.init(archive: archive)
     }

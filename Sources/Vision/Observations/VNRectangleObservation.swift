@@ -62,7 +62,8 @@ public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sen
 
     init(
         uuid: UUID, confidence: VNConfidence = 1, requestRevision: Int, corners: Corners,
-        isTrackerResult: Bool = false, timeRange: CMTimeRange = .zero
+        isTrackerResult: Bool = false, timeRange: CMTimeRange = .zero,
+        globalSegmentationMask: VNPixelBufferObservation? = nil
     ) {
         topLeft = corners.topLeft
         topRight = corners.topRight
@@ -70,7 +71,8 @@ public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sen
         bottomRight = corners.bottomRight
         super.init(
             uuid: uuid, confidence: confidence, requestRevision: requestRevision,
-            boundingBox: Self.box(around: corners), isTrackerResult: isTrackerResult, timeRange: timeRange)
+            boundingBox: Self.box(around: corners), isTrackerResult: isTrackerResult, timeRange: timeRange,
+            globalSegmentationMask: globalSegmentationMask)
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.

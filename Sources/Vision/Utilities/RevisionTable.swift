@@ -127,6 +127,22 @@ package struct RevisionTable: Sendable {
         request: "VNTrackHomographicImageRegistrationRequest", implemented: [1], missing: [],
         newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
 
+    package static let personSegmentation = RevisionTable(
+        request: "VNGeneratePersonSegmentationRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
+
+    package static let personInstanceMask = RevisionTable(
+        request: "VNGeneratePersonInstanceMaskRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
+
+    package static let foregroundInstanceMask = RevisionTable(
+        request: "VNGenerateForegroundInstanceMaskRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
+
+    package static let documentSegmentation = RevisionTable(
+        request: "VNDetectDocumentSegmentationRequest", implemented: [1], missing: [],
+        newest: [.iOS12: 0, .iOS13: 0, .latest: 1])
+
     /// For abstract request classes, which cannot be performed.
     package static let none = RevisionTable(request: "", implemented: [], missing: [], newest: [:])
 
@@ -139,6 +155,8 @@ package struct RevisionTable: Sendable {
         detectHumanHandPose,
         detectContours, detectTrajectories, generateOpticalFlow,
         trackOpticalFlow, trackTranslationalRegistration, trackHomographicRegistration,
+        personSegmentation, personInstanceMask,
+        foregroundInstanceMask, documentSegmentation,
     ]
 
     package var supported: IndexSet { IndexSet(implemented) }

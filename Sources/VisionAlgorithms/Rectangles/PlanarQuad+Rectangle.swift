@@ -37,13 +37,19 @@ extension PlanarQuad {
     }
 
     /// Returns the aspect ratio (shorter to longer side) of the rectangle whose image this is.
+    func aspectRatio(width: Double, height: Double) -> Double {
+        let ratio = widthToHeight(width: width, height: height)
+        return min(ratio, 1 / ratio)
+    }
+
+    /// Returns the ratio of the top and bottom sides to the left and right ones of the rectangle whose image this is.
     ///
     /// The optical axis is taken to pass through the image centre, and the field of view to be about 45 degrees across
     /// the longer side: between that of phones and that of longer lenses. If the sides do not converge, it is the ratio
     /// in the image. (Zhang and He, "Whiteboard scanning and image enhancement", 2007, with a given focal length.)
-    func aspectRatio(width: Double, height: Double) -> Double {
+    func widthToHeight(width: Double, height: Double) -> Double {
         let focal = 1.2 * max(width, height)
-        func ratio(_ a: Double, _ b: Double) -> Double { min(a, b) / max(max(a, b), 1e-12) }
+        func ratio(_ a: Double, _ b: Double) -> Double { max(a, 1e-12) / max(b, 1e-12) }
         let sides = sides
         guard let map = Homography(squareTo: self) else { return ratio(sides.width, sides.height) }
         func length(_ x: Double, _ y: Double, _ w: Double) -> Double {

@@ -68,6 +68,27 @@ package struct MapModes: Sendable {
             }
     }
 
+    /// Returns the mode that each position belongs to, as an index of `modes(of:columns:)`; nil for positions of none.
+    package func assignment(of values: [Float], columns: Int) -> [Int?] {
+        let modes = modes(of: values, columns: columns)
+        guard !modes.isEmpty else { return [Int?](repeating: nil, count: values.count) }
+        let peaks = assignedPeaks(values, columns: columns)
+        // Modes are told apart by the positions of their peaks.
+        var sums: [Int: Double] = [:]
+        for (position, peak) in peaks.enumerated() {
+            guard let peak, values[position] >= extent * values[peak] else { continue }
+            sums[peak, default: 0] += Double(values[position])
+        }
+        let largest = sums.values.max() ?? 0
+        let order = sums.filter { $0.value >= leastShare * largest }
+            .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let indices = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.key, $0) })
+        return peaks.enumerated().map { position, peak in
+            guard let peak, values[position] >= extent * values[peak] else { return nil }
+            return indices[peak]
+        }
+    }
+
     /// Returns the position of the peak that each position belongs to; nil for positions below the floor.
     private func assignedPeaks(_ values: [Float], columns: Int) -> [Int?] {
         let rows = values.count / columns

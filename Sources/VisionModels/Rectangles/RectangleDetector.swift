@@ -6,7 +6,7 @@ package import VisionImage
 package struct RectangleDetector: Sendable {
     package var finder: RectangleFinder
     package var settings: Settings
-    private let networks: RectangleNetworks
+    let networks: RectangleNetworks
 
     package init(_ finder: RectangleFinder, networks: RectangleNetworks, settings: Settings = Settings()) {
         self.finder = finder
@@ -28,6 +28,14 @@ package struct RectangleDetector: Sendable {
         guard small.width >= 8, small.height >= 8 else { return [] }
         let view = try View(small, threads: threads)
         let chosen = chosen(among: try candidates(view, willRun))
+        return try exact(chosen, in: image, view, willRun)
+    }
+
+    /// Returns quads of the small image with their sides moved to those of the full-size one, without duplicates.
+    func exact(
+        _ chosen: [RectangleCandidate], in image: Raster, _ view: View, _ willRun: () throws -> Void
+    ) throws -> [FoundRectangle] {
+        let (small, threads) = (view.small, view.threads)
         let (scaleX, scaleY) = (
             Double(image.width) / Double(small.width), Double(image.height) / Double(small.height)
         )
@@ -107,7 +115,7 @@ package struct RectangleDetector: Sendable {
     }
 
     /// The image that is searched, with its derived data.
-    private struct View {
+    struct View {
         let small: Raster
         let crops: QuadCrops
         let clarity: QuadClarity
@@ -121,19 +129,19 @@ package struct RectangleDetector: Sendable {
     }
 
     /// A quad to verify, clockwise, and its candidate from line segments.
-    private struct Proposal {
+    struct Proposal {
         var quad: PlanarQuad
         var lines: RectangleCandidate?
     }
 
     /// A verified quad with its scores.
-    private struct Scored {
+    struct Scored {
         var candidate: RectangleCandidate
         var lines: RectangleCandidate?
         var verdict: RectangleNetworks.Verdict
     }
 
-    private func candidates(_ view: View, _ willRun: () throws -> Void) throws -> [Scored] {
+    func candidates(_ view: View, _ willRun: () throws -> Void) throws -> [Scored] {
         var seen = try verified(try proposals(view, willRun), view, willRun)
         seen += try verified(try refined(seen, view, willRun), view, willRun)
         var last = seen
@@ -194,7 +202,7 @@ package struct RectangleDetector: Sendable {
     }
 
     /// Returns the outlines that the refinement network proposes near the best quads, without those already verified.
-    private func refined(_ seen: [Scored], _ view: View, _ willRun: () throws -> Void) throws -> [Proposal] {
+    func refined(_ seen: [Scored], _ view: View, _ willRun: () throws -> Void) throws -> [Proposal] {
         let starts = distinct(
             sorted(seen, least: settings.leastStray).map { Proposal(quad: $0.candidate.quad) },
             within: settings.sameStray
@@ -205,20 +213,20 @@ package struct RectangleDetector: Sendable {
     }
 
     /// Returns the quads that may become results, without similar ones and those already verified.
-    private func new(_ quads: [PlanarQuad], besides seen: [Scored], _ view: View) -> [Proposal] {
+    func new(_ quads: [PlanarQuad], besides seen: [Scored], _ view: View) -> [Proposal] {
         distinct(quads.filter { isPossible($0, view) }.map { Proposal(quad: $0) }, within: settings.sameMoved).filter {
             entry in !seen.contains { $0.candidate.quad.isSame(as: entry.quad, within: settings.sameMoved / 2) }
         }
     }
 
     /// Returns the best quads corrected by the verifier's offsets, without those already verified.
-    private func moved(_ last: [Scored], besides seen: [Scored], _ view: View) -> [Proposal] {
+    func moved(_ last: [Scored], besides seen: [Scored], _ view: View) -> [Proposal] {
         let moved = sorted(last, least: settings.leastNear).compactMap { $0.verdict.moved?.clockwise }
         return Array(new(moved, besides: seen, view).prefix(settings.mostMoved))
     }
 
     /// Runs the verifier on quads; those from line segments keep their evidence.
-    private func verified(
+    func verified(
         _ quads: [Proposal], _ view: View, _ willRun: () throws -> Void
     ) throws -> [Scored] {
         let verdicts = try networks.verdicts(

@@ -18,11 +18,24 @@ extension ParsableCommand {
         process: @escaping @Sendable (_ path: FilePath, _ drawing: String?) throws -> Found,
         show: (Found, FilePath) throws -> Void
     ) throws {
+        try processPhotos(images, options, outputs: [render], process: { try process($0, $1[0]) }, show: show)
+    }
+
+    /// The same with several files to write for each photo.
+    ///
+    /// - Parameters:
+    ///   - outputs: The files to write; nil for one that is not wanted.
+    ///   - process: Processes one photo, on any thread; gets the files of that photo in the order of `outputs`.
+    func processPhotos<Found: Sendable>(
+        _ images: [String], _ options: PhotoOptions, outputs: [String?],
+        process: @escaping @Sendable (_ path: FilePath, _ files: [String?]) throws -> Found,
+        show: (Found, FilePath) throws -> Void
+    ) throws {
         let list = try PhotoList(images)
-        let drawings = render.map { render in
-            list.photos.indices.map { TrackCSV.path(render, target: $0, of: list.photos.count) }
+        let files = list.photos.indices.map { index in
+            outputs.map { $0.map { TrackCSV.path($0, target: index, of: list.photos.count) } }
         }
-        for file in drawings ?? [] {
+        for file in files.joined().compactMap({ $0 }) {
             if let taken = list.photos.first(where: { $0.isSameFile(as: FilePath(file)) }) {
                 throw VideoError(
                     kind: .io, path: file, reason: "is the photo \(taken.printable); it is not overwritten")
@@ -36,7 +49,7 @@ extension ParsableCommand {
         try ParallelPipeline.run(threads: threads, isOrdered: true) {
             interrupt.isRequested ? nil : next.next()
         } work: { number, path in
-            (path, Result { try process(path, drawings?[number]) })
+            (path, Result { try process(path, files[number]) })
         } take: { path, found in
             switch found {
             case .success(let found): try show(found, path)

@@ -79,9 +79,10 @@ struct Photo: Sendable {
         (width, height) = try ImageSource(data: pages.data(ofPage: page)).uprightSize()
     }
 
-    func perform(_ requests: [VNRequest]) throws {
-        try VNImageRequestHandler(data: data).perform(requests)
-    }
+    func perform(_ requests: [VNRequest]) throws { try handler().perform(requests) }
+
+    /// Returns a new handler of the photo.
+    func handler() -> VNImageRequestHandler { VNImageRequestHandler(data: data) }
 
     /// Returns the corners of an observation in pixels from the top left.
     func quad(of observation: VNRectangleObservation) -> PixelQuad {

@@ -1,0 +1,3 @@
+/* The guided filter with AVX2. */
+#define CVK_TEMPLATE "masks_template.h"
+#include "variant.h"

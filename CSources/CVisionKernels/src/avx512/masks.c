@@ -1,0 +1,3 @@
+/* The guided filter with AVX-512. */
+#define CVK_TEMPLATE "masks_template.h"
+#include "variant.h"

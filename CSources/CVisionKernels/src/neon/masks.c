@@ -1,0 +1,3 @@
+/* The guided filter with NEON. */
+#define CVK_TEMPLATE "masks_template.h"
+#include "variant.h"
