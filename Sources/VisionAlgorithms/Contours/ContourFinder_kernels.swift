@@ -97,10 +97,9 @@ private struct Borders {
         }
         numbers.update(repeating: 0, count: elements)
         try check()
-        // Twice as many borders as 32-bit indices have is no image that fits into memory.
         var found = cvk_contour_totals(contours: 0, points: 0)
         var points: [UInt32] = []
-        contours = [cvk_contour](unsafeUninitializedCapacity: Int(limits.contours)) { contours, count in
+        let all = [cvk_contour](unsafeUninitializedCapacity: Int(limits.contours)) { contours, count in
             points = [UInt32](unsafeUninitializedCapacity: Int(limits.points)) { points, pointCount in
                 cvk_u8_contours(
                     contours.baseAddress, limits.contours, points.baseAddress, limits.points, &found, pixels, numbers,
@@ -109,15 +108,15 @@ private struct Borders {
             }
             count = Int(min(found.contours, limits.contours))
         }
-        self.points = points
+        (contours, self.points) = (all, points)
         try check()
-        depths = [UInt8](unsafeUninitializedCapacity: 2 * contours.count + 2) { depths, count in
+        depths = [UInt8](unsafeUninitializedCapacity: 2 * all.count + 2) { depths, count in
             image.withUnsafePixels { source in
                 cvk_u8_contour_depths(
-                    depths.baseAddress, contours, Int32(contours.count), pixels, numbers,
+                    depths.baseAddress, all, Int32(all.count), pixels, numbers,
                     source.assumingMemoryBound(to: UInt8.self), image.rowBytes, width, height)
             }
-            count = 2 * contours.count + 2
+            count = 2 * all.count + 2
         }
         withExtendedLifetime((binary, labels)) {}
     }
@@ -147,7 +146,7 @@ private struct Borders {
 
 extension ContourTree {
     /// - Parameter parents: The parent of each border that counts; a parent comes before its children.
-    fileprivate init(_ borders: [cvk_contour], parents: [Int32?], points: [UInt32], of image: Raster) {
+    fileprivate convenience init(_ borders: [cvk_contour], parents: [Int32?], points: [UInt32], of image: Raster) {
         var numbers = [Int32](repeating: -1, count: borders.count)
         var kept: [(border: Int, parent: Int32)] = []
         for (index, parent) in parents.enumerated() {
