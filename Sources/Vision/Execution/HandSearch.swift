@@ -12,7 +12,7 @@ private struct HandsKey: ImageResultKey {
 }
 
 extension PerformContext {
-    /// Returns the hands in a region of the image, the most confident palm first. Requests for as many hands share them.
+    /// Returns the hands in a region of the image, the most certain palm first. Requests for as many hands share them.
     ///
     /// - Throws: `ModelStoreError` when a network is not installed, `ImageError` when the image cannot be read, and the
     ///   error of a cancelled request.

@@ -7,15 +7,15 @@ public let VNDetectHumanBodyPoseRequestRevision1: Int = 1
 /// Finds the joints of people: an observation for each person, the most confident first, none if there are none.
 ///
 /// People are found as by `VNDetectHumanRectanglesRequest`; each is then seen upright and enlarged by the network
-/// `pose-landmark-full`. Where that does not see the joints well, turned views are tried, for people who lie or stand on
-/// their hands. At most 20 people are processed. The perform fails with `dataUnavailable` if `pose-landmark-full` or
+/// `pose-landmark-full`. Where that does not see the joints well, turned views are tried, for people who lie or stand
+/// on their hands. At most 20 people are processed. The perform fails with `dataUnavailable` if `pose-landmark-full` or
 /// `pose-detection` is not installed.
 ///
 /// A `VNSequenceRequestHandler` follows the poses of the frame before, at one run of the network for each person, and
 /// searches people in every fourth frame, or when a person is not seen as well as before.
 ///
-/// The confidence of a joint is the probability that it lies within a fifth of the torso of where it is stated, fitted on
-/// photos; that of an observation is the score of the person times the mean clarity of the joints. Locations are
+/// The confidence of a joint is the probability that it lies within a fifth of the torso of where it is stated, fitted
+/// on photos; that of an observation is the score of the person times the mean clarity of the joints. Locations are
 /// normalised to the region of interest.
 public final class VNDetectHumanBodyPoseRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.

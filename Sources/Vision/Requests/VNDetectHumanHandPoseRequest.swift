@@ -6,9 +6,9 @@ public let VNDetectHumanHandPoseRequestRevision1: Int = 1
 
 /// Finds the joints of hands: an observation for each hand, the most certain palm first, none if there are none.
 ///
-/// The network `palm-detection-full` finds palms in the region of interest, from about a tenth of its longer side, in any
-/// direction; each hand is then seen upright and enlarged by the network `hand-landmark-full`. The perform fails with
-/// `dataUnavailable` if one of them is not installed.
+/// The network `palm-detection-full` finds palms in the region of interest, from about a tenth of its longer side, in
+/// any direction; each hand is then seen upright and enlarged by the network `hand-landmark-full`. The perform fails
+/// with `dataUnavailable` if one of them is not installed.
 ///
 /// The confidence of an observation is the probability that there is a hand; joints have the same one, or less where
 /// they lie outside the region. Locations are normalised to the region of interest.

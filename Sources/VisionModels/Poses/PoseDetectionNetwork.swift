@@ -2,7 +2,7 @@ import Foundation
 import VisionImage
 import VisionInference
 
-/// The network that finds a person by the face and the hips and states the circle around the body, from the model store.
+/// The network that finds a person by the face and the hips and states the circle around the body, from the store.
 final class PoseDetectionNetwork: Sendable {
     private static let model = "pose-detection"
     /// Rows and columns of the input.

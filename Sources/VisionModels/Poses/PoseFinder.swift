@@ -24,10 +24,16 @@ package struct PoseFinder: Sendable {
     private static let personLimit = 20
     /// A pose of this quality needs no further crops.
     private static let sufficientQuality = 0.8
+    /// A pose of this quality needs no turned crops.
+    private static let uprightQuality = 0.6
+    /// People with a lower score get few crops: most are small, or hidden by others.
+    private static let weakScore: Float = 0.45
     /// A pose of a person who is turned counts less by this factor: most are upright.
     private static let turnedWeight = 0.9
     /// The sides of first crops relative to the longer side of the box.
     private static let (wideMargin, narrowMargin) = (1.6, 1.25)
+    /// The sides of the views in which faces and hips are detected, relative to the longer side of the box.
+    private static let viewMargins = [1.25, 2]
     /// The largest side of a crop relative to the region that may be read: a larger one shows little of a body.
     private static let largestCrop = 8.0
     /// Poses nearer than this are of one person (`BodyPose.distance`).
@@ -59,7 +65,7 @@ package struct PoseFinder: Sendable {
         var found: [FoundPose] = []
         for person in people.prefix(Self.personLimit) {
             try willRun()
-            guard let pose = try pose(in: person.box, of: region, threads: threads, pixels: pixels) else { continue }
+            guard let pose = try pose(of: person, in: region, threads: threads, pixels: pixels) else { continue }
             found.append(
                 FoundPose(pose: pose, box: person.box, score: Double(person.score) * pose.clarity))
         }
@@ -77,11 +83,12 @@ package struct PoseFinder: Sendable {
     /// Returns the pose of a person; nil where the box lies outside the region, or the network's outputs are not
     /// finite.
     ///
-    /// - Parameter box: The box of the whole body as far as it is visible, in pixels of the image.
+    /// - Parameter person: The box of the whole body as far as it is visible, in pixels of the image.
     package func pose(
-        in box: PixelRegion, of region: PixelRegion, threads: Int? = nil,
+        of person: FoundPerson, in region: PixelRegion, threads: Int? = nil,
         pixels: @escaping (Derivative) throws -> Raster
     ) throws -> BodyPose? {
+        let box = person.box
         guard box.isFinite, box.width > 0, box.height > 0 else { return nil }
         var search = Search(
             network: network, box: box, region: region, largestCrop: Self.largestCrop, threads: threads,
@@ -95,17 +102,23 @@ package struct PoseFinder: Sendable {
         var last = try search.add(square(Self.wideMargin))
         last = try search.addNext(after: last)
         if search.best >= Self.sufficientQuality { return search.result }
+        guard person.score >= Self.weakScore else {
+            try search.addNext(after: search.add(square(Self.narrowMargin)))
+            return search.result
+        }
         last = try search.addNext(after: last)
         if let last { try search.add(last.crop, mirrored: true) }
         if search.best >= Self.sufficientQuality { return search.result }
-        let view = square(Self.narrowMargin, size: PoseDetectionNetwork.side)
-        if let pixels = try search.pixels(of: view),
-            let crop = try detector.crop(in: view, pixels: pixels, threads: threads)
-        {
-            try search.addNext(after: search.add(crop))
+        for margin in Self.viewMargins {
+            let view = square(margin, size: PoseDetectionNetwork.side)
+            guard let pixels = try search.pixels(of: view),
+                let crop = try detector.crop(in: view, pixels: pixels, threads: threads)
+            else { continue }
+            last = try search.addNext(after: search.add(crop))
         }
+        if let last { try search.add(last.crop, mirrored: true) }
         try search.addNext(after: search.addNext(after: search.add(square(Self.narrowMargin))))
-        if search.best >= Self.sufficientQuality { return search.result }
+        if search.best >= Self.uprightQuality { return search.result }
         search.weight = Self.turnedWeight
         var turned: (pose: BodyPose, quality: Double)?
         for turns in 1...3 {
@@ -118,8 +131,8 @@ package struct PoseFinder: Sendable {
         return search.result
     }
 
-    /// Returns the person of the frame before in this frame, by one run of the network; nil where the person is not seen
-    /// as well as before.
+    /// Returns the person of the frame before in this frame, by one run of the network; nil where the person is not
+    /// seen as well as before.
     package func pose(
         following previous: FoundPose, in region: PixelRegion, threads: Int? = nil,
         pixels: @escaping (Derivative) throws -> Raster

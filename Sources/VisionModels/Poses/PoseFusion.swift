@@ -5,7 +5,7 @@ enum PoseFusion {
     /// Poses with a lower quality than this share of the best one's have no part.
     private static let leastQuality = 0.8
     /// The distance at which two positions of a landmark support each other, relative to the crop.
-    private static let radius = 0.06
+    private static let radius = 0.04
 
     /// Returns the pose with the highest quality, each of its landmarks moved to the position that most of the good
     /// poses agree on: a mean there, and not between two positions far apart, which are a left and a right limb.

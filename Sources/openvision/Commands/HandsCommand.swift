@@ -11,8 +11,8 @@ struct HandsCommand: ParsableCommand {
             Prints, for each photo, whether each hand is a left or a right one, its confidence, and a line for each of \
             21 joints: its position in pixels from the top left, and its confidence.
 
-            --render writes each photo with the hands, a colour for each finger. With several photos, a number is added \
-            in front of the extension.
+            --render writes each photo with the hands, a colour for each finger. With several photos, a number is \
+            added in front of the extension.
 
             A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
             skipped; the exit code is then 1.

@@ -1,0 +1,78 @@
+/// Finds the translation that moves each frame of a video onto the frame before. See
+/// `VNTrackTranslationalImageRegistrationRequest`.
+///
+/// The first frame has no frame before it: its perform fails with
+/// `dataUnavailable`.
+public final class TrackTranslationalImageRegistrationRequest: ImageProcessingRequest, StatefulRequest, TargetedRequest
+{
+    /// What a perform returns.
+    public typealias Result = ImageTranslationAlignmentObservation
+
+    /// The revisions of the request.
+    public enum Revision: Comparable, Codable, Hashable, Sendable {
+        /// The first revision.
+        case revision1
+
+        /// The revision of the classic request.
+        var classic: Int { VNTrackTranslationalImageRegistrationRequestRevision1 }
+    }
+
+    /// The revisions that this package has.
+    public static let supportedRevisions: [Revision] = [.revision1]
+
+    /// The revision of the request.
+    public let revision: Revision
+
+    /// The least time between two frames that are analysed; zero to analyse every frame.
+    public var frameAnalysisSpacing: CMTime { state.frameAnalysisSpacing }
+
+    /// The number of frames that a new request needs until it can give a result, that one included.
+    public var minimumLatencyFrameCount: Int { state.minimumLatencyFrameCount }
+
+    /// The region of the upright image that is analysed: all of it by default.
+    public var regionOfInterest: NormalizedRect {
+        get { state[\.region] }
+        set { state[\.region] = newValue }
+    }
+
+    /// The kind of the request and its revision.
+    public var descriptor: RequestDescriptor { .trackTranslationalImageRegistrationRequest(revision) }
+
+    private struct Parameters: Sendable {
+        var region = NormalizedRect.fullImage
+    }
+
+    private let state: SequenceState<VNTrackTranslationalImageRegistrationRequest, Parameters>
+
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - revision: A revision; the newest one if nil.
+    ///   - frameAnalysisSpacing: The least time between two frames that are analysed; every frame if nil.
+    public init(_ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {
+        self.revision = revision ?? .revision1
+        state = SequenceState(
+            VNTrackTranslationalImageRegistrationRequest(frameAnalysisSpacing: frameAnalysisSpacing ?? .zero),
+            Parameters())
+    }
+}
+
+extension TrackTranslationalImageRegistrationRequest: PerformableRequest {
+    func makeClassicRequest() throws -> VNRequest {
+        let parameters = state.current
+        let request = state.next(
+            VNTrackTranslationalImageRegistrationRequest(frameAnalysisSpacing: frameAnalysisSpacing)
+        )
+        .with(parameters.region, revision: revision.classic)
+        return request
+    }
+
+    func result(from observations: [VNObservation]) throws -> ImageTranslationAlignmentObservation {
+        ImageTranslationAlignmentObservation(
+            try observations.only(of: VNImageTranslationAlignmentObservation.self), descriptor: descriptor)
+    }
+
+    func visionResult(_ result: ImageTranslationAlignmentObservation) -> VisionResult {
+        .trackTranslationalImageRegistration(self, result)
+    }
+}
