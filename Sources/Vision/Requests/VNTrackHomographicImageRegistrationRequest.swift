@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import VisionAlgorithms
 import VisionImage
 
@@ -18,7 +18,11 @@ public final class VNTrackHomographicImageRegistrationRequest: VNStatefulRequest
     /// Two: a result needs a previous frame.
     public override var minimumLatencyFrameCount: Int { 2 }
 
-    private let memory = RequestMemory(PreviousFrame())
+    private var memory = RequestMemory(PreviousFrame())
+
+    override func shareMemory(of other: VNStatefulRequest) {
+        if let other = other as? VNTrackHomographicImageRegistrationRequest { memory = other.memory }
+    }
 
     override class var revisionTable: RevisionTable { .trackHomographicRegistration }
 

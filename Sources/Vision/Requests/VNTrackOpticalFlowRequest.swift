@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import VisionAlgorithms
 public import VisionImage
 
@@ -38,7 +38,11 @@ public final class VNTrackOpticalFlowRequest: VNStatefulRequest, VNTypedRequest 
     /// Two: a result needs a previous frame.
     public override var minimumLatencyFrameCount: Int { 2 }
 
-    private let memory = RequestMemory(PreviousFrame())
+    private var memory = RequestMemory(PreviousFrame())
+
+    override func shareMemory(of other: VNStatefulRequest) {
+        if let other = other as? VNTrackOpticalFlowRequest { memory = other.memory }
+    }
 
     override class var revisionTable: RevisionTable { .trackOpticalFlow }
 

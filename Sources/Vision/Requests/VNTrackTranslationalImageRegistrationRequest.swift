@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import VisionAlgorithms
 import VisionImage
 
@@ -23,7 +23,11 @@ public final class VNTrackTranslationalImageRegistrationRequest: VNStatefulReque
         /// The spectrum of a frame serves twice.
         let registration = RegistrationMemory()
     }
-    private let memory = RequestMemory(State())
+    private var memory = RequestMemory(State())
+
+    override func shareMemory(of other: VNStatefulRequest) {
+        if let other = other as? VNTrackTranslationalImageRegistrationRequest { memory = other.memory }
+    }
 
     override class var revisionTable: RevisionTable { .trackTranslationalRegistration }
 

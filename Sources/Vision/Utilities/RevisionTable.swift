@@ -152,10 +152,8 @@ package struct RevisionTable: Sendable {
         featurePrint, detectFaceRectangles, detectFaceLandmarks, detectFaceCaptureQuality, detectBarcodes,
         detectHorizon, detectTextRectangles, detectRectangles, detectHumanRectangles, recognizeAnimals,
         recognizeText, attentionSaliency, objectnessSaliency, detectHumanBodyPose, detectHumanBodyPose3D,
-        detectHumanHandPose,
-        detectContours, detectTrajectories, generateOpticalFlow,
-        trackOpticalFlow, trackTranslationalRegistration, trackHomographicRegistration,
-        personSegmentation, personInstanceMask,
+        detectHumanHandPose, detectContours, detectTrajectories, generateOpticalFlow, trackOpticalFlow,
+        trackTranslationalRegistration, trackHomographicRegistration, personSegmentation, personInstanceMask,
         foregroundInstanceMask, documentSegmentation,
     ]
 

@@ -1,4 +1,4 @@
-package import VisionImage
+import VisionImage
 
 /// An object that moves, in one frame.
 package struct MovingBlob: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-package import VisionImage
+import VisionImage
 
 /// A body in three dimensions, made of the landmarks of a pose.
 ///

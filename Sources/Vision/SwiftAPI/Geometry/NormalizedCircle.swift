@@ -19,6 +19,16 @@ public struct NormalizedCircle: Codable, Hashable, Sendable, CustomStringConvert
         classic.contains(VNPoint(location: point.cgPoint), inCircumferentialRingOfWidth: Double(ringWidth))
     }
 
+    /// Returns the smallest circle that holds all points; `zero` for none.
+    public static func boundingCircle(for points: [NormalizedPoint]) -> NormalizedCircle {
+        (try? VNGeometryUtils.boundingCircle(for: points.map { VNPoint(location: $0.cgPoint) }))
+            .map { NormalizedCircle($0) } ?? .zero
+    }
+
+    init(_ circle: VNCircle) {
+        self.init(center: NormalizedPoint(normalizedPoint: circle.center.location), radius: CGFloat(circle.radius))
+    }
+
     private var classic: VNCircle {
         VNCircle(center: VNPoint(location: center.cgPoint), radius: Double(radius))
     }

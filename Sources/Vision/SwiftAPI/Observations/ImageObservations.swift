@@ -85,20 +85,22 @@ extension CVPixelBuffer {
             position.isFinite ? Int(min(max(0, position * CGFloat(count)), CGFloat(count - 1))) : 0
         }
         let (column, row) = (index(point.x, width), index(1 - point.y, height))
+        let format = CVPixelBufferGetPixelFormatType(self)
         let components: Int
-        switch CVPixelBufferGetPixelFormatType(self) {
+        switch format {
         case kCVPixelFormatType_OneComponent8, kCVPixelFormatType_OneComponent16Half,
             kCVPixelFormatType_OneComponent32Float:
             components = 1
+        case kCVPixelFormatType_TwoComponent16Half, kCVPixelFormatType_TwoComponent32Float: components = 2
         default: return nil
         }
         guard component < components else { return nil }
         return withFirstRow { base in
             let line = base + row * CVPixelBufferGetBytesPerRow(self)
             let place = column * components + component
-            return switch CVPixelBufferGetPixelFormatType(self) {
+            return switch format {
             case kCVPixelFormatType_OneComponent8: Float(line.load(fromByteOffset: place, as: UInt8.self)) / 255
-            case kCVPixelFormatType_OneComponent16Half:
+            case kCVPixelFormatType_OneComponent16Half, kCVPixelFormatType_TwoComponent16Half:
                 Float(line.loadUnaligned(fromByteOffset: place * 2, as: Float16.self))
             default: line.loadUnaligned(fromByteOffset: place * 4, as: Float.self)
             }

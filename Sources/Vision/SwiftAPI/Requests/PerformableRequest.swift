@@ -49,6 +49,13 @@ extension VisionRequest {
     }
 }
 
+extension PreparedRequest {
+    /// The same request without what it has learnt from earlier frames.
+    var anew: PreparedRequest {
+        PreparedRequest(classic: classic.copy() as? VNRequest ?? classic, core: nil, output: output)
+    }
+}
+
 extension PerformableRequest {
     fileprivate func visionResult(observations: [VNObservation]) throws -> VisionResult {
         visionResult(try result(from: observations))
