@@ -12,5 +12,6 @@ struct AccuracyCommand: ParsableCommand {
             RectangleDetectionCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
             SaliencyAccuracyCommand.self, SceneAccuracyCommand.self, TextAccuracyCommand.self,
             ModelTrialCommand.self, TableModelsAccuracyCommand.self, TrackingAccuracyCommand.self,
+            TrajectoriesAccuracyCommand.self,
         ])
 }

@@ -13,7 +13,8 @@ static cvk_buffer random_image(cvk_check *check, int width, int height) {
   for (int i = 0; is_drawn && i < 12; i++) {
     int left = cvk_between(check, 0, width - 1), right = cvk_between(check, left, width - 1);
     int top = cvk_between(check, 0, height - 1), bottom = cvk_between(check, top, height - 1);
-    for (int y = top; y <= bottom; y++) memset(src.bytes + y * src.stride + left, i % 2 ? 0 : 255, (size_t)(right - left + 1));
+    for (int y = top; y <= bottom; y++)
+      memset(src.bytes + y * src.stride + left, i % 2 ? 0 : 255, (size_t)(right - left + 1));
   }
   return src;
 }
@@ -91,7 +92,8 @@ void cvk_check_cvk_u8_contours(cvk_check *check) {
         uint32_t a = points[contour.first + k], b = points[contour.first + (k + 1) % contour.count];
         int dx = (int)(a & 65535) - (int)(b & 65535), dy = (int)(a >> 16) - (int)(b >> 16);
         cvk_expect(check, dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1, "successive points are no neighbours");
-        cvk_expect(check, src.bytes[(ptrdiff_t)(a >> 16) * src.stride + (a & 65535)] > 127, "a point is no pixel of a region");
+        cvk_expect(check, src.bytes[(ptrdiff_t)(a >> 16) * src.stride + (a & 65535)] > 127,
+                   "a point is no pixel of a region");
       }
     }
     cvk_expect(check, next == f.totals.points, "the number of points differs");

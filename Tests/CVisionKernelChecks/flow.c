@@ -121,7 +121,8 @@ void cvk_check_cvk_f32_flow_warp(cvk_check *check) {
     float value = at(mean, width, height, x, y) + 0.5f * at(change, width, height, x, y);
     cvk_expect(check, value >= -0.01f && value <= 255.01f, "a pixel is outside of the range of the second image");
     float other = at(mean, width, height, x, y) - 0.5f * at(change, width, height, x, y);
-    cvk_expect(check, distance(other, at(first, width, height, x, y)) < 0.01f, "a pixel is not that of the first image");
+    cvk_expect(check, distance(other, at(first, width, height, x, y)) < 0.01f,
+               "a pixel is not that of the first image");
     CVK_EACH_VARIANT(check, cvk_f32_flow_warp, variant) {
       plane own_mean = plane_like(check, mean), own_change = plane_like(check, change);
       variant(own_mean.pixels, own_change.pixels, first.pixels, second.pixels, u.pixels, v.pixels, width, height);
@@ -254,7 +255,8 @@ void cvk_check_cvk_f32_flow_match(cvk_check *check) {
       plane own_u = copy_of(check, u), own_v = copy_of(check, v);
       variant(own_u.pixels, own_v.pixels, first.pixels, second.pixels, width, height, 0.6f, 64);
       cvk_expect(check, memcmp(own_u.buffer.bytes, wanted_u.buffer.bytes, (size_t)u.buffer.row_bytes) == 0 &&
-                 memcmp(own_v.buffer.bytes, wanted_v.buffer.bytes, (size_t)v.buffer.row_bytes) == 0, "the flow differs");
+                 memcmp(own_v.buffer.bytes, wanted_v.buffer.bytes, (size_t)v.buffer.row_bytes) == 0,
+                 "the flow differs");
     }
   }
 }

@@ -155,7 +155,8 @@ final class ContoursRequestTests: XCTestCase {
         XCTAssertEqual(try dot.contour(at: 0).polygonApproximation(epsilon: 0).pointCount, 1)
         XCTAssertEqual(try contours(GreyFrame(width: 1, height: 1) { _, _ in 255 }).contourCount, 0)
         XCTAssertTrue(try contours(GreyFrame(width: 9, height: 9) { _, _ in 255 }).normalizedPath.isEmpty)
-        XCTAssertEqual(try contours(GreyFrame(width: 300, height: 1) { x, _ in x % 2 == 0 ? 0 : 255 }).contourCount, 150)
+        XCTAssertEqual(
+            try contours(GreyFrame(width: 300, height: 1) { x, _ in x % 2 == 0 ? 0 : 255 }).contourCount, 150)
         let board = try contours(GreyFrame(width: 50, height: 50) { x, y in (x + y) % 2 == 0 ? 0 : 255 })
         XCTAssertEqual(board.topLevelContourCount, 1)
         // Each light pixel inside is a hole of its own.

@@ -36,7 +36,8 @@ final class OpticalFlowTests: XCTestCase {
                         isHalf
                             ? SIMD2(
                                 Float(pixel.load(as: Float16.self)),
-                                Float(pixel.load(fromByteOffset: 2, as: Float16.self))) : pixel.load(as: SIMD2<Float>.self))
+                                Float(pixel.load(fromByteOffset: 2, as: Float16.self)))
+                            : pixel.load(as: SIMD2<Float>.self))
                 }
             }
         }
@@ -53,7 +54,8 @@ final class OpticalFlowTests: XCTestCase {
     }
 
     func testDefaultsAreThoseOfApple() {
-        let request = VNGenerateOpticalFlowRequest(targetedCVPixelBuffer: frame(4, 4, right: 0, down: 0).greyPixelBuffer())
+        let request = VNGenerateOpticalFlowRequest(
+            targetedCVPixelBuffer: frame(4, 4, right: 0, down: 0).greyPixelBuffer())
         XCTAssertEqual(request.computationAccuracy, .medium)
         XCTAssertEqual(request.outputPixelFormat, kCVPixelFormatType_TwoComponent32Float)
         XCTAssertFalse(request.keepNetworkOutput)
@@ -81,7 +83,9 @@ final class OpticalFlowTests: XCTestCase {
     }
 
     func testFastSmallObjectsAreFound() throws {
-        let (first, second) = (frame(320, 240, right: 0, down: 0, square: 0), frame(320, 240, right: 0, down: 0, square: 34))
+        let (first, second) = (
+            frame(320, 240, right: 0, down: 0, square: 0), frame(320, 240, right: 0, down: 0, square: 34)
+        )
         let found = vectors(try flow(first, second) { $0.computationAccuracy = .high })
         XCTAssertEqual(found.at(160, 120).x, 34, accuracy: 1)
         XCTAssertEqual(found.at(160, 120).y, 0, accuracy: 1)
@@ -117,7 +121,9 @@ final class OpticalFlowTests: XCTestCase {
             XCTAssertEqual([found.width, found.height], [width, height])
             XCTAssertEqual(found.at(width / 2, height / 2).x, 0, accuracy: 1e-3)
         }
-        let (black, white) = (GreyFrame(width: 40, height: 40) { _, _ in 0 }, GreyFrame(width: 40, height: 40) { _, _ in 255 })
+        let (black, white) = (
+            GreyFrame(width: 40, height: 40) { _, _ in 0 }, GreyFrame(width: 40, height: 40) { _, _ in 255 }
+        )
         XCTAssertTrue(vectors(try flow(black, white)).at(20, 20).x.isFinite)
         XCTAssertThrowsError(try flow(black, frame(41, 40, right: 0, down: 0))) {
             XCTAssertEqual(($0 as NSError).code, VNErrorCode.invalidArgument.rawValue)

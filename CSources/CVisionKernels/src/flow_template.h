@@ -118,10 +118,12 @@ void VARIANT(cvk_f32_flow_gradient)(float *dx, float *dy, const float *src, int 
 static void VARIANT(flow_spread)(float *spread, const float *dx, const float *dy, const float *u, const float *v,
                                  int width, int height, const cvk_flow_weights *weights) {
   const ptrdiff_t stride = cvk_flow_stride(width);
-  const float scale = weights->flow_scale * weights->flow_scale, strength = 0.5f * weights->smoothness * weights->flow_scale;
+  const float scale = weights->flow_scale * weights->flow_scale;
+  const float strength = 0.5f * weights->smoothness * weights->flow_scale;
   const float edge = 1 / (weights->edge * weights->edge);
   for (int y = 0; y < height; y++) {
-    const ptrdiff_t above = stride * VARIANT(flow_row)(y - 1, height), below = stride * VARIANT(flow_row)(y + 1, height);
+    const ptrdiff_t above = stride * VARIANT(flow_row)(y - 1, height);
+    const ptrdiff_t below = stride * VARIANT(flow_row)(y + 1, height);
     const float *restrict u0 = u + above, *restrict u1 = u + stride * y, *restrict u2 = u + below;
     const float *restrict v0 = v + above, *restrict v1 = v + stride * y, *restrict v2 = v + below;
     const float *restrict gx = dx + stride * y, *restrict gy = dy + stride * y;
@@ -149,7 +151,8 @@ void VARIANT(cvk_f32_flow_equations)(float *system, float *spread, const float *
   for (int i = 0; i < CVK_FLOW_QUANTITIES; i++) lines[i] = work + i * stride;
   for (int y = 0; y < height; y++) {
     const ptrdiff_t here = stride * y;
-    const ptrdiff_t above = stride * VARIANT(flow_row)(y - 1, height), below = stride * VARIANT(flow_row)(y + 1, height);
+    const ptrdiff_t above = stride * VARIANT(flow_row)(y - 1, height);
+    const ptrdiff_t below = stride * VARIANT(flow_row)(y + 1, height);
     const float *restrict gx = dx + here, *restrict gy = dy + here, *restrict t = change + here;
     const float *restrict gx0 = dx + above, *restrict gx2 = dx + below, *restrict gy0 = dy + above,
                 *restrict gy2 = dy + below;
@@ -190,8 +193,9 @@ void VARIANT(cvk_f32_flow_equations)(float *system, float *spread, const float *
     }
     for (int i = 0; i < CVK_FLOW_QUANTITIES; i++) {
       const float *restrict from = i == 9 ? own_u : i == 10 ? own_v : lines[i];
-      float *restrict even = system + system_stride * y + (i + (y & 1) * CVK_FLOW_QUANTITIES) * half + CVK_FLOW_HALF_MARGIN;
-      float *restrict odd = system + system_stride * y + (i + (1 - (y & 1)) * CVK_FLOW_QUANTITIES) * half + CVK_FLOW_HALF_MARGIN;
+      float *row = system + system_stride * y + i * half + CVK_FLOW_HALF_MARGIN;
+      float *restrict even = row + (y & 1) * CVK_FLOW_QUANTITIES * half;
+      float *restrict odd = row + (1 - (y & 1)) * CVK_FLOW_QUANTITIES * half;
       for (int k = 0; k < width / 2; k++) even[k] = from[2 * k], odd[k] = from[2 * k + 1];
       if (width & 1) even[width / 2] = from[width - 1];
     }

@@ -1,5 +1,5 @@
-/* Kernels that find what moves in a video, written once and compiled for every instruction set. A file of an instruction
- * set defines VARIANT(name), which makes the name of its variant, and includes this. */
+/* Kernels that find what moves in a video, written once and compiled for every instruction set. A file of an
+ * instruction set defines VARIANT(name), which makes the name of its variant, and includes this. */
 typedef uint8_t motion_lanes __attribute__((vector_size(64)));
 
 #define MOTION_CHOOSE(mask, a, b) ((motion_lanes)(((mask) & (a)) | (~(mask) & (b))))

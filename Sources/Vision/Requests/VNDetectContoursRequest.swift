@@ -5,7 +5,8 @@ import VisionImage
 /// Border following in a binary image.
 public let VNDetectContourRequestRevision1: Int = 1
 
-/// Detects the contours of dark or light regions: the borders of regions and of the holes in them, with their hierarchy.
+/// Detects the contours of dark or light regions: the borders of regions and of the holes in them, with their
+/// hierarchy.
 ///
 /// The image is reduced to `maximumImageDimension` in grey and divided at `contrastPivot`: pixels that are darker are
 /// regions (lighter, if `detectsDarkOnLight` is false), 8-connected, and the others their surroundings, 4-connected. A

@@ -8,8 +8,8 @@ public let VNDetectTrajectoriesRequestRevision1: Int = 1
 /// Detects objects that fly along parabolas in a video, such as balls; several at once.
 ///
 /// The camera should be fixed; that it shakes by some pixels is compensated for. Objects are regions that differ from
-/// the median of the last eleven frames: one is seen where it covers a pixel in fewer than half of them. A trajectory is
-/// reported once it has `trajectoryLength` points, then in every frame in which the object is seen, with the same
+/// the median of the last eleven frames: one is seen where it covers a pixel in fewer than half of them. A trajectory
+/// is reported once it has `trajectoryLength` points, then in every frame in which the object is seen, with the same
 /// `uuid`. It ends where the object leaves the parabola, for example where it bounces, or is not seen in four frames.
 ///
 /// Frames are analysed with at most 960 pixels along the longer side. They must come in the order of their times; one
@@ -90,8 +90,8 @@ public final class VNDetectTrajectoriesRequest: VNStatefulRequest, VNTypedReques
         guard least >= 0, most <= 1, least <= most else {
             throw visionError(
                 .invalidArgument,
-                "objectMinimumNormalizedRadius is \(least) and objectMaximumNormalizedRadius \(most); they must be from "
-                    + "0 to 1, the first one not above the second.")
+                "objectMinimumNormalizedRadius is \(least) and objectMaximumNormalizedRadius \(most); they must be "
+                    + "from 0 to 1, the first one not above the second.")
         }
         let length = trajectoryLength
         return RequestJob(queue: SerialQueue(of: memory)) { [memory] context in

@@ -24,8 +24,8 @@ package struct ContourFinder: Hashable, Sendable {
 
     /// Finds all contours.
     ///
-    /// Time is proportional to the number of pixels and of points. Memory too: besides the image 5 bytes a pixel, and in
-    /// the worst case, a fine pattern, about 30 more for the contours.
+    /// Time is proportional to the number of pixels and of points. Memory too: besides the image 5 bytes a pixel, and
+    /// in the worst case, a fine pattern, about 30 more for the contours.
     ///
     /// - Parameters:
     ///   - image: A grey byte image of at most `sizeLimit` pixels a side.

@@ -3,10 +3,10 @@ package import VisionImage
 /// Dense optical flow between two grey images: for each pixel of the first, where it is in the second.
 ///
 /// From coarse to fine in a pyramid. At each level the second image is warped by the present flow, and the equations of
-/// a variational method – equal brightness and equal gradients, both robust (Brox, Bruhn, Papenberg and Weickert, 2004),
-/// normalised by the gradients (Zimmer, Bruhn and Weickert, 2011), flow that is smooth except at edges of the image –
-/// are relaxed; a median removes outliers (Sun, Roth and Black, 2010). At coarse levels squares are compared over some
-/// distance as well, for small objects that move fast.
+/// a variational method – equal brightness and equal gradients, both robust (Brox, Bruhn, Papenberg and Weickert,
+/// 2004), normalised by the gradients (Zimmer, Bruhn and Weickert, 2011), flow that is smooth except at edges of the
+/// image – are relaxed; a median removes outliers (Sun, Roth and Black, 2010). At coarse levels squares are compared
+/// over some distance as well, for small objects that move fast.
 package struct OpticalFlow: Hashable, Sendable {
     /// The trade-off between time and accuracy.
     package enum Accuracy: Hashable, Sendable, CaseIterable {

@@ -44,8 +44,9 @@ struct MotionPlane: Sendable {
     static func median(of planes: [MotionPlane]) -> MotionPlane {
         let first = planes[0]
         precondition(planes.count <= mostImages && planes.allSatisfy { $0.pixels.count == first.pixels.count })
-        func withAddresses(_ index: Int, _ addresses: [UnsafePointer<UInt8>?], _ body: ([UnsafePointer<UInt8>?]) -> Void)
-        {
+        func withAddresses(
+            _ index: Int, _ addresses: [UnsafePointer<UInt8>?], _ body: ([UnsafePointer<UInt8>?]) -> Void
+        ) {
             guard index < planes.count else { return body(addresses) }
             planes[index].pixels.withUnsafeBufferPointer {
                 withAddresses(index + 1, addresses + [$0.baseAddress], body)

@@ -46,7 +46,8 @@ package struct TrajectoryFinder: Sendable {
                 id: track.id,
                 points: track.points.map {
                     Trajectory.Point(
-                        x: $0.blob.x + right.rounded(), y: $0.blob.y + down.rounded(), radius: $0.blob.radius, time: $0.time)
+                        x: $0.blob.x + right.rounded(), y: $0.blob.y + down.rounded(), radius: $0.blob.radius,
+                        time: $0.time)
                 }, confidence: track.confidence)
         }
     }

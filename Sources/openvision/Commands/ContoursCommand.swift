@@ -10,11 +10,11 @@ struct ContoursCommand: ParsableCommand {
         abstract: "Find the contours of dark or light regions in photos.",
         discussion: """
             Prints, for each photo, how many contours there are, how many of them are within no other, and how many \
-            points they have. --json prints the contours with their points in pixels (origin at the top left) and their \
-            position in the hierarchy: regions, the holes in them, regions in the holes, and so on.
+            points they have. --json prints the contours with their points in pixels (origin at the top left) and \
+            their position in the hierarchy: regions, the holes in them, regions in the holes, and so on.
 
-            A region is darker than the pivot (--light: lighter); its contour runs along its outermost pixels. A higher \
-            contrast finds fainter regions. The photo is reduced to --dimension pixels along its longer side first.
+            A region is darker than the pivot (--light: lighter); its contour runs along its outermost pixels. A \
+            higher contrast finds fainter regions. The photo is reduced to --dimension pixels along its longer side first.
 
             --svg writes the contours as a drawing in lines; --render writes the photo with the contours on it, those \
             of regions in other colours than those of holes. With several photos, a number is added in front of the \
@@ -147,7 +147,8 @@ struct PhotoContours: Sendable {
     /// The contours as one path of an SVG document in pixels of the photo: regions are filled, holes are not.
     var svg: String {
         let subpaths = contours.map { contour in
-            "M" + contour.points.map { "\(Decimals.text(Double($0.x), 2)),\(Decimals.text(Double($0.y), 2))" }
+            "M"
+                + contour.points.map { "\(Decimals.text(Double($0.x), 2)),\(Decimals.text(Double($0.y), 2))" }
                 .joined(separator: "L") + "Z"
         }
         return """
@@ -165,7 +166,8 @@ struct PhotoContours: Sendable {
         let thickness = max(1, max(photo.width, photo.height) / 700)
         try Photo.write(PaleImage.of(photo.image()), to: file) { canvas in
             for contour in contours {
-                let colour = contour.isHole ? Colour(red: 0, green: 110, blue: 230) : Colour(red: 220, green: 30, blue: 60)
+                let colour =
+                    contour.isHole ? Colour(red: 0, green: 110, blue: 230) : Colour(red: 220, green: 30, blue: 60)
                 for (index, start) in contour.points.enumerated() {
                     let end = contour.points[(index + 1) % contour.points.count]
                     Self.line(from: start, to: end, thickness, colour, on: canvas)
@@ -181,7 +183,9 @@ struct PhotoContours: Sendable {
         let steps = max(1, Int(max(abs(dx), abs(dy)).rounded(.up)))
         for step in 0...steps {
             let part = Double(step) / Double(steps)
-            let (x, y) = (Int((Double(start.x) + part * dx).rounded(.down)), Int((Double(start.y) + part * dy).rounded(.down)))
+            let (x, y) = (
+                Int((Double(start.x) + part * dx).rounded(.down)), Int((Double(start.y) + part * dy).rounded(.down))
+            )
             canvas.fill(
                 PixelRectangle(x: x - thickness / 2, y: y - thickness / 2, width: thickness, height: thickness), colour)
         }

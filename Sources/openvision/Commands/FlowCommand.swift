@@ -9,12 +9,12 @@ struct FlowCommand: ParsableCommand {
         commandName: "flow",
         abstract: "Measure the motion of every pixel between two images, or through a video.",
         discussion: """
-            With two images: from each pixel of the first to the same point of the second. With a video, or a folder of \
-            images: from each frame to the next one. Prints the mean vector (x to the right, y down) and the mean and \
-            greatest length, in pixels.
+            With two images: from each pixel of the first to the same point of the second. With a video, or a folder \
+            of images: from each frame to the next one. Prints the mean vector (x to the right, y down) and the mean \
+            and greatest length, in pixels.
 
-            --render writes the vectors in colours: the hue is the direction, the saturation the length, white does not \
-            move; with a video, a video. --flo writes the vectors of two images to a Middlebury .flo file.
+            --render writes the vectors in colours: the hue is the direction, the saturation the length, white does \
+            not move; with a video, a video. --flo writes the vectors of two images to a Middlebury .flo file.
 
             Examples:
               openvision flow first.png second.png --render motion.png --flo motion.flo
@@ -36,13 +36,16 @@ struct FlowCommand: ParsableCommand {
     var accuracy = Accuracy.medium
 
     @Option(
-        help: ArgumentHelp("Write the vectors in colours to this file (.jpg, .png; .mp4 for a video).", valueName: "file"))
+        help: ArgumentHelp(
+            "Write the vectors in colours to this file (.jpg, .png; .mp4 for a video).", valueName: "file"))
     var render: String?
 
     @Option(help: ArgumentHelp("Write the vectors of two images to this file (.flo).", valueName: "file"))
     var flo: String?
 
-    @Option(help: ArgumentHelp("The length of full saturation. (default: that of the longest vectors)", valueName: "pixels"))
+    @Option(
+        help: ArgumentHelp("The length of full saturation. (default: that of the longest vectors)", valueName: "pixels")
+    )
     var scale: Float?
 
     @OptionGroup var frames: FrameOptions
@@ -87,7 +90,8 @@ struct FlowCommand: ParsableCommand {
         request.computationAccuracy = .init(rawValue: accuracy.number) ?? .medium
         let handler = VNSequenceRequestHandler()
         var (longest, firstTime): (Float?, Double?) = (scale, nil)
-        let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet).run { frame, number, _ in
+        let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet).run {
+            frame, number, _ in
             let start = ContinuousClock.now
             try handler.perform([request], on: frame)
             let milliseconds = (ContinuousClock.now - start).milliseconds
@@ -107,7 +111,8 @@ struct FlowCommand: ParsableCommand {
             let time = source.currentTime - (firstTime ?? source.currentTime)
             firstTime = firstTime ?? source.currentTime
             let drawn = try CVPixelBuffer.make(
-                width: source.format.width, height: source.format.height, format: kCVPixelFormatType_32BGRA, path: writer.path)
+                width: source.format.width, height: source.format.height, format: kCVPixelFormatType_32BGRA,
+                path: writer.path)
             try Canvas.paint(on: drawn) { canvas in
                 canvas.fill(PixelRectangle(x: 0, y: 0, width: canvas.width, height: canvas.height), .white)
                 if let flow { canvas.draw(try FlowImage.drawn(flow, longest: scale), x: 0, y: 0) }

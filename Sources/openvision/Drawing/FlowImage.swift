@@ -53,7 +53,9 @@ struct FlowVectors: Sendable {
     /// The bytes of a Middlebury .flo file.
     var flo: Data {
         var data = Data("PIEH".utf8)
-        for number in [Int32(width), Int32(height)] { withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) } }
+        for number in [Int32(width), Int32(height)] {
+            withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
+        }
         for vector in vectors {
             for value in [vector.x, vector.y] {
                 withUnsafeBytes(of: value.bitPattern.littleEndian) { data.append(contentsOf: $0) }
@@ -65,8 +67,8 @@ struct FlowVectors: Sendable {
 
 /// Optical flow in colours: the hue is the direction, the saturation the length; white does not move.
 enum FlowImage {
-    /// The colours of the wheel by Baker and others, "A database and evaluation methodology for optical flow" (2011), as
-    /// the number of steps between six colours: transitions that the eye tells apart equally well.
+    /// The colours of the wheel by Baker and others, "A database and evaluation methodology for optical flow" (2011),
+    /// as the number of steps between six colours: transitions that the eye tells apart equally well.
     private static let wheel: [SIMD3<Float>] = {
         let corners: [(colour: SIMD3<Float>, steps: Int)] = [
             ([1, 0, 0], 15), ([1, 1, 0], 6), ([0, 1, 0], 4), ([0, 1, 1], 11), ([0, 0, 1], 13), ([1, 0, 1], 6),
