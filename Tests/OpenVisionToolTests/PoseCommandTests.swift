@@ -29,7 +29,7 @@ final class PoseCommandTests: XCTestCase {
 
     private func point(_ joints: Any?, _ name: String) throws -> CGPoint {
         let joint = try XCTUnwrap((joints as? [String: [String: Any]])?[name], name)
-        let numbers = numbers(joint["point"])
+        let numbers = try XCTUnwrap(joint["point"] as? [Double])
         XCTAssertTrue((0...1).contains(try XCTUnwrap(joint["confidence"] as? Double)), name)
         return CGPoint(x: try XCTUnwrap(numbers.first), y: try XCTUnwrap(numbers.last))
     }

@@ -33,6 +33,20 @@ final class RevisionTableTests: XCTestCase {
                     + "latest 2",
                 "VNGenerateObjectnessBasedSaliencyImageRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, "
                     + "latest 2",
+                "VNDetectHumanBodyPoseRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNDetectHumanBodyPose3DRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNDetectHumanHandPoseRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNDetectContoursRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNDetectTrajectoriesRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNGenerateOpticalFlowRequest: runs [1, 2], missing [], default iOS12 1, iOS13 1, latest 2",
+                "VNTrackOpticalFlowRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNTrackTranslationalImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, "
+                    + "latest 1",
+                "VNTrackHomographicImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNGeneratePersonSegmentationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNGeneratePersonInstanceMaskRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNGenerateForegroundInstanceMaskRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
+                "VNDetectDocumentSegmentationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
             ])
     }
 
@@ -41,17 +55,22 @@ final class RevisionTableTests: XCTestCase {
             RevisionTable.all.map(\.request),
             [
                 "\(VNTrackObjectRequest.self)", "\(VNTrackRectangleRequest.self)",
-                "\(VNTranslationalImageRegistrationRequest.self)",
-                "\(VNHomographicImageRegistrationRequest.self)", "\(VNCoreMLRequest.self)",
-                "\(VNClassifyImageRequest.self)",
+                "\(VNTranslationalImageRegistrationRequest.self)", "\(VNHomographicImageRegistrationRequest.self)",
+                "\(VNCoreMLRequest.self)", "\(VNClassifyImageRequest.self)",
                 "\(VNGenerateImageFeaturePrintRequest.self)", "\(VNDetectFaceRectanglesRequest.self)",
-                "\(VNDetectFaceLandmarksRequest.self)",
-                "\(VNDetectFaceCaptureQualityRequest.self)",
+                "\(VNDetectFaceLandmarksRequest.self)", "\(VNDetectFaceCaptureQualityRequest.self)",
                 "\(VNDetectBarcodesRequest.self)", "\(VNDetectHorizonRequest.self)",
                 "\(VNDetectTextRectanglesRequest.self)", "\(VNDetectRectanglesRequest.self)",
                 "\(VNDetectHumanRectanglesRequest.self)", "\(VNRecognizeAnimalsRequest.self)",
                 "\(VNRecognizeTextRequest.self)", "\(VNGenerateAttentionBasedSaliencyImageRequest.self)",
-                "\(VNGenerateObjectnessBasedSaliencyImageRequest.self)",
+                "\(VNGenerateObjectnessBasedSaliencyImageRequest.self)", "\(VNDetectHumanBodyPoseRequest.self)",
+                "\(VNDetectHumanBodyPose3DRequest.self)", "\(VNDetectHumanHandPoseRequest.self)",
+                "\(VNDetectContoursRequest.self)", "\(VNDetectTrajectoriesRequest.self)",
+                "\(VNGenerateOpticalFlowRequest.self)", "\(VNTrackOpticalFlowRequest.self)",
+                "\(VNTrackTranslationalImageRegistrationRequest.self)",
+                "\(VNTrackHomographicImageRegistrationRequest.self)", "\(VNGeneratePersonSegmentationRequest.self)",
+                "\(VNGeneratePersonInstanceMaskRequest.self)", "\(VNGenerateForegroundInstanceMaskRequest.self)",
+                "\(VNDetectDocumentSegmentationRequest.self)",
             ])
     }
 
