@@ -8,7 +8,7 @@ SWIFT_FORMAT := $(SWIFT) format
 
 .DEFAULT_GOAL := help
 .PHONY: help packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking
-.PHONY: accuracy-text accuracy-reading format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
+.PHONY: accuracy-text accuracy-reading accuracy-poses format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,11 @@ accuracy-reading: setup ## Score the reading of text (DATA=folder of labelled se
 	$(SWIFT) build -c release --product openvision
 	@Scripts/text_reading.py "$$($(SWIFT) build -c release --show-bin-path)/openvision" "$(DATA)" "$(SCORER)" \
 		"$(or $(OUT),$(shell mktemp -d))" --level $(or $(LEVEL),accurate)
+
+accuracy-poses: setup ## Score joints (DATA=labelled folder, SCORER=program, KIND=pose|hands, OUT=folder, ARGS=--largest)
+	$(SWIFT) build -c release --product openvision
+	@Scripts/pose_accuracy.py "$$($(SWIFT) build -c release --show-bin-path)/openvision" "$(DATA)" "$(SCORER)" \
+		"$(or $(OUT),$(shell mktemp -d))" --kind $(or $(KIND),pose) $(ARGS)
 
 format: ## Format the Swift sources in place
 	$(SWIFT_FORMAT) --in-place --recursive --parallel $(wildcard $(SWIFT_SOURCES))

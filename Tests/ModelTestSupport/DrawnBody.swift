@@ -4,6 +4,7 @@ public import Foundation
 ///
 /// Everything is made of capsules: lines with round ends, whose width may change from one end to the other.
 public struct DrawnBody {
+    /// Red, green and blue, 0…255.
     public typealias Colour = SIMD3<Double>
 
     fileprivate struct Capsule {

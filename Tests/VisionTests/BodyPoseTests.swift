@@ -76,7 +76,8 @@ final class BodyPoseTests: XCTestCase {
     func testSeveralPeopleAreFoundOnceEach() throws {
         try requireNetworks()
         let bodies = [
-            DrawnBody.person(x: 100, top: 30, height: 190), DrawnBody.person(x: 300, top: 20, height: 210, raised: true),
+            DrawnBody.person(x: 100, top: 30, height: 190),
+            DrawnBody.person(x: 300, top: 20, height: 210, raised: true),
         ]
         let found = try poses(DrawnBody.buffer(bodies, width: 420, height: 250))
         XCTAssertEqual(found.count, 2)
@@ -216,7 +217,9 @@ final class BodyPoseTests: XCTestCase {
         try requireNetworks()
         let handler = VNSequenceRequestHandler()
         let body = DrawnBody.person(x: 160, top: 20, height: 200)
-        let frames: [[DrawnBody]] = [[body], [], [DrawnBody.person(x: 90, top: 100, height: 120, raised: true)], [body]]
+        let frames: [[DrawnBody]] = [
+            [body], [], [DrawnBody.person(x: 90, top: 100, height: 120, raised: true)], [body],
+        ]
         for bodies in frames {
             let request = VNDetectHumanBodyPoseRequest()
             try handler.perform([request], on: DrawnBody.buffer(bodies, width: 320, height: 240))

@@ -30,6 +30,7 @@ public class VNPoint3D: NSObject, NSCopying, NSSecureCoding {
 
     // MARK: - NSSecureCoding
 
+    /// Points support secure coding.
     public class var supportsSecureCoding: Bool { true }
 
     /// Reads an archived point; nil if a number is missing.
@@ -39,6 +40,7 @@ public class VNPoint3D: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
+    /// Writes the numbers for `init(coder:)`.
     public func encode(with coder: NSCoder) { Self.encode(position, "position", with: coder) }
 
     /// The key of an entry: columns first.

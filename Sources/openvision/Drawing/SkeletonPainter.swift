@@ -68,13 +68,14 @@ extension SkeletonPainter where Joint == VNHumanBodyPoseObservation.JointName {
 
 extension SkeletonPainter where Joint == VNHumanHandPoseObservation.JointName {
     /// The fingers of a hand, a colour each.
-    static let hand = SkeletonPainter(limbs: [
-        finger([.wrist, .thumbCMC, .thumbMP, .thumbIP, .thumbTip], Colour(red: 255, green: 90, blue: 90)),
-        finger([.wrist, .indexMCP, .indexPIP, .indexDIP, .indexTip], Colour(red: 255, green: 190, blue: 40)),
-        finger([.wrist, .middleMCP, .middlePIP, .middleDIP, .middleTip], Colour(red: 90, green: 220, blue: 90)),
-        finger([.wrist, .ringMCP, .ringPIP, .ringDIP, .ringTip], Colour(red: 40, green: 170, blue: 255)),
-        finger([.wrist, .littleMCP, .littlePIP, .littleDIP, .littleTip], Colour(red: 200, green: 110, blue: 255)),
-    ].flatMap { $0 })
+    static let hand = SkeletonPainter(
+        limbs: [
+            finger([.wrist, .thumbCMC, .thumbMP, .thumbIP, .thumbTip], Colour(red: 255, green: 90, blue: 90)),
+            finger([.wrist, .indexMCP, .indexPIP, .indexDIP, .indexTip], Colour(red: 255, green: 190, blue: 40)),
+            finger([.wrist, .middleMCP, .middlePIP, .middleDIP, .middleTip], Colour(red: 90, green: 220, blue: 90)),
+            finger([.wrist, .ringMCP, .ringPIP, .ringDIP, .ringTip], Colour(red: 40, green: 170, blue: 255)),
+            finger([.wrist, .littleMCP, .littlePIP, .littleDIP, .littleTip], Colour(red: 200, green: 110, blue: 255)),
+        ].flatMap { $0 })
 
     private static func finger(
         _ joints: [VNHumanHandPoseObservation.JointName], _ colour: Colour
