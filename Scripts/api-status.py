@@ -248,6 +248,12 @@ def report(root):
         "*throws notImplemented*: the name is there, so that code compiles, and using it gives the error "
         "`VNErrorCode.notImplemented`. *absent*: code that uses it does not compile.", "",
     ]
+    requests = [e for e in entries if e.section == "Swift API: requests" and not e.container]
+    absent = [e.name for e in requests if comparison.status(e)[0] == ABSENT]
+    lines += [
+        f"Of the {len(requests)} requests of Apple's Swift API {len(requests) - len(absent)} are there; absent: "
+        + ", ".join(f"`{name}`" for name in absent) + ".", "",
+    ]
     counts = []
     for section, members in sections(entries):
         found = [comparison.status(e)[0] for e in members]
