@@ -41,28 +41,23 @@ package struct BodyPose: Hashable, Sendable {
         return indices.reduce(.zero) { $0 + landmarks[$1].position } / Double(indices.count)
     }
 
-    /// The middle of the heat maps' peaks of the decisive joints, 0…1.
+    /// The mean of the heat maps' peaks of the decisive joints, 0…1: how well the network sees the body.
     package var clarity: Double {
         let peaks = BodyJoint.decisive.flatMap(\.landmarks).map { landmarks[$0].peak }
         return peaks.reduce(0, +) / Double(peaks.count)
     }
 
-    /// How well the pose fits to a person in a box: its clarity, reduced where its joints lie outside of the box, which
-    /// means that they are those of another person.
+    /// How well the pose fits to a person in a box: its clarity without the joints outside of the box, which are those
+    /// of another person.
     package func quality(in box: PixelRegion) -> Double {
         let margin = 0.15 * max(box.width, box.height)
-        var (sum, inside) = (0.0, 0.0)
-        for index in BodyJoint.decisive.flatMap(\.landmarks) {
-            let (peak, position) = (landmarks[index].peak, landmarks[index].position)
-            sum += peak
-            if position.x > box.x - margin, position.x < box.x + box.width + margin, position.y > box.y - margin,
-                position.y < box.y + box.height + margin
-            {
-                inside += peak
-            }
+        let indices = BodyJoint.decisive.flatMap(\.landmarks)
+        let inside = indices.filter { index in
+            let position = landmarks[index].position
+            return position.x > box.x - margin && position.x < box.x + box.width + margin
+                && position.y > box.y - margin && position.y < box.y + box.height + margin
         }
-        guard sum > 0 else { return 0 }
-        return clarity * (inside / sum) * (inside / sum)
+        return inside.reduce(0) { $0 + landmarks[$1].peak } / Double(indices.count)
     }
 
     /// The square around the body as the network was trained on it: upright along the body, around the circle that
