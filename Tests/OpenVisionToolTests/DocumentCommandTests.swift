@@ -28,6 +28,23 @@ final class DocumentCommandTests: XCTestCase {
         return path
     }
 
+    /// A bright square of stripes on a dark wall.
+    private func writeSquare(_ name: String, in scratch: Scratch) throws -> String {
+        let buffer = try CVPixelBuffer.make(width: 320, height: 240, format: kCVPixelFormatType_32BGRA, path: "test")
+        try Canvas.paint(on: buffer) { canvas in
+            func fill(_ x: Int, _ y: Int, _ width: Int, _ height: Int, _ grey: UInt8) {
+                canvas.fill(
+                    PixelRectangle(x: x, y: y, width: width, height: height), Colour(red: grey, green: grey, blue: grey)
+                )
+            }
+            fill(0, 0, 320, 240, 60)
+            for stripe in 0..<20 { fill(60 + 5 * stripe, 60, 5, 100, UInt8(150 + stripe * 37 % 100)) }
+        }
+        let path = scratch.path(name)
+        try ImageFile.write(buffer, to: path)
+        return path
+    }
+
     private func size(_ path: String) throws -> [Int] {
         let size = try ImageSource(url: URL(fileURLWithPath: path)).uprightSize()
         return [size.width, size.height]
@@ -51,7 +68,7 @@ final class DocumentCommandTests: XCTestCase {
         XCTAssertEqual(Double(flat[1]), 150, accuracy: 6)
         XCTAssertEqual(try size(drawn), [320, 240])
         let text = try openvision(["document", photo])
-        XCTAssertTrue(text.lines.count == 2 && text.lines[1].hasPrefix("  0."), text.output)
+        XCTAssertTrue(text.lines.count == 2 && text.lines[1].contains(","), text.output)
     }
 
     func testWithoutAPageNothingIsWritten() throws {
@@ -92,7 +109,7 @@ final class DocumentCommandTests: XCTestCase {
     func testTheForegroundIsCutOut() throws {
         _ = try requireModel { try Backbone.shared(.efficientNetLite2) }
         let scratch = try Scratch()
-        let photo = try write("page.png", in: scratch)
+        let photo = try writeSquare("square.png", in: scratch)
         let (mask, cut, new, drawn) = (
             scratch.path("mask.png"), scratch.path("cut.png"), scratch.path("new.png"), scratch.path("drawn.png")
         )
@@ -106,7 +123,7 @@ final class DocumentCommandTests: XCTestCase {
         XCTAssertEqual(try size(mask), [320, 240])
         XCTAssertLessThan(try size(cut)[0], 320)
         let grey = try ImageSource(url: URL(fileURLWithPath: mask)).fullSizeGrey()
-        XCTAssertEqual([grey.value(150, 110), grey.value(5, 5)], [1, 0])
+        XCTAssertEqual([grey.value(110, 110), grey.value(5, 5)], [1, 0])
         let changed = try ImageSource(url: URL(fileURLWithPath: new)).derivative(
             Derivative(region: PixelRegion(width: 320, height: 240), width: 320, height: 240, format: .rgb8))
         XCTAssertEqual([changed.value(3 * 5, 5), changed.value(3 * 5 + 2, 5)], [0, 255])

@@ -28,7 +28,8 @@ final class GuidedFilterTests: XCTestCase {
     func testAnEdgeMovesToThatOfTheImage() throws {
         // The mask rises slowly from column 12 to 27; the image has its edge between 159 and 160 of 320.
         let mask = ramp(from: 12, to: 27, width: 40, height: 30)
-        let refined = try GuidedFilter(radius: 4, epsilon: 1e-4).refined(mask, by: step(at: 160, width: 320, height: 240))
+        let refined = try GuidedFilter(radius: 4, epsilon: 1e-4).refined(
+            mask, by: step(at: 160, width: 320, height: 240))
         XCTAssertEqual([refined.width, refined.height], [320, 240])
         let row = (0..<320).map { refined[$0, 120] }
         XCTAssertGreaterThan(row[162] - row[157], 4 * (mask[20, 15] - mask[19, 15]), "the jump at the image's edge")

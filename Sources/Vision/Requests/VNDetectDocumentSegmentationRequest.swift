@@ -7,9 +7,9 @@ public let VNDetectDocumentSegmentationRequestRevision1: Int = 1
 /// Finds the page that the image is a photograph of: its four corners and its mask.
 ///
 /// The page may be a sheet, a receipt or a card, seen from the side, with things lying on it, or on other sheets. Of
-/// several pages the one is returned that is seen best and largest. Corners are named by their position in the image and
-/// may lie a little outside it. Corners are normalised to the region of interest; `globalSegmentationMask` has one byte
-/// a pixel, 255 within the corners, and shows the region of interest with its longer side at most 512 pixels.
+/// several pages the one is returned that is seen best and largest. Corners are named by their position in the image,
+/// may lie a little outside it, and are normalised to the region of interest. `globalSegmentationMask` has one byte a
+/// pixel, 255 within the corners, and shows the region of interest with its longer side at most 512 pixels.
 ///
 /// `VisionExtras` rectifies the page (`PerspectiveCorrection`).
 public final class VNDetectDocumentSegmentationRequest: VNImageBasedRequest, VNTypedRequest {

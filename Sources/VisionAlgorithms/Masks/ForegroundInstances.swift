@@ -16,11 +16,11 @@ package struct ForegroundInstances: Sendable {
     private static let leastPeak: Float = 0.8
     /// Positions with lower values belong to no object; two peaks are two objects if the saddle between them is below
     /// this share of the lower one; smaller objects are left out.
-    private static let modes = MapModes(floor: 0.3, saddle: 0.6, extent: 0.4, leastShare: 0.02)
+    private static let modes = MapModes(floor: 0.3, saddle: 0.5, extent: 0.4, leastShare: 0.05)
     /// The least part of a person's mask that is in the foreground.
     private static let leastPersonShare = 0.4
     /// The least part of the grid that an object covers.
-    private static let leastArea = 0.001
+    private static let leastArea = 0.002
 
     private let map: FloatMap
 
@@ -69,7 +69,8 @@ package struct ForegroundInstances: Sendable {
             let row = min((2 * y + 1) * map.height / (2 * height), map.height - 1)
             for x in 0..<width {
                 let index = y * width + x
-                if let people, people.coverage[index] > 0, let number = persons.firstIndex(of: Int(people.labels[index]))
+                if let people, people.coverage[index] > 0,
+                    let number = persons.firstIndex(of: Int(people.labels[index]))
                 {
                     (labels[index], coverage[index]) = (UInt8(number + 1), people.coverage[index])
                     if people.coverage[index] >= 128 { continue }

@@ -7,34 +7,38 @@ package struct PersonSegmenter: Sendable {
         case fast
         /// A crop of each person by both networks.
         case balanced
-        /// Two crops of each person by both networks.
+        /// Two crops of each person and their mirror images by both networks.
         case accurate
     }
 
-    /// The lowest score of the people whose crops are processed: below that of the boxes that a request returns, because
-    /// the networks say themselves where nobody is.
+    /// The lowest score of the people whose crops are processed: below that of the boxes that a request returns,
+    /// because the networks say themselves where nobody is.
     package static let leastScore: Float = 0.4
     /// The maximum number of people, the largest first, and of those that all networks process.
-    private static let (mostPeople, mostInDetail) = (48, 16)
+    private static let (mostPeople, mostInDetail) = (48, 8)
 
     /// A crop of a person: a network, the size relative to the person's box, and the weight of its mask.
     private struct View {
         let network: PersonMaskNetwork.Kind
         let scale: Double
         let weight: Float
+        /// Whether the mirror image is processed as well, and the mean of both masks taken.
+        var hasMirror = false
     }
 
     /// The network of all people reads the box enlarged, within the image; that of one body a square around the box.
     private static func views(_ level: Level) -> [View] {
         switch level {
         case .fast: []
-        case .balanced: [
-            View(network: .people, scale: 1.2, weight: 0.7), View(network: .body, scale: 1.25, weight: 0.3),
-        ]
-        case .accurate: [
-            View(network: .people, scale: 1.2, weight: 0.35), View(network: .people, scale: 1.4, weight: 0.25),
-            View(network: .body, scale: 1.25, weight: 0.2), View(network: .body, scale: 1.6, weight: 0.2),
-        ]
+        case .balanced:
+            [View(network: .people, scale: 1.2, weight: 0.7), View(network: .body, scale: 1.25, weight: 0.3)]
+        case .accurate:
+            [
+                View(network: .people, scale: 1.2, weight: 0.35, hasMirror: true),
+                View(network: .people, scale: 1.4, weight: 0.25, hasMirror: true),
+                View(network: .body, scale: 1.25, weight: 0.2, hasMirror: true),
+                View(network: .body, scale: 1.6, weight: 0.2, hasMirror: true),
+            ]
         }
     }
 
@@ -78,7 +82,8 @@ package struct PersonSegmenter: Sendable {
         if level == .accurate {
             let mirrored = try self.whole(region, isMirrored: true, threads, pixels)
             whole = FloatMap(
-                width: whole.width, height: whole.height, values: zip(whole.values, mirrored.values).map { ($0 + $1) / 2 })
+                width: whole.width, height: whole.height,
+                values: zip(whole.values, mirrored.values).map { ($0 + $1) / 2 })
         }
         let map = try whole.resized(width: grid.width, height: grid.height)
         guard let weight else { return map }
@@ -119,12 +124,15 @@ package struct PersonSegmenter: Sendable {
         var found: [(part: MaskGrid.Part, map: FloatMap, weight: Float)] = []
         for view in views {
             guard let network = view.network == .people ? self.people : body else { continue }
-            try willRun()
             let crop = Self.crop(person.box, view, in: grid.region)
-            guard let mask = try network.mask(of: crop, in: grid.region, threads: threads, pixels: pixels),
-                let values = try grid.values(of: mask)
-            else { continue }
-            found.append((values.part, values.map, view.weight))
+            let mirrors = view.hasMirror ? [false, true] : [false]
+            for isMirrored in mirrors {
+                try willRun()
+                let mask = try network.mask(
+                    of: crop, in: grid.region, isMirrored: isMirrored, threads: threads, pixels: pixels)
+                guard let mask, let values = try grid.values(of: mask) else { continue }
+                found.append((values.part, values.map, view.weight / Float(mirrors.count)))
+            }
         }
         guard let first = found.first else { return nil }
         let all = found.dropFirst().reduce(first.part) { $0.union($1.part) }

@@ -46,25 +46,51 @@ extension RectangleDetector {
 
     /// The score above which no other quads are searched, the least of a result, that with a confidence of a half, and
     /// the difference that multiplies the odds by e.
-    private static let (clearScore, leastScore, evenScore, scoreUnit) = (16.0, 6.0, 7.5, 1.5)
+    private static let (clearScore, leastScore, evenScore, scoreUnit) = (16.0, 5.0, 7.0, 1.5)
 
     /// The lowest `near` score of a page.
     private static let leastPageNear = 0.0
 
+    /// Returns the page with its score; nil without a quad that may be one.
+    ///
+    /// Quads of nearly the same score and place are seen with different errors, so the page is their weighted mean.
     private static func best(among seen: [Scored], _ evidence: PageEvidence) -> (quad: PlanarQuad, score: Double)? {
-        var best: (quad: PlanarQuad, score: Double)?
-        for entry in seen where entry.verdict.near > leastPageNear {
-            let quad = entry.candidate.quad
-            let score = pageScore(entry.verdict, evidence.values(of: quad))
-            if score > best?.score ?? -.infinity { best = (quad, score) }
+        let scored = seen.filter { $0.verdict.near > leastPageNear }.map { entry in
+            (
+                quad: entry.candidate.quad,
+                score: pageScore(entry.verdict, evidence.values(of: entry.candidate.quad))
+            )
         }
-        return best
+        guard let best = scored.indices.max(by: { scored[$0].score < scored[$1].score }).map({ scored[$0] }) else {
+            return nil
+        }
+        var sums = [PlanarPoint](repeating: PlanarPoint(x: 0, y: 0), count: 4)
+        var total = 0.0
+        for entry in scored where entry.score > best.score - 4 * consensusUnit {
+            let common = entry.quad.commonArea(with: best.quad)
+            let union = abs(entry.quad.area) + abs(best.quad.area) - common
+            guard common >= consensusOverlap * union else { continue }
+            let weight = exp((entry.score - best.score) / consensusUnit)
+            let corners = entry.quad.corners(like: best.quad)
+            for index in sums.indices {
+                sums[index].x += weight * corners[index].x
+                sums[index].y += weight * corners[index].y
+            }
+            total += weight
+        }
+        let means = sums.map { PlanarPoint(x: $0.x / total, y: $0.y / total) }
+        let mean = PlanarQuad(topLeft: means[0], topRight: means[1], bottomRight: means[2], bottomLeft: means[3])
+        return (mean.isFinite && mean.isConvex ? mean : best.quad, best.score)
     }
+
+    /// The least overlap of the quads of which the mean is taken, and the difference of score that divides a weight by
+    /// e.
+    private static let (consensusOverlap, consensusUnit) = (0.85, 0.6)
 
     /// The score of a page: chosen on photographs of pages, some with things on them and sheets beneath.
     static func pageScore(_ verdict: RectangleNetworks.Verdict, _ values: PageEvidence.Values) -> Double {
-        0.7 * verdict.near + 0.4 * verdict.exact + 5 * values.leastCoverage + 9 * values.meanCoverage
-            + 1.5 * log(max(values.area, 1e-3)) - 0.2 * values.mostBeyond - 0.1 * values.meanBeyond
+        1.2 * verdict.near + 0.2 * verdict.exact + 9 * values.leastCoverage + 8 * values.meanCoverage
+            + 3 * log(max(values.area, 1e-3)) - 0.2 * values.mostBeyond - 0.1 * values.meanBeyond
     }
 
     /// The relative heights of the quads of the grid, and their ratios of width to height.
@@ -109,5 +135,17 @@ extension RectangleDetector {
                 }
             }
         }
+    }
+}
+
+extension PlanarQuad {
+    /// The corners, beginning with the one for which they are nearest to those of another quad; both go clockwise.
+    fileprivate func corners(like other: PlanarQuad) -> [PlanarPoint] {
+        let (own, its) = (corners, other.corners)
+        let distances = (0..<4).map { shift in
+            (0..<4).reduce(0) { $0 + own[($1 + shift) % 4].distance(to: its[$1]) }
+        }
+        let first = distances.indices.min { distances[$0] < distances[$1] } ?? 0
+        return (0..<4).map { own[($0 + first) % 4] }
     }
 }

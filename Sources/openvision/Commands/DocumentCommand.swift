@@ -64,7 +64,8 @@ struct DocumentCommand: ParsableCommand {
         guard !options.output.json else {
             let results = found.pages.map { page in
                 RectangleResult(
-                    confidence: Decimals.rounded(Double(page.confidence), 4), corners: found.photo.quad(of: page).points)
+                    confidence: Decimals.rounded(Double(page.confidence), 4), corners: found.photo.quad(of: page).points
+                )
             }
             return try JSONLines.print(
                 ImageRecord(kind: "document", image: found.photo.reference(path), results: results))

@@ -23,10 +23,14 @@ struct SegmentCommand: ParsableCommand {
             A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
             skipped; the exit code is then 1.
 
+            A single video (.mp4, .mov, .mkv, .avi) is processed frame by frame, with masks of all people: --output \
+            and --render are videos, and the quality is fast if it is not given.
+
             Examples:
               openvision segment portrait.jpg --cutout person.png --crop
               openvision segment portrait.jpg --background '#ffffff' --output passport.jpg
               openvision segment team.jpg --instances --mask people.png --json
+              openvision segment call.mp4 --background office.jpg --output new-office.mp4
               openvision segment dog.jpg --foreground --background beach.jpg --output dog-on-beach.jpg
             """)
 
@@ -61,8 +65,8 @@ struct SegmentCommand: ParsableCommand {
 
     @Flag var kind = Kind.people
 
-    @Option(help: "How exact the mask of people is: accurate, balanced or fast.")
-    var quality = Quality.accurate
+    @Option(help: "How exact the mask of people is: accurate, balanced or fast. (default: accurate; of videos fast)")
+    var quality: Quality?
 
     @Option(help: ArgumentHelp("Write the masks to this file (.png).", valueName: "file"))
     var mask: String?
@@ -76,7 +80,8 @@ struct SegmentCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The new background: blur, a colour, or an image file.", valueName: "blur|#rrggbb|file"))
     var background = "blur"
 
-    @Option(help: ArgumentHelp("Write the photos with the new background to this file (.jpg, .png).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the photos with the new background to this file (.jpg, .png).", valueName: "file"))
     var output: String?
 
     @Option(help: ArgumentHelp("Write the photos with coloured masks to this file (.jpg, .png).", valueName: "file"))
@@ -87,7 +92,14 @@ struct SegmentCommand: ParsableCommand {
 
     @OptionGroup var options: PhotoOptions
 
+    /// Whether the only argument is a video by its name.
+    private var isVideo: Bool {
+        guard images.count == 1, let path = images.first else { return false }
+        return ["mp4", "mov", "mkv", "avi"].contains(URL(fileURLWithPath: path).pathExtension.lowercased())
+    }
+
     func validate() throws {
+        if isVideo { return try validateVideo() }
         for file in [mask, cutout, output, render] {
             if let text = ImageFile.check(file) { throw ValidationError(text) }
         }
@@ -103,8 +115,26 @@ struct SegmentCommand: ParsableCommand {
         if crop, cutout == nil { throw ValidationError("--crop needs --cutout.") }
     }
 
+    private func validateVideo() throws {
+        guard kind == .people else { throw ValidationError("Videos have masks of all people only: use --people.") }
+        for (isGiven, name) in [
+            (mask != nil, "--mask"), (cutout != nil, "--cutout"), (!only.isEmpty, "--only"),
+            (options.output.json, "--json"),
+        ] where isGiven {
+            throw ValidationError("\(name) is for photos; a video has --output and --render.")
+        }
+        guard output != nil || render != nil else {
+            throw ValidationError("Name the video to write: --output or --render.")
+        }
+    }
+
     func run() throws {
         let (command, background) = (self, try Background(background))
+        if isVideo {
+            return try SegmentedVideo(
+                path: images[0], quality: quality ?? .fast, revision: options.revision, background: background
+            ).write(output: output, render: render, isQuiet: options.output.quiet)
+        }
         try processPhotos(images, options, outputs: [mask, cutout, output, render]) { path, files in
             let found = try PhotoMasks(of: path, command)
             if let file = files[0] { try found.writeMask(to: file) }

@@ -25,7 +25,7 @@ struct PhotoMasks: Sendable {
     private static func people(_ photo: Photo, _ command: SegmentCommand) throws -> (FloatMap, [UInt8]) {
         let request = VNGeneratePersonSegmentationRequest()
         if let revision = command.options.revision { request.revision = revision }
-        request.qualityLevel = command.quality.level
+        request.qualityLevel = (command.quality ?? .accurate).level
         request.outputPixelFormat = kCVPixelFormatType_OneComponent32Float
         try photo.perform([request])
         let found = request.results?.first.map { FloatMap($0.pixelBuffer) }
@@ -136,63 +136,12 @@ struct PhotoMasks: Sendable {
     func write(to file: String, on background: Background) throws {
         let image = try photo.image()
         let behind = try background.pixels(behind: image, mask: mask)
-        try Photo.write(try blended(behind, image) { mask.values[$0] }, to: file)
+        try Photo.write(try MaskPainter(mask: mask, labels: labels).blended(image, over: behind), to: file)
     }
 
     /// Writes the photo with the masks in colours, and grey elsewhere.
     func render(to file: String) throws {
-        let image = try photo.image()
-        let colours = try Raster(width: image.width, height: image.height, format: .bgra8) { target, rowBytes in
-            image.withUnsafePixels { pixels in
-                for y in 0..<image.height {
-                    let from = (pixels + y * image.rowBytes).assumingMemoryBound(to: UInt8.self)
-                    let to = (target + y * rowBytes).assumingMemoryBound(to: UInt8.self)
-                    for x in 0..<image.width {
-                        let index = y * image.width + x
-                        let share = mask.values[index]
-                        let label = labels.isEmpty ? 1 : Int(labels[index])
-                        let colour = Self.palette[max(label - 1, 0) % Self.palette.count]
-                        let (blue, green, red) = (Float(from[4 * x]), Float(from[4 * x + 1]), Float(from[4 * x + 2]))
-                        let grey = 0.114 * blue + 0.587 * green + 0.299 * red
-                        let dimmed = SIMD3<Float>(repeating: 0.35 * grey + 25)
-                        let lit = SIMD3(blue, green, red) * 0.6 + colour * 0.4
-                        let mixed = dimmed * (1 - share) + lit * share
-                        for channel in 0..<3 { to[4 * x + channel] = UInt8(min(max(mixed[channel] + 0.5, 0), 255)) }
-                        to[4 * x + 3] = 255
-                    }
-                }
-            }
-        }
-        try Photo.write(colours, to: file)
-    }
-
-    /// Blue, green and red of the objects in drawings.
-    private static let palette: [SIMD3<Float>] = [
-        SIMD3(80, 200, 80), SIMD3(60, 120, 255), SIMD3(255, 140, 60), SIMD3(60, 220, 240), SIMD3(230, 90, 200),
-        SIMD3(240, 210, 70), SIMD3(120, 120, 250), SIMD3(140, 240, 170),
-    ]
-
-    private func blended(_ below: Raster, _ above: Raster, share: (Int) -> Float) throws -> Raster {
-        try Raster(width: above.width, height: above.height, format: .bgra8) { target, rowBytes in
-            below.withUnsafePixels { belowPixels in
-                above.withUnsafePixels { abovePixels in
-                    for y in 0..<above.height {
-                        let under = (belowPixels + y * below.rowBytes).assumingMemoryBound(to: UInt8.self)
-                        let over = (abovePixels + y * above.rowBytes).assumingMemoryBound(to: UInt8.self)
-                        let to = (target + y * rowBytes).assumingMemoryBound(to: UInt8.self)
-                        for x in 0..<above.width {
-                            let part = share(y * above.width + x)
-                            for channel in 0..<3 {
-                                let value = Float(over[4 * x + channel]) * part
-                                    + Float(under[4 * x + channel]) * (1 - part)
-                                to[4 * x + channel] = UInt8(min(max(value + 0.5, 0), 255))
-                            }
-                            to[4 * x + 3] = 255
-                        }
-                    }
-                }
-            }
-        }
+        try Photo.write(try MaskPainter(mask: mask, labels: labels).coloured(photo.image()), to: file)
     }
 
     private static func byte(_ share: Float) -> UInt8 { UInt8(min(max(share, 0), 1) * 255 + 0.5) }
