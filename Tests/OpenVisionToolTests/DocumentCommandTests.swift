@@ -130,6 +130,37 @@ final class DocumentCommandTests: XCTestCase {
         XCTAssertEqual(try size(drawn), [320, 240])
     }
 
+    func testVideosGetAnotherBackground() throws {
+        _ = try requireModel { try PersonMaskNetwork.shared(.people) }
+        let scratch = try Scratch()
+        let (video, new, drawn) = (scratch.path("a.mp4"), scratch.path("b.mp4"), scratch.path("c.mp4"))
+        try SyntheticVideo.write(to: video, frames: 5)
+        let run = try openvision(
+            ["segment", video, "--background", "#00ff00", "--output", new, "--render", drawn, "-q"])
+        XCTAssertEqual(run.code, 0, run.errors)
+        XCTAssertTrue(run.output.contains("5 frames"), run.output)
+        for path in [new, drawn] {
+            let reader = try VideoReader(path: path)
+            XCTAssertEqual([reader.format.width, reader.format.height], [192, 144])
+            var frames = 0
+            while try reader.next() != nil { frames += 1 }
+            XCTAssertEqual(frames, 5)
+        }
+        // Nobody is in the video, so the corner shows the background.
+        let reader = try VideoReader(path: new)
+        _ = try reader.next()
+        let pixels = try XCTUnwrap(CVPixelBufferGetBaseAddress(try reader.currentFrameForDrawing()))
+        let pixel = (0..<3).map { pixels.load(fromByteOffset: $0, as: UInt8.self) }
+        XCTAssertTrue(pixel[1] > 200 && pixel[0] < 70 && pixel[2] < 70, "\(pixel)")
+        for arguments in [
+            ["segment", video], ["segment", video, "--output", new, "--json"],
+            ["segment", video, "--foreground", "--output", new], ["segment", video, "--mask", "m.png"],
+        ] {
+            XCTAssertEqual(try openvision(arguments).code, 64, "\(arguments)")
+        }
+        XCTAssertEqual(try openvision(["segment", video, "--output", video]).code, 1)
+    }
+
     func testPeopleAreCutOut() throws {
         _ = try requireModel { try PersonMaskNetwork.shared(.people) }
         _ = try requireModel { try PersonMaskNetwork.shared(.body) }

@@ -48,6 +48,18 @@ final class PersonSegmentationTests: XCTestCase {
         XCTAssertEqual(VNGeneratePersonSegmentationRequest.QualityLevel(rawValue: 2), .fast)
     }
 
+    func testACopyHasTheParameters() throws {
+        let request = VNGeneratePersonSegmentationRequest(
+            frameAnalysisSpacing: CMTime(value: 1, timescale: 5), completionHandler: nil)
+        (request.qualityLevel, request.outputPixelFormat) = (.balanced, kCVPixelFormatType_OneComponent16Half)
+        request.regionOfInterest = CGRect(x: 0, y: 0, width: 0.5, height: 0.5)
+        let copy = try XCTUnwrap(request.copy() as? VNGeneratePersonSegmentationRequest)
+        XCTAssertEqual(copy.qualityLevel, .balanced)
+        XCTAssertEqual(copy.outputPixelFormat, kCVPixelFormatType_OneComponent16Half)
+        XCTAssertEqual(copy.regionOfInterest, request.regionOfInterest)
+        XCTAssertEqual(copy.frameAnalysisSpacing, request.frameAnalysisSpacing)
+    }
+
     func testTheHeadIsInTheMaskAndTheWallIsNot() throws {
         let image = frame()
         for (level, size) in [
