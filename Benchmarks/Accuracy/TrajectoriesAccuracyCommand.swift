@@ -9,12 +9,12 @@ struct TrajectoriesAccuracyCommand: ParsableCommand {
         commandName: "trajectories",
         abstract: "Detect the trajectories of measured balls in drawn frames.",
         discussion: """
-            The folder has a truth.json with "trials": "pixel" (the centres of a ball in successive frames of 1280 × 720 \
-            pixels, origin at the top left), "ball_radius_px" and "fit_normalised" (the coefficients of the parabola \
-            through the centres, normalised, origin at the lower left). Each trial becomes frames with the ball on a \
-            background with texture and noise. Reported are the trials with a trajectory in the last frame, its mean \
-            distance from the true parabola between the first and the last centre, and that of the detected points from \
-            the true centres, in pixels.
+            The folder has a truth.json with "trials": "pixel" (the centres of a ball in successive frames of 1280 × \
+            720 pixels, origin at the top left), "ball_radius_px" and "fit_normalised" (the coefficients of the \
+            parabola through the centres, normalised, origin at the lower left). Each trial becomes frames with the \
+            ball on a background with texture and noise. Reported are the trials with a trajectory in the last frame, \
+            its mean distance from the true parabola between the first and the last centre, and that of the detected \
+            points from the true centres, in pixels.
             """)
 
     @Argument(help: "A folder with truth.json.")

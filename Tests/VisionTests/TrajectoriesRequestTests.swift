@@ -12,7 +12,8 @@ final class TrajectoriesRequestTests: XCTestCase {
         var grey: UInt8 = 240
     }
 
-    /// A frame of a scene with texture, with the balls of that time, seen by a camera that is so far to the left and up.
+    /// A frame of a scene with texture, with the balls of that time, seen by a camera that is so far to the left and
+    /// up.
     private func frame(
         _ time: Double, _ balls: [Ball], width: Int = 320, height: Int = 240, shake: (Int, Int) = (0, 0)
     ) -> GreyFrame {

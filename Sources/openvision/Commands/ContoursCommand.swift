@@ -14,7 +14,8 @@ struct ContoursCommand: ParsableCommand {
             their position in the hierarchy: regions, the holes in them, regions in the holes, and so on.
 
             A region is darker than the pivot (--light: lighter); its contour runs along its outermost pixels. A \
-            higher contrast finds fainter regions. The photo is reduced to --dimension pixels along its longer side first.
+            higher contrast finds fainter regions. The photo is reduced to --dimension pixels along its longer side \
+            first.
 
             --svg writes the contours as a drawing in lines; --render writes the photo with the contours on it, those \
             of regions in other colours than those of holes. With several photos, a number is added in front of the \
