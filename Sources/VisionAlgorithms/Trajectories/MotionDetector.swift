@@ -35,8 +35,12 @@ struct MotionDetector: Sendable {
     private static let capacity = 11
     /// The least difference that counts, in grey levels.
     private static let leastDifference = 12
-    /// A share of pixels that differ, above which the camera moves, or the scene is another one.
-    private static let (shakyShare, newSceneShare) = (0.02, 0.4)
+    /// The share of the parts of the image that change when the camera moves: an object that moves changes few.
+    private static let shakyShare = 0.3
+    /// The image is divided into this many parts along both axes.
+    private static let partCount = 8
+    /// The share of pixels that differ in another scene.
+    private static let newSceneShare = 0.4
     private static let blobLimit = 48
 
     private var frames: [Frame] = []
@@ -91,22 +95,32 @@ struct MotionDetector: Sendable {
     /// Returns how far the scene has moved since the last frame; nil for another scene.
     private mutating func motion(of image: Raster, since last: Frame) throws -> (right: Double, down: Double)? {
         let plane = MotionPlane(image)
-        func changedShare(_ right: Int, _ down: Int) -> Double {
+        func change(_ right: Int, _ down: Int) -> (pixels: Double, parts: Double) {
             let difference = plane.difference(from: last.plane.moved(right: right, down: down)).pixels
-            return Double(difference.reduce(0) { $0 + ($1 >= UInt8(Self.leastDifference) ? 1 : 0) })
-                / Double(difference.count)
+            var counts = [Int](repeating: 0, count: Self.partCount * Self.partCount)
+            for y in 0..<plane.height {
+                let row = y * Self.partCount / plane.height * Self.partCount
+                for x in 0..<plane.width where difference[y * plane.width + x] >= UInt8(Self.leastDifference) {
+                    counts[row + x * Self.partCount / plane.width] += 1
+                }
+            }
+            let least = max(1, difference.count / counts.count / 200)
+            return (
+                Double(counts.reduce(0, +)) / Double(difference.count),
+                Double(counts.count { $0 >= least }) / Double(counts.count)
+            )
         }
-        let changed = changedShare(0, 0)
-        guard changed > Self.shakyShare, min(plane.width, plane.height) >= 16 else { return (0, 0) }
+        let changed = change(0, 0)
+        guard changed.parts > Self.shakyShare, min(plane.width, plane.height) >= 16 else { return (0, 0) }
         let correlator = try correlator ?? PhaseCorrelator(width: plane.width, height: plane.height)
         self.correlator = correlator
         let found = try correlator.translation(
             reference: try correlator.spectrum(of: image), floating: try correlator.spectrum(of: last.plane.raster()))
         let (right, down) = (Int(found.dx.rounded()), Int(found.dy.rounded()))
-        if found.confidence > 0.3, right != 0 || down != 0, changedShare(right, down) < 0.7 * changed {
+        if found.confidence > 0.3, right != 0 || down != 0, change(right, down).pixels < 0.7 * changed.pixels {
             return (found.dx, found.dy)
         }
-        return changed > Self.newSceneShare ? nil : (0, 0)
+        return changed.pixels > Self.newSceneShare ? nil : (0, 0)
     }
 
     /// Returns the regions of a difference image, the strongest first.
