@@ -25,8 +25,8 @@ public struct ImageCoordinateConversionHelpers {
         NormalizedPoint(normalizedPoint: normalizedPoint).verticallyFlipped().cgPoint
     }
 
-    /// Returns a normalised rectangle with its vertical coordinates counted from the other side; the height of the image
-    /// has no influence.
+    /// Returns a normalised rectangle with its vertical coordinates counted from the other side; the height of the
+    /// image has no influence.
     public static func verticallyFlippedNormalizedRect(normalizedRect: CGRect, imageHeight: UInt32) -> CGRect {
         NormalizedRect(normalizedRect: normalizedRect).verticallyFlipped().cgRect
     }

@@ -3,15 +3,15 @@ import VisionThreads
 /// Performs requests on one image.
 ///
 /// It caches the image and the scaled and converted forms that the requests need, so that each is made once: create a
-/// handler for an image, perform all requests about it, in one call or in several, and release it. Nobody may change the
-/// image meanwhile.
+/// handler for an image, perform all requests about it, in one call or in several, and release it. Nobody may change
+/// the image meanwhile.
 ///
 /// All requests read the upright image and all coordinates refer to it. An `orientation` given here takes precedence;
 /// without one URL and data follow the EXIF entry of their file, and the other images are used as they are (a `CIImage`
 /// in its own orientation).
 ///
-/// A handler may be used from several tasks: it performs one call after another. Performs wait without blocking a thread
-/// of Swift's cooperative pool; cancelling a task cancels its requests.
+/// A handler may be used from several tasks: it performs one call after another. Performs wait without blocking a
+/// thread of Swift's cooperative pool; cancelling a task cancels its requests.
 public final class ImageRequestHandler: Sendable {
     /// The handler of the classic API for the same image.
     let classic: VNImageRequestHandler

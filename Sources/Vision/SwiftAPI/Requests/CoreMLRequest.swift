@@ -76,8 +76,8 @@ public struct CoreMLRequest: ImageProcessingRequest {
     /// The region of the upright image that the model sees: all of it by default.
     public var regionOfInterest: NormalizedRect = .fullImage
 
-    /// How the region of interest is fitted to the model's input: `centerCrop` by default, `scaleToFill` for classifiers
-    /// that Create ML made.
+    /// How the region of interest is fitted to the model's input: `centerCrop` by default, `scaleToFill` for
+    /// classifiers that Create ML made.
     public var cropAndScaleAction: ImageCropAndScaleAction
 
     /// The kind of the request and its revision.

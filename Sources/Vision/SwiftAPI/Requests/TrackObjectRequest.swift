@@ -1,8 +1,8 @@
 /// Tracks an object through a video. Perform it on one frame after the other: the first one must be the frame in which
 /// the object was found. See `VNTrackObjectRequest`.
 ///
-/// The result has the confidence that the object is there; it is never nil. Its uuid is that of the observation that the
-/// request was created with.
+/// The result has the confidence that the object is there; it is never nil. Its uuid is that of the observation that
+/// the request was created with.
 public final class TrackObjectRequest: ImageProcessingRequest, StatefulRequest {
     /// What a perform returns.
     public typealias Result = DetectedObjectObservation?

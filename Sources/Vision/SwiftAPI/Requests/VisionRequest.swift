@@ -51,8 +51,8 @@ public enum ComputeStage: Codable, Hashable, Sendable {
 
 /// A request about a region of one image.
 public protocol ImageProcessingRequest: VisionRequest {
-    /// The region of the upright image that is analysed: all of it by default. A region that is not within the image, or
-    /// is empty, makes the perform fail.
+    /// The region of the upright image that is analysed: all of it by default. A region that is not within the image,
+    /// or is empty, makes the perform fail.
     var regionOfInterest: NormalizedRect { get set }
 }
 
@@ -90,7 +90,8 @@ extension ImageProcessingRequest {
         try await ImageRequestHandler(pixelBuffer, orientation: orientation).perform(self)
     }
 
-    /// Performs the request on a video frame, which is upright if no orientation is given and must not change meanwhile.
+    /// Performs the request on a video frame, which is upright if no orientation is given and must not change
+    /// meanwhile.
     public func perform(
         on sampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation? = nil
     ) async throws -> Result {
