@@ -39,6 +39,8 @@ struct MotionDetector: Sendable {
     private static let shakyShare = 0.3
     /// The image is divided into this many parts along both axes.
     private static let partCount = 8
+    /// The least difference from the frame before, in grey levels.
+    private static let leastChange: UInt8 = 6
     /// The share of pixels that differ in another scene.
     private static let newSceneShare = 0.4
     private static let blobLimit = 48
@@ -100,11 +102,11 @@ struct MotionDetector: Sendable {
             var counts = [Int](repeating: 0, count: Self.partCount * Self.partCount)
             for y in 0..<plane.height {
                 let row = y * Self.partCount / plane.height * Self.partCount
-                for x in 0..<plane.width where difference[y * plane.width + x] >= UInt8(Self.leastDifference) {
+                for x in 0..<plane.width where difference[y * plane.width + x] >= Self.leastChange {
                     counts[row + x * Self.partCount / plane.width] += 1
                 }
             }
-            let least = max(1, difference.count / counts.count / 200)
+            let least = max(1, difference.count / counts.count / 100)
             return (
                 Double(counts.reduce(0, +)) / Double(difference.count),
                 Double(counts.count { $0 >= least }) / Double(counts.count)

@@ -64,6 +64,11 @@ struct FlowCommand: ParsableCommand {
     }
 
     func run() throws {
+        for file in [render, flo].compactMap({ $0 }) {
+            if let taken = inputs.first(where: { FilePath($0).isSameFile(as: FilePath(file)) }) {
+                throw VideoError(kind: .io, path: file, reason: "is the input \(taken); it is not overwritten")
+            }
+        }
         if inputs.count == 2 { try runImages(inputs[0], inputs[1]) } else { try runVideo(inputs[0]) }
     }
 
