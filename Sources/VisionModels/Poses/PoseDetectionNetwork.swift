@@ -32,7 +32,7 @@ final class PoseDetectionNetwork: Sendable {
         }
     }
 
-    /// Returns the crop for `PoseNetwork` around the person who is seen best; nil where none is.
+    /// Returns the crop for `PoseNetwork` around what looks most like a person; nil where its numbers are not finite.
     ///
     /// - Parameters:
     ///   - view: The part of the image that the network processes.
@@ -44,7 +44,7 @@ final class PoseDetectionNetwork: Sendable {
         } read: { outputs in
             guard let boxes = outputs.first(where: { $0.shape.last == Self.values })?.elements(Float.self),
                 let scores = outputs.first(where: { $0.shape.last == 1 })?.elements(Float.self),
-                let best = anchors.indices.max(by: { scores[$0] < scores[$1] }), scores[best] > 0
+                let best = anchors.indices.max(by: { scores[$0] < scores[$1] })
             else { return nil }
             func point(_ offset: Int) -> SIMD2<Double> {
                 let index = Self.values * best + offset

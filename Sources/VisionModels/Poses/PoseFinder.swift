@@ -102,7 +102,15 @@ package struct PoseFinder: Sendable {
         var last = try search.add(square(Self.wideMargin))
         last = try search.addNext(after: last)
         if search.best >= Self.sufficientQuality { return search.result }
+        func detected(_ margin: Double) throws -> BodyPose? {
+            let view = square(margin, size: PoseDetectionNetwork.side)
+            guard let pixels = try search.pixels(of: view),
+                let crop = try detector.crop(in: view, pixels: pixels, threads: threads)
+            else { return nil }
+            return try search.add(crop)
+        }
         guard person.score >= Self.weakScore else {
+            _ = try detected(Self.viewMargins[0])
             try search.addNext(after: search.add(square(Self.narrowMargin)))
             return search.result
         }
@@ -110,11 +118,7 @@ package struct PoseFinder: Sendable {
         if let last { try search.add(last.crop, mirrored: true) }
         if search.best >= Self.sufficientQuality { return search.result }
         for margin in Self.viewMargins {
-            let view = square(margin, size: PoseDetectionNetwork.side)
-            guard let pixels = try search.pixels(of: view),
-                let crop = try detector.crop(in: view, pixels: pixels, threads: threads)
-            else { continue }
-            last = try search.addNext(after: search.add(crop))
+            last = try search.addNext(after: detected(margin)) ?? last
         }
         if let last { try search.add(last.crop, mirrored: true) }
         try search.addNext(after: search.addNext(after: search.add(square(Self.narrowMargin))))
