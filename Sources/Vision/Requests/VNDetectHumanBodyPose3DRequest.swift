@@ -10,7 +10,7 @@ public let VNDetectHumanBodyPose3DRequestRevision1: Int = 1
 /// and their poses are those of `VNDetectHumanBodyPoseRequest`, which shares the runs of the networks.
 ///
 /// The size of a person cannot be seen in a photo: the skeleton is scaled to a height of 1.8 metres.
-public final class VNDetectHumanBodyPose3DRequest: VNImageBasedRequest, VNTypedRequest {
+public final class VNDetectHumanBodyPose3DRequest: VNStatefulRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNHumanBodyPose3DObservation
 
@@ -36,26 +36,45 @@ public final class VNDetectHumanBodyPose3DRequest: VNImageBasedRequest, VNTypedR
 
     // MARK: - Performing
 
-    override func makeCopy() -> VNRequest { VNDetectHumanBodyPose3DRequest(completionHandler: completionHandler) }
+    /// Only the time of the last analysed frame: the poses that are followed belong to the handler.
+    private var memory = RequestMemory(())
+
+    override func shareMemory(of other: VNStatefulRequest) {
+        if let other = other as? VNDetectHumanBodyPose3DRequest { memory = other.memory }
+    }
+
+    override func makeCopy() -> VNRequest {
+        VNDetectHumanBodyPose3DRequest(frameAnalysisSpacing: frameAnalysisSpacing, completionHandler: completionHandler)
+    }
 
     override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
-        let (region, revision, memory) = (try checkedRegionOfInterest(), revision, state.poses)
-        return RequestJob { context in
-            let size = try context.image.uprightImageSize()
-            let poses = try context.poses(in: region, following: memory)
-            func prominence(_ found: FoundPose) -> Double { found.score * found.pose.crop.extent.x }
-            guard let person = poses.max(by: { prominence($0) < prominence($1) }) else { return [] }
-            let skeleton = BodySkeleton(person.pose, width: Double(size.width), height: Double(size.height))
-            return [
-                VNHumanBodyPose3DObservation(
-                    positions: skeleton.positions.map { SIMD3<Float>($0) },
-                    imagePoints: skeleton.imagePositions.map {
-                        region.normalizedPoint(x: $0.x, y: $0.y, in: size)
-                    }, camera: SIMD3<Float>(-skeleton.offset), bodyHeight: Float(BodySkeleton.referenceHeight),
-                    confidence: VNConfidence(person.score), requestRevision: revision,
-                    timeRange: context.timeRange)
-            ]
+        let (region, revision, poses) = (try checkedRegionOfInterest(), revision, state.poses)
+        let (memory, spacing) = (memory, frameAnalysisSpacing)
+        return RequestJob(queue: SerialQueue(of: memory)) { context in
+            try memory.analyse(at: context.timeRange, spacing: spacing) { _ in
+                try Self.observations(in: region, revision: revision, following: poses, context)
+            } ?? []
         }
+    }
+
+    /// Returns the observation of the most prominent person; none without people.
+    private static func observations(
+        in region: NormalizedRegion, revision: Int, following memory: PoseMemory?, _ context: PerformContext
+    ) throws -> [VNHumanBodyPose3DObservation] {
+        let size = try context.image.uprightImageSize()
+        let poses = try context.poses(in: region, following: memory)
+        func prominence(_ found: FoundPose) -> Double { found.score * found.pose.crop.extent.x }
+        guard let person = poses.max(by: { prominence($0) < prominence($1) }) else { return [] }
+        let skeleton = BodySkeleton(person.pose, width: Double(size.width), height: Double(size.height))
+        return [
+            VNHumanBodyPose3DObservation(
+                positions: skeleton.positions.map { SIMD3<Float>($0) },
+                imagePoints: skeleton.imagePositions.map {
+                    region.normalizedPoint(x: $0.x, y: $0.y, in: size)
+                }, camera: SIMD3<Float>(-skeleton.offset), bodyHeight: Float(BodySkeleton.referenceHeight),
+                confidence: VNConfidence(person.score), requestRevision: revision,
+                timeRange: context.timeRange)
+        ]
     }
 }

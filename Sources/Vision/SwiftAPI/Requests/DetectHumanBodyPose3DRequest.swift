@@ -1,5 +1,3 @@
-import VisionThreads
-
 /// Finds the joints in space of the most prominent person. See `VNDetectHumanBodyPose3DRequest`.
 ///
 /// Performed on the frames of a video, one after the other, it follows the person from frame to frame.
@@ -22,16 +20,16 @@ public final class DetectHumanBodyPose3DRequest: ImageProcessingRequest, Statefu
     /// The revision of the request.
     public let revision: Revision
 
-    /// The time between two analysed frames. Every frame that the request is performed on is analysed.
-    public let frameAnalysisSpacing: CMTime
+    /// The least time between two frames that are analysed; zero to analyse every frame.
+    public var frameAnalysisSpacing: CMTime { state.frameAnalysisSpacing }
 
-    /// 1: the first frame has a result.
-    public var minimumLatencyFrameCount: Int { 1 }
+    /// The number of frames that a new request needs until it can give a result, that one included.
+    public var minimumLatencyFrameCount: Int { state.minimumLatencyFrameCount }
 
     /// The region of the upright image that is analysed: all of it by default.
     public var regionOfInterest: NormalizedRect {
-        get { region.current }
-        set { region.withLock { $0 = newValue } }
+        get { state[\.region] }
+        set { state[\.region] = newValue }
     }
 
     /// The joints that are searched for.
@@ -47,7 +45,11 @@ public final class DetectHumanBodyPose3DRequest: ImageProcessingRequest, Statefu
     /// The kind of the request and its revision.
     public var descriptor: RequestDescriptor { .detectHumanBodyPose3DRequest(revision) }
 
-    private let region = Locked(NormalizedRect.fullImage)
+    private struct Parameters: Sendable {
+        var region = NormalizedRect.fullImage
+    }
+
+    private let state: SequenceState<VNDetectHumanBodyPose3DRequest, Parameters>
     /// The handler whose state follows the people.
     private let handler = HandlerCore(isSequence: true)
 
@@ -55,10 +57,11 @@ public final class DetectHumanBodyPose3DRequest: ImageProcessingRequest, Statefu
     ///
     /// - Parameters:
     ///   - revision: A revision; the newest one if nil.
-    ///   - frameAnalysisSpacing: The time between two analysed frames; every frame if nil.
+    ///   - frameAnalysisSpacing: The least time between two frames that are analysed; every frame if nil.
     public init(_ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {
         self.revision = revision ?? .revision1
-        self.frameAnalysisSpacing = frameAnalysisSpacing ?? .zero
+        state = SequenceState(
+            VNDetectHumanBodyPose3DRequest(frameAnalysisSpacing: frameAnalysisSpacing ?? .zero), Parameters())
     }
 }
 
@@ -66,7 +69,8 @@ extension DetectHumanBodyPose3DRequest: PerformableRequest {
     var core: HandlerCore? { handler }
 
     func makeClassicRequest() throws -> VNRequest {
-        VNDetectHumanBodyPose3DRequest().with(regionOfInterest, revision: revision.classic)
+        state.next(VNDetectHumanBodyPose3DRequest(frameAnalysisSpacing: frameAnalysisSpacing))
+            .with(regionOfInterest, revision: revision.classic)
     }
 
     func result(from observations: [VNObservation]) throws -> [HumanBodyPose3DObservation] {
