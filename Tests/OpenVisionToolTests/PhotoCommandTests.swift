@@ -1,6 +1,7 @@
 import ModelTestSupport
 import Foundation
 import Vision
+import VisionExtras
 import VisionImage
 import VisionModels
 import XCTest
@@ -213,6 +214,42 @@ final class PhotoCommandTests: XCTestCase {
         let json = try openvision(["classify", photo, "--top", "30", "--tree", "--json"])
         let classes = try json.results(0)
         XCTAssertTrue(classes.allSatisfy { $0["parents"] is [String] })
+    }
+
+    func testTheSummaryHasLeavesWithTheirPaths() throws {
+        try requireNetwork()
+        let taxonomy = try ClassificationTaxonomy()
+        let scratch = try Scratch()
+        let photo = try write(4, "a.png", in: scratch)
+        let summary = try openvision(["classify", photo, "--json"])
+        let names = try summary.results(0).compactMap { $0["identifier"] as? String }
+        let leaves = names.filter { taxonomy.children(of: $0) == [] }
+        XCTAssertTrue((1...5).contains(leaves.count), "\(names)")
+        XCTAssertLessThanOrEqual(names.count - leaves.count, 2)
+        XCTAssertEqual(Array(names.suffix(leaves.count)), leaves, "general classes come first")
+        let best = try openvision(["classify", photo, "--top", "1", "--leaves", "--json"])
+        XCTAssertEqual(try best.results(0).compactMap { $0["identifier"] as? String }, Array(leaves.prefix(1)))
+        let text = try openvision(["classify", photo])
+        let path = try XCTUnwrap(taxonomy.path(to: leaves[0])).dropLast().reversed().joined(separator: " › ")
+        XCTAssertTrue(text.lines.contains { $0.hasSuffix("\(leaves[0]) (\(path))") }, "\(text.lines)")
+        let some = try openvision(["classify", photo, "--top", "400", "--leaves", "--json"])
+        for one in try some.results(0) {
+            XCTAssertEqual(taxonomy.children(of: try XCTUnwrap(one["identifier"] as? String)), [])
+        }
+    }
+
+    func testWithoutASureLeafTheMostSpecialSureClassesComeFirst() throws {
+        let taxonomy = try ClassificationTaxonomy()
+        let summary = ClassSummary(taxonomy: taxonomy)
+        func one(_ name: String, _ confidence: Double) -> ClassTree.Class {
+            .init(identifier: name, confidence: confidence)
+        }
+        let hound = try XCTUnwrap(taxonomy.parents(of: "beagle")?.first)
+        let unsure = [one("animal", 0.98), one(hound, 0.9), one("beagle", 0.3), one("tench", 0.004)]
+        XCTAssertEqual(summary.classes(of: unsure).map(\.identifier), [hound, "beagle"])
+        let sure = [one("animal", 0.99), one("beagle", 0.97), one("tench", 0.02)]
+        XCTAssertEqual(summary.classes(of: sure).map(\.identifier), ["beagle", "tench"])
+        XCTAssertEqual(summary.classes(of: []), [])
     }
 
     // MARK: Ranking

@@ -9,11 +9,15 @@ struct ClassifyCommand: ParsableCommand {
         commandName: "classify",
         abstract: "Classify what photos show.",
         discussion: """
-            Prints the most confident classes of each photo. Every class of the taxonomy has its own confidence from 0 \
-            to 1: a photo may show several things, and a dog is also an animal. Confidences of different classes are \
-            not comparable. To decide which classes are present, use --min-precision with --recall, or --min-recall \
-            with --precision: they print all classes whose confidence reaches the given recall (precision) on the \
-            class's own curve, provided that the curve has the required precision (recall) there.
+            Prints the most special classes of each photo that are confident, up to five, with the more general ones \
+            that they belong to; where none is sure, the general classes that are sure come first. Every class of the \
+            taxonomy has its own confidence from 0 to 1: a photo may show several things, and a dog is also an animal. \
+            Confidences of different classes are not comparable.
+
+            --top prints the most confident classes, general ones among them; with --leaves, only the most special \
+            ones. To decide which classes are present, use --min-precision with --recall, or --min-recall with \
+            --precision: they print all classes whose confidence reaches the given recall (precision) on the class's \
+            own curve, provided that the curve has the required precision (recall) there.
 
             A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
             skipped; the exit code is then 1.
@@ -42,12 +46,15 @@ struct ClassifyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The most classes to print. (default: 5, or all that pass --min-precision or --min-recall)",
+            "The most classes to print. (default: a summary, or all that pass --min-precision or --min-recall)",
             valueName: "count"))
     var top: Int?
 
     @Flag(help: "Print the classes as a tree, each below the more general ones.")
     var tree = false
+
+    @Flag(help: "Print only classes without more special ones below them.")
+    var leaves = false
 
     @OptionGroup var options: PhotoOptions
 
@@ -68,11 +75,16 @@ struct ClassifyCommand: ParsableCommand {
         let filter = ClassFilter(
             precisionAtRecall: minPrecision.flatMap { minimum in recall.map { (minimum, $0) } },
             recallAtPrecision: minRecall.flatMap { minimum in precision.map { (minimum, $0) } })
-        let classifier = try PhotoClassifier(
-            revision: options.revision, filter: filter, limit: top ?? (filter.isOpen ? 5 : .max))
+        let classifier = try PhotoClassifier(revision: options.revision, filter: filter)
         let taxonomy = try ClassificationTaxonomy(forRevision: classifier.revision)
+        let summary = ClassSummary(taxonomy: taxonomy)
+        // A tree of a summary has no general classes to show.
+        let limit = top ?? (filter.isOpen ? (tree ? 5 : nil) : .max)
         try processPhotos(images, options) { path, _ in
-            (try classifier.classes(of: path), try ImageSizes.reference(path))
+            let all = try classifier.classes(of: path)
+            let chosen = leaves ? summary.leaves(of: all) : all
+            let shown = limit.map { Array(chosen.prefix($0)) } ?? summary.classes(of: chosen)
+            return (shown, try ImageSizes.reference(path))
         } show: { found, path in
             try print(found.0, of: path, found.1, taxonomy)
         }
@@ -96,7 +108,10 @@ struct ClassifyCommand: ParsableCommand {
         let lines = tree ? ClassTree(classes, parents: parents).lines : classes.map { .init(depth: 0, shown: $0) }
         for line in lines {
             let space = String(repeating: "  ", count: line.depth + 1)
-            Swift.print("\(space)\(Decimals.text(line.shown.confidence, 4))  \(line.shown.identifier)")
+            let path = tree ? "" : ClassSummary(taxonomy: taxonomy).path(of: line.shown.identifier)
+            Swift.print(
+                "\(space)\(Decimals.text(line.shown.confidence, 4))  \(line.shown.identifier)"
+                    + (path.isEmpty ? "" : " (\(path))"))
         }
         if lines.isEmpty { Swift.print("  no class") }
     }

@@ -32,19 +32,16 @@ struct ClassFilter: Sendable {
 struct PhotoClassifier: Sendable {
     let revision: Int
     let filter: ClassFilter
-    /// The most classes of a photo.
-    let limit: Int
 
     /// Classifies a small image first, so that an error that affects every photo is not reported for one of them.
     ///
     /// - Parameter revision: nil for the default one.
     /// - Throws: `RequestFailure`.
-    init(revision: Int?, filter: ClassFilter, limit: Int) throws {
+    init(revision: Int?, filter: ClassFilter) throws {
         let request = VNClassifyImageRequest()
         if let revision { request.revision = revision }
         self.revision = request.revision
         self.filter = filter
-        self.limit = limit
         let image = try CVPixelBuffer.make(width: 32, height: 32, format: kCVPixelFormatType_32BGRA, path: "probe")
         do {
             try VNImageRequestHandler(cvPixelBuffer: image).perform([request])
@@ -62,7 +59,6 @@ struct PhotoClassifier: Sendable {
         try VNImageRequestHandler(data: try PhotoFile.read(path).data).perform([request])
         return (request.results ?? []).filter(filter.passes)
             .sorted { ($1.confidence, $0.identifier) < ($0.confidence, $1.identifier) }
-            .prefix(limit)
             .map { ClassTree.Class(identifier: $0.identifier, confidence: Double($0.confidence)) }
     }
 }
