@@ -149,8 +149,11 @@ final class DocumentCommandTests: XCTestCase {
         // Nobody is in the video, so the corner shows the background.
         let reader = try VideoReader(path: new)
         _ = try reader.next()
-        let pixels = try XCTUnwrap(CVPixelBufferGetBaseAddress(try reader.currentFrameForDrawing()))
-        let pixel = (0..<3).map { pixels.load(fromByteOffset: $0, as: UInt8.self) }
+        let frame = try reader.currentFrameForDrawing()
+        let pixel = try withExtendedLifetime(frame) {
+            let pixels = try XCTUnwrap(CVPixelBufferGetBaseAddress(frame))
+            return (0..<3).map { pixels.load(fromByteOffset: $0, as: UInt8.self) }
+        }
         XCTAssertTrue(pixel[1] > 200 && pixel[0] < 70 && pixel[2] < 70, "\(pixel)")
         for arguments in [
             ["segment", video], ["segment", video, "--output", new, "--json"],
