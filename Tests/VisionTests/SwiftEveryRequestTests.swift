@@ -6,12 +6,6 @@ import XCTest
 
 /// The requests of the Swift API that the other tests do not compare with the classic ones.
 final class SwiftEveryRequestTests: XCTestCase {
-    private func values(_ observations: [VNObservation]) -> [ObservationArchive] {
-        observations.map { observation in
-            ObservationArchive(values: observation.archived.values.filter { !$0.key.lowercased().contains("uuid") })
-        }
-    }
-
     /// Performs both on an image; empty results count as equal.
     private func compare<Request: ImageProcessingRequest>(
         _ request: Request, with classic: VNRequest, revision: Int = 1, on image: CVPixelBuffer,

@@ -12,22 +12,11 @@ final class SwiftHandlerTests: XCTestCase {
         (60..<220).contains(x) && (50..<170).contains(y) ? 230 : 40
     }
 
-    private func pngData() throws -> Data {
-        let image = try XCTUnwrap(
-            CIContext().createCGImage(
-                CIImage(cvPixelBuffer: rectangle.pixelBuffer()), from: CGRect(x: 0, y: 0, width: 320, height: 240)))
-        let data = NSMutableData()
-        let destination = try XCTUnwrap(CGImageDestinationCreateWithData(data, "public.png" as CFString, 1, nil))
-        CGImageDestinationAddImage(destination, image, nil)
-        XCTAssertTrue(CGImageDestinationFinalize(destination))
-        return data as Data
-    }
-
     func testEveryKindOfImageGivesTheSame() async throws {
         let buffer = rectangle.pixelBuffer()
         let expected = try await DetectRectanglesRequest().perform(on: buffer).map(\.boundingBox)
         XCTAssertEqual(expected.count, 1)
-        let data = try pngData()
+        let data = rectangle.pixelBuffer().png()
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("rectangle.png")
         try data.write(to: url)
@@ -107,7 +96,7 @@ final class SwiftHandlerTests: XCTestCase {
 
     func testDamagedAndMissingImagesAreErrors() async throws {
         let request = DetectRectanglesRequest()
-        for data in [Data(), Data("no image".utf8), try pngData().prefix(60)] {
+        for data in [Data(), Data("no image".utf8), rectangle.pixelBuffer().png().prefix(60)] {
             do {
                 _ = try await request.perform(on: data)
                 XCTFail("no error")
@@ -173,7 +162,8 @@ final class SwiftHandlerTests: XCTestCase {
             classic.trackingLevel = .accurate
             try sequence.perform([classic], on: frame(number * 3))
             classicInput = try XCTUnwrap(classic.results?.first)
-            let found = try await XCTUnwrapAsync(try await request.perform(on: frame(number * 3)))
+            let result = try await request.perform(on: frame(number * 3))
+            let found = try XCTUnwrap(result)
             XCTAssertEqual(found.uuid, start.uuid)
             XCTAssertEqual(found.topLeft.cgPoint, classicInput.topLeft)
             XCTAssertEqual(found.confidence, classicInput.confidence)
@@ -195,7 +185,31 @@ final class SwiftHandlerTests: XCTestCase {
         }
     }
 
-    private func XCTUnwrapAsync<Value>(_ value: Value?) async throws -> Value { try XCTUnwrap(value) }
+    func testATrackerSkipsFramesThatComeTooSoon() async throws {
+        let start = RectangleObservation(
+            topLeft: NormalizedPoint(x: 60 / 320, y: 1 - 50 / 240),
+            topRight: NormalizedPoint(x: 220 / 320, y: 1 - 50 / 240),
+            bottomRight: NormalizedPoint(x: 220 / 320, y: 1 - 170 / 240),
+            bottomLeft: NormalizedPoint(x: 60 / 320, y: 1 - 170 / 240))
+        let request = TrackRectangleRequest(
+            detectedRectangle: start, frameAnalysisSpacing: CMTime(value: 1, timescale: 10))
+        var analysed: [Bool] = []
+        for number in 0..<6 {
+            let frame = CMSampleBuffer(
+                imageBuffer: rectangle.pixelBuffer(),
+                presentationTimeStamp: CMTime(value: CMTimeValue(number), timescale: 20), duration: .zero)
+            let found = try await request.perform(on: frame)
+            analysed.append(found != nil)
+        }
+        XCTAssertEqual(analysed, [true, false, true, false, true, false])
+        let requests: [any VisionRequest] = [request]
+        let soon = CMSampleBuffer(
+            imageBuffer: rectangle.pixelBuffer(), presentationTimeStamp: CMTime(value: 5, timescale: 20),
+            duration: .zero)
+        for await result in ImageRequestHandler(soon).performAll(requests) {
+            guard case .trackRectangle(_, nil) = result else { return XCTFail("\(result)") }
+        }
+    }
 
     // MARK: - Archives
 

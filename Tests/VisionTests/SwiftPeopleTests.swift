@@ -9,12 +9,6 @@ final class SwiftPeopleTests: XCTestCase {
     private let body = DrawnBody.person(x: 160, top: 20, height: 200)
     private var image: CVPixelBuffer { DrawnBody.buffer([body], width: 320, height: 240) }
 
-    private func values(_ observations: [VNObservation]) -> [ObservationArchive] {
-        observations.map { observation in
-            ObservationArchive(values: observation.archived.values.filter { !$0.key.lowercased().contains("uuid") })
-        }
-    }
-
     private func results(_ request: VNRequest) throws -> [VNObservation] {
         try VNImageRequestHandler(cvPixelBuffer: image).perform([request])
         return try XCTUnwrap(request.results)
@@ -72,7 +66,8 @@ final class SwiftPeopleTests: XCTestCase {
         XCTAssertEqual(request.supportedOutputPixelFormats.count, 3)
 
         let handler = ImageRequestHandler(image)
-        let people = try await XCTUnwrapped(try await handler.perform(GeneratePersonInstanceMaskRequest()))
+        let result = try await handler.perform(GeneratePersonInstanceMaskRequest())
+        let people = try XCTUnwrap(result)
         XCTAssertEqual(values([people.classic]), values(try results(VNGeneratePersonInstanceMaskRequest())))
         XCTAssertEqual(people.allInstances, [1])
         XCTAssertEqual(people.instanceAtPoint(NormalizedPoint(x: 0.5, y: 0.6)), [1])
@@ -81,8 +76,6 @@ final class SwiftPeopleTests: XCTestCase {
         XCTAssertEqual([CVPixelBufferGetWidth(scaled), CVPixelBufferGetHeight(scaled)], [320, 240])
         XCTAssertThrowsError(try people.generateMask(for: [7])) { XCTAssertTrue($0 is VisionError) }
     }
-
-    private func XCTUnwrapped<Value>(_ value: Value?) async throws -> Value { try XCTUnwrap(value) }
 
     func testAnImageWithoutHandsHasNone() async throws {
         _ = try requireModel { try HandFinder() }

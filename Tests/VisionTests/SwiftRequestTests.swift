@@ -7,13 +7,6 @@ import XCTest
 
 /// The Swift API: every request gives what the classic request of the same name gives.
 final class SwiftRequestTests: XCTestCase {
-    /// The values of observations without their identity.
-    private func values(_ observations: [VNObservation]) -> [ObservationArchive] {
-        observations.map { observation in
-            ObservationArchive(values: observation.archived.values.filter { !$0.key.lowercased().contains("uuid") })
-        }
-    }
-
     /// Performs both, and compares all values; returns those of the Swift API.
     private func compare<Request: ImageProcessingRequest>(
         _ request: Request, with classic: VNRequest, on buffer: CVPixelBuffer,

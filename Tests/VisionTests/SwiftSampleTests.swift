@@ -5,14 +5,6 @@ import XCTest
 
 /// Programs written for Apple's samples of 2020 to 2024 compile and give sensible results.
 final class SwiftSampleTests: XCTestCase {
-    private func png(_ buffer: CVPixelBuffer) throws -> Data {
-        let data = NSMutableData()
-        let destination = try XCTUnwrap(CGImageDestinationCreateWithData(data, "public.png" as CFString, 1, nil))
-        CGImageDestinationAddImage(destination, try cgImage(buffer), nil)
-        XCTAssertTrue(CGImageDestinationFinalize(destination))
-        return data as Data
-    }
-
     private func cgImage(_ buffer: CVPixelBuffer) throws -> CGImage {
         let image = CIImage(cvPixelBuffer: buffer)
         return try XCTUnwrap(CIContext().createCGImage(image, from: image.extent))
@@ -20,8 +12,8 @@ final class SwiftSampleTests: XCTestCase {
 
     func testSelfiesAreRankedByTheirQuality() async throws {
         _ = try requireModel { try FaceDetector(.upright) }
-        let large = try png(DrawnFace.buffer([DrawnFace(x: 300, y: 200, size: 120)], width: 600, height: 400))
-        let empty = try png(GreyFrame(width: 300, height: 200) { _, _ in 120 }.pixelBuffer())
+        let large = DrawnFace.buffer([DrawnFace(x: 300, y: 200, size: 120)], width: 600, height: 400).png()
+        let empty = GreyFrame(width: 300, height: 200) { _, _ in 120 }.pixelBuffer().png()
         let ranked = try await SelfieRanking.processAll([empty, large])
         XCTAssertEqual(ranked.map(\.faces.count), [1, 0])
         XCTAssertEqual(ranked.first?.photo, large)
@@ -47,7 +39,7 @@ final class SwiftSampleTests: XCTestCase {
         let ocr = OCR()
         for level in [RecognizeTextRequest.RecognitionLevel.accurate, .fast] {
             ocr.request.recognitionLevel = level
-            try await ocr.performOCR(imageData: try png(frame.pixelBuffer()))
+            try await ocr.performOCR(imageData: frame.pixelBuffer().png())
             XCTAssertEqual(ocr.transcript, ["NORTH LANE"])
             let box = Box(observation: try XCTUnwrap(ocr.observations.first)).rect(
                 in: CGSize(width: 640, height: 240))

@@ -37,11 +37,7 @@ public final class VNDetectHumanBodyPose3DRequest: VNStatefulRequest, VNTypedReq
     // MARK: - Performing
 
     /// Only the time of the last analysed frame: the poses that are followed belong to the handler.
-    private var memory = RequestMemory(())
-
-    override func shareMemory(of other: VNStatefulRequest) {
-        if let other = other as? VNDetectHumanBodyPose3DRequest { memory = other.memory }
-    }
+    private let memory = RequestMemory(())
 
     override func makeCopy() -> VNRequest {
         VNDetectHumanBodyPose3DRequest(frameAnalysisSpacing: frameAnalysisSpacing, completionHandler: completionHandler)

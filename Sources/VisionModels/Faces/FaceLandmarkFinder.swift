@@ -22,7 +22,7 @@ package struct FaceLandmarkFinder: Sendable {
         of mesh: FaceMesh, in region: PixelRegion, threads: Int? = nil, pixels: (Derivative) throws -> Raster
     ) throws -> FaceLandmarkSet {
         // In most cases this is the derivative that the mesh was found in, which is cached.
-        let closeUp = try FaceCloseUp(around: mesh.crop, in: region, pixels: pixels)
+        let closeUp = try CloseUp(around: mesh.crop, in: region, pixels: pixels)
         func pupil(isLeft: Bool) throws -> SIMD2<Double>? {
             let corners = IrisNetwork.corners(isLeft: isLeft).map { SIMD2(mesh.points[$0].x, mesh.points[$0].y) }
             let crop = IrisNetwork.crop(from: corners[0], to: corners[1])

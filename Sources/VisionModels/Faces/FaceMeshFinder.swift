@@ -138,7 +138,7 @@ package struct FaceMeshFinder: Sendable {
         let region: PixelRegion
         let threads: Int?
         let pixels: (Derivative) throws -> Raster
-        private var closeUp: FaceCloseUp?
+        private var closeUp: CloseUp?
         /// The last crop: the mirrored run uses it again.
         private var last: (crop: ImagePatch, pixels: Raster)?
 
@@ -156,7 +156,7 @@ package struct FaceMeshFinder: Sendable {
         mutating func mesh(of crop: ImagePatch, mirrored: Bool = false) throws -> FaceMesh? {
             if last?.crop != crop {
                 if closeUp?.covers(crop) != true {
-                    closeUp = try FaceCloseUp(around: crop, in: region, pixels: pixels)
+                    closeUp = try CloseUp(around: crop, in: region, pixels: pixels)
                 }
                 last = try closeUp.map { (crop, try $0.pixels(of: crop)) }
             }

@@ -46,7 +46,7 @@ package struct HandFinder: Sendable {
             for palm in candidates.prefix(Self.triesPerHand * maximumCount) where found.count < maximumCount {
                 guard let crop = palm.crop(size: HandNetwork.side),
                     crop.extent.x <= Self.largestCrop * max(region.width, region.height),
-                    let closeUp = try FaceCloseUp(around: crop, in: region, pixels: pixels)
+                    let closeUp = try CloseUp(around: crop, in: region, pixels: pixels)
                 else { continue }
                 try willRun()
                 guard let hand = try hands.hand(of: crop, pixels: try closeUp.pixels(of: crop), threads: threads),

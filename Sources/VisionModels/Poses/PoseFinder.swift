@@ -167,7 +167,7 @@ package struct PoseFinder: Sendable {
         /// What the qualities of the poses that are added count.
         var weight = 1.0
         private var candidates: [(pose: BodyPose, quality: Double)] = []
-        private var closeUp: FaceCloseUp?
+        private var closeUp: CloseUp?
 
         init(
             network: PoseNetwork, box: PixelRegion, region: PixelRegion, largestCrop: Double, threads: Int?,
@@ -186,7 +186,7 @@ package struct PoseFinder: Sendable {
         mutating func pixels(of crop: ImagePatch) throws -> Raster? {
             guard crop.extent.x <= largestCrop * max(region.width, region.height) else { return nil }
             if closeUp?.covers(crop) != true {
-                closeUp = try FaceCloseUp(around: crop, in: region, pixels: pixels)
+                closeUp = try CloseUp(around: crop, in: region, pixels: pixels)
             }
             return try closeUp?.pixels(of: crop)
         }

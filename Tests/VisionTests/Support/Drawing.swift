@@ -139,3 +139,17 @@ enum Drawing: CaseIterable {
         return data as Data
     }
 }
+
+extension CVPixelBuffer {
+    /// The image as the bytes of a PNG file.
+    func png() -> Data {
+        let image = CIImage(cvPixelBuffer: self)
+        let data = NSMutableData()
+        guard let destination = CGImageDestinationCreateWithData(data, "public.png" as CFString, 1, nil),
+            let pixels = CIContext().createCGImage(image, from: image.extent)
+        else { preconditionFailure("no PNG encoder") }
+        CGImageDestinationAddImage(destination, pixels, nil)
+        precondition(CGImageDestinationFinalize(destination), "no PNG")
+        return data as Data
+    }
+}

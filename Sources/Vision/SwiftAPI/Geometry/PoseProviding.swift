@@ -22,6 +22,50 @@ extension PoseProviding {
     public func allJoints() -> [PoseJointName: Joint] { allJoints(in: nil) }
 }
 
+/// A pose around one of the classic API, whose joints and groups have keys there.
+protocol WrappedPose: WrappedObservation, PoseProviding
+where
+    Classic: VNRecognizedPointsObservation, PoseJointName: CaseIterable & PointKeyProviding,
+    PoseJointsGroupName: PointGroupKeyProviding
+{}
+
+/// The name of a joint with its key in the classic API.
+protocol PointKeyProviding {
+    var key: VNRecognizedPointKey { get }
+}
+
+/// The name of a group of joints with its key in the classic API.
+protocol PointGroupKeyProviding {
+    var key: VNRecognizedPointGroupKey { get }
+}
+
+extension WrappedPose {
+    /// The joints that the observation has.
+    public var availableJointNames: [PoseJointName] {
+        let available = Set(classic.availableKeys)
+        return PoseJointName.allCases.filter { available.contains($0.key) }
+    }
+
+    /// The groups of joints that the observation has.
+    public var availableJointsGroupNames: [PoseJointsGroupName] {
+        let available = Set(classic.availableGroupKeys)
+        return PoseJointsGroupName.allCases.filter { available.contains($0.key) }
+    }
+
+    /// Returns a joint; nil if the observation does not have it.
+    public func joint(for jointName: PoseJointName) -> Joint? {
+        (try? classic.recognizedPoint(forKey: jointName.key)).map { Joint($0, name: jointName.rawValue) }
+    }
+
+    /// Returns the joints of a group, or all if it is nil, by their names.
+    public func allJoints(in groupName: PoseJointsGroupName?) -> [PoseJointName: Joint] {
+        let points = (try? classic.recognizedPoints(forGroupKey: groupName?.key ?? .all)) ?? [:]
+        return PoseJointName.allCases.reduce(into: [:]) { joints, name in
+            joints[name] = points[name.key].map { Joint($0, name: name.rawValue) }
+        }
+    }
+}
+
 /// A joint of a pose in the image.
 public struct Joint: Codable, Hashable, Sendable, CustomStringConvertible {
     /// The location, normalised to the region of interest of the request. It may lie outside of it.

@@ -5,10 +5,10 @@ import VisionThreads
 struct Performance: @unchecked Sendable {
     // Unchecked: the classic requests belong to this perform; `cancel()` may be called from any thread.
 
-    /// A request of the classic API, and the handler whose state it uses, if that is not the image's.
+    /// A request of the classic API, and the state that it is performed with, if that is not the image handler's.
     struct Part {
         let classic: VNRequest
-        let core: HandlerCore?
+        let tracking: TrackingState?
     }
 
     private let parts: [Part]
@@ -37,25 +37,29 @@ struct Performance: @unchecked Sendable {
     /// Performs the requests on this thread: those without a state of their own together, then the others.
     private func run(finished: (@Sendable (Int, RequestOutcome) -> Void)? = nil) -> [RequestOutcome] {
         var outcomes = [RequestOutcome?](repeating: nil, count: parts.count)
-        let own = parts.indices.filter { parts[$0].core == nil }
-        let groups =
-            [(handler.core, own)]
-            + parts.indices.compactMap { index in
-                parts[index].core.map { ($0, [index]) }
-            }
-        for (core, indices) in groups where !indices.isEmpty {
-            let done = core.outcomes(
+        func perform(_ indices: [Int], with core: HandlerCore) -> [RequestOutcome] {
+            core.outcomes(
                 of: indices.map { parts[$0].classic }, on: handler.source, timeRange: handler.image.timeRange,
                 finished: finished.map { HandlerCore.forward($0, to: indices) })
-            for (index, outcome) in zip(indices, done) { outcomes[index] = outcome }
+        }
+        let stateless = parts.indices.filter { parts[$0].tracking == nil }
+        if !stateless.isEmpty {
+            let done = perform(stateless, with: handler.core)
+            for (index, outcome) in zip(stateless, done) { outcomes[index] = outcome }
+        }
+        for index in parts.indices {
+            guard let tracking = parts[index].tracking else { continue }
+            let done = tracking.analyse(at: handler.image.timeRange) { perform([index], with: tracking.core) }
+            if done == nil { finished?(index, .success([])) }
+            outcomes[index] = done?.first ?? .success([])
         }
         return outcomes.compactMap { $0 }
     }
 
     /// Performs requests of any kind, each result as soon as it is there.
-    static func results(of requests: [any VisionRequest], on handler: VNImageRequestHandler) -> AsyncStream<
-        VisionResult
-    > {
+    static func results(
+        of requests: [any VisionRequest], on handler: VNImageRequestHandler
+    ) -> AsyncStream<VisionResult> {
         let (stream, continuation) = AsyncStream.makeStream(of: VisionResult.self)
         var prepared: [(request: any VisionRequest, prepared: PreparedRequest<VisionResult>)] = []
         for request in requests {
@@ -82,11 +86,6 @@ struct Performance: @unchecked Sendable {
         }
         return stream
     }
-}
-
-extension PreparedRequest {
-    /// The classic request.
-    var part: Performance.Part { Performance.Part(classic: classic, core: core) }
 }
 
 extension Result<[VNObservation], NSError> {

@@ -1,21 +1,28 @@
 import CoreML
 
 /// The joints of a hand.
-public struct HumanHandPoseObservation: WrappedObservation, PoseProviding {
+public struct HumanHandPoseObservation: WrappedPose {
+    /// The names of joints.
+    public typealias PoseJointName = JointName
+    /// The names of groups of joints.
+    public typealias PoseJointsGroupName = JointsGroupName
+
     /// The observation of the classic API with the same values.
     public let classic: VNHumanHandPoseObservation
     /// The request that made it; nil if none did.
     public let originatingRequestDescriptor: RequestDescriptor?
 
     /// The joints of a hand.
-    public enum JointName: String, CaseIterable, Codable, Hashable, Sendable {
+    public enum JointName: String, CaseIterable, Codable, Hashable, Sendable, PointKeyProviding {
         /// A joint of the hand.
         case wrist, thumbCMC, thumbMP, thumbIP, thumbTip, indexMCP, indexPIP, indexDIP, indexTip, middleMCP, middlePIP
         /// A joint of the hand.
         case middleDIP, middleTip, ringMCP, ringPIP, ringDIP, ringTip, littleMCP, littlePIP, littleDIP, littleTip
 
+        var key: VNRecognizedPointKey { classic.rawValue }
+
         /// The joint of the classic API.
-        fileprivate var classic: VNHumanHandPoseObservation.JointName {
+        private var classic: VNHumanHandPoseObservation.JointName {
             switch self {
             case .wrist: .wrist
             case .thumbCMC: .thumbCMC
@@ -43,12 +50,14 @@ public struct HumanHandPoseObservation: WrappedObservation, PoseProviding {
     }
 
     /// The groups of joints.
-    public enum JointsGroupName: String, CaseIterable, Codable, Hashable, Sendable {
+    public enum JointsGroupName: String, CaseIterable, Codable, Hashable, Sendable, PointGroupKeyProviding {
         /// A finger.
         case thumb, indexFinger, middleFinger, ringFinger, littleFinger
 
+        var key: VNRecognizedPointGroupKey { classic.rawValue }
+
         /// The group of the classic API.
-        fileprivate var classic: VNHumanHandPoseObservation.JointsGroupName {
+        private var classic: VNHumanHandPoseObservation.JointsGroupName {
             switch self {
             case .thumb: .thumb
             case .indexFinger: .indexFinger
@@ -76,18 +85,6 @@ public struct HumanHandPoseObservation: WrappedObservation, PoseProviding {
         }
     }
 
-    /// The joints that the observation has.
-    public var availableJointNames: [JointName] {
-        let available = Set(classic.availableJointNames)
-        return JointName.allCases.filter { available.contains($0.classic) }
-    }
-
-    /// The groups of joints that the observation has.
-    public var availableJointsGroupNames: [JointsGroupName] {
-        let available = Set(classic.availableJointsGroupNames)
-        return JointsGroupName.allCases.filter { available.contains($0.classic) }
-    }
-
     /// The joints as an array: for each its normalised coordinates and its confidence. See
     /// `VNRecognizedPointsObservation.keypointsMultiArray()`.
     public var keypoints: MLMultiArray {
@@ -105,18 +102,5 @@ public struct HumanHandPoseObservation: WrappedObservation, PoseProviding {
 
     init(_ classic: VNHumanHandPoseObservation, descriptor: RequestDescriptor?) {
         (self.classic, originatingRequestDescriptor) = (classic, descriptor)
-    }
-
-    /// Returns a joint; nil if the observation does not have it.
-    public func joint(for jointName: JointName) -> Joint? {
-        (try? classic.recognizedPoint(jointName.classic)).map { Joint($0, name: jointName.rawValue) }
-    }
-
-    /// Returns the joints of a group, or all if it is nil, by their names.
-    public func allJoints(in groupName: JointsGroupName?) -> [JointName: Joint] {
-        let points = (try? classic.recognizedPoints(groupName?.classic ?? .all)) ?? [:]
-        return JointName.allCases.reduce(into: [:]) { joints, name in
-            joints[name] = points[name.classic].map { Joint($0, name: name.rawValue) }
-        }
     }
 }

@@ -23,7 +23,7 @@ public struct PixelBufferObservation: WrappedObservation {
         get throws {
             let image = CIImage(cvPixelBuffer: classic.pixelBuffer)
             guard let result = CIContext().createCGImage(image, from: image.extent) else {
-                throw VisionError.invalidFormat("There is no image of pixels of the format \(pixelFormat).")
+                throw VisionError.invalidFormat("Pixels of the format \(pixelFormat) cannot be shown as an image.")
             }
             return result
         }

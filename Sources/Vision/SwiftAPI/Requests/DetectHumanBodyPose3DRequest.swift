@@ -1,3 +1,5 @@
+import VisionThreads
+
 /// Finds the joints in space of the most prominent person. See `VNDetectHumanBodyPose3DRequest`.
 ///
 /// Performed on the frames of a video, one after the other, it follows the person from frame to frame.
@@ -21,15 +23,15 @@ public final class DetectHumanBodyPose3DRequest: ImageProcessingRequest, Statefu
     public let revision: Revision
 
     /// The least time between two frames that are analysed; zero to analyse every frame.
-    public var frameAnalysisSpacing: CMTime { state.frameAnalysisSpacing }
+    public var frameAnalysisSpacing: CMTime { state.spacing }
 
-    /// The number of frames that a new request needs until it can give a result, that one included.
-    public var minimumLatencyFrameCount: Int { state.minimumLatencyFrameCount }
+    /// 1: the first frame has a result.
+    public var minimumLatencyFrameCount: Int { 1 }
 
     /// The region of the upright image that is analysed: all of it by default.
     public var regionOfInterest: NormalizedRect {
-        get { state[\.region] }
-        set { state[\.region] = newValue }
+        get { region.current }
+        set { region.withLock { $0 = newValue } }
     }
 
     /// The joints that are searched for.
@@ -45,13 +47,9 @@ public final class DetectHumanBodyPose3DRequest: ImageProcessingRequest, Statefu
     /// The kind of the request and its revision.
     public var descriptor: RequestDescriptor { .detectHumanBodyPose3DRequest(revision) }
 
-    private struct Parameters: Sendable {
-        var region = NormalizedRect.fullImage
-    }
-
-    private let state: SequenceState<VNDetectHumanBodyPose3DRequest, Parameters>
-    /// The handler whose state follows the people.
-    private let handler = HandlerCore(isSequence: true)
+    private let region = Locked(NormalizedRect.fullImage)
+    /// Follows the people.
+    private let state: TrackingState
 
     /// Creates a request.
     ///
@@ -60,17 +58,15 @@ public final class DetectHumanBodyPose3DRequest: ImageProcessingRequest, Statefu
     ///   - frameAnalysisSpacing: The least time between two frames that are analysed; every frame if nil.
     public init(_ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {
         self.revision = revision ?? .revision1
-        state = SequenceState(
-            VNDetectHumanBodyPose3DRequest(frameAnalysisSpacing: frameAnalysisSpacing ?? .zero), Parameters())
+        state = TrackingState(spacing: frameAnalysisSpacing)
     }
 }
 
 extension DetectHumanBodyPose3DRequest: PerformableRequest {
-    var core: HandlerCore? { handler }
+    var tracking: TrackingState? { state }
 
     func makeClassicRequest() throws -> VNRequest {
-        state.next(VNDetectHumanBodyPose3DRequest(frameAnalysisSpacing: frameAnalysisSpacing))
-            .with(regionOfInterest, revision: revision.classic)
+        VNDetectHumanBodyPose3DRequest().with(regionOfInterest, revision: revision.classic)
     }
 
     func result(from observations: [VNObservation]) throws -> [HumanBodyPose3DObservation] {

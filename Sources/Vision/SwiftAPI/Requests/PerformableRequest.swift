@@ -1,7 +1,7 @@
 /// A request that this module performs, through a request of the classic API.
 protocol PerformableRequest: VisionRequest {
-    /// The handler whose state the request uses: nil for that of the image's handler.
-    var core: HandlerCore? { get }
+    /// The state that the request keeps between performs beside its classic request; nil for none.
+    var tracking: TrackingState? { get }
 
     /// Returns the classic request with the same parameters.
     func makeClassicRequest() throws -> VNRequest
@@ -14,13 +14,12 @@ protocol PerformableRequest: VisionRequest {
 }
 
 extension PerformableRequest {
-    var core: HandlerCore? { nil }
+    var tracking: TrackingState? { nil }
 }
 
 /// A request with its classic request, ready to be performed.
 struct PreparedRequest<Output> {
-    let classic: VNRequest
-    let core: HandlerCore?
+    let part: Performance.Part
     /// Makes the result out of the observations of the classic request.
     let output: ([VNObservation]) throws -> Output
 }
@@ -52,7 +51,8 @@ extension VisionRequest {
 extension PreparedRequest {
     /// The same request without what it has learnt from earlier frames.
     var anew: PreparedRequest {
-        PreparedRequest(classic: classic.copy() as? VNRequest ?? classic, core: nil, output: output)
+        let classic = part.classic.copy() as? VNRequest ?? part.classic
+        return PreparedRequest(part: Performance.Part(classic: classic, tracking: nil), output: output)
     }
 }
 
@@ -71,8 +71,8 @@ private func prepare<Output>(
             "\(type(of: request)) is not a request of this package and cannot be performed.")
     }
     do {
-        let classic = try request.makeClassicRequest()
-        return PreparedRequest(classic: classic, core: request.core) { try output(request, $0) }
+        let part = Performance.Part(classic: try request.makeClassicRequest(), tracking: request.tracking)
+        return PreparedRequest(part: part) { try output(request, $0) }
     } catch {
         throw VisionError(error)
     }

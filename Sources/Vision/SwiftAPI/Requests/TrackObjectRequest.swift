@@ -1,8 +1,10 @@
+import VisionThreads
+
 /// Tracks an object through a video. Perform it on one frame after the other: the first one must be the frame in which
 /// the object was found. See `VNTrackObjectRequest`.
 ///
-/// The result has the confidence that the object is there; it is never nil. Its uuid is that of the observation that
-/// the request was created with.
+/// The result has the confidence that the object is there; it is nil only for a frame that is not analysed. Its uuid is
+/// that of the observation that the request was created with.
 public final class TrackObjectRequest: ImageProcessingRequest, StatefulRequest {
     /// What a perform returns.
     public typealias Result = DetectedObjectObservation?
@@ -25,54 +27,56 @@ public final class TrackObjectRequest: ImageProcessingRequest, StatefulRequest {
     /// The object to track.
     public let inputObservation: any BoundingBoxProviding & VisionObservation
 
-    /// The time between two analysed frames. Every frame that the request is performed on is analysed.
-    public let frameAnalysisSpacing: CMTime
+    /// The least time between two frames that are analysed; zero to analyse every frame.
+    public var frameAnalysisSpacing: CMTime { state.spacing }
 
     /// 1: the first frame has a result.
     public var minimumLatencyFrameCount: Int { 1 }
 
     /// The region of the upright image that is searched: all of it by default.
     public var regionOfInterest: NormalizedRect {
-        get { state.region }
-        set { state.region = newValue }
+        get { target.withLock { $0.region } }
+        set { target.withLock { $0.region = newValue } }
     }
 
     /// The kind of the request and its revision.
     public var descriptor: RequestDescriptor { .trackObjectRequest(revision) }
 
     private let state: TrackingState
+    private let target: Locked<TrackedTarget>
 
     /// Creates a request.
     ///
     /// - Parameters:
     ///   - detectedObject: The object, normalised to the region of interest.
     ///   - revision: A revision; the newest one if nil.
-    ///   - frameAnalysisSpacing: The time between two analysed frames; every frame if nil.
+    ///   - frameAnalysisSpacing: The least time between two frames that are analysed; every frame if nil.
     public init(
         detectedObject: any BoundingBoxProviding & VisionObservation, _ revision: Revision? = nil,
         frameAnalysisSpacing: CMTime? = nil
     ) {
         self.revision = revision ?? .revision2
-        self.frameAnalysisSpacing = frameAnalysisSpacing ?? .zero
+        state = TrackingState(spacing: frameAnalysisSpacing)
         inputObservation = detectedObject
-        state = TrackingState(
-            input: VNDetectedObjectObservation(
-                uuid: detectedObject.uuid, requestRevision: self.revision.classic,
-                boundingBox: detectedObject.boundingBox.cgRect))
+        target = Locked(
+            TrackedTarget(
+                input: VNDetectedObjectObservation(
+                    uuid: detectedObject.uuid, requestRevision: self.revision.classic,
+                    boundingBox: detectedObject.boundingBox.cgRect)))
     }
 }
 
 extension TrackObjectRequest: PerformableRequest {
-    var core: HandlerCore? { state.core }
+    var tracking: TrackingState? { state }
 
     func makeClassicRequest() throws -> VNRequest {
-        VNTrackObjectRequest(detectedObjectObservation: state.input)
+        VNTrackObjectRequest(detectedObjectObservation: target.current.input)
             .with(regionOfInterest, revision: revision.classic)
     }
 
     func result(from observations: [VNObservation]) throws -> DetectedObjectObservation? {
-        let found = try observations.only(of: VNDetectedObjectObservation.self)
-        state.input = found
+        guard let found = try observations.all(of: VNDetectedObjectObservation.self).first else { return nil }
+        target.withLock { $0.input = found }
         return DetectedObjectObservation(found, descriptor: descriptor)
     }
 

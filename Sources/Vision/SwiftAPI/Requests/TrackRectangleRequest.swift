@@ -1,7 +1,9 @@
+import VisionThreads
+
 /// Tracks a planar rectangle and its corners through a video. Perform it on one frame after the other: the first one
 /// must be the frame in which the rectangle was found. See `VNTrackRectangleRequest`.
 ///
-/// The result has the confidence that the rectangle is there; it is never nil.
+/// The result has the confidence that the rectangle is there; it is nil only for a frame that is not analysed.
 public final class TrackRectangleRequest: ImageProcessingRequest, StatefulRequest {
     /// What a perform returns.
     public typealias Result = RectangleObservation?
@@ -32,69 +34,71 @@ public final class TrackRectangleRequest: ImageProcessingRequest, StatefulReques
     /// The rectangle to track.
     public let inputObservation: any QuadrilateralProviding & VisionObservation
 
-    /// The time between two analysed frames. Every frame that the request is performed on is analysed.
-    public let frameAnalysisSpacing: CMTime
+    /// The least time between two frames that are analysed; zero to analyse every frame.
+    public var frameAnalysisSpacing: CMTime { state.spacing }
 
     /// 1: the first frame has a result.
     public var minimumLatencyFrameCount: Int { 1 }
 
     /// The region of the upright image that is searched: all of it by default.
     public var regionOfInterest: NormalizedRect {
-        get { state.region }
-        set { state.region = newValue }
+        get { target.withLock { $0.region } }
+        set { target.withLock { $0.region = newValue } }
     }
 
     /// Whether accuracy or speed counts, from the first perform on. Accurate by default.
     public var trackingLevel: TrackingLevel {
-        get { state.level == .fast ? .fast : .accurate }
-        set { state.level = newValue == .fast ? .fast : .accurate }
+        get { target.withLock { $0.level } == .fast ? .fast : .accurate }
+        set { target.withLock { $0.level = newValue == .fast ? .fast : .accurate } }
     }
 
     /// The kind of the request and its revision.
     public var descriptor: RequestDescriptor { .trackRectangleRequest(revision) }
 
     private let state: TrackingState
+    private let target: Locked<TrackedTarget>
 
     /// Creates a request.
     ///
     /// - Parameters:
     ///   - detectedRectangle: The rectangle, normalised to the region of interest.
     ///   - revision: A revision; the newest one if nil.
-    ///   - frameAnalysisSpacing: The time between two analysed frames; every frame if nil.
+    ///   - frameAnalysisSpacing: The least time between two frames that are analysed; every frame if nil.
     public init(
         detectedRectangle: any QuadrilateralProviding & VisionObservation, _ revision: Revision? = nil,
         frameAnalysisSpacing: CMTime? = nil
     ) {
         self.revision = revision ?? .revision1
-        self.frameAnalysisSpacing = frameAnalysisSpacing ?? .zero
+        state = TrackingState(spacing: frameAnalysisSpacing)
         inputObservation = detectedRectangle
-        state = TrackingState(
-            input: VNRectangleObservation(
-                uuid: detectedRectangle.uuid, requestRevision: self.revision.classic,
-                corners: (
-                    topLeft: detectedRectangle.topLeft.cgPoint, topRight: detectedRectangle.topRight.cgPoint,
-                    bottomRight: detectedRectangle.bottomRight.cgPoint,
-                    bottomLeft: detectedRectangle.bottomLeft.cgPoint
-                )))
+        target = Locked(
+            TrackedTarget(
+                input: VNRectangleObservation(
+                    uuid: detectedRectangle.uuid, requestRevision: self.revision.classic,
+                    corners: (
+                        topLeft: detectedRectangle.topLeft.cgPoint, topRight: detectedRectangle.topRight.cgPoint,
+                        bottomRight: detectedRectangle.bottomRight.cgPoint,
+                        bottomLeft: detectedRectangle.bottomLeft.cgPoint
+                    ))))
     }
 }
 
 extension TrackRectangleRequest: PerformableRequest {
-    var core: HandlerCore? { state.core }
+    var tracking: TrackingState? { state }
 
     func makeClassicRequest() throws -> VNRequest {
-        guard let input = state.input as? VNRectangleObservation else {
+        guard let input = target.current.input as? VNRectangleObservation else {
             throw VisionError.internalError("The tracker has lost its rectangle.")
         }
         let request = VNTrackRectangleRequest(rectangleObservation: input)
             .with(regionOfInterest, revision: revision.classic)
-        request.trackingLevel = state.level
+        request.trackingLevel = target.current.level
         return request
     }
 
     func result(from observations: [VNObservation]) throws -> RectangleObservation? {
-        let found = try observations.only(of: VNRectangleObservation.self)
-        state.input = found
+        guard let found = try observations.all(of: VNRectangleObservation.self).first else { return nil }
+        target.withLock { $0.input = found }
         return RectangleObservation(found, descriptor: descriptor)
     }
 

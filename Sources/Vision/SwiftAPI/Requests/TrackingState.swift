@@ -1,32 +1,28 @@
 import VisionThreads
 
-/// What a tracking request of the Swift API keeps from frame to frame.
+/// The handler that a request of the Swift API is performed with on every frame, and the spacing of the frames.
 final class TrackingState: Sendable {
-    /// The handler whose state the tracker belongs to.
+    /// The handler whose state the request uses.
     let core = HandlerCore(isSequence: true)
-    private let values: Locked<Values>
+    /// The least time between two frames that are analysed.
+    let spacing: CMTime
+    /// Only the time of the last analysed frame.
+    private let memory = RequestMemory(())
 
-    private struct Values: Sendable {
-        var input: VNDetectedObjectObservation
-        var region: NormalizedRect = .fullImage
-        var level: VNRequestTrackingLevel = .accurate
+    init(spacing: CMTime?) { self.spacing = spacing ?? .zero }
+
+    /// Analyses a frame, one at a time, unless it follows the last analysed one too soon: then returns nil.
+    func analyse<Result>(at timeRange: CMTimeRange, _ body: () -> Result) -> Result? {
+        memory.analyse(at: timeRange, spacing: spacing) { _ in body() }
     }
+}
 
-    init(input: VNDetectedObjectObservation) { values = Locked(Values(input: input)) }
-
+/// The target of a tracker of the Swift API, and its parameters, which may be set on any thread.
+struct TrackedTarget: Sendable {
     /// The last location of the target.
-    var input: VNDetectedObjectObservation {
-        get { values.withLock { $0.input } }
-        set { values.withLock { $0.input = newValue } }
-    }
-
-    var region: NormalizedRect {
-        get { values.withLock { $0.region } }
-        set { values.withLock { $0.region = newValue } }
-    }
-
-    var level: VNRequestTrackingLevel {
-        get { values.withLock { $0.level } }
-        set { values.withLock { $0.level = newValue } }
-    }
+    var input: VNDetectedObjectObservation
+    /// The region of interest.
+    var region = NormalizedRect.fullImage
+    /// Whether to favour accuracy or speed.
+    var level = VNRequestTrackingLevel.accurate
 }

@@ -52,7 +52,7 @@ package struct FaceQualityEstimator: Sendable {
             centre: view.crop.centre + axis * (Self.shift * view.length), side: Self.growth * view.crop.extent.x,
             axis: axis,
             size: FaceMeshNetwork.side)
-        guard let closeUp = try FaceCloseUp(around: crop, in: region, pixels: pixels),
+        guard let closeUp = try CloseUp(around: crop, in: region, pixels: pixels),
             let second = try network.mesh(of: crop, pixels: try closeUp.pixels(of: crop), threads: threads)
         else { return nil }
         let sum = zip(mesh.points, second.points).reduce(0.0) { sum, pair in

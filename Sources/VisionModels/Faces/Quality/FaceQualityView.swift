@@ -44,7 +44,7 @@ struct FaceQualityView {
         of mesh: FaceMesh, in region: PixelRegion, pixels: (Derivative) throws -> Raster
     ) throws {
         guard let (crop, length) = Self.crop(of: mesh),
-            let closeUp = try FaceCloseUp(around: crop, in: region, pixels: pixels)
+            let closeUp = try CloseUp(around: crop, in: region, pixels: pixels)
         else { return nil }
         self.crop = crop
         self.length = length

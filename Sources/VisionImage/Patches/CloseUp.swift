@@ -1,21 +1,19 @@
-import VisionImage
-
-/// The image around one face, made once, from which the crops for several networks are cut.
-struct FaceCloseUp {
+/// The image around a face, a hand or a body, made once, from which the crops for several networks are cut.
+package struct CloseUp {
     /// The region of the image that may be read.
     private let limits: PixelRegion
-    /// The part around the face, in whole pixels of the image, limited to `limits`.
+    /// The part around it, in whole pixels of the image, limited to `limits`.
     private let section: ImageSection
 
     /// The size of a close-up relative to the crop that it is made for: the next crop has a slightly different
     /// position.
     private static let margin = 1.25
     /// The step between pixels of the close-up relative to that of the crop: below 1, since bilinear interpolation of a
-    /// face rotated by 45° would lose fine detail.
+    /// crop rotated by 45° would lose fine detail.
     private static let relativeStep = 0.75
 
     /// - Returns: nil where the crop lies outside the image.
-    init?(
+    package init?(
         around crop: ImagePatch, in limits: PixelRegion, pixels: (Derivative) throws -> Raster
     ) throws {
         self.limits = limits
@@ -41,7 +39,7 @@ struct FaceCloseUp {
     }
 
     /// Whether the close-up covers the crop at a sufficient resolution.
-    func covers(_ crop: ImagePatch) -> Bool {
+    package func covers(_ crop: ImagePatch) -> Bool {
         guard let needed = Self.part(of: crop, reach: crop.reach, in: limits) else { return false }
         let part = section.region
         let isInside =
@@ -53,5 +51,5 @@ struct FaceCloseUp {
     }
 
     /// Returns the pixels of the crop. Pixels outside the image repeat its edge.
-    func pixels(of crop: ImagePatch) throws -> Raster { try section.pixels(of: crop) }
+    package func pixels(of crop: ImagePatch) throws -> Raster { try section.pixels(of: crop) }
 }
