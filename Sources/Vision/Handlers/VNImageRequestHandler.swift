@@ -109,6 +109,6 @@ public final class VNImageRequestHandler: NSObject, Sendable {
     ///
     /// - Throws: The first error, in the order of the requests, of the domain `VNErrorDomain`.
     public func perform(_ requests: [VNRequest]) throws {
-        try core.perform(requests, on: source, timeRange: image.timeRange)
+        try core.perform(requests, on: source, at: image.time)
     }
 }
