@@ -52,6 +52,8 @@ let package = Package(
         .library(name: "CoreML", targets: ["CoreML"]),
         .library(name: "CreateML", targets: ["CreateML"]),
         .executable(name: "openvision", targets: ["openvision"]),
+        // The C interface (CSources/COpenVision/include/openvision.h).
+        .library(name: "OpenVisionC", type: .dynamic, targets: ["OpenVisionC"]),
         .plugin(name: "GenerateModelClasses", targets: ["GenerateModelClasses"]),
     ],
     dependencies: [
@@ -111,7 +113,7 @@ let package = Package(
                 "CSQLite", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionThreads",
             ]),
         library("VisionRecords", dependsOn: []),
-        library("VisionAnalysis", dependsOn: ["Vision", "VisionExtras", "VisionImage", "VisionRecords"]),
+        library("VisionAnalysis", dependsOn: ["CoreML", "Vision", "VisionExtras", "VisionImage", "VisionRecords"]),
         library(
             "VisionTraining",
             dependsOn: [
@@ -129,6 +131,14 @@ let package = Package(
         library("ModelClasses", dependsOn: ["VisionInference"]),
         .executableTarget(name: "ModelClassTool", dependencies: ["ModelClasses"], swiftSettings: swiftSettings),
         .plugin(name: "GenerateModelClasses", capability: .buildTool(), dependencies: ["ModelClassTool"]),
+
+        // The C interface
+        .target(name: "COpenVision", path: "CSources/COpenVision"),
+        library(
+            "OpenVisionC",
+            dependsOn: [
+                "COpenVision", "CoreML", "Vision", "VisionAnalysis", "VisionExtras", "VisionImage", "VisionModels",
+            ]),
 
         // The tool and the measurements
         .target(
@@ -215,7 +225,9 @@ let package = Package(
                 "CoreML", "CreateML", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionInference",
                 "VisionModels", "VisionTraining",
             ]),
-        tests("VisionAnalysisTests", of: ["BarcodeTestSupport", "ModelTestSupport", "Vision", "VisionAnalysis"]),
+        tests(
+            "VisionAnalysisTests", of: ["BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionAnalysis"]),
+        tests("OpenVisionCTests", of: ["COpenVision", "ModelTestSupport", "OpenVisionC", "VisionInference"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionThreads"]),
         tests(
             "OpenVisionToolTests",

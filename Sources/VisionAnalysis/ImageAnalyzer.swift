@@ -1,4 +1,5 @@
-package import Foundation
+package import CoreML
+import Foundation
 package import Vision
 
 extension AnalysisPlan {
