@@ -6,8 +6,13 @@ TEST_BUILD := --scratch-path .build-tests
 SWIFT_SOURCES := Package.swift Plugins Sources Tests Benchmarks Conformance Examples Fuzz
 SWIFT_FORMAT := $(SWIFT) format
 
+PREFIX ?= /usr/local
+# The tool with the Swift runtime inside, in a build folder of its own: other flags than those of `make build`.
+PACKAGE_BUILD := --scratch-path .build-package -c release --static-swift-stdlib --product openvision
+PACKAGES ?= dist
+
 .DEFAULT_GOAL := help
-.PHONY: help packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking
+.PHONY: help install package check-package packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking
 .PHONY: accuracy-text accuracy-reading accuracy-poses format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
 
 help: ## List the targets
@@ -23,6 +28,18 @@ setup: models ## Install the packages and the models
 
 build: packages ## Build everything in release mode
 	$(SWIFT) build -c release
+
+install: packages ## Build the tool and install it with manual and completions (PREFIX=/usr/local; then: openvision models install)
+	$(SWIFT) build $(PACKAGE_BUILD)
+	@Scripts/install.sh "$$($(SWIFT) build $(PACKAGE_BUILD) --show-bin-path)/openvision" "$(PREFIX)"
+
+package: packages ## Make a .deb and a tarball of the tool (PACKAGES=folder; MODELS=folder: of the networks too)
+	@Scripts/setup.sh Scripts/debian-packages-package.txt
+	$(SWIFT) build $(PACKAGE_BUILD)
+	@Scripts/package.sh "$$($(SWIFT) build $(PACKAGE_BUILD) --show-bin-path)/openvision" "$(PACKAGES)" $(if $(MODELS),"$(MODELS)")
+
+check-package: ## Install those packages into a fresh Debian 12 and use them there (PACKAGES=folder; as root; debootstrap)
+	@Scripts/check-package.sh "$(PACKAGES)"
 
 test: packages ## Build and run the whole test suite (installs the models with the tool that it builds)
 	@Scripts/test.sh $(TEST_BUILD)
@@ -97,4 +114,4 @@ api-status: ## Write Documentation/APIStatus.md from the public symbols
 	@Scripts/api-status.py --write
 
 clean: ## Remove all build products
-	rm -rf .build .build-* demo
+	rm -rf .build .build-* demo dist

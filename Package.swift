@@ -73,9 +73,6 @@ let package = Package(
         system("CZXing", pkgConfig: "zxing", packages: ["libzxing-dev"]),
         system("CCrypto", pkgConfig: "libcrypto", packages: ["libssl-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
-        system(
-            "CFFmpeg", pkgConfig: "libavformat",
-            packages: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"]),
 
         // The library, from the bottom up
         .target(name: "CVisionKernels", path: "CSources/CVisionKernels", cSettings: [.headerSearchPath("src")]),
@@ -130,9 +127,10 @@ let package = Package(
         .plugin(name: "GenerateModelClasses", capability: .buildTool(), dependencies: ["ModelClassTool"]),
 
         // The tool and the measurements
+        // FFmpeg's headers are needed to build it, its libraries only when a video is opened: nothing is linked.
         .target(
-            name: "CVisionVideo", dependencies: ["CFFmpeg"], path: "CSources/CVisionVideo",
-            linkerSettings: ["avformat", "avcodec", "avutil", "swscale", "m"].map { .linkedLibrary($0) }),
+            name: "CVisionVideo", path: "CSources/CVisionVideo",
+            linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
         .executableTarget(
             name: "openvision",
             dependencies: [
