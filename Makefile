@@ -48,8 +48,8 @@ check: packages ## Check what the tests do not: format, words, layers, every ker
 	@Scripts/setup.sh Scripts/debian-packages-check.txt
 	@Scripts/check.sh .build-tests
 
-demo: setup ## Track people through a real video, classify and rank photographs; results go to demo/
-	@Scripts/demo.sh
+demo: ## Show what the tool does on a real video and photographs: demo/index.html (TOOL=openvision: with an installed tool)
+	@TOOL="$(TOOL)" Scripts/demo.sh
 
 bench: setup ## Time the hot paths (ARGS="--filter fft --threads 1 --models FOLDER --json FILE")
 	$(SWIFT) run -c release Benchmarks $(ARGS)

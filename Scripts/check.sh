@@ -36,6 +36,7 @@ check "words and lengths of lines" Scripts/check-style.py
 check "layers" eval "Scripts/check-layers.py --self-test && Scripts/check-layers.py"
 check "kernel variants, here and emulated" Scripts/check-kernels.sh --qemu
 check "tests of ONNX" env CONFORMANCE="$products/Conformance" Scripts/check-onnx.sh
+check "documents" Scripts/check-docs.py
 check "manual pages" Scripts/man-pages.py --self-test
 check "compiled code" Scripts/check-binary.py "$products/openvision" "$products"/*.xctest
 check "table of operators" operators_are_current
