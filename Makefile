@@ -12,7 +12,7 @@ PACKAGE_BUILD := --scratch-path .build-package -c release --static-swift-stdlib 
 PACKAGES ?= dist
 
 .DEFAULT_GOAL := help
-.PHONY: help install package check-package packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking
+.PHONY: help install package check-package docs check-site packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking
 .PHONY: accuracy-text accuracy-reading accuracy-poses format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
 
 help: ## List the targets
@@ -110,8 +110,14 @@ sanitize: packages ## Run the tests under the address, thread and undefined-beha
 fuzz: packages ## Fuzz decoders, barcodes, text detection and importers (SECONDS_EACH=60, MODELS=folder)
 	@Scripts/fuzz.sh
 
+docs: packages ## Build the documentation as static HTML: SITE=docs (BASE=/path of the site on its server)
+	@Scripts/docs.sh "$(or $(SITE),docs)" "$(or $(BASE),/)"
+
+check-site: ## Open the pages of that documentation in a headless browser, and check its links (built for the path /)
+	@Scripts/check-site.py "$(or $(SITE),docs)"
+
 api-status: ## Write Documentation/APIStatus.md from the public symbols
 	@Scripts/api-status.py --write
 
 clean: ## Remove all build products
-	rm -rf .build .build-* demo dist
+	rm -rf .build .build-* demo dist docs

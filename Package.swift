@@ -183,8 +183,8 @@ let package = Package(
                 "VisionThreads",
             ]),
         .target(
-            name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
-            swiftSettings: swiftSettings),
+            name: "ModelTestSupport", dependencies: ["CoreML", "VisionImage", "VisionInference"],
+            path: "Tests/ModelTestSupport", swiftSettings: swiftSettings),
         tests(
             "CoreMLTests",
             of: ["CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
@@ -227,6 +227,14 @@ let package = Package(
             ]),
         tests("RobotShopTests", of: ["BarcodeTestSupport", "CoreML", "ModelTestSupport", "RobotShop", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision"]),
+        // The snippets of the guides
+        .testTarget(
+            name: "GuideTests",
+            dependencies: [
+                "CoreML", "CreateML", "ModelFixtures", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage",
+                "VisionModels",
+            ],
+            exclude: ["Photos"], swiftSettings: swiftSettings),
         tests("APIStatusTests", of: []),
     ] + fuzzers,
     swiftLanguageModes: [.v6],

@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """Checks the documents: links to files and headings of the repository, that every document and example is linked, the
-address of the repository, and the counts of README.md.
+address of the repository, the counts of README.md, and that the guides quote the snippets that the tests run.
 
     check-docs.py            prints what is wrong
-    check-docs.py --write    first writes the address (Documentation/repository.txt) and the counts into the documents
+    check-docs.py --write    first writes the address (Documentation/repository.txt), counts and snippets into documents
+
+A guide quotes a snippet with a comment in front of a block of Swift, `<!-- snippet: Faces.swift faces -->`. In the file
+(Tests/GuideTests/Snippets) it stands between `// snippet: faces` and `// end`.
 """
 
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -19,6 +23,16 @@ FENCE = re.compile(r"^```.*?^```", re.M | re.S)
 COUNTS = re.compile(
     r"Of\s+the\s+[\d,]+\s+names\s+of\s+Apple's\s+API\s+that\s+are\s+tracked,\s+[\d,]+\s+are\s+done,\s+\d+\s+partly,"
     r"\s+\d+\s+throws?\s+`notImplemented`,\s+\d+\s+are\s+absent")
+SNIPPETS = ROOT / "Tests" / "GuideTests" / "Snippets"
+MARKED = re.compile(r"^[ \t]*// snippet: (\S+)\n(.*?)^[ \t]*// end$", re.M | re.S)
+QUOTE = re.compile(r"^(<!-- snippet: (\S+) (\S+) -->\n```swift\n)(.*?)^```$", re.M | re.S)
+
+
+def snippets():
+    """The text of each snippet by file and name, without its common indentation."""
+    return {
+        (path.name, name): textwrap.dedent(text).strip("\n") + "\n"
+        for path in sorted(SNIPPETS.glob("*.swift")) for name, text in MARKED.findall(path.read_text())}
 
 
 def tracked(pattern):
@@ -51,11 +65,14 @@ def counts():
 
 
 def write():
+    known = snippets()
     for path in tracked("*.md"):
         text = path.read_text()
         changed = ADDRESSES.sub(ADDRESS, text)
         if path == ROOT / "README.md":
             changed = COUNTS.sub(counts(), changed)
+        changed = QUOTE.sub(
+            lambda quote: quote[1] + known.get((quote[2], quote[3]), quote[4]) + "```", changed)
         if changed != text:
             path.write_text(changed)
             print(f"written: {path.relative_to(ROOT)}")
@@ -63,9 +80,18 @@ def write():
 
 def problems():
     documents = tracked("*.md")
-    linked = set()
+    linked, known, quoted = set(), snippets(), set()
     for path in documents:
         name, text = path.relative_to(ROOT), path.read_text()
+        for quote in QUOTE.finditer(text):
+            snippet = (quote[2], quote[3])
+            quoted.add(snippet)
+            if snippet not in known:
+                yield f"{name}: quotes the snippet {' '.join(snippet)}, which does not exist"
+            elif quote[4] != known[snippet]:
+                yield f"{name}: its quotation of {' '.join(snippet)} differs; run Scripts/check-docs.py --write"
+        if len(QUOTE.findall(text)) != text.count("<!-- snippet:"):
+            yield f"{name}: a comment with a snippet has no block of Swift behind it"
         for address in ADDRESSES.findall(text):
             if address != ADDRESS:
                 yield f"{name}: has the address {address}; Documentation/repository.txt has {ADDRESS}"
@@ -87,6 +113,8 @@ def problems():
     for folder in sorted((ROOT / "Examples").iterdir()):
         if folder.is_dir() and folder not in linked:
             yield f"Examples/{folder.name}: no document links to it"
+    for snippet in sorted(known.keys() - quoted):
+        yield f"Tests/GuideTests/Snippets/{snippet[0]}: no guide quotes {snippet[1]}"
     sentence = COUNTS.search((ROOT / "README.md").read_text())
     if not sentence or " ".join(sentence.group().split()) != counts():
         yield "README.md: its counts are not those of APIStatus.md; run Scripts/check-docs.py --write"

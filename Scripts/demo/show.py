@@ -83,7 +83,8 @@ section { border-top: 1px solid #ccc; padding: 1rem 0; }
 h2 { margin: 0 0 .2rem; font-size: 1.2rem; } p { margin: .2rem 0 .6rem; }
 img, video { max-width: 49%; max-height: 28rem; vertical-align: top; border-radius: 4px; }
 pre { background: #f4f4f2; padding: .6rem .8rem; overflow-x: auto; font-size: 13px; border-radius: 4px; }
-pre.command { background: #22303c; color: #f0f0f0; white-space: pre-wrap; } nav a { margin-right: 1rem; white-space: nowrap; }
+pre.command { background: #22303c; color: #f0f0f0; white-space: pre-wrap; }
+nav a { margin-right: 1rem; white-space: nowrap; }
 """
 SHOWN_LINES = 24
 
