@@ -25,6 +25,13 @@ final class GuideTests: XCTestCase {
         }
     }
 
+    func testReadme() async throws {
+        let lines = try await withModels { try await readFirstResults(of: poster) }
+        XCTAssertEqual(lines.first, "Harbour Lights")
+        let faces = try await readFirstResults(of: photo("astronaut"))
+        XCTAssertTrue(faces.first?.hasPrefix("a face at (") == true, "\(faces)")
+    }
+
     func testFaces() async throws {
         let lines = try await withModels { try await findFaces(in: photo("astronaut")) }
         XCTAssertEqual(lines.count, 1)
