@@ -108,6 +108,7 @@ let package = Package(
                 "CSQLite", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionThreads",
             ]),
         library("VisionRecords", dependsOn: []),
+        library("VisionAnalysis", dependsOn: ["Vision", "VisionExtras", "VisionImage", "VisionRecords"]),
         library(
             "VisionTraining",
             dependsOn: [
@@ -134,9 +135,9 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CoreML", "CreateML", "CVisionVideo", "ModelClasses", "Vision", "VisionExtras", "VisionFiles",
-                "VisionImage", "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords", "VisionThreads",
-                "VisionTraining",
+                "CoreML", "CreateML", "CVisionVideo", "ModelClasses", "Vision", "VisionAnalysis", "VisionExtras",
+                "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords",
+                "VisionThreads", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -212,6 +213,7 @@ let package = Package(
                 "CoreML", "CreateML", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionInference",
                 "VisionModels", "VisionTraining",
             ]),
+        tests("VisionAnalysisTests", of: ["BarcodeTestSupport", "ModelTestSupport", "Vision", "VisionAnalysis"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionThreads"]),
         tests(
             "OpenVisionToolTests",

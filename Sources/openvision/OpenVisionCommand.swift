@@ -20,6 +20,6 @@ struct OpenVisionCommand: ParsableCommand {
             AnimalsCommand.self, BarcodesCommand.self, RectanglesCommand.self, DocumentCommand.self, TextCommand.self,
             HorizonCommand.self, SaliencyCommand.self, CropCommand.self, ContoursCommand.self, FlowCommand.self,
             TrainCommand.self, EvaluateCommand.self, ModelsCommand.self, ModelInfoCommand.self, RunModelCommand.self,
-            ProfileCommand.self, QuantizeCommand.self, GenerateCommand.self, ConvertCommand.self,
+            ProfileCommand.self, QuantizeCommand.self, GenerateCommand.self, ConvertCommand.self, WorkerCommand.self,
         ])
 }

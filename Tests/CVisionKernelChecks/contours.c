@@ -71,6 +71,61 @@ static found find(cvk_check *check, int width, int height, cvk_buffer *src) {
   return f;
 }
 
+/* Numbers the regions (8-connected) and what is between them (4-connected) by filling: 0 for what reaches the frame
+ * around the image. The numbers are those of a frame of a pixel around it too. Returns their count. */
+static int fill(int *numbers, const uint8_t *image, int width, int height, int *stack) {
+  int columns = width + 2, count = 0;
+  ptrdiff_t stride = cvk_contour_stride(width);
+  for (int i = 0; i < columns * (height + 2); i++) numbers[i] = -1;
+  for (int start = 0; start < columns * (height + 2); start++) {
+    if (numbers[start] >= 0) continue;
+    int value = image[(start / columns) * stride + start % columns], depth = 0;
+    numbers[start] = count, stack[depth++] = start;
+    while (depth > 0) {
+      int at = stack[--depth], x = at % columns, y = at / columns;
+      for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++) {
+          int u = x + dx, v = y + dy;
+          if (u < 0 || v < 0 || u >= columns || v >= height + 2 || (!value && dx && dy)) continue;
+          if (numbers[v * columns + u] >= 0 || image[v * stride + u] != value) continue;
+          numbers[v * columns + u] = count, stack[depth++] = v * columns + u;
+        }
+    }
+    count++;
+  }
+  return count;
+}
+
+/* The regions and holes of an image, found by filling, and the border of each. */
+typedef struct filled {
+  int *numbers, *borders;
+  int count, columns;
+} filled;
+
+/* The number of the region or hole that a border goes around. */
+static int inside(filled f, const cvk_contour *contour, const uint32_t *points) {
+  int x = (int)(points[contour->first] & 65535) + 1, y = (int)(points[contour->first] >> 16) + 1;
+  return f.numbers[y * f.columns + x + (contour->is_hole ? 1 : 0)];
+}
+
+static filled filled_image(cvk_check *check, found found, int width, int height) {
+  int elements = (width + 2) * (height + 2);
+  filled f = {.columns = width + 2};
+  f.numbers = (int *)(void *)cvk_result(check, elements * (int)sizeof(int), 1, 4).bytes;
+  int *stack = (int *)(void *)cvk_result(check, elements * (int)sizeof(int), 1, 4).bytes;
+  f.count = fill(f.numbers, found.image.bytes, width, height, stack);
+  f.borders = (int *)(void *)cvk_result(check, f.count * (int)sizeof(int), 1, 4).bytes;
+  for (int i = 0; i < f.count; i++) f.borders[i] = -1;
+  const cvk_contour *contours = (const cvk_contour *)(const void *)found.contours.bytes;
+  const uint32_t *points = (const uint32_t *)(const void *)found.points.bytes;
+  for (int i = 0; i < (int)found.totals.contours; i++) {
+    int number = inside(f, contours + i, points);
+    cvk_expect(check, number > 0 && f.borders[number] < 0, "a region has two borders, or one of none");
+    f.borders[number] = i;
+  }
+  return f;
+}
+
 void cvk_check_cvk_u8_contours(cvk_check *check) {
   while (cvk_next_case(check)) {
     int width = cvk_size(check, 60), height = cvk_size(check, 40);
@@ -97,6 +152,14 @@ void cvk_check_cvk_u8_contours(cvk_check *check) {
       }
     }
     cvk_expect(check, next == f.totals.points, "the number of points differs");
+    /* What is found by filling has these borders and no others, and the parent of each is what lies around it. */
+    filled regions = filled_image(check, f, width, height);
+    cvk_expect(check, (int)f.totals.contours == regions.count - 1, "the number of borders differs");
+    for (uint64_t i = 0; i < f.totals.contours; i++) {
+      int x = (int)(points[contours[i].first] & 65535) + 1, y = (int)(points[contours[i].first] >> 16) + 1;
+      int around = regions.numbers[y * regions.columns + x - (contours[i].is_hole ? 0 : 1)];
+      cvk_expect(check, contours[i].parent == regions.borders[around], "the parent of a border differs");
+    }
     CVK_EACH_VARIANT(check, cvk_u8_contours, variant) {
       /* With less memory than needed the numbers are still right. */
       uint64_t most = (uint64_t)cvk_between(check, 0, (int)f.totals.contours);
@@ -126,18 +189,18 @@ void cvk_check_cvk_u8_contour_depths(cvk_check *check) {
     cvk_u8_contour_depths__scalar(wanted.bytes, contours, count, f.image.bytes,
                                   (const int32_t *)(const void *)f.labels.bytes, values.bytes, values.stride, width,
                                   height);
-    int least = 255, most = 0;
-    for (int y = 0; y < height; y++)
-      for (int x = 0; x < width; x++) {
-        int value = values.bytes[y * values.stride + x];
-        least = value < least ? value : least, most = value > most ? value : most;
-      }
-    int low = 255, high = 0;
-    for (int i = 0; i <= count; i++) {
-      low = wanted.bytes[2 * i] < low ? wanted.bytes[2 * i] : low;
-      high = wanted.bytes[2 * i + 1] > high ? wanted.bytes[2 * i + 1] : high;
+    filled regions = filled_image(check, f, width, height);
+    for (int i = 0; i < regions.count; i++) {
+      int low = 255, high = 0, border = regions.borders[i] < 0 ? count : regions.borders[i];
+      for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+          if (regions.numbers[(y + 1) * regions.columns + x + 1] != i) continue;
+          int value = values.bytes[y * values.stride + x];
+          low = value < low ? value : low, high = value > high ? value : high;
+        }
+      cvk_expect(check, wanted.bytes[2 * border] == low && wanted.bytes[2 * border + 1] == high,
+                 "the values of a region differ");
     }
-    cvk_expect(check, low == least && high == most, "the regions do not have all values");
     CVK_EACH_VARIANT(check, cvk_u8_contour_depths, variant) {
       cvk_buffer got = cvk_result_like(check, wanted);
       variant(got.bytes, contours, count, f.image.bytes, (const int32_t *)(const void *)f.labels.bytes, values.bytes,

@@ -28,10 +28,10 @@ struct JSONSchema {
 
     private func problems(_ value: Any, _ schema: [String: Any], at path: String) -> [String] {
         if let reference = schema["$ref"] as? String {
-            let name = String(reference.dropFirst("#/$defs/".count))
-            guard let definition = (root["$defs"] as? [String: Any])?[name] as? [String: Any] else {
-                return ["\(path): no definition \(name)"]
+            let definition = reference.split(separator: "/").dropFirst().reduce(root as Any?) { value, key in
+                (value as? [String: Any])?[String(key)]
             }
+            guard let definition = definition as? [String: Any] else { return ["\(path): no definition \(reference)"] }
             return problems(value, definition, at: path)
         }
         var found: [String] = []

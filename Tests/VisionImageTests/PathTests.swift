@@ -90,6 +90,12 @@ final class PathTests: XCTestCase {
         XCTAssertFalse(round.contains(CGPoint(x: 0.5, y: 0.5)))
         XCTAssertTrue(round.contains(CGPoint(x: 1.5, y: 1.5)))
         XCTAssertEqual(round.boundingBoxOfPath, CGRect(x: 0, y: 0, width: 20, height: 10))
+        for delta in [5 * CGFloat.pi, -5 * .pi, 41 * .pi] {
+            let turns = CGMutablePath()
+            turns.addRelativeArc(center: .zero, radius: 1, startAngle: 0, delta: delta)
+            XCTAssertEqual(turns.currentPoint.x, -1, accuracy: 1e-9)
+            XCTAssertEqual(turns.currentPoint.y, 0, accuracy: 1e-9)
+        }
         // More than a full turn, and what is not a number, end.
         arc.addRelativeArc(center: .zero, radius: 1, startAngle: 0, delta: 1e300)
         arc.addArc(center: .zero, radius: 1, startAngle: .nan, endAngle: .infinity, clockwise: true)

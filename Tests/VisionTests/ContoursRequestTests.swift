@@ -136,6 +136,14 @@ final class ContoursRequestTests: XCTestCase {
         XCTAssertThrowsError(try VNGeometryUtils.boundingCircle(for: [VNPoint(x: .nan, y: 0)]))
     }
 
+    func testTheAspectRatioIsThatOfTheImageNotOfItsReduction() throws {
+        for (width, height) in [(1000, 3), (1000, 333), (700, 1400)] {
+            let frame = GreyFrame(width: width, height: height) { x, _ in x < width / 2 ? 20 : 230 }
+            let contour = try contours(frame).contour(at: 0)
+            XCTAssertEqual(contour.aspectRatio, Float(width) / Float(height), accuracy: 1e-3)
+        }
+    }
+
     func testPolygonsKeepTheCorners() throws {
         let ring = try contours(scene()).contour(at: 0)
         let polygon = try ring.polygonApproximation(epsilon: 0.01)

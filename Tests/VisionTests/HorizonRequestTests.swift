@@ -191,6 +191,16 @@ final class HorizonRequestTests: XCTestCase {
 
     // MARK: The observation
 
+    func testSizesOfEveryKindHaveATransform() throws {
+        let horizon = HorizonObservation(
+            try XCTUnwrap(try horizon(of: rotated(by: -9) { self.house($0, $1) })))
+        let half = horizon.transform(for: CGSize(width: 100.5, height: 50))
+        XCTAssertEqual(CGPoint(x: 50.25, y: 25).applying(half).x, 50.25, accuracy: 1e-9)
+        for size in [CGSize(width: CGFloat.infinity, height: 1), CGSize(width: CGFloat.nan, height: 1e300)] {
+            XCTAssertFalse(horizon.transform(for: size).tx.isFinite)
+        }
+    }
+
     func testAnObservationSurvivesAnArchive() throws {
         let found = try XCTUnwrap(try horizon(of: rotated(by: -9) { self.house($0, $1) }))
         let data = try NSKeyedArchiver.archivedData(withRootObject: found, requiringSecureCoding: true)

@@ -1,4 +1,5 @@
 import Foundation
+import VisionAlgorithms
 import VisionExtras
 import XCTest
 
@@ -61,6 +62,37 @@ final class OpticalFlowTests: XCTestCase {
         XCTAssertFalse(request.keepNetworkOutput)
         XCTAssertEqual(VNTrackOpticalFlowRequest().computationAccuracy, .medium)
         XCTAssertEqual(VNTrackOpticalFlowRequest().minimumLatencyFrameCount, 2)
+    }
+
+    func testMemoryIsBoundedForEveryShape() {
+        for (width, height) in [(1, 1_000_000), (31, 200_000), (1_000_000, 1), (16_384, 16_384), (2, 500_000)] {
+            let size = OpticalFlow.processedSize(width: width, height: height)
+            // A row has margins of 32 elements, and the system 22 for two pixels and margins.
+            XCTAssertLessThanOrEqual((11 * (size.width + 64)) * size.height, 60 << 20, "\(width) × \(height)")
+        }
+        for (width, height) in [(1, 1), (640, 480), (2048, 2000), (1920, 1080)] {
+            let size = OpticalFlow.processedSize(width: width, height: height)
+            XCTAssertEqual([size.width, size.height], [width, height])
+        }
+    }
+
+    func testLargeAndNarrowImagesHaveTheFlowOfTheirReduction() throws {
+        for (width, height) in [(2600, 2000), (3, 60_000)] {
+            let frames = [0, 4].map { down in
+                GreyFrame(width: width, height: height) { x, y in
+                    let (x, y) = (Double(x) / 6, Double(y - down) / 6)
+                    let wide = 40 * sin(x / 97) + 40 * cos(y / 83 + x / 131)
+                    return UInt8(max(0, min(255, 0.45 * self.texture(x, y) + wide + 64)))
+                }
+            }
+            let found = vectors(try flow(frames[0], frames[1]) { $0.computationAccuracy = .low })
+            XCTAssertEqual([found.width, found.height], [width, height])
+            guard width > 100 else { continue }
+            for (x, y) in [(300, 300), (1301, 999), (2500, 1700)] {
+                XCTAssertEqual(found.at(x, y).y, 4, accuracy: 0.8)
+                XCTAssertEqual(found.at(x, y).x, 0, accuracy: 0.8)
+            }
+        }
     }
 
     func testMotionIsMeasuredFromTheTargetedImageToTheHandlers() throws {

@@ -44,7 +44,7 @@ final class SceneGoldenTests: XCTestCase {
             let name = "revision \(entry.revision), \(entry.drawing)"
             let image = entry.drawing.image(width: 400, height: 300)
             let context = PerformContext(
-                image: ImageSource(cgImage: image), timeRange: .zero, cancellation: Cancellation(),
+                image: ImageSource(cgImage: image), time: .none, cancellation: Cancellation(),
                 networkRuns: RunCounter())
             let features = try context.backboneFeatures(.init(number: entry.revision), region: .whole, fit: .fill)
             for (index, value) in entry.logits.enumerated() {

@@ -12,7 +12,7 @@ final class SceneRunTests: XCTestCase {
     private let runs = RunCounter()
 
     private func context(_ image: ImageSource, _ cancellation: Cancellation = Cancellation()) -> PerformContext {
-        PerformContext(image: image, timeRange: .zero, cancellation: cancellation, networkRuns: runs)
+        PerformContext(image: image, time: .none, cancellation: cancellation, networkRuns: runs)
     }
 
     private func image() -> ImageSource {

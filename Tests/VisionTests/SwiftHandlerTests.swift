@@ -40,7 +40,8 @@ final class SwiftHandlerTests: XCTestCase {
             DetectRectanglesRequest(), DetectBarcodesRequest(), DetectHorizonRequest())
         XCTAssertEqual(rectangles.count, 1)
         XCTAssertEqual(barcodes, [])
-        _ = horizon
+        XCTAssertNotNil(horizon)
+        XCTAssertGreaterThan(handler.classic.core.derivativeStatistics?.hits ?? 0, 0)
     }
 
     func testTheFirstErrorOfSeveralIsThrown() async throws {
@@ -86,14 +87,6 @@ final class SwiftHandlerTests: XCTestCase {
         XCTAssertEqual(names.sorted(), ["barcodes", "error", "rectangles"])
     }
 
-    func testAReleasedStreamEndsItsRequests() async throws {
-        let handler = ImageRequestHandler(rectangle.pixelBuffer())
-        let requests: [any VisionRequest] = [DetectRectanglesRequest(), DetectBarcodesRequest()]
-        for await _ in handler.performAll(requests) { break }
-        let again = try await handler.perform(DetectRectanglesRequest())
-        XCTAssertEqual(again.count, 1)
-    }
-
     func testDamagedAndMissingImagesAreErrors() async throws {
         let request = DetectRectanglesRequest()
         for data in [Data(), Data("no image".utf8), rectangle.pixelBuffer().png().prefix(60)] {
@@ -110,7 +103,7 @@ final class SwiftHandlerTests: XCTestCase {
         }
     }
 
-    func testACancelledTaskCancelsItsRequest() async throws {
+    func testACancelledTaskPerformsNothing() async throws {
         let buffer = rectangle.pixelBuffer()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }

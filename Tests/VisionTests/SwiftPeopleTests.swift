@@ -52,6 +52,20 @@ final class SwiftPeopleTests: XCTestCase {
         XCTAssertEqual(joint, head)
     }
 
+    func testABodyInSpaceIsFollowedWhateverElseIsPerformed() async throws {
+        _ = try requireModel { try PoseFinder() }
+        let (alone, beside) = (DetectHumanBodyPose3DRequest(), DetectHumanBodyPose3DRequest())
+        for shift in [0.0, 4, 8] {
+            let frame = DrawnBody.buffer(
+                [DrawnBody.person(x: 150 + shift, top: 20, height: 200)], width: 320, height: 240)
+            let expected = try await alone.perform(on: frame)
+            let (flat, found) = try await ImageRequestHandler(frame).perform(DetectHumanBodyPoseRequest(), beside)
+            XCTAssertEqual(values(found.map(\.classic)), values(expected.map(\.classic)), "\(shift)")
+            let image = try await DetectHumanBodyPoseRequest().perform(on: frame)
+            XCTAssertEqual(values(flat.map(\.classic)), values(image.map(\.classic)), "\(shift)")
+        }
+    }
+
     func testMasksOfPeopleAreThoseOfTheClassicRequests() async throws {
         _ = try requireModel { try PersonMaskNetwork.shared(.people) }
         _ = try requireModel { try PersonMaskNetwork.shared(.body) }

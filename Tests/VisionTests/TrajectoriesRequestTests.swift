@@ -144,9 +144,12 @@ final class TrajectoriesRequestTests: XCTestCase {
                 return UInt8(truncatingIfNeeded: state >> 33)
             }
             try handler.perform([noisy], on: image.greyPixelBuffer())
+            XCTAssertEqual(noisy.results, [], "noise is no trajectory")
         }
-        let short = VNDetectTrajectoriesRequest(frameAnalysisSpacing: .zero, trajectoryLength: 4)
-        XCTAssertThrowsError(try handler.perform([short], on: frame(0, []).greyPixelBuffer()))
+        for length in [4, 601, .max, .min] {
+            let wrong = VNDetectTrajectoriesRequest(frameAnalysisSpacing: .zero, trajectoryLength: length)
+            XCTAssertThrowsError(try handler.perform([wrong], on: frame(0, []).greyPixelBuffer()), "\(length)")
+        }
         let reversed = request()
         (reversed.objectMinimumNormalizedRadius, reversed.objectMaximumNormalizedRadius) = (0.5, 0.1)
         XCTAssertThrowsError(try handler.perform([reversed], on: frame(0, []).greyPixelBuffer()))

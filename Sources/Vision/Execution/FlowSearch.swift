@@ -20,12 +20,21 @@ struct FlowSearch: Sendable {
 
     static let formats = [kCVPixelFormatType_TwoComponent32Float, kCVPixelFormatType_TwoComponent16Half]
 
-    /// Returns the flow of a region of two images of one size, as a buffer of the size of the images: 0 outside of the
-    /// region.
+    /// Returns the pixels of a region that the flow is computed of.
+    static func frame(of image: ImageSource, in region: PixelRegion) throws -> Raster {
+        let size = OpticalFlow.processedSize(width: Int(region.width), height: Int(region.height))
+        return try image.derivative(
+            Derivative(region: region, width: size.width, height: size.height, format: .grey8))
+    }
+
+    /// Returns the flow between two frames that `frame(of:in:)` made of the same region of two images of one size, as a
+    /// buffer of the size of the images: 0 outside of the region.
     func buffer(
         from first: Raster, to second: Raster, region: PixelRegion, in size: ImageSize, _ cancellation: Cancellation
     ) throws -> CVPixelBuffer {
-        let field = try OpticalFlow(accuracy).field(from: first, to: second) { try cancellation.check() }
+        let field = try OpticalFlow(accuracy).field(
+            from: first, to: second, width: Int(region.width), height: Int(region.height)
+        ) { try cancellation.check() }
         var made: CVPixelBuffer?
         guard CVPixelBufferCreate(nil, size.width, size.height, format, nil, &made) == kCVReturnSuccess, let made else {
             throw visionError(

@@ -19,14 +19,14 @@ package final class HandlerCore: @unchecked Sendable {
     /// they may perform requests on the same handler.
     ///
     /// - Throws: The first error in the order of the requests, after all have been processed.
-    func perform(_ requests: [VNRequest], on image: Result<ImageSource, NSError>, timeRange: CMTimeRange) throws {
+    func perform(_ requests: [VNRequest], on image: Result<ImageSource, NSError>, at time: FrameTime) throws {
         var seen = Set<ObjectIdentifier>()
         // A request that appears twice is performed once.
         let requests = requests.filter { seen.insert(ObjectIdentifier($0)).inserted }
         guard !requests.isEmpty else { return }
 
         let performs = requests.map { $0.activity.begin() }
-        let outcomes = process(requests, performs: performs, on: image, timeRange: timeRange)
+        let outcomes = process(requests, performs: performs, on: image, at: time)
         var firstError: NSError?
         for (index, request) in requests.enumerated() {
             // Each ends before its handler is called, which may cancel the later ones.
@@ -39,13 +39,14 @@ package final class HandlerCore: @unchecked Sendable {
 
     /// Performs different requests and returns their outcomes in the same order, without calling completion handlers.
     ///
-    /// - Parameter finished: Called with the index of each request and its outcome once it is done, on any thread.
+    /// - Parameters:
+    ///   - performs: What `RequestActivity.begin()` has returned for each request.
+    ///   - finished: Called with the index of each request and its outcome once it is done, on any thread.
     func outcomes(
-        of requests: [VNRequest], on image: Result<ImageSource, NSError>, timeRange: CMTimeRange,
-        finished: RequestExecutor.Finished? = nil
+        of requests: [VNRequest], performs: [Cancellation], on image: Result<ImageSource, NSError>,
+        at time: FrameTime, finished: RequestExecutor.Finished? = nil
     ) -> [RequestOutcome] {
-        let performs = requests.map { $0.activity.begin() }
-        var outcomes = process(requests, performs: performs, on: image, timeRange: timeRange, finished: finished)
+        var outcomes = process(requests, performs: performs, on: image, at: time, finished: finished)
         for (index, request) in requests.enumerated() {
             if let error = end(request, performs[index], outcomes[index]) { outcomes[index] = .failure(error) }
         }
@@ -58,19 +59,19 @@ package final class HandlerCore: @unchecked Sendable {
 
     private func process(
         _ requests: [VNRequest], performs: [Cancellation], on image: Result<ImageSource, NSError>,
-        timeRange: CMTimeRange, finished: RequestExecutor.Finished? = nil
+        at time: FrameTime, finished: RequestExecutor.Finished? = nil
     ) -> [RequestOutcome] {
         lock.withLock {
             // Inside the lock: a perform that waits for its handler must not use up the budget of others.
             PixelBudget.shared.spend(pixels: image.pixelCount) {
-                processLocked(requests, performs: performs, on: image, timeRange: timeRange, finished: finished)
+                processLocked(requests, performs: performs, on: image, at: time, finished: finished)
             }
         }
     }
 
     private func processLocked(
         _ requests: [VNRequest], performs: [Cancellation], on image: Result<ImageSource, NSError>,
-        timeRange: CMTimeRange, finished: RequestExecutor.Finished?
+        at time: FrameTime, finished: RequestExecutor.Finished?
     ) -> [RequestOutcome] {
         var executor = RequestExecutor(requests: requests.count)
         var outcomes: [RequestOutcome?] = []
@@ -81,7 +82,7 @@ package final class HandlerCore: @unchecked Sendable {
         for (index, (request, perform)) in zip(requests, performs).enumerated() {
             do {
                 let context = PerformContext(
-                    image: try image.get(), timeRange: timeRange, cancellation: perform, networkRuns: networkRuns)
+                    image: try image.get(), time: time, cancellation: perform, networkRuns: networkRuns)
                 // A request that is already cancelled still gets a job, because the results of other requests must
                 // not depend on the time of the cancellation.
                 entries.append(RequestExecutor.Entry(job: try request.makeJob(in: state), context: context))

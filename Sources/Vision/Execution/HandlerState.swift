@@ -17,5 +17,8 @@ final class HandlerState: @unchecked Sendable {
     init(followsPoses: Bool) { poses = followsPoses ? PoseMemory() : nil }
 
     /// Called before the jobs of a perform are made.
-    func beginPerform() { trackerBatch = TrackerBatch() }
+    func beginPerform() {
+        trackerBatch = TrackerBatch()
+        poses?.limit()
+    }
 }

@@ -16,7 +16,7 @@ final class PoseMemory: Sendable {
         let framesSinceSearch: Int
     }
 
-    /// The largest number of regions; one more begins anew.
+    /// The largest number of regions that are kept for the next frame.
     private static let limit = 16
     private let entries = Locked<[NormalizedRegion: Entry]>([:])
 
@@ -25,10 +25,11 @@ final class PoseMemory: Sendable {
         entries.withLock { $0[region] }.flatMap { $0.size == size ? $0 : nil }
     }
 
-    func set(_ entry: Entry, of region: NormalizedRegion) {
-        entries.withLock { entries in
-            if entries.count >= Self.limit, entries[region] == nil { entries = [:] }
-            entries[region] = entry
-        }
+    func set(_ entry: Entry, of region: NormalizedRegion) { entries.withLock { $0[region] = entry } }
+
+    /// Forgets all regions if they are too many. Called between performs: during one, it would depend on the order of
+    /// the jobs which regions are forgotten.
+    func limit() {
+        entries.withLock { if $0.count > Self.limit { $0 = [:] } }
     }
 }

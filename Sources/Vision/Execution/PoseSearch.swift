@@ -1,9 +1,21 @@
 import VisionImage
 import VisionModels
 
-/// The poses of the people in a region of an image.
+/// The poses of the people in a region of an image, found with one memory of earlier frames, or without any: poses that
+/// follow those of a video are not those of the image alone.
 private struct PosesKey: ImageResultKey {
     let region: NormalizedRegion
+    /// Retained, so that no other memory has its identity as long as the image keeps the result.
+    let memory: PoseMemory?
+
+    static func == (left: PosesKey, right: PosesKey) -> Bool {
+        left.region == right.region && left.memory === right.memory
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(region)
+        hasher.combine(memory.map(ObjectIdentifier.init))
+    }
 
     static func byteCount(of poses: [FoundPose]) -> Int {
         poses.count * (BodyPose.landmarkCount + 6) * MemoryLayout<BodyPose.Landmark>.stride
@@ -15,14 +27,14 @@ extension PerformContext {
     private static let searchInterval = 4
 
     /// Returns the poses of the people in a region of the image, the most confident first. All requests of the image
-    /// share them.
+    /// that follow the same memory share them.
     ///
     /// - Parameter memory: The poses of the frame before, which are followed; nil to search in every image.
     /// - Throws: `ModelStoreError` when a network is not installed, `ImageError` when the image cannot be read, and the
     ///   error of a cancelled request.
     func poses(in region: NormalizedRegion, following memory: PoseMemory?) throws -> [FoundPose] {
         let size = try image.uprightImageSize()
-        let all = try image.results.result(for: PosesKey(region: region)) {
+        let all = try image.results.result(for: PosesKey(region: region, memory: memory)) {
             let finder = try PoseFinder()
             guard let memory else { return try searchedPoses(in: region.pixels(in: size), finder) }
             let previous = memory.entry(of: region, size: size)

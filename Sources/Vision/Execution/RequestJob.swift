@@ -30,10 +30,13 @@ struct SerialQueue: Hashable, Sendable {
 /// The environment of a job: the image of the perform with its cached results, and whether the job was cancelled.
 struct PerformContext: Sendable {
     let image: ImageSource
-    let timeRange: CMTimeRange
+    let time: FrameTime
     let cancellation: Cancellation
     /// Counts the network runs.
     let networkRuns: RunCounter
     /// Whether a job of the perform reads the maps of a backbone.
     var wantsBackboneMaps = false
+
+    /// The time range of the results.
+    var timeRange: CMTimeRange { time.range }
 }

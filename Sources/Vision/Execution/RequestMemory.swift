@@ -22,23 +22,24 @@ final class RequestMemory<State>: Sendable {
     /// A frame that is earlier than the last one is analysed: it begins another sequence, or repeats the same one.
     ///
     /// - Parameters:
-    ///   - timeRange: The time of the frame; `.zero` for one without.
+    ///   - time: The time of the frame.
     ///   - spacing: The least time since the last analysed frame.
-    ///   - body: Gets the state of the last frame and leaves that of this one. If it throws, the state is what it left,
-    ///     and the frame does not count as analysed.
+    ///   - body: Gets the state of the last frame and leaves that of this one. If it throws, the state is that of the
+    ///     last frame, and this one does not count as analysed.
     /// - Returns: The result of `body`, or nil if the frame was not analysed.
     func analyse<Result>(
-        at timeRange: CMTimeRange, spacing: CMTime, _ body: (inout State) throws -> Result
+        at time: FrameTime, spacing: CMTime, _ body: (inout State) throws -> Result
     ) rethrows -> Result? {
         try content.withLock { content in
-            let time: CMTime? = timeRange == .zero || !timeRange.start.isNumeric ? nil : timeRange.start
-            if let time, let last = content.lastTime, spacing.isNumeric, spacing > .zero, time >= last,
-                time - last < spacing
+            let start = time.start
+            if let start, let last = content.lastTime, spacing.isNumeric, spacing > .zero, start >= last,
+                start - last < spacing
             {
                 return nil
             }
-            let result = try body(&content.state)
-            content.lastTime = time
+            var state = content.state
+            let result = try body(&state)
+            (content.state, content.lastTime) = (state, start)
             return result
         }
     }

@@ -12,10 +12,9 @@ struct SteadyMask: Sendable {
 
     /// Returns the mask of a frame, steadied by that of the frame before it if both have times.
     mutating func next(
-        _ mask: FloatMap, at timeRange: CMTimeRange, _ region: NormalizedRegion, _ level: PersonSegmenter.Level
+        _ mask: FloatMap, at frameTime: FrameTime, _ region: NormalizedRegion, _ level: PersonSegmenter.Level
     ) -> FloatMap {
-        let time = timeRange.start
-        guard timeRange != .zero, time.isNumeric else {
+        guard let time = frameTime.start else {
             last = nil
             return mask
         }

@@ -49,13 +49,10 @@ struct HandlerImage: Sendable {
         }
     }
 
-    /// The presentation time of a video frame; zero for other images.
-    var timeRange: CMTimeRange {
-        guard case .sampleBuffer(let sample) = content else { return .zero }
-        let start = CMSampleBufferGetPresentationTimeStamp(sample)
-        let duration = CMSampleBufferGetDuration(sample)
-        guard start.isValid else { return .zero }
-        return CMTimeRange(start: start, duration: duration.isValid ? duration : .zero)
+    /// The time of a video frame.
+    var time: FrameTime {
+        guard case .sampleBuffer(let sample) = content else { return .none }
+        return FrameTime(of: sample)
     }
 
     /// ImageIO's key for the orientation.

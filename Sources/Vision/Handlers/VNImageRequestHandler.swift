@@ -98,6 +98,23 @@ public final class VNImageRequestHandler: NSObject, Sendable {
         self.init(HandlerImage(.sampleBuffer(sampleBuffer), orientation: orientation, options: options))
     }
 
+    /// The size of the upright image in pixels.
+    ///
+    /// - Throws: The error of an image that cannot be opened.
+    package func uprightImageSize() throws -> (width: Int, height: Int) {
+        do {
+            let size = try source.get().uprightSize()
+            return (size.width, size.height)
+        } catch {
+            throw visionError(from: error)
+        }
+    }
+
+    /// Performs different requests and returns what became of each, in the same order, without completion handlers.
+    package func outcomes(of requests: [VNRequest]) -> [Result<[VNObservation], NSError>] {
+        core.outcomes(of: requests, performs: requests.map { $0.activity.begin() }, on: source, at: image.time)
+    }
+
     /// The image, for results that make others from it.
     func imageSource() throws -> ImageSource { try source.get() }
 
@@ -109,6 +126,6 @@ public final class VNImageRequestHandler: NSObject, Sendable {
     ///
     /// - Throws: The first error, in the order of the requests, of the domain `VNErrorDomain`.
     public func perform(_ requests: [VNRequest]) throws {
-        try core.perform(requests, on: source, timeRange: image.timeRange)
+        try core.perform(requests, on: source, at: image.time)
     }
 }

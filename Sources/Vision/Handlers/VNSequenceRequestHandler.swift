@@ -15,7 +15,7 @@ public final class VNSequenceRequestHandler: NSObject, Sendable {
     public override init() { super.init() }
 
     private func perform(_ requests: [VNRequest], on image: HandlerImage) throws {
-        try core.perform(requests, on: image.makeSource(), timeRange: image.timeRange)
+        try core.perform(requests, on: image.makeSource(), at: image.time)
     }
 
     /// Performs the requests on a pixel buffer and returns when all are done.

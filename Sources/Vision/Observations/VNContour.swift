@@ -6,7 +6,7 @@ public import VisionImage
 ///
 /// Its points are the centres of the region's pixels along the border, each next to the one before, and the last one
 /// next to the first. A polygon approximation has only some of them. Coordinates are normalised to the region of
-/// interest, origin at the lower left.
+/// interest, rounded to whole pixels, origin at the lower left.
 public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @unchecked Sendable {
     // Unchecked because NSObject's subclasses cannot be checked: every stored property is a `let` of a Sendable type.
     private let tree: ContourTree
@@ -69,12 +69,13 @@ public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @
     /// The contour as a closed path, normalised.
     public var normalizedPath: CGPath {
         var outline = PathOutline()
+        outline.reserve(elements: pointCount + 1)
         append(to: &outline)
         return CGPath(outline)
     }
 
+    /// Adds the contour to an outline. Whoever adds many reserves memory for all of them.
     func append(to outline: inout PathOutline) {
-        outline.reserve(elements: pointCount + 1)
         for (number, point) in normalizedPoints.enumerated() {
             let point = CGPoint(x: CGFloat(point.x), y: CGFloat(point.y))
             if number == 0 { outline.move(to: point) } else { outline.addLine(to: point) }
@@ -83,7 +84,7 @@ public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @
     }
 
     /// The width of the image, or of the region of interest, divided by its height.
-    public var aspectRatio: Float { Float(tree.width) / Float(tree.height) }
+    public var aspectRatio: Float { Float(tree.aspectRatio) }
 
     /// Returns the contour with fewer points, as a polygon (Ramer, Douglas and Peucker). Its children are those of the
     /// contour.
@@ -103,7 +104,7 @@ public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @
 
     /// The points with the same unit along both axes, the height of the image.
     var squarePoints: [SIMD2<Double>] {
-        let scale = Double(tree.width) / Double(tree.height)
+        let scale = tree.aspectRatio
         return normalizedPoints.map { SIMD2(Double($0.x) * scale, Double($0.y)) }
     }
 

@@ -57,6 +57,7 @@ public final class VNContoursObservation: VNObservation, @unchecked Sendable {
     /// All contours as one path of closed subpaths, normalised to the region of interest, origin at the lower left.
     public var normalizedPath: CGPath {
         var outline = PathOutline()
+        outline.reserve(elements: (0..<tree.count).reduce(0) { $0 + tree.pointCount(of: $1) + 1 })
         for index in 0..<tree.count {
             VNContour(tree, index: index, requestRevision: requestRevision).append(to: &outline)
         }
@@ -73,10 +74,12 @@ public final class VNContoursObservation: VNObservation, @unchecked Sendable {
 
     required init?(archive: ObservationArchive) {
         guard let width = archive.integer("width"), let height = archive.integer("height"),
+            let aspectRatio = archive.number("aspectRatio"),
             let counts = archive.integers("pointCounts"), let parents = archive.integers("parents"),
             let pixels = archive.integers("pixels"),
             let tree = ContourTree(
-                width: width, height: height, pointCounts: counts, parents: parents, pixels: pixels)
+                width: width, height: height, aspectRatio: aspectRatio, pointCounts: counts, parents: parents,
+                pixels: pixels)
         else { return nil }
         self.tree = tree
         super.init(archive: archive)
@@ -86,6 +89,7 @@ public final class VNContoursObservation: VNObservation, @unchecked Sendable {
         super.encode(into: &archive)
         archive.set("width", tree.width)
         archive.set("height", tree.height)
+        archive.set("aspectRatio", tree.aspectRatio)
         let all = 0..<tree.count
         archive.set("pointCounts", all.map { Int64(tree.pointCount(of: $0)) })
         archive.set("parents", all.map { Int64(tree.parent(of: $0)) })
@@ -99,10 +103,12 @@ public final class VNContoursObservation: VNObservation, @unchecked Sendable {
 extension ContourTree {
     /// Reads archived contours in depth-first order; nil if they are not valid.
     fileprivate convenience init?(
-        width: Int, height: Int, pointCounts: [Int64], parents: [Int64], pixels: [Int64]
+        width: Int, height: Int, aspectRatio: Double, pointCounts: [Int64], parents: [Int64], pixels: [Int64]
     ) {
         let sides = 1...ContourFinder.sizeLimit
-        guard sides.contains(width), sides.contains(height), pointCounts.count == parents.count else { return nil }
+        guard sides.contains(width), sides.contains(height), aspectRatio.isFinite, aspectRatio > 0,
+            pointCounts.count == parents.count
+        else { return nil }
         var found: [Found] = []
         var (first, levels): (Int, [Bool]) = (0, [])
         for (index, (count, parent)) in zip(pointCounts, parents).enumerated() {
@@ -120,6 +126,6 @@ extension ContourTree {
             let (y, x) = Int(pixel).quotientAndRemainder(dividingBy: width)
             return UInt32(x) | UInt32(y) << 16
         }
-        self.init(width: width, height: height, points: points, found: found)
+        self.init(width: width, height: height, aspectRatio: aspectRatio, points: points, found: found)
     }
 }

@@ -22,7 +22,11 @@ public final class VNHorizonObservation: VNObservation, @unchecked Sendable {
     ///   - height: The height in pixels.
     /// - Returns: The rotation, in pixels with the origin at the lower left corner, y up.
     public func transform(forImageWidth width: Int, height: Int) -> CGAffineTransform {
-        let (x, y) = (CGFloat(width) / 2, CGFloat(height) / 2)
+        transform(for: CGSize(width: width, height: height))
+    }
+
+    func transform(for size: CGSize) -> CGAffineTransform {
+        let (x, y) = (size.width / 2, size.height / 2)
         return CGAffineTransform(translationX: -x, y: -y).concatenating(transform)
             .concatenating(CGAffineTransform(translationX: x, y: y))
     }

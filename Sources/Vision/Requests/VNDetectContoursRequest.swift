@@ -95,7 +95,9 @@ extension PerformContext {
             let grey = try image.derivative(
                 Derivative(
                     region: pixels, width: reduced(pixels.width), height: reduced(pixels.height), format: .grey8))
-            return try finder.contours(in: grey) { try cancellation.check() }
+            return try finder.contours(in: grey, aspectRatio: pixels.width / pixels.height) {
+                try cancellation.check()
+            }
         }
     }
 }

@@ -48,7 +48,7 @@ public final class VNDetectHumanBodyPose3DRequest: VNStatefulRequest, VNTypedReq
         let (region, revision, poses) = (try checkedRegionOfInterest(), revision, state.poses)
         let (memory, spacing) = (memory, frameAnalysisSpacing)
         return RequestJob(queue: SerialQueue(of: memory)) { context in
-            try memory.analyse(at: context.timeRange, spacing: spacing) { _ in
+            try memory.analyse(at: context.time, spacing: spacing) { _ in
                 try Self.observations(in: region, revision: revision, following: poses, context)
             } ?? []
         }

@@ -40,7 +40,7 @@ public final class VNDetectTrajectoriesRequest: VNStatefulRequest, VNTypedReques
     ///
     /// - Parameters:
     ///   - frameAnalysisSpacing: The least time between two frames that are analysed; zero for all.
-    ///   - trajectoryLength: The number of points that make a trajectory. Below 5 the perform fails with
+    ///   - trajectoryLength: The number of points that make a trajectory, from 5 to 600. Else the perform fails with
     ///     `invalidArgument`.
     ///   - completionHandler: Called when the request is done, before `perform` returns.
     public init(
@@ -83,8 +83,13 @@ public final class VNDetectTrajectoriesRequest: VNStatefulRequest, VNTypedReques
     override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
         let (region, revision, spacing) = (try checkedRegionOfInterest(), revision, frameAnalysisSpacing)
-        guard trajectoryLength >= Self.leastLength else {
-            throw visionError(.invalidArgument, "trajectoryLength is \(trajectoryLength); it must be 5 or more.")
+        let lengths = Self.leastLength...TrajectoryFinder.greatestLength
+        guard lengths.contains(trajectoryLength) else {
+            throw visionError(
+                .invalidArgument,
+                "trajectoryLength is \(trajectoryLength); it must be from \(lengths.lowerBound) to "
+                    + "\(lengths.upperBound)."
+            )
         }
         let (least, most) = (objectMinimumNormalizedRadius, objectMaximumNormalizedRadius)
         guard least >= 0, most <= 1, least <= most else {
@@ -103,13 +108,13 @@ public final class VNDetectTrajectoriesRequest: VNStatefulRequest, VNTypedReques
             try context.cancellation.check()
             let longer = Double(max(frame.width, frame.height))
             let radii = Double(least) * longer...Double(most) * longer
-            let found = try memory.analyse(at: context.timeRange, spacing: spacing) { state in
-                try state.add(frame, of: part, at: context.timeRange, radii: radii, length: length)
+            let found = try memory.analyse(at: context.time, spacing: spacing) { state in
+                try state.add(frame, of: part, at: context.time, radii: radii, length: length)
             }
             return (found ?? []).map { trajectory in
                 VNTrajectoryObservation(
                     trajectory, width: frame.width, height: frame.height, requestRevision: revision,
-                    timeRange: Self.timeRange(of: trajectory, endingWith: context.timeRange))
+                    timeRange: Self.timeRange(of: trajectory, endingWith: context.time))
             }
         }
     }
@@ -117,8 +122,9 @@ public final class VNDetectTrajectoriesRequest: VNStatefulRequest, VNTypedReques
     /// Frames a second that make the unit of time.
     fileprivate static let unitsPerSecond = 30.0
 
-    private static func timeRange(of trajectory: Trajectory, endingWith last: CMTimeRange) -> CMTimeRange {
-        guard last != .zero, last.start.isNumeric, let first = trajectory.points.first else { return last }
+    private static func timeRange(of trajectory: Trajectory, endingWith time: FrameTime) -> CMTimeRange {
+        let last = time.range
+        guard time.start != nil, let first = trajectory.points.first else { return last }
         let start = CMTime(seconds: first.time / unitsPerSecond, preferredTimescale: last.start.timescale)
         return CMTimeRange(start: start, duration: last.start + last.duration - start)
     }
@@ -126,14 +132,14 @@ public final class VNDetectTrajectoriesRequest: VNStatefulRequest, VNTypedReques
 
 extension VNDetectTrajectoriesRequest.State {
     fileprivate mutating func add(
-        _ frame: Raster, of part: PixelRegion, at timeRange: CMTimeRange, radii: ClosedRange<Double>, length: Int
+        _ frame: Raster, of part: PixelRegion, at frameTime: FrameTime, radii: ClosedRange<Double>, length: Int
     ) throws -> [Trajectory] {
-        let isTimed = timeRange != .zero && timeRange.start.isNumeric
-        var now = isTimed ? timeRange.start.seconds * VNDetectTrajectoriesRequest.unitsPerSecond : Double(frames)
+        let start = frameTime.start
+        var now = start.map { $0.seconds * VNDetectTrajectoriesRequest.unitsPerSecond } ?? Double(frames)
         if now <= time || region != part {
             finder = TrajectoryFinder(length: length)
             frames = 0
-            if !isTimed { now = 0 }
+            if start == nil { now = 0 }
         }
         (time, region) = (now, part)
         frames += 1

@@ -79,8 +79,8 @@ public final class VNGenerateOpticalFlowRequest: VNTargetedImageRequest, VNTyped
             }
             let part = region.wholePixels(in: size)
             let buffer = try search.buffer(
-                from: try source.grey(in: part), to: try context.image.grey(in: part), region: part, in: size,
-                context.cancellation)
+                from: try FlowSearch.frame(of: source, in: part), to: try FlowSearch.frame(of: context.image, in: part),
+                region: part, in: size, context.cancellation)
             return [
                 VNPixelBufferObservation(
                     pixelBuffer: buffer, featureName: nil, requestRevision: revision, timeRange: context.timeRange)

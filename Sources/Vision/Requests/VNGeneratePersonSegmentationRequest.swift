@@ -80,9 +80,9 @@ public final class VNGeneratePersonSegmentationRequest: VNStatefulRequest, VNTyp
         }
         let (level, memory, spacing) = (qualityLevel.level, memory, frameAnalysisSpacing)
         return RequestJob(queue: SerialQueue(of: memory)) { context in
-            let mask = try memory.analyse(at: context.timeRange, spacing: spacing) { steady in
+            let mask = try memory.analyse(at: context.time, spacing: spacing) { steady in
                 let pixels = region.pixels(in: try context.image.uprightImageSize())
-                return steady.next(try context.personMask(in: pixels, level), at: context.timeRange, region, level)
+                return steady.next(try context.personMask(in: pixels, level), at: context.time, region, level)
             }
             guard let mask else { return [] }
             return [

@@ -10,7 +10,7 @@ public class VNStatefulRequest: VNImageBasedRequest {
     ///
     /// Times are those of the sample buffers. A frame that follows the last analysed one sooner is not analysed, and
     /// the perform gives no results (an empty array). Frames without a time are always analysed.
-    public let frameAnalysisSpacing: CMTime
+    public internal(set) var frameAnalysisSpacing: CMTime
 
     /// The number of frames that a new request needs until it can give a result, that one included; 1 by default.
     public var minimumLatencyFrameCount: Int { 1 }

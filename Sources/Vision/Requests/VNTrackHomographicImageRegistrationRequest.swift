@@ -39,7 +39,7 @@ public final class VNTrackHomographicImageRegistrationRequest: VNStatefulRequest
             let part = region.wholePixels(in: size)
             let frame = try context.image.grey(in: part)
             try context.cancellation.check()
-            let found = try memory.analyse(at: context.timeRange, spacing: spacing) { previous in
+            let found = try memory.analyse(at: context.time, spacing: spacing) { previous in
                 try previous.replace(with: frame, region: part, in: size).map {
                     try PlanarRegistrar.register(reference: $0, floating: frame) {
                         try context.cancellation.check()

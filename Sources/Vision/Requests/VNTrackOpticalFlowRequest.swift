@@ -66,8 +66,8 @@ public final class VNTrackOpticalFlowRequest: VNStatefulRequest, VNTypedRequest 
         return RequestJob(queue: SerialQueue(of: memory)) { [memory] context in
             let size = try context.image.uprightImageSize()
             let part = region.wholePixels(in: size)
-            let frame = try context.image.grey(in: part)
-            let buffer = try memory.analyse(at: context.timeRange, spacing: spacing) { previous in
+            let frame = try FlowSearch.frame(of: context.image, in: part)
+            let buffer = try memory.analyse(at: context.time, spacing: spacing) { previous in
                 try previous.replace(with: frame, region: part, in: size).map {
                     try search.buffer(from: $0, to: frame, region: part, in: size, context.cancellation)
                 }

@@ -44,7 +44,7 @@ public final class VNTrackTranslationalImageRegistrationRequest: VNStatefulReque
             let part = region.wholePixels(in: size)
             let frame = try context.image.grey(in: part)
             try context.cancellation.check()
-            let found = try memory.analyse(at: context.timeRange, spacing: spacing) { state in
+            let found = try memory.analyse(at: context.time, spacing: spacing) { state in
                 try state.previous.replace(with: frame, region: part, in: size).map {
                     try state.registration.translation(of: frame, onto: $0)
                 }

@@ -29,8 +29,11 @@ package struct ContourFinder: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - image: A grey byte image of at most `sizeLimit` pixels a side.
+    ///   - aspectRatio: The ratio of width to height of what the image shows; nil for that of its pixels.
     ///   - check: Called between the steps; may throw to stop.
-    package func contours(in image: Raster, check: () throws -> Void = {}) throws -> ContourTree {
+    package func contours(
+        in image: Raster, aspectRatio: Double? = nil, check: () throws -> Void = {}
+    ) throws -> ContourTree {
         precondition(image.format == .grey8 && image.width <= Self.sizeLimit && image.height <= Self.sizeLimit)
         let level = 255 * (pivot ?? Self.bestPivot(of: image))
         var lookup = [UInt8](repeating: 0, count: 256)
@@ -42,7 +45,9 @@ package struct ContourFinder: Hashable, Sendable {
             let depth = isHole == isDark ? greatest - level : level - least
             return depth >= 255 * leastDepth
         }
-        return ContourTree(borders.contours, parents: parents, points: borders.points, of: image)
+        return ContourTree(
+            borders.contours, parents: parents, points: borders.points, of: image,
+            aspectRatio: aspectRatio ?? Double(image.width) / Double(image.height))
     }
 
     /// Returns the level, 0…1, with the greatest variance between the values below and above it (Otsu, 1979); a half if
@@ -146,7 +151,10 @@ private struct Borders {
 
 extension ContourTree {
     /// - Parameter parents: The parent of each border that counts; a parent comes before its children.
-    fileprivate convenience init(_ borders: [cvk_contour], parents: [Int32?], points: [UInt32], of image: Raster) {
+    fileprivate convenience init(
+        _ borders: [cvk_contour], parents: [Int32?], points: [UInt32], of image: Raster,
+        aspectRatio: Double
+    ) {
         var numbers = [Int32](repeating: -1, count: borders.count)
         var kept: [(border: Int, parent: Int32)] = []
         for (index, parent) in parents.enumerated() {
@@ -155,7 +163,7 @@ extension ContourTree {
             kept.append((index, parent < 0 ? -1 : numbers[Int(parent)]))
         }
         self.init(
-            width: image.width, height: image.height, points: points,
+            width: image.width, height: image.height, aspectRatio: aspectRatio, points: points,
             found: kept.map { border, parent in
                 let contour = borders[border]
                 return Found(

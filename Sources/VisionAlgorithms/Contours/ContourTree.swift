@@ -29,6 +29,8 @@ package final class ContourTree: Sendable {
     /// The size of the image in pixels.
     package let width: Int
     package let height: Int
+    /// The ratio of width to height of what the image shows: it may have been made smaller, to whole pixels.
+    package let aspectRatio: Double
     /// x + 65536 y of the pixels of all contours.
     private let points: [UInt32]
     private let nodes: [Node]
@@ -36,8 +38,8 @@ package final class ContourTree: Sendable {
     private let children: [Int32]
 
     /// - Parameter found: The contours in any order in which parents come before their children.
-    package init(width: Int, height: Int, points: [UInt32], found: [Found]) {
-        (self.width, self.height, self.points) = (width, height, points)
+    package init(width: Int, height: Int, aspectRatio: Double, points: [UInt32], found: [Found]) {
+        (self.width, self.height, self.aspectRatio, self.points) = (width, height, aspectRatio, points)
         // Children by parent, in the order in which they were found: counted, then put where they belong.
         let count = found.count
         var starts = [Int](repeating: 0, count: count + 2)

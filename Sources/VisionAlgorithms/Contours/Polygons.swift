@@ -23,7 +23,9 @@ package enum Polygons {
             var (split, most) = (-1, limit)
             for index in first + 1..<max(last, first + 1) {
                 let distance = squaredDistance(of: points[index], toSegment: a, b)
-                if distance > most { (split, most) = (index, distance) }
+                // Of equally far points the one in the middle: combs would split one tooth at a time.
+                let isNearerMiddle = split >= 0 && abs(2 * index - first - last) < abs(2 * split - first - last)
+                if distance > most || (distance == most && isNearerMiddle) { (split, most) = (index, distance) }
             }
             guard split >= 0 else { continue }
             isKept[split] = true

@@ -17,6 +17,9 @@ final class FlowPlane {
         memory = try Self.zeros(stride * height)
     }
 
+    /// The number of elements of a plane: rows have margins.
+    static func elementCount(width: Int, height: Int) -> Int { cvk_flow_stride(Int32(width)) * height }
+
     /// The first pixel. Valid as long as the plane exists.
     var pixels: UnsafeMutablePointer<Float> {
         memory.address.assumingMemoryBound(to: Float.self) + Int(CVK_FLOW_MARGIN)
@@ -76,9 +79,12 @@ final class FlowLevel {
         let (width, height) = (u.width, u.height)
         func plane() throws -> FlowPlane { try FlowPlane(width: width, height: height) }
         (mean, change, dx, dy, spread) = (try plane(), try plane(), try plane(), try plane(), try plane())
-        system = try FlowPlane.zeros(cvk_flow_system_stride(Int32(width)) * height)
+        system = try FlowPlane.zeros(Self.systemCount(width: width, height: height))
         work = try FlowPlane.zeros(12 * u.stride)
     }
+
+    /// The number of elements of the system of equations.
+    static func systemCount(width: Int, height: Int) -> Int { cvk_flow_system_stride(Int32(width)) * height }
 
     /// Finds fast motion by comparing squares of the two images.
     func match(_ first: FlowPlane, _ second: FlowPlane, share: Float, least: Float) {

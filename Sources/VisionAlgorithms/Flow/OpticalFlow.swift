@@ -17,8 +17,11 @@ package struct OpticalFlow: Hashable, Sendable {
 
     package init(_ accuracy: Accuracy) { self.accuracy = accuracy }
 
-    /// Larger images are processed at a half or less of their size, which bounds memory to some 350 MB.
-    private static let pixelLimit = 1 << 22
+    /// Larger images are processed at a half or less of their size, until the system of equations, the largest part of
+    /// the memory, has at most this many elements: 200 MB, of about 300 in all.
+    private static let systemLimit = 50 << 20
+    /// The most elements of a component of the flow in the size of the image.
+    private static let planeLimit = 1 << 29
     /// The shorter side of the coarsest level is at least this, unless the image itself is smaller.
     private static let coarsestSide = 16
     /// The finest level at which squares are compared.
@@ -43,26 +46,49 @@ package struct OpticalFlow: Hashable, Sendable {
         }
     }
 
+    /// The sizes of the levels from that of an image to the largest that is processed.
+    private static func sizes(width: Int, height: Int) -> [(width: Int, height: Int)] {
+        var sizes = [(width, height)]
+        while let (w, h) = sizes.last, FlowLevel.systemCount(width: w, height: h) > systemLimit, max(w, h) > 1 {
+            sizes.append(((w + 1) / 2, (h + 1) / 2))
+        }
+        return sizes
+    }
+
+    /// Returns the size that images of a size must have for `field`: a half or less of it for large ones.
+    package static func processedSize(width: Int, height: Int) -> (width: Int, height: Int) {
+        sizes(width: width, height: height).last ?? (width, height)
+    }
+
     /// Returns the flow.
     ///
     /// - Parameters:
-    ///   - first: A grey byte image.
-    ///   - second: Another one of the same size.
+    ///   - first: A grey byte image of the size that `processedSize(width:height:)` gives.
+    ///   - second: Another one.
+    ///   - width: The width of the flow.
+    ///   - height: Its height.
     ///   - check: Called between the steps; may throw to stop.
+    /// - Throws: `ImageError` if there is not enough memory, and the error of `check`.
     package func field(
-        from first: Raster, to second: Raster, check: () throws -> Void = {}
+        from first: Raster, to second: Raster, width: Int, height: Int, check: () throws -> Void = {}
     ) throws -> FlowField {
+        let sizes = Self.sizes(width: width, height: height)
         precondition(first.format == .grey8 && second.format == .grey8)
+        precondition(first.width == sizes[sizes.count - 1].width && first.height == sizes[sizes.count - 1].height)
         precondition(first.width == second.width && first.height == second.height)
+        let elements = FlowPlane.elementCount(width: width, height: height)
+        guard elements <= Self.planeLimit else { throw ImageError.outOfMemory(bytes: 8 * elements) }
+        // The number of the level of the processed images.
+        let fitting = sizes.count - 1
         var levels = [(try FlowPlane(first), try FlowPlane(second))]
         while let (a, b) = levels.last, min(a.width, a.height) >= 2 * Self.coarsestSide {
             levels.append((try a.reduced(), try b.reduced()))
         }
-        let fitting = levels.firstIndex { $0.0.width * $0.0.height <= Self.pixelLimit } ?? levels.count - 1
         // Small images have fewer levels.
-        let finest = min(max(finestLevel, fitting), levels.count - 1)
+        let finest = min(max(finestLevel, fitting), fitting + levels.count - 1)
         var (u, v): (FlowPlane?, FlowPlane?) = (nil, nil)
-        for (number, (a, b)) in levels.enumerated().reversed() {
+        for (index, (a, b)) in levels.enumerated().reversed() {
+            let number = fitting + index
             try check()
             func start(_ coarser: FlowPlane?) throws -> FlowPlane {
                 try coarser?.enlarged(width: a.width, height: a.height) ?? FlowPlane(width: a.width, height: a.height)
@@ -78,9 +104,16 @@ package struct OpticalFlow: Hashable, Sendable {
             }
             (u, v) = (level.u, level.v)
         }
+        for size in sizes.dropLast().reversed() {
+            try check()
+            (u, v) = (
+                try u?.enlarged(width: size.width, height: size.height),
+                try v?.enlarged(width: size.width, height: size.height)
+            )
+        }
         return try FlowField(
-            u: u ?? FlowPlane(width: first.width, height: first.height),
-            v: v ?? FlowPlane(width: first.width, height: first.height))
+            u: u ?? FlowPlane(width: width, height: height),
+            v: v ?? FlowPlane(width: width, height: height))
     }
 }
 

@@ -15,10 +15,9 @@ extension PlanarQuad {
                     continue
                 }
                 // The points within the span, by their number from the left edge of the image.
-                let first = max(0, Int((max(span.lowerBound, -1) * Double(points) - 0.5).rounded(.up)))
-                let end = min(
-                    width * points,
-                    Int((min(span.upperBound, Double(width) + 1) * Double(points) - 0.5).rounded(.down)) + 1)
+                func number(_ x: Double) -> Double { min(max(x, -1), Double(width) + 1) * Double(points) - 0.5 }
+                let first = max(0, Int(number(span.lowerBound).rounded(.up)))
+                let end = min(width * points, Int(number(span.upperBound).rounded(.down)) + 1)
                 guard first < end else { continue }
                 let (left, right) = (first / points, (end - 1) / points)
                 if left == right {

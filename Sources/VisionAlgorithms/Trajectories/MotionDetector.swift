@@ -138,38 +138,15 @@ struct MotionDetector: Sendable {
         let finder = ContourFinder(pivot: (Double(threshold) - 0.5) / 255, isDark: false, leastDepth: 5.0 / 255)
         let tree = try finder.contours(in: try difference.raster())
         var found: [(blob: MovingBlob, strength: Double)] = []
+        var regions = MotionRegions(difference, threshold: threshold)
         for index in 0..<tree.topLevelCount {
-            guard let (blob, strength) = measure(tree.points(of: tree.topLevel(index)), difference, threshold),
-                radii.contains(blob.radius)
+            guard let start = tree.points(of: tree.topLevel(index)).first,
+                let (blob, strength) = regions.blob(at: start.x, start.y), radii.contains(blob.radius)
             else { continue }
             found.append((blob, strength))
         }
         // In a fixed order: sorting is not stable.
         let ranked = found.enumerated().sorted { ($1.element.strength, $0.offset) < ($0.element.strength, $1.offset) }
         return ranked.prefix(blobLimit).map(\.element.blob)
-    }
-
-    private static func measure(
-        _ outline: [(x: Int, y: Int)], _ difference: MotionPlane, _ threshold: Int
-    ) -> (MovingBlob, Double)? {
-        guard let first = outline.first else { return nil }
-        var (left, right, top, bottom) = (first.x, first.x, first.y, first.y)
-        for (x, y) in outline {
-            (left, right, top, bottom) = (min(left, x), max(right, x), min(top, y), max(bottom, y))
-        }
-        var (count, weight, sumX, sumY) = (0, 0.0, 0.0, 0.0)
-        for y in top...bottom {
-            for x in left...right {
-                let value = Int(difference.pixels[y * difference.width + x])
-                guard value >= threshold else { continue }
-                count += 1
-                weight += Double(value)
-                sumX += Double(value) * (Double(x) + 0.5)
-                sumY += Double(value) * (Double(y) + 0.5)
-            }
-        }
-        guard count >= 3, weight > 0 else { return nil }
-        let radius = (Double(count) / Double.pi).squareRoot()
-        return (MovingBlob(x: sumX / weight, y: sumY / weight, radius: radius), weight)
     }
 }

@@ -24,7 +24,10 @@ package struct TrajectoryFinder: Sendable {
     private var detector = MotionDetector()
     private var linker: TrajectoryLinker
 
-    /// - Parameter length: The number of positions that make a trajectory, at least 5.
+    /// The greatest number of positions that may make a trajectory.
+    package static var greatestLength: Int { TrajectoryLinker.pointLimit }
+
+    /// - Parameter length: The number of positions that make a trajectory, from 5 to `greatestLength`.
     package init(length: Int) { linker = TrajectoryLinker(length: length) }
 
     /// Adds a frame.

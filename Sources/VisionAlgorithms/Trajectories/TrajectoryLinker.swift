@@ -31,7 +31,7 @@ struct TrajectoryLinker: Sendable {
     private static let trackLimit = 400
     private static let (missLimit, confirmedMissLimit) = (1, 3)
     /// Older positions of a trajectory are forgotten.
-    private static let pointLimit = 600
+    static let pointLimit = 600
 
     init(length: Int) { self.length = length }
 

@@ -97,12 +97,16 @@ extension RectangleDetector {
     private static let (gridHeights, gridRatios) = ([0.35, 0.55, 0.8], [1 / 1.41, 1.41])
     /// The distance of the quads of the grid, relative to their sides.
     private static let gridStep = 0.45
+    /// The most quads of the grid beside each other: of a panorama they lie further apart.
+    private static let gridLimit = 20.0
     /// The rounds of corrections of the grid's quads, and after which of them the best are refined once more.
     private static let (gridRounds, refinedRound) = (5, 1)
 
     /// Returns the verified quads that a grid over the image leads to.
     private func searched(_ seen: [Scored], _ view: View, _ willRun: () throws -> Void) throws -> [Scored] {
-        let grid = Self.grid(width: Double(view.small.width), height: Double(view.small.height))
+        let grid = Self.grid(width: Double(view.small.width), height: Double(view.small.height)).filter {
+            isPossible($0, view)
+        }
         let outlines = try networks.outlines(of: grid, in: view.crops, threads: view.threads, willRun: willRun)
         var last = try verified(
             new(outlines.joined().map { $0 } + grid, besides: seen, view), view, willRun)
@@ -123,7 +127,7 @@ extension RectangleDetector {
                 let (h, w) = (relative * height, relative * height * ratio)
                 guard w <= 0.95 * width else { return [] }
                 func starts(_ side: Double, _ all: Double) -> [Double] {
-                    Array(stride(from: 0, through: all - side, by: max(gridStep * side, 1)))
+                    Array(stride(from: 0, through: all - side, by: max(gridStep * side, all / gridLimit)))
                 }
                 return starts(h, height).flatMap { top in
                     starts(w, width).map { left in

@@ -260,7 +260,7 @@ package struct RectangleDetector: Sendable {
     }
 
     /// Whether a quad can become a result: large enough, and mostly within the image.
-    private func isPossible(_ quad: PlanarQuad, _ view: View) -> Bool {
+    func isPossible(_ quad: PlanarQuad, _ view: View) -> Bool {
         let (width, height) = (Double(view.small.width), Double(view.small.height))
         let sides = quad.sides
         return quad.isFinite && quad.isConvex

@@ -69,7 +69,8 @@ public final class ImageRequestHandler: Sendable {
         var parts: [Performance.Part] = []
         repeat parts.append((each prepared).part)
         var outcomes = try await Performance(parts, on: classic).finish().makeIterator()
-        return (repeat try outcomes.take((each prepared).output))
+        let results = (repeat outcomes.take((each prepared).output))
+        return (repeat try (each results).get())
     }
 
     /// Performs requests of any kind, and gives each result as soon as it is there. A request that fails gives

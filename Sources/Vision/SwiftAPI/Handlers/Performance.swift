@@ -12,9 +12,14 @@ struct Performance: @unchecked Sendable {
     }
 
     private let parts: [Part]
+    /// Begun with the performance, so that a cancellation counts from then on, also while a part waits for its turn.
+    private let performs: [Cancellation]
     private let handler: VNImageRequestHandler
 
-    init(_ parts: [Part], on handler: VNImageRequestHandler) { (self.parts, self.handler) = (parts, handler) }
+    init(_ parts: [Part], on handler: VNImageRequestHandler) {
+        (self.parts, self.handler) = (parts, handler)
+        performs = parts.map { $0.classic.activity.begin() }
+    }
 
     /// Performs the requests and returns their outcomes in the same order.
     ///
@@ -39,7 +44,8 @@ struct Performance: @unchecked Sendable {
         var outcomes = [RequestOutcome?](repeating: nil, count: parts.count)
         func perform(_ indices: [Int], with core: HandlerCore) -> [RequestOutcome] {
             core.outcomes(
-                of: indices.map { parts[$0].classic }, on: handler.source, timeRange: handler.image.timeRange,
+                of: indices.map { parts[$0].classic }, performs: indices.map { performs[$0] }, on: handler.source,
+                at: handler.image.time,
                 finished: finished.map { HandlerCore.forward($0, to: indices) })
         }
         let stateless = parts.indices.filter { parts[$0].tracking == nil }
@@ -49,9 +55,11 @@ struct Performance: @unchecked Sendable {
         }
         for index in parts.indices {
             guard let tracking = parts[index].tracking else { continue }
-            let done = tracking.analyse(at: handler.image.timeRange) { perform([index], with: tracking.core) }
+            let done = tracking.outcome(of: parts[index].classic, at: handler.image.time) {
+                perform([index], with: tracking.core)[0]
+            }
             if done == nil { finished?(index, .success([])) }
-            outcomes[index] = done?.first ?? .success([])
+            outcomes[index] = done ?? .success([])
         }
         return outcomes.compactMap { $0 }
     }
@@ -102,9 +110,13 @@ extension Result<[VNObservation], NSError> {
 }
 
 extension IndexingIterator<[RequestOutcome]> {
-    /// Returns what the observations of the next outcome make.
-    mutating func take<Output>(_ output: ([VNObservation]) throws -> Output) throws -> Output {
-        guard let outcome = next() else { throw VisionError.internalError("A request was lost.") }
-        return try outcome.get(output)
+    /// Returns what the observations of the next outcome make, or its error.
+    ///
+    /// Not thrown: requests that keep state see their observations whatever becomes of the requests before them.
+    mutating func take<Output>(
+        _ output: ([VNObservation]) throws -> Output
+    ) -> Result<Output, any Error> {
+        guard let outcome = next() else { return .failure(VisionError.internalError("A request was lost.")) }
+        return Result { try outcome.get(output) }
     }
 }

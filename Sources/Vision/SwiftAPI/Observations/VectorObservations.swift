@@ -63,7 +63,7 @@ public struct HorizonObservation: WrappedObservation {
 
     /// Returns the rotation about the centre of an image of that size in pixels that makes the horizon level.
     public func transform(for imageSize: CGSize) -> CGAffineTransform {
-        classic.transform(forImageWidth: Int(imageSize.width), height: Int(imageSize.height))
+        classic.transform(for: imageSize)
     }
 }
 

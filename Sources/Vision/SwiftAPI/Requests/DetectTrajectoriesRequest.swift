@@ -18,7 +18,7 @@ public final class DetectTrajectoriesRequest: ImageProcessingRequest, StatefulRe
     /// The revision of the request.
     public let revision: Revision
 
-    /// The number of points that make a trajectory, at least 5.
+    /// The number of points that make a trajectory, from 5 to 600.
     public let trajectoryLength: Int
 
     /// The least time between two frames that are analysed; zero to analyse every frame.
@@ -66,7 +66,7 @@ public final class DetectTrajectoriesRequest: ImageProcessingRequest, StatefulRe
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - trajectoryLength: The number of points that make a trajectory, at least 5.
+    ///   - trajectoryLength: The number of points that make a trajectory, from 5 to 600.
     ///   - revision: A revision; the newest one if nil.
     ///   - frameAnalysisSpacing: The least time between two frames that are analysed; every frame if nil.
     public init(trajectoryLength: Int, _ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {

@@ -1,4 +1,6 @@
 /// Computes a mask of the people in an image. See `VNGeneratePersonSegmentationRequest`.
+///
+/// For a frame that `frameAnalysisSpacing` leaves out, the result is the mask of the last analysed one.
 public final class GeneratePersonSegmentationRequest: ImageProcessingRequest, StatefulRequest {
     /// What a perform returns.
     public typealias Result = PixelBufferObservation
@@ -73,6 +75,8 @@ public final class GeneratePersonSegmentationRequest: ImageProcessingRequest, St
         var region = NormalizedRect.fullImage
         var level = QualityLevel.accurate
         var format = kCVPixelFormatType_OneComponent8
+        /// The mask of the last analysed frame.
+        var last: PixelBufferObservation?
     }
 
     private let state: SequenceState<VNGeneratePersonSegmentationRequest, Parameters>
@@ -100,7 +104,11 @@ extension GeneratePersonSegmentationRequest: PerformableRequest {
     }
 
     func result(from observations: [VNObservation]) throws -> PixelBufferObservation {
-        PixelBufferObservation(try observations.only(of: VNPixelBufferObservation.self), descriptor: descriptor)
+        if observations.isEmpty, let last = state.current.last { return last }
+        let mask = PixelBufferObservation(
+            try observations.only(of: VNPixelBufferObservation.self), descriptor: descriptor)
+        if frameAnalysisSpacing > .zero { state[\.last] = mask }
+        return mask
     }
 
     func visionResult(_ result: PixelBufferObservation) -> VisionResult { .generatePersonSegmentation(self, result) }

@@ -49,9 +49,10 @@ extension VisionRequest {
 }
 
 extension PreparedRequest {
-    /// The same request without what it has learnt from earlier frames.
+    /// The same request without what it has learnt from earlier frames, for two images, both of which it analyses.
     var anew: PreparedRequest {
         let classic = part.classic.copy() as? VNRequest ?? part.classic
+        (classic as? VNStatefulRequest)?.frameAnalysisSpacing = .zero
         return PreparedRequest(part: Performance.Part(classic: classic, tracking: nil), output: output)
     }
 }
@@ -90,10 +91,12 @@ extension [VNObservation] {
         }
     }
 
-    /// Returns the only observation of a request that always has one.
+    /// Returns the only observation of a request that has one for every frame that it analyses.
     func only<Observation: VNObservation>(of type: Observation.Type) throws -> Observation {
         guard let observation = try all(of: type).first else {
-            throw VisionError.dataUnavailable("The request has no result.")
+            throw VisionError.dataUnavailable(
+                "The request has no result for this frame: it needs an earlier one, or its frameAnalysisSpacing leaves "
+                    + "the frame out.")
         }
         return observation
     }

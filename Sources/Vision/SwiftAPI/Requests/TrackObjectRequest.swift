@@ -35,15 +35,17 @@ public final class TrackObjectRequest: ImageProcessingRequest, StatefulRequest {
 
     /// The region of the upright image that is searched: all of it by default.
     public var regionOfInterest: NormalizedRect {
-        get { target.withLock { $0.region } }
-        set { target.withLock { $0.region = newValue } }
+        get { parameters.withLock { $0.region } }
+        set { parameters.withLock { $0.region = newValue } }
     }
 
     /// The kind of the request and its revision.
     public var descriptor: RequestDescriptor { .trackObjectRequest(revision) }
 
     private let state: TrackingState
-    private let target: Locked<TrackedTarget>
+    private let parameters = Locked(TrackingParameters())
+    /// Where the target is in the first frame.
+    private let start: VNDetectedObjectObservation
 
     /// Creates a request.
     ///
@@ -56,13 +58,11 @@ public final class TrackObjectRequest: ImageProcessingRequest, StatefulRequest {
         frameAnalysisSpacing: CMTime? = nil
     ) {
         self.revision = revision ?? .revision2
-        state = TrackingState(spacing: frameAnalysisSpacing)
         inputObservation = detectedObject
-        target = Locked(
-            TrackedTarget(
-                input: VNDetectedObjectObservation(
-                    uuid: detectedObject.uuid, requestRevision: self.revision.classic,
-                    boundingBox: detectedObject.boundingBox.cgRect)))
+        start = VNDetectedObjectObservation(
+            uuid: detectedObject.uuid, requestRevision: self.revision.classic,
+            boundingBox: detectedObject.boundingBox.cgRect)
+        state = TrackingState(spacing: frameAnalysisSpacing, target: start)
     }
 }
 
@@ -70,14 +70,14 @@ extension TrackObjectRequest: PerformableRequest {
     var tracking: TrackingState? { state }
 
     func makeClassicRequest() throws -> VNRequest {
-        VNTrackObjectRequest(detectedObjectObservation: target.current.input)
+        VNTrackObjectRequest(detectedObjectObservation: start)
             .with(regionOfInterest, revision: revision.classic)
     }
 
     func result(from observations: [VNObservation]) throws -> DetectedObjectObservation? {
-        guard let found = try observations.all(of: VNDetectedObjectObservation.self).first else { return nil }
-        target.withLock { $0.input = found }
-        return DetectedObjectObservation(found, descriptor: descriptor)
+        try observations.all(of: VNDetectedObjectObservation.self).first.map {
+            DetectedObjectObservation($0, descriptor: descriptor)
+        }
     }
 
     func visionResult(_ result: DetectedObjectObservation?) -> VisionResult { .trackObject(self, result) }

@@ -42,21 +42,23 @@ public final class TrackRectangleRequest: ImageProcessingRequest, StatefulReques
 
     /// The region of the upright image that is searched: all of it by default.
     public var regionOfInterest: NormalizedRect {
-        get { target.withLock { $0.region } }
-        set { target.withLock { $0.region = newValue } }
+        get { parameters.withLock { $0.region } }
+        set { parameters.withLock { $0.region = newValue } }
     }
 
     /// Whether accuracy or speed counts, from the first perform on. Accurate by default.
     public var trackingLevel: TrackingLevel {
-        get { target.withLock { $0.level } == .fast ? .fast : .accurate }
-        set { target.withLock { $0.level = newValue == .fast ? .fast : .accurate } }
+        get { parameters.withLock { $0.level } == .fast ? .fast : .accurate }
+        set { parameters.withLock { $0.level = newValue == .fast ? .fast : .accurate } }
     }
 
     /// The kind of the request and its revision.
     public var descriptor: RequestDescriptor { .trackRectangleRequest(revision) }
 
     private let state: TrackingState
-    private let target: Locked<TrackedTarget>
+    private let parameters = Locked(TrackingParameters())
+    /// Where the target is in the first frame.
+    private let start: VNRectangleObservation
 
     /// Creates a request.
     ///
@@ -69,17 +71,14 @@ public final class TrackRectangleRequest: ImageProcessingRequest, StatefulReques
         frameAnalysisSpacing: CMTime? = nil
     ) {
         self.revision = revision ?? .revision1
-        state = TrackingState(spacing: frameAnalysisSpacing)
         inputObservation = detectedRectangle
-        target = Locked(
-            TrackedTarget(
-                input: VNRectangleObservation(
-                    uuid: detectedRectangle.uuid, requestRevision: self.revision.classic,
-                    corners: (
-                        topLeft: detectedRectangle.topLeft.cgPoint, topRight: detectedRectangle.topRight.cgPoint,
-                        bottomRight: detectedRectangle.bottomRight.cgPoint,
-                        bottomLeft: detectedRectangle.bottomLeft.cgPoint
-                    ))))
+        start = VNRectangleObservation(
+            uuid: detectedRectangle.uuid, requestRevision: self.revision.classic,
+            corners: (
+                topLeft: detectedRectangle.topLeft.cgPoint, topRight: detectedRectangle.topRight.cgPoint,
+                bottomRight: detectedRectangle.bottomRight.cgPoint, bottomLeft: detectedRectangle.bottomLeft.cgPoint
+            ))
+        state = TrackingState(spacing: frameAnalysisSpacing, target: start)
     }
 }
 
@@ -87,19 +86,16 @@ extension TrackRectangleRequest: PerformableRequest {
     var tracking: TrackingState? { state }
 
     func makeClassicRequest() throws -> VNRequest {
-        guard let input = target.current.input as? VNRectangleObservation else {
-            throw VisionError.internalError("The tracker has lost its rectangle.")
-        }
-        let request = VNTrackRectangleRequest(rectangleObservation: input)
+        let request = VNTrackRectangleRequest(rectangleObservation: start)
             .with(regionOfInterest, revision: revision.classic)
-        request.trackingLevel = target.current.level
+        request.trackingLevel = parameters.current.level
         return request
     }
 
     func result(from observations: [VNObservation]) throws -> RectangleObservation? {
-        guard let found = try observations.all(of: VNRectangleObservation.self).first else { return nil }
-        target.withLock { $0.input = found }
-        return RectangleObservation(found, descriptor: descriptor)
+        try observations.all(of: VNRectangleObservation.self).first.map {
+            RectangleObservation($0, descriptor: descriptor)
+        }
     }
 
     func visionResult(_ result: RectangleObservation?) -> VisionResult { .trackRectangle(self, result) }

@@ -123,8 +123,10 @@ package struct PathOutline: Hashable, Sendable {
         let begin = at(startAngle, 0)
         if current == nil { move(to: begin) } else { addLine(to: begin) }
         guard delta != 0, delta.isFinite, startAngle.isFinite, radius.isFinite else { return }
-        // More than a few turns give the same points again; pieces of at most a quarter.
-        let sweep = max(-4 * CGFloat.pi, min(4 * CGFloat.pi, delta))
+        // More than two turns give the same points again, and end where the rest ends. Pieces of at most a quarter.
+        let turn = 2 * CGFloat.pi
+        let rest = delta.truncatingRemainder(dividingBy: turn)
+        let sweep = abs(delta) <= 2 * turn ? delta : rest + (delta < 0 ? -turn : turn)
         let count = max(1, Int((abs(sweep) / (.pi / 2) - 1e-9).rounded(.up)))
         let step = sweep / CGFloat(count), reach = 4 / 3 * tan(step / 4)
         for index in 0..<count {
