@@ -12,7 +12,7 @@ PACKAGE_BUILD := --scratch-path .build-package -c release --static-swift-stdlib 
 PACKAGES ?= dist
 
 .DEFAULT_GOAL := help
-.PHONY: help install package check-package docs check-site packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking
+.PHONY: help install package check-package check-source docs check-site packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking
 .PHONY: accuracy-text accuracy-reading accuracy-poses format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
 
 help: ## List the targets
@@ -40,6 +40,9 @@ package: packages ## Make a .deb and a tarball of the tool (PACKAGES=folder; MOD
 
 check-package: ## Install those packages into a fresh Debian 12 and use them there (PACKAGES=folder; as root; debootstrap)
 	@Scripts/check-package.sh "$(PACKAGES)"
+
+check-source: ## Build the committed sources in a fresh Debian 12 and use the tool there (as root; debootstrap)
+	@Scripts/check-source.sh
 
 test: packages ## Build and run the whole test suite (installs the models with the tool that it builds)
 	@Scripts/test.sh $(TEST_BUILD)

@@ -35,7 +35,7 @@ def table():
     noise = random.Random(1)
     image = Image.new("RGB", SIZE)
     draw = ImageDraw.Draw(image)
-    for x in range(SIZE[0]):
+    for x in range(-44, SIZE[0]):
         shade = 92 + noise.randint(-6, 6) - (26 if x % 110 < 3 else 0)
         draw.line([(x, 0), (x + 40, SIZE[1])], fill=(shade, int(shade * 0.68), int(shade * 0.45)), width=2)
     return image.filter(ImageFilter.GaussianBlur(1))
