@@ -20,7 +20,9 @@ packages=${XDG_CACHE_HOME:-$HOME/.cache}/org.swift.swiftpm
 root=$(mktemp -d)
 mounts=()
 cleanup() {
-  for mounted in ${mounts[@]+"${mounts[@]}"}; do umount "$mounted" || { echo "still mounted: $mounted" >&2 && exit 1; }; done
+  for mounted in ${mounts[@]+"${mounts[@]}"}; do
+    umount "$mounted" || { echo "check-source: still mounted: $mounted" >&2 && exit 1; }
+  done
   rm -rf --one-file-system "$root"
 }
 trap cleanup EXIT
@@ -43,7 +45,7 @@ git archive HEAD | tar -x -C "$root/source"
 
 step() { # TITLE COMMAND: in the root, in the folder of the sources
   local start=$SECONDS
-  if ! chroot "$root" env HOME=/root PATH=/opt/swift/usr/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+  if ! chroot "$root" env HOME=/root PATH=/opt/swift/usr/bin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     bash -c "cd /source && $2" >"$root/log" 2>&1; then
     tail -20 "$root/log" >&2
     echo "check-source: $1 failed" >&2
