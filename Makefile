@@ -6,9 +6,16 @@ TEST_BUILD := --scratch-path .build-tests
 SWIFT_SOURCES := Package.swift Plugins Sources Tests Benchmarks Conformance Examples Fuzz
 SWIFT_FORMAT := $(SWIFT) format
 
+PREFIX ?= /usr/local
+# The tool with the Swift runtime inside, in a build folder of its own: other flags than those of `make build`.
+PACKAGE_BUILD := --scratch-path .build-package -c release --static-swift-stdlib --product openvision
+PACKAGES ?= dist
+
 .DEFAULT_GOAL := help
-.PHONY: help packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking
-.PHONY: wheel check-wheel accuracy-text accuracy-reading accuracy-poses format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
+.PHONY: help install package check-package check-source docs check-site packages models setup build test check demo
+.PHONY: bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking accuracy-text accuracy-reading
+.PHONY: accuracy-poses wheel check-wheel format lint check-kernels check-onnx check-binary operators sanitize fuzz
+.PHONY: api-status clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +31,21 @@ setup: models ## Install the packages and the models
 build: packages ## Build everything in release mode
 	$(SWIFT) build -c release
 
+install: packages ## Build the tool and install it with manual and completions (PREFIX=/usr/local; then: openvision models install)
+	$(SWIFT) build $(PACKAGE_BUILD)
+	@Scripts/install.sh "$$($(SWIFT) build $(PACKAGE_BUILD) --show-bin-path)/openvision" "$(PREFIX)"
+
+package: packages ## Make a .deb and a tarball of the tool (PACKAGES=folder; MODELS=folder: of the networks too)
+	@Scripts/setup.sh Scripts/debian-packages-package.txt
+	$(SWIFT) build $(PACKAGE_BUILD)
+	@Scripts/package.sh "$$($(SWIFT) build $(PACKAGE_BUILD) --show-bin-path)/openvision" "$(PACKAGES)" $(if $(MODELS),"$(MODELS)")
+
+check-package: ## Install those packages into a fresh Debian 12 and use them there (PACKAGES=folder; as root; debootstrap)
+	@Scripts/check-package.sh "$(PACKAGES)"
+
+check-source: ## Build the committed sources in a fresh Debian 12 and use the tool there (as root; debootstrap)
+	@Scripts/check-source.sh
+
 test: packages ## Build and run the whole test suite (installs the models with the tool that it builds)
 	@Scripts/test.sh $(TEST_BUILD)
 
@@ -31,8 +53,8 @@ check: packages ## Check what the tests do not: format, words, layers, every ker
 	@Scripts/setup.sh Scripts/debian-packages-check.txt
 	@Scripts/check.sh .build-tests
 
-demo: setup ## Track people through a real video, classify and rank photographs; results go to demo/
-	@Scripts/demo.sh
+demo: ## Show what the tool does on a real video and photographs: demo/index.html (TOOL=openvision: with an installed tool)
+	@TOOL="$(TOOL)" Scripts/demo.sh
 
 bench: setup ## Time the hot paths (ARGS="--filter fft --threads 1 --models FOLDER --json FILE")
 	$(SWIFT) run -c release Benchmarks $(ARGS)
@@ -99,8 +121,14 @@ sanitize: packages ## Run the tests under the address, thread and undefined-beha
 fuzz: packages ## Fuzz decoders, barcodes, text detection and importers (SECONDS_EACH=60, MODELS=folder)
 	@Scripts/fuzz.sh
 
+docs: packages ## Build the documentation as static HTML: SITE=docs (BASE=/path of the site on its server)
+	@Scripts/docs.sh "$(or $(SITE),docs)" "$(or $(BASE),/)"
+
+check-site: ## Open the pages of that documentation in a headless browser, and check its links (built for the path /)
+	@Scripts/check-site.py "$(or $(SITE),docs)"
+
 api-status: ## Write Documentation/APIStatus.md from the public symbols
 	@Scripts/api-status.py --write
 
 clean: ## Remove all build products
-	rm -rf .build .build-* demo
+	rm -rf .build .build-* demo dist docs

@@ -75,9 +75,6 @@ let package = Package(
         system("CZXing", pkgConfig: "zxing", packages: ["libzxing-dev"]),
         system("CCrypto", pkgConfig: "libcrypto", packages: ["libssl-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
-        system(
-            "CFFmpeg", pkgConfig: "libavformat",
-            packages: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"]),
 
         // The library, from the bottom up
         .target(name: "CVisionKernels", path: "CSources/CVisionKernels", cSettings: [.headerSearchPath("src")]),
@@ -141,9 +138,10 @@ let package = Package(
             ]),
 
         // The tool and the measurements
+        // FFmpeg's headers are needed to build it, its libraries only when a video is opened: nothing is linked.
         .target(
-            name: "CVisionVideo", dependencies: ["CFFmpeg"], path: "CSources/CVisionVideo",
-            linkerSettings: ["avformat", "avcodec", "avutil", "swscale", "m"].map { .linkedLibrary($0) }),
+            name: "CVisionVideo", path: "CSources/CVisionVideo",
+            linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
         .executableTarget(
             name: "openvision",
             dependencies: [
@@ -196,8 +194,8 @@ let package = Package(
                 "VisionThreads",
             ]),
         .target(
-            name: "ModelTestSupport", dependencies: ["CoreML", "VisionInference"], path: "Tests/ModelTestSupport",
-            swiftSettings: swiftSettings),
+            name: "ModelTestSupport", dependencies: ["CoreML", "VisionImage", "VisionInference"],
+            path: "Tests/ModelTestSupport", swiftSettings: swiftSettings),
         tests(
             "CoreMLTests",
             of: ["CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
@@ -226,7 +224,10 @@ let package = Package(
                 "VisionModels", "VisionTraining",
             ]),
         tests(
-            "VisionAnalysisTests", of: ["BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionAnalysis"]),
+            "VisionAnalysisTests",
+            of: [
+                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionAnalysis",
+            ]),
         tests("OpenVisionCTests", of: ["COpenVision", "ModelTestSupport", "OpenVisionC", "VisionInference"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionThreads"]),
         tests(
@@ -243,6 +244,14 @@ let package = Package(
             ]),
         tests("RobotShopTests", of: ["BarcodeTestSupport", "CoreML", "ModelTestSupport", "RobotShop", "Vision"]),
         tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision"]),
+        // The snippets of the guides
+        .testTarget(
+            name: "GuideTests",
+            dependencies: [
+                "CoreML", "CreateML", "ModelFixtures", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage",
+                "VisionModels",
+            ],
+            exclude: ["Photos"], swiftSettings: swiftSettings),
         tests("APIStatusTests", of: []),
     ] + fuzzers,
     swiftLanguageModes: [.v6],

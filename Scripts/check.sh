@@ -30,12 +30,23 @@ operators_are_current() {
   }
 }
 
+site_is_right() {
+  local site && site=$(mktemp -d)
+  PRODUCTS=$products Scripts/docs.sh "$site" && Scripts/check-site.py "$site"
+  local status=$?
+  rm -rf "$site"
+  return $status
+}
+
 check "format" swift format lint --strict --recursive --parallel \
   Package.swift Plugins Sources Tests Benchmarks Conformance Examples Fuzz
 check "words and lengths of lines" Scripts/check-style.py
 check "layers" eval "Scripts/check-layers.py --self-test && Scripts/check-layers.py"
 check "kernel variants, here and emulated" Scripts/check-kernels.sh --qemu
 check "tests of ONNX" env CONFORMANCE="$products/Conformance" Scripts/check-onnx.sh
+check "documents" Scripts/check-docs.py
+check "documentation site" site_is_right
+check "manual pages" Scripts/man-pages.py --self-test
 check "compiled code" Scripts/check-binary.py "$products/openvision" "$products"/*.xctest
 check "table of operators" operators_are_current
 check "table of the API" Scripts/api-status.py

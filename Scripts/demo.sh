@@ -1,52 +1,35 @@
-#!/bin/sh
-# Tracks people through a real video, registers, classifies and ranks photographs; writes demo/tracked.mp4,
-# demo/similar.jpg and tables.
+#!/usr/bin/env bash
+# The demonstration: installs what is missing, builds, fetches footage, and shows what the tool does with it. What these
+# steps print goes to demo/setup.log; the results and a page that shows them go to demo.
 #
-# usage: demo.sh [FOLDER]      FOLDER: where the results are written; default demo
-set -eu
+#   Scripts/demo.sh [FOLDER]     FOLDER: where the results are written; default demo
+#
+# TOOL=program uses an installed openvision and builds nothing.
+set -euo pipefail
 cd "$(dirname "$0")/.."
 
-folder=${1:-demo}
-footage=$(Scripts/fetch-footage.sh)
-video=$footage/vtest.avi
-
-echo "Building …"
-swift build -c release --product openvision
-tool=$(swift build -c release --show-bin-path)/openvision
+folder=${1:-demo} tool=${TOOL:-}
 mkdir -p "$folder"
-rm -f "$folder/tracked.mp4" "$folder"/people*.csv "$folder/stability.jsonl" \
-    "$folder/classes.jsonl" "$folder/similar.jpg" "$folder/search.jpg" "$folder/photos.db"
+log=$folder/setup.log
+: >"$log"
 
-echo
-echo "Tracking people who cross a car park"
-# The boxes are the people's in the first frame of the range.
-"$tool" track "$video" --start 40 --end 200 \
-    --box 568,233,39,100 --box 602,232,31,93 --box 380,178,24,80 \
-    --csv "$folder/people.csv" --render "$folder/tracked.mp4"
+quietly() { # TITLE COMMAND…
+  local title=$1 start=$SECONDS && shift
+  printf '%s … ' "$title"
+  if ! "$@" >>"$log" 2>&1; then
+    echo "failed; the end of $log:"
+    tail -n 12 "$log"
+    exit 1
+  fi
+  echo "$((SECONDS - start)) s"
+}
 
+if [ -z "$tool" ]; then
+  quietly "Debian packages" Scripts/setup.sh
+  quietly "Building (some minutes the first time)" swift build -c release --product openvision
+  tool=$(swift build -c release --show-bin-path)/openvision
+fi
+quietly "Networks (105 MB the first time)" "$tool" models install
+quietly "Footage (105 MB the first time)" Scripts/fetch-footage.sh
 echo
-echo "Is the camera still?"
-"$tool" stability "$video"
-"$tool" stability "$video" --json >"$folder/stability.jsonl"
-
-echo
-echo "The shift between two photographs"
-"$tool" register "$footage/rubberwhale1.png" "$footage/rubberwhale2.png"
-
-echo
-echo "The contents of photographs"
-"$tool" classify "$footage/squirrel_cls.jpg" "$footage/butterfly.jpg" "$footage/fruits.jpg" --top 8 --tree
-"$tool" classify "$footage" --top 10 --json >"$folder/classes.jsonl"
-
-echo
-echo "The photographs most similar to the orange"
-"$tool" similar "$footage/orange.jpg" "$footage" --top 8 --sheet "$folder/similar.jpg"
-
-echo
-echo "The same with an index: the photographs most similar to one view of a street"
-"$tool" index "$footage" --db "$folder/photos.db"
-"$tool" search "$footage/leuvenA.jpg" --db "$folder/photos.db" --top 8 --sheet "$folder/search.jpg"
-
-echo
-echo "The video with the boxes drawn in: $folder/tracked.mp4"
-echo "The photographs in the order of their similarity: $folder/similar.jpg, $folder/search.jpg"
+exec Scripts/demo/show.py "$tool" "$(Scripts/fetch-footage.sh)" "$folder"

@@ -27,6 +27,15 @@ if [ "$(id -u)" -ne 0 ]; then
   command -v sudo >/dev/null || { echo "setup: run as root, or install sudo." >&2; exit 1; }
   sudo=(sudo)
 fi
-echo "setup: installing ${missing[*]}"
-"${sudo[@]}" apt-get update -q
-"${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+log=$(mktemp --tmpdir openvision-setup.XXXXXX.log)
+echo "setup: installing ${#missing[@]} packages (log: $log)"
+install_missing() {
+  "${sudo[@]}" apt-get update -q
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+}
+if ! install_missing >"$log" 2>&1; then
+  tail -n 5 "$log" >&2
+  echo "setup: installing ${missing[*]} failed; all messages are in $log" >&2
+  exit 1
+fi
+rm -f "$log"

@@ -291,4 +291,34 @@ final class VideoTests: XCTestCase {
         }
         XCTAssertFalse(FileManager.default.fileExists(atPath: path))
     }
+
+    /// FFmpeg's libraries are loaded when a video is opened; a folder without them stands for a computer without them.
+    func testWithoutFFmpegOnlyVideosFail() throws {
+        let scratch = try Scratch()
+        try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: 3)
+        let photo = scratch.path("photo.png")
+        try ImageFile.write(SyntheticVideo.frame(0, width: 64, height: 64), to: photo)
+        let without = ["OPENVISION_FFMPEG": scratch.path("none")]
+        let run = try openvision(["stability", scratch.path("video.mp4")], environment: without)
+        XCTAssertEqual(run.code, 1)
+        XCTAssertTrue(run.errors.contains("videos need FFmpeg's libraries"), run.errors)
+        XCTAssertTrue(run.errors.contains(scratch.path("video.mp4")), run.errors)
+        let other = try openvision(["barcodes", photo, "--json"], environment: without)
+        XCTAssertEqual(other.code, 0, other.errors)
+        XCTAssertEqual(try openvision(["stability", scratch.path("video.mp4")]).code, 0)
+    }
+
+    func testFilesThatAreNotFFmpegAreRefused() throws {
+        let scratch = try Scratch()
+        try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: 3)
+        // Whatever version this was built with, its file is not a library.
+        for version in 50..<80 { _ = try scratch.write(Data("not a library".utf8), "libavutil.so.\(version)") }
+        let run = try openvision(
+            ["stability", scratch.path("video.mp4")],
+            environment: ["OPENVISION_FFMPEG": URL(fileURLWithPath: scratch.path("x")).deletingLastPathComponent().path]
+        )
+        XCTAssertEqual(run.code, 1)
+        XCTAssertTrue(run.errors.contains("videos need FFmpeg's libraries"), run.errors)
+        XCTAssertTrue(run.errors.contains("libavutil.so"), run.errors)
+    }
 }

@@ -1,4 +1,5 @@
 // Reading and writing videos with FFmpeg's libraries: frames to the caller's memory, BGRA frames to a file.
+// The libraries are loaded when the first video is opened or created.
 //
 // One thread at a time may use a reader or a writer; different ones may be used at once. Functions that can fail return
 // a cvv_status and, where they take one, write a message that names the cause to `message`.
@@ -28,9 +29,11 @@ typedef enum {
     CVV_NO_MEMORY = 7,
     /// No encoder or container for the request.
     CVV_NO_ENCODER = 8,
+    /// FFmpeg's libraries are not installed, or are of another major version than the headers this was built with.
+    CVV_NO_LIBRARY = 9,
 } cvv_status;
 
-enum { CVV_MESSAGE_SIZE = 256 };
+enum { CVV_MESSAGE_SIZE = 512 };
 
 /// The properties of a video, known once its first frame is decoded. Sizes are those of the upright image.
 typedef struct {

@@ -1,6 +1,5 @@
 #include "common.h"
 
-#include <libavutil/log.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -17,11 +16,6 @@ cvv_status cvv_fail(cvv_status status, char *message, const char *format, ...)
 
 const char *cvv_words(int code, char buffer[AV_ERROR_MAX_STRING_SIZE])
 {
-    av_strerror(code, buffer, AV_ERROR_MAX_STRING_SIZE);
+    ffmpeg.av_strerror(code, buffer, AV_ERROR_MAX_STRING_SIZE);
     return buffer;
-}
-
-void cvv_silence(void)
-{
-    av_log_set_level(AV_LOG_QUIET);
 }

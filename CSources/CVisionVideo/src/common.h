@@ -1,15 +1,9 @@
 #pragma once
 
-#include "CVisionVideo.h"
-
-#include <libavutil/avutil.h>
-#include <libavutil/error.h>
+#include "ffmpeg.h"
 
 /// Writes a message of at most CVV_MESSAGE_SIZE bytes and returns `status`.
 cvv_status cvv_fail(cvv_status status, char *message, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /// FFmpeg's message for an error code.
 const char *cvv_words(int code, char buffer[AV_ERROR_MAX_STRING_SIZE]);
-
-/// FFmpeg prints to stderr otherwise, over the tool's own messages.
-void cvv_silence(void);

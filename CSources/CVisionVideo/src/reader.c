@@ -2,9 +2,6 @@
 #include "completeness.h"
 #include "reader.h"
 
-#include <libavutil/display.h>
-#include <libavutil/imgutils.h>
-#include <libavutil/pixdesc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,14 +21,14 @@ void cvv_reader_close(cvv_reader *reader)
     if (!reader) {
         return;
     }
-    sws_freeContext(reader->to_420.context);
-    sws_freeContext(reader->to_bgra.context);
-    av_frame_free(&reader->to_420.frame);
-    av_frame_free(&reader->to_bgra.frame);
-    av_frame_free(&reader->frame);
-    av_packet_free(&reader->packet);
-    avcodec_free_context(&reader->decoder);
-    avformat_close_input(&reader->container);
+    ffmpeg.sws_freeContext(reader->to_420.context);
+    ffmpeg.sws_freeContext(reader->to_bgra.context);
+    ffmpeg.av_frame_free(&reader->to_420.frame);
+    ffmpeg.av_frame_free(&reader->to_bgra.frame);
+    ffmpeg.av_frame_free(&reader->frame);
+    ffmpeg.av_packet_free(&reader->packet);
+    ffmpeg.avcodec_free_context(&reader->decoder);
+    ffmpeg.avformat_close_input(&reader->container);
     free(reader);
 }
 
@@ -57,13 +54,13 @@ static int probe(AVFormatContext *container, int64_t pixel_limit)
     AVDictionary **options = calloc(count + 1, sizeof *options);
     int code = options ? 0 : AVERROR(ENOMEM);
     for (unsigned i = 0; i < count && code >= 0; i++) {
-        code = av_dict_set_int(&options[i], "max_pixels", pixel_limit, 0);
+        code = ffmpeg.av_dict_set_int(&options[i], "max_pixels", pixel_limit, 0);
     }
     if (code >= 0) {
-        code = avformat_find_stream_info(container, options);
+        code = ffmpeg.avformat_find_stream_info(container, options);
     }
     for (unsigned i = 0; options && i < count; i++) {
-        av_dict_free(&options[i]);
+        ffmpeg.av_dict_free(&options[i]);
     }
     free(options);
     return code;
@@ -75,16 +72,16 @@ static cvv_status open_container(cvv_reader *reader, const char *path, int64_t p
     size_t length = strlen(path) + sizeof "file:";
     char *address = malloc(length);
     AVDictionary *options = NULL;
-    if (!address || av_dict_set(&options, "protocol_whitelist", "file", 0) < 0
-        || av_dict_set(&options, "format_whitelist", containers, 0) < 0) {
+    if (!address || ffmpeg.av_dict_set(&options, "protocol_whitelist", "file", 0) < 0
+        || ffmpeg.av_dict_set(&options, "format_whitelist", containers, 0) < 0) {
         free(address);
-        av_dict_free(&options);
+        ffmpeg.av_dict_free(&options);
         return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
     // With "file:" in front, a name such as "http://…" or "concat:…" is a file name like any other.
     snprintf(address, length, "file:%s", path);
-    int code = avformat_open_input(&reader->container, address, NULL, &options);
-    av_dict_free(&options);
+    int code = ffmpeg.avformat_open_input(&reader->container, address, NULL, &options);
+    ffmpeg.av_dict_free(&options);
     free(address);
     if (code == AVERROR_INVALIDDATA || code == AVERROR(EINVAL) || code == AVERROR_EOF
         || code == AVERROR_DEMUXER_NOT_FOUND) {
@@ -104,7 +101,7 @@ static cvv_status open_decoder(cvv_reader *reader, int64_t pixel_limit, int thre
 {
     char words[AV_ERROR_MAX_STRING_SIZE];
     const AVCodec *codec = NULL;
-    reader->stream = av_find_best_stream(reader->container, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+    reader->stream = ffmpeg.av_find_best_stream(reader->container, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
     if (reader->stream == AVERROR_DECODER_NOT_FOUND) {
         return cvv_fail(CVV_UNSUPPORTED, message, "uses a codec that the installed FFmpeg cannot decode");
     }
@@ -118,17 +115,17 @@ static cvv_status open_decoder(cvv_reader *reader, int64_t pixel_limit, int thre
             CVV_TOO_LARGE, message, "has frames of %dx%d pixels; the limit is %lld pixels", parameters->width,
             parameters->height, (long long)pixel_limit);
     }
-    reader->decoder = avcodec_alloc_context3(codec);
+    reader->decoder = ffmpeg.avcodec_alloc_context3(codec);
     if (!reader->decoder) {
         return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
-    int code = avcodec_parameters_to_context(reader->decoder, parameters);
+    int code = ffmpeg.avcodec_parameters_to_context(reader->decoder, parameters);
     if (code >= 0) {
         reader->decoder->pkt_timebase = reader->container->streams[reader->stream]->time_base;
         // The header may be wrong: the decoder refuses larger frames too.
         reader->decoder->max_pixels = pixel_limit;
         reader->decoder->thread_count = threads;
-        code = avcodec_open2(reader->decoder, codec, NULL);
+        code = ffmpeg.avcodec_open2(reader->decoder, codec, NULL);
     }
     if (code < 0) {
         return cvv_fail(CVV_UNSUPPORTED, message, "cannot be decoded (%s): %s", codec->name, cvv_words(code, words));
@@ -160,12 +157,12 @@ static cvv_status feed(cvv_reader *reader, char *message)
 {
     char words[AV_ERROR_MAX_STRING_SIZE];
     for (;;) {
-        int code = av_read_frame(reader->container, reader->packet);
+        int code = ffmpeg.av_read_frame(reader->container, reader->packet);
         if (code < 0) {
             int end = code == AVERROR_EOF;
             int broken = reader->container->pb && reader->container->pb->error < 0;
             reader->draining = 1;
-            avcodec_send_packet(reader->decoder, NULL);
+            ffmpeg.avcodec_send_packet(reader->decoder, NULL);
             if (end && !broken) {
                 return CVV_OK;
             }
@@ -174,13 +171,13 @@ static cvv_status feed(cvv_reader *reader, char *message)
                 cvv_words(end ? reader->container->pb->error : code, words));
         }
         if (reader->packet->stream_index != reader->stream) {
-            av_packet_unref(reader->packet);
+            ffmpeg.av_packet_unref(reader->packet);
             continue;
         }
         // A packet that lacks its end is counted as damaged; whether it makes a frame is the decoder's business.
         int corrupt = reader->packet->flags & AV_PKT_FLAG_CORRUPT;
-        code = avcodec_send_packet(reader->decoder, reader->packet);
-        av_packet_unref(reader->packet);
+        code = ffmpeg.avcodec_send_packet(reader->decoder, reader->packet);
+        ffmpeg.av_packet_unref(reader->packet);
         if (code == AVERROR(ENOMEM)) {
             return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
         }
@@ -193,9 +190,9 @@ static cvv_status feed(cvv_reader *reader, char *message)
 
 static cvv_status decode(cvv_reader *reader, char *message)
 {
-    av_frame_unref(reader->frame);
+    ffmpeg.av_frame_unref(reader->frame);
     for (int packets = 0; packets < PACKETS_WITHOUT_FRAME;) {
-        int code = avcodec_receive_frame(reader->decoder, reader->frame);
+        int code = ffmpeg.avcodec_receive_frame(reader->decoder, reader->frame);
         if (code >= 0) {
             reader->frames++;
             return CVV_OK;
@@ -227,24 +224,24 @@ static cvv_status decode(cvv_reader *reader, char *message)
 static int quarter_turns(const AVStream *stream, const AVFrame *frame)
 {
     const uint8_t *matrix = NULL;
-    const AVFrameSideData *side = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    const AVFrameSideData *side = ffmpeg.av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
     if (side && side->size >= 9 * sizeof(int32_t)) {
         matrix = side->data;
     } else {
 #if LIBAVFORMAT_VERSION_MAJOR >= 61
-        const AVPacketSideData *packet = av_packet_side_data_get(
+        const AVPacketSideData *packet = ffmpeg.av_packet_side_data_get(
             stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
         matrix = packet && packet->size >= 9 * sizeof(int32_t) ? packet->data : NULL;
 #else
         size_t size = 0;
-        matrix = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+        matrix = ffmpeg.av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
         matrix = size >= 9 * sizeof(int32_t) ? matrix : NULL;
 #endif
     }
     if (!matrix) {
         return 0;
     }
-    double angle = av_display_rotation_get((const int32_t *)matrix);
+    double angle = ffmpeg.av_display_rotation_get((const int32_t *)matrix);
     if (isnan(angle)) {
         return 0;
     }
@@ -258,8 +255,8 @@ static void describe(cvv_reader *reader, cvv_video *video)
     AVStream *stream = reader->container->streams[reader->stream];
     const AVFrame *frame = reader->frame;
     int turned = reader->quarter_turns % 2;
-    AVRational rate = av_guess_frame_rate(reader->container, stream, reader->frame);
-    AVRational aspect = av_guess_sample_aspect_ratio(reader->container, stream, reader->frame);
+    AVRational rate = ffmpeg.av_guess_frame_rate(reader->container, stream, reader->frame);
+    AVRational aspect = ffmpeg.av_guess_sample_aspect_ratio(reader->container, stream, reader->frame);
     if (rate.num <= 0 || rate.den <= 0) {
         rate = (AVRational){0, 1};
     }
@@ -274,7 +271,7 @@ static void describe(cvv_reader *reader, cvv_video *video)
     video->aspect_denominator = turned ? aspect.num : aspect.den;
     video->frame_count = reader->stated_frames;
     if (video->frame_count == 0 && rate.num > 0 && reader->container->duration > 0) {
-        video->frame_count = av_rescale(reader->container->duration, rate.num, (int64_t)AV_TIME_BASE * rate.den);
+        video->frame_count = ffmpeg.av_rescale(reader->container->duration, rate.num, (int64_t)AV_TIME_BASE * rate.den);
     }
     video->full_range = reader->full_range;
     video->bt709 = frame->colorspace == AVCOL_SPC_BT709
@@ -286,17 +283,19 @@ static void describe(cvv_reader *reader, cvv_video *video)
 cvv_status cvv_reader_open(
     const char *path, int64_t pixel_limit, int threads, cvv_reader **result, cvv_video *video, char *message)
 {
-    cvv_silence();
     *result = NULL;
+    cvv_status status = cvv_load_ffmpeg(message);
+    if (status != CVV_OK) {
+        return status;
+    }
     cvv_reader *reader = calloc(1, sizeof *reader);
     if (!reader) {
         return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
-    cvv_status status = CVV_OK;
-    reader->packet = av_packet_alloc();
-    reader->frame = av_frame_alloc();
-    reader->to_420.frame = av_frame_alloc();
-    reader->to_bgra.frame = av_frame_alloc();
+    reader->packet = ffmpeg.av_packet_alloc();
+    reader->frame = ffmpeg.av_frame_alloc();
+    reader->to_420.frame = ffmpeg.av_frame_alloc();
+    reader->to_bgra.frame = ffmpeg.av_frame_alloc();
     if (!reader->packet || !reader->frame || !reader->to_420.frame || !reader->to_bgra.frame) {
         status = cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
@@ -325,7 +324,7 @@ cvv_status cvv_reader_open(
     reader->format = frame->format;
     reader->full_range = frame->color_range == AVCOL_RANGE_JPEG || frame->format == AV_PIX_FMT_YUVJ420P
         || frame->format == AV_PIX_FMT_YUVJ422P || frame->format == AV_PIX_FMT_YUVJ444P;
-    const AVPixFmtDescriptor *layout = av_pix_fmt_desc_get(frame->format);
+    const AVPixFmtDescriptor *layout = ffmpeg.av_pix_fmt_desc_get(frame->format);
     if (layout && layout->flags & AV_PIX_FMT_FLAG_RGB) {
         reader->full_range = 0; // what the conversion from RGB makes
     }
@@ -350,7 +349,7 @@ cvv_status cvv_reader_next(cvv_reader *reader, char *message)
         status = cvv_fail(
             CVV_DAMAGED, message, "changes from %dx%d to %dx%d pixels, or its pixel layout, at frame %lld",
             reader->width, reader->height, reader->frame->width, reader->frame->height, (long long)reader->frames - 1);
-        av_frame_unref(reader->frame);
+        ffmpeg.av_frame_unref(reader->frame);
     }
     return status;
 }

@@ -1,10 +1,6 @@
 #pragma once
 
-#include "CVisionVideo.h"
-
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <libswscale/swscale.h>
+#include "ffmpeg.h"
 
 struct conversion {
     struct SwsContext *context;

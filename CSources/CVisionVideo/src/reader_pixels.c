@@ -3,8 +3,6 @@
 #include "planes.h"
 #include "reader.h"
 
-#include <libavutil/pixdesc.h>
-
 /// The coefficients of the frame's own colours, for both ends of a conversion.
 static void set_colours(struct SwsContext *context, const cvv_reader *reader, int destination_range)
 {
@@ -12,8 +10,8 @@ static void set_colours(struct SwsContext *context, const cvv_reader *reader, in
     if (space == AVCOL_SPC_UNSPECIFIED) {
         space = reader->frame->height >= 720 ? SWS_CS_ITU709 : SWS_CS_ITU601;
     }
-    const int *table = sws_getCoefficients(space);
-    sws_setColorspaceDetails(context, table, reader->full_range, table, destination_range, 0, 1 << 16, 1 << 16);
+    const int *table = ffmpeg.sws_getCoefficients(space);
+    ffmpeg.sws_setColorspaceDetails(context, table, reader->full_range, table, destination_range, 0, 1 << 16, 1 << 16);
 }
 
 /// Converts the current frame into `conversion->frame`.
@@ -25,24 +23,24 @@ static cvv_status convert(
         to->format = format;
         to->width = reader->width;
         to->height = reader->height;
-        if (av_frame_get_buffer(to, 0) < 0) {
-            av_frame_unref(to);
+        if (ffmpeg.av_frame_get_buffer(to, 0) < 0) {
+            ffmpeg.av_frame_unref(to);
             return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
         }
     }
     if (!conversion->context) {
-        conversion->context = sws_getContext(
+        conversion->context = ffmpeg.sws_getContext(
             reader->width, reader->height, reader->format, reader->width, reader->height, format,
             SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, NULL, NULL, NULL);
         if (!conversion->context) {
-            const char *name = av_get_pix_fmt_name(reader->format);
+            const char *name = ffmpeg.av_get_pix_fmt_name(reader->format);
             return cvv_fail(
                 CVV_UNSUPPORTED, message, "has a pixel layout that cannot be converted (%s)", name ? name : "unknown");
         }
         set_colours(conversion->context, reader, range);
     }
     const AVFrame *from = reader->frame;
-    int rows = sws_scale(
+    int rows = ffmpeg.sws_scale(
         conversion->context, (const uint8_t *const *)from->data, from->linesize, 0, from->height, to->data,
         to->linesize);
     return rows == to->height ? CVV_OK : cvv_fail(CVV_UNSUPPORTED, message, "has a frame that cannot be converted");

@@ -1,10 +1,5 @@
 #include "common.h"
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <libavutil/imgutils.h>
-#include <libavutil/opt.h>
-#include <libswscale/swscale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +20,13 @@ void cvv_writer_close(cvv_writer *writer)
     if (!writer) {
         return;
     }
-    sws_freeContext(writer->from_bgra);
-    av_frame_free(&writer->frame);
-    av_packet_free(&writer->packet);
-    avcodec_free_context(&writer->encoder);
+    ffmpeg.sws_freeContext(writer->from_bgra);
+    ffmpeg.av_frame_free(&writer->frame);
+    ffmpeg.av_packet_free(&writer->packet);
+    ffmpeg.avcodec_free_context(&writer->encoder);
     if (writer->container) {
-        avio_closep(&writer->container->pb);
-        avformat_free_context(writer->container);
+        ffmpeg.avio_closep(&writer->container->pb);
+        ffmpeg.avformat_free_context(writer->container);
     }
     free(writer);
 }
@@ -44,11 +39,11 @@ static cvv_status open_encoder(
     char words[AV_ERROR_MAX_STRING_SIZE];
     int code = AVERROR_ENCODER_NOT_FOUND;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const AVCodec *codec = avcodec_find_encoder_by_name(names[i]);
-        if (!codec || avformat_query_codec(writer->container->oformat, codec->id, FF_COMPLIANCE_NORMAL) == 0) {
+        const AVCodec *codec = ffmpeg.avcodec_find_encoder_by_name(names[i]);
+        if (!codec || ffmpeg.avformat_query_codec(writer->container->oformat, codec->id, FF_COMPLIANCE_NORMAL) == 0) {
             continue;
         }
-        AVCodecContext *encoder = avcodec_alloc_context3(codec);
+        AVCodecContext *encoder = ffmpeg.avcodec_alloc_context3(codec);
         if (!encoder) {
             return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
         }
@@ -70,15 +65,15 @@ static cvv_status open_encoder(
             encoder->global_quality = 4 * FF_QP2LAMBDA;
         } else {
             // Options that an encoder does not know are no failure: these are about quality and speed only.
-            av_opt_set(encoder->priv_data, "preset", "veryfast", 0);
-            av_opt_set(encoder->priv_data, "crf", "21", 0);
+            ffmpeg.av_opt_set(encoder->priv_data, "preset", "veryfast", 0);
+            ffmpeg.av_opt_set(encoder->priv_data, "crf", "21", 0);
         }
-        code = avcodec_open2(encoder, codec, NULL);
+        code = ffmpeg.avcodec_open2(encoder, codec, NULL);
         if (code >= 0) {
             writer->encoder = encoder;
             return CVV_OK;
         }
-        avcodec_free_context(&encoder);
+        ffmpeg.avcodec_free_context(&encoder);
     }
     return cvv_fail(
         CVV_NO_ENCODER, message, "no encoder of the installed FFmpeg can write %dx%d frames to it: %s", width, height,
@@ -88,15 +83,15 @@ static cvv_status open_encoder(
 static cvv_status open_file(cvv_writer *writer, const char *path, char *message)
 {
     char words[AV_ERROR_MAX_STRING_SIZE];
-    int code = avcodec_parameters_from_context(writer->stream->codecpar, writer->encoder);
+    int code = ffmpeg.avcodec_parameters_from_context(writer->stream->codecpar, writer->encoder);
     if (code >= 0) {
         writer->stream->time_base = writer->encoder->time_base;
         writer->stream->avg_frame_rate = writer->encoder->framerate;
         writer->stream->sample_aspect_ratio = writer->encoder->sample_aspect_ratio;
-        code = avio_open(&writer->container->pb, path, AVIO_FLAG_WRITE);
+        code = ffmpeg.avio_open(&writer->container->pb, path, AVIO_FLAG_WRITE);
     }
     if (code >= 0) {
-        code = avformat_write_header(writer->container, NULL);
+        code = ffmpeg.avformat_write_header(writer->container, NULL);
     }
     if (code < 0) {
         return cvv_fail(CVV_IO, message, "%s", cvv_words(code, words));
@@ -109,53 +104,55 @@ cvv_status cvv_writer_open(
     int32_t aspect_numerator, int32_t aspect_denominator, int threads, cvv_writer **result, char *encoder,
     char *message)
 {
-    cvv_silence();
     *result = NULL;
+    cvv_status status = cvv_load_ffmpeg(message);
+    if (status != CVV_OK) {
+        return status;
+    }
     width &= ~1;
     height &= ~1;
     if (width < 2 || height < 2) {
         return cvv_fail(CVV_NO_ENCODER, message, "a video needs at least 2x2 pixels");
     }
-    const AVOutputFormat *format = av_guess_format(NULL, path, NULL);
+    const AVOutputFormat *format = ffmpeg.av_guess_format(NULL, path, NULL);
     if (!format || format->video_codec == AV_CODEC_ID_NONE || format->flags & (AVFMT_NOFILE | AVFMT_NEEDNUMBER)) {
         return cvv_fail(CVV_NO_ENCODER, message, "its name should end in .mp4, .mov, .mkv or .avi");
     }
     size_t length = sizeof "file:" + strlen(path);
     char *address = malloc(length);
     cvv_writer *writer = calloc(1, sizeof *writer);
-    cvv_status status = CVV_OK;
     if (!writer || !address) {
         free(address);
         free(writer);
         return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
     snprintf(address, length, "file:%s", path);
-    writer->packet = av_packet_alloc();
-    writer->frame = av_frame_alloc();
-    avformat_alloc_output_context2(&writer->container, format, NULL, address);
+    writer->packet = ffmpeg.av_packet_alloc();
+    writer->frame = ffmpeg.av_frame_alloc();
+    ffmpeg.avformat_alloc_output_context2(&writer->container, format, NULL, address);
     if (!writer->packet || !writer->frame || !writer->container) {
         status = cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
     if (status == CVV_OK) {
         AVRational rate, aspect;
         // MPEG-4 keeps the rate in 16 bits.
-        av_reduce(&rate.num, &rate.den, rate_numerator, rate_denominator, 65535);
-        av_reduce(&aspect.num, &aspect.den, aspect_numerator, aspect_denominator, 255);
+        ffmpeg.av_reduce(&rate.num, &rate.den, rate_numerator, rate_denominator, 65535);
+        ffmpeg.av_reduce(&aspect.num, &aspect.den, aspect_numerator, aspect_denominator, 255);
         status = open_encoder(writer, width, height, rate, aspect, threads, message);
     }
     if (status == CVV_OK) {
-        writer->stream = avformat_new_stream(writer->container, NULL);
+        writer->stream = ffmpeg.avformat_new_stream(writer->container, NULL);
         writer->frame->format = AV_PIX_FMT_YUV420P;
         writer->frame->width = width;
         writer->frame->height = height;
-        writer->from_bgra = sws_getContext(
+        writer->from_bgra = ffmpeg.sws_getContext(
             width, height, AV_PIX_FMT_BGRA, width, height, AV_PIX_FMT_YUV420P, SWS_BILINEAR | SWS_ACCURATE_RND, NULL,
             NULL, NULL);
-        if (!writer->stream || !writer->from_bgra || av_frame_get_buffer(writer->frame, 0) < 0) {
+        if (!writer->stream || !writer->from_bgra || ffmpeg.av_frame_get_buffer(writer->frame, 0) < 0) {
             status = cvv_fail(CVV_NO_MEMORY, message, "out of memory");
         } else {
-            const int *table = sws_getCoefficients(writer->encoder->colorspace);
-            sws_setColorspaceDetails(writer->from_bgra, table, 1, table, 0, 0, 1 << 16, 1 << 16);
+            const int *table = ffmpeg.sws_getCoefficients(writer->encoder->colorspace);
+            ffmpeg.sws_setColorspaceDetails(writer->from_bgra, table, 1, table, 0, 0, 1 << 16, 1 << 16);
             status = open_file(writer, address, message);
         }
     }
@@ -174,9 +171,9 @@ cvv_status cvv_writer_open(
 static cvv_status encode(cvv_writer *writer, AVFrame *frame, char *message)
 {
     char words[AV_ERROR_MAX_STRING_SIZE];
-    int code = avcodec_send_frame(writer->encoder, frame);
+    int code = ffmpeg.avcodec_send_frame(writer->encoder, frame);
     while (code >= 0) {
-        code = avcodec_receive_packet(writer->encoder, writer->packet);
+        code = ffmpeg.avcodec_receive_packet(writer->encoder, writer->packet);
         if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) {
             return CVV_OK;
         }
@@ -184,8 +181,8 @@ static cvv_status encode(cvv_writer *writer, AVFrame *frame, char *message)
             writer->packet->stream_index = writer->stream->index;
             // A frame lasts one tick: without this the last one would have no duration.
             writer->packet->duration = writer->packet->duration > 0 ? writer->packet->duration : 1;
-            av_packet_rescale_ts(writer->packet, writer->encoder->time_base, writer->stream->time_base);
-            code = av_interleaved_write_frame(writer->container, writer->packet);
+            ffmpeg.av_packet_rescale_ts(writer->packet, writer->encoder->time_base, writer->stream->time_base);
+            code = ffmpeg.av_interleaved_write_frame(writer->container, writer->packet);
         }
     }
     return cvv_fail(CVV_IO, message, "%s", cvv_words(code, words));
@@ -197,12 +194,12 @@ cvv_status cvv_writer_add(cvv_writer *writer, int64_t tick, const uint8_t *pixel
         return cvv_fail(CVV_IO, message, "the video is finished already");
     }
     // The encoder may still read the frame before.
-    if (av_frame_make_writable(writer->frame) < 0) {
+    if (ffmpeg.av_frame_make_writable(writer->frame) < 0) {
         return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
     const uint8_t *const planes[4] = {pixels};
     const int strides[4] = {(int)stride};
-    sws_scale(
+    ffmpeg.sws_scale(
         writer->from_bgra, planes, strides, 0, writer->frame->height, writer->frame->data, writer->frame->linesize);
     writer->last_tick = tick > writer->last_tick ? tick : writer->last_tick + 1;
     writer->frame->pts = writer->last_tick;
@@ -217,8 +214,8 @@ cvv_status cvv_writer_finish(cvv_writer *writer, char *message)
     }
     writer->finished = 1;
     cvv_status status = encode(writer, NULL, message);
-    int code = av_write_trailer(writer->container);
-    int closed = avio_closep(&writer->container->pb);
+    int code = ffmpeg.av_write_trailer(writer->container);
+    int closed = ffmpeg.avio_closep(&writer->container->pb);
     if (status == CVV_OK && (code < 0 || closed < 0)) {
         status = cvv_fail(CVV_IO, message, "%s", cvv_words(code < 0 ? code : closed, words));
     }

@@ -12,6 +12,8 @@ struct VideoError: Error, Equatable, CustomStringConvertible {
         /// The video is truncated or changes its size. The frames before that are valid.
         case damaged
         case outOfMemory
+        /// FFmpeg's libraries are not installed, or are of another major version.
+        case noVideoSupport
     }
 
     let kind: Kind

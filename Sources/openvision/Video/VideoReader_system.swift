@@ -132,6 +132,7 @@ enum VideoCall {
             case CVV_TOO_LARGE: .tooLarge
             case CVV_DAMAGED, CVV_END: .damaged
             case CVV_NO_MEMORY: .outOfMemory
+            case CVV_NO_LIBRARY: .noVideoSupport
             default: .io
             }
         let reason = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

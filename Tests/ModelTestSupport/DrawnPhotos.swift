@@ -1,22 +1,14 @@
-import CreateML
-import ModelTestSupport
-import VisionImage
-import VisionModels
-import VisionTraining
+package import Foundation
+package import VisionImage
 import XCTest
 
-/// Skips a test that needs the scene network where it is not installed, unless `make test` has installed it.
-func requireSceneNetwork(revision: Int = 1) throws {
-    _ = try requireModel { try Backbone.shared(.init(number: revision)) }
-}
-
 /// Photos that a test draws: a thing of one kind, somewhere, in some size and colours, before a ground of some texture.
-struct DrawnPhotos {
-    enum Kind: String, CaseIterable {
+package struct DrawnPhotos {
+    package enum Kind: String, CaseIterable {
         case disc, stripes, checks, ring, cross
     }
 
-    static func image(_ kind: Kind, number: Int, width: Int = 120, height: Int = 96) -> CGImage? {
+    package static func image(_ kind: Kind, number: Int, width: Int = 120, height: Int = 96) -> CGImage? {
         var random = SplitMix64(seed: UInt64(number) &* 1001 &+ UInt64(kind.rawValue.utf8.first ?? 0))
         func any(_ range: ClosedRange<Double>) -> Double {
             range.lowerBound + (range.upperBound - range.lowerBound) * Double(random.next() >> 11) * 0x1p-53
@@ -54,7 +46,7 @@ struct DrawnPhotos {
     }
 
     @discardableResult
-    static func write(_ kind: Kind, number: Int, to url: URL) throws -> URL {
+    package static func write(_ kind: Kind, number: Int, to url: URL) throws -> URL {
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         let target = try XCTUnwrap(CGImageDestinationCreateWithURL(url, "public.png", 1, nil))
         CGImageDestinationAddImage(target, try XCTUnwrap(image(kind, number: number)), nil)
@@ -63,7 +55,7 @@ struct DrawnPhotos {
     }
 
     /// Folders of photos: their names are the kinds.
-    static func folders(at root: URL, kinds: [Kind], numbers: Range<Int>) throws {
+    package static func folders(at root: URL, kinds: [Kind], numbers: Range<Int>) throws {
         for kind in kinds {
             for number in numbers {
                 try write(kind, number: number, to: root.appendingPathComponent("\(kind.rawValue)/\(number).png"))

@@ -1,0 +1,22 @@
+// snippet: imports
+#if canImport(CoreVideo)
+    import CoreVideo
+#endif
+import Vision
+// end
+
+/// The snippet about code that stays as it is: an image that lies on its side, a completion handler, a downcast.
+func findRectangles(in image: CGImage) throws -> [VNRectangleObservation] {
+    nonisolated(unsafe) var found: [VNRectangleObservation] = []
+    // snippet: classic
+    let request = VNDetectRectanglesRequest { request, error in
+        guard error == nil, let results = request.results as? [VNRectangleObservation] else { return }
+        found = results
+    }
+    request.maximumObservations = 4
+    request.minimumConfidence = 0.5
+    let handler = VNImageRequestHandler(cgImage: image, orientation: .up, options: [:])
+    try handler.perform([request])
+    // end
+    return found
+}
