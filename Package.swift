@@ -73,6 +73,7 @@ let package = Package(
         system("CZXing", pkgConfig: "zxing", packages: ["libzxing-dev"]),
         system("CCrypto", pkgConfig: "libcrypto", packages: ["libssl-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
+        system("CCairo", pkgConfig: "cairo", packages: ["libcairo2-dev"]),
         system(
             "CFFmpeg", pkgConfig: "libavformat",
             packages: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"]),
@@ -136,7 +137,7 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CoreML", "CreateML", "CVisionVideo", "ModelClasses", "Vision", "VisionExtras", "VisionFiles",
+                "CCairo", "CoreML", "CreateML", "CVisionVideo", "ModelClasses", "Vision", "VisionExtras", "VisionFiles",
                 "VisionImage", "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords", "VisionThreads",
                 "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

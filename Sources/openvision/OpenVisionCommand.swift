@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import VisionPhotos
 
 @main
 struct OpenVisionCommand: ParsableCommand {
@@ -22,4 +24,30 @@ struct OpenVisionCommand: ParsableCommand {
             TrainCommand.self, EvaluateCommand.self, ModelsCommand.self, ModelInfoCommand.self, RunModelCommand.self,
             ProfileCommand.self, QuantizeCommand.self, GenerateCommand.self, ConvertCommand.self,
         ])
+
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let text = CommandSuggestion.text(for: arguments, in: self) { fail(text, .validationFailure) }
+        let command: any ParsableCommand
+        do { command = try parseAsRoot(arguments) } catch { exit(withError: error) }
+        do {
+            var command = command
+            try command.run()
+        } catch {
+            // Help is an error for the parser.
+            guard exitCode(for: error) != .success else { exit(withError: error) }
+            switch error {
+            case is ExitCode: exit(withError: error)
+            // What is wrong with the command line, but needed the files to be seen: the usage would not help.
+            case let error as ValidationError: fail(error.message, .validationFailure)
+            default: fail(error.photoReason, .failure)
+            }
+        }
+    }
+
+    /// Prints why the command cannot do its work, and exits.
+    private static func fail(_ text: String, _ code: ExitCode) -> Never {
+        FileHandle.standardError.write(Data("Error: \(text)\n".utf8))
+        exit(withError: code)
+    }
 }

@@ -124,12 +124,10 @@ final class PoseCommandTests: XCTestCase {
         let buffer = try CVPixelBuffer.make(width: 40, height: 30, format: kCVPixelFormatType_32BGRA, path: "test")
         try Canvas.paint(on: buffer) { canvas in
             canvas.fill(PixelRectangle(x: 0, y: 0, width: 40, height: 30), .black)
-            canvas.line(from: CGPoint(x: 10, y: 15), to: CGPoint(x: 30, y: 15), radius: 3, .white, opacity: 1)
-            canvas.line(from: CGPoint(x: -50, y: 2), to: CGPoint(x: 90, y: 2), radius: 1, .white, opacity: 0.5)
-            canvas.line(
-                from: CGPoint(x: CGFloat.nan, y: 2), to: CGPoint(x: 9, y: 2), radius: 1, .white, opacity: 1)
-            canvas.line(
-                from: CGPoint(x: CGFloat.infinity, y: 2), to: CGPoint(x: 9, y: 2), radius: 1, .white, opacity: 1)
+            canvas.stroke([CGPoint(x: 10, y: 15), CGPoint(x: 30, y: 15)], width: 6, .white, opacity: 1)
+            canvas.stroke([CGPoint(x: -50, y: 2), CGPoint(x: 90, y: 2)], width: 2, .white, opacity: 0.5)
+            canvas.stroke([CGPoint(x: CGFloat.nan, y: 2), CGPoint(x: 9, y: 2)], width: 2, .white, opacity: 1)
+            canvas.stroke([CGPoint(x: CGFloat.infinity, y: 2), CGPoint(x: 9, y: 2)], width: 2, .white, opacity: 1)
         }
         CVPixelBufferLockBaseAddress(buffer, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }

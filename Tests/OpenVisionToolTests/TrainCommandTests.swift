@@ -110,9 +110,7 @@ final class TrainCommandTests: XCTestCase {
             labels: (0..<30).map { "class \($0)" },
             counts: (0..<30).map { row in (0..<30).map { $0 == row ? 12345 : 0 } }
         ).render()
-        XCTAssertGreaterThan(CVPixelBufferGetWidth(large), 10 * CVPixelBufferGetWidth(small))
-        XCTAssertEqual(BitmapFont.drawable("é"), "E")
-        XCTAssertEqual(BitmapFont.drawable("日本"), "??")
+        XCTAssertGreaterThan(CVPixelBufferGetWidth(large), 5 * CVPixelBufferGetWidth(small))
         XCTAssertEqual(
             [0, 25, 26, 51, 52, 701, 702].map(ConfusionMatrixImage.shortName),
             ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])

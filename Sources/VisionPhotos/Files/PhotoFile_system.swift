@@ -66,6 +66,10 @@ extension FilePath {
 }
 
 extension Error {
-    /// The error as a text without domain and code.
-    package var photoReason: String { (self as? PhotoFile.Failure)?.description ?? localizedDescription }
+    /// What went wrong, for people: without the domain and code of an `NSError` and without the name of a type.
+    package var photoReason: String {
+        if let text = (self as? any LocalizedError)?.errorDescription { return text }
+        if type(of: self) is AnyClass || self is any CustomNSError { return localizedDescription }
+        return (self as? any CustomStringConvertible)?.description ?? "\(self)"
+    }
 }

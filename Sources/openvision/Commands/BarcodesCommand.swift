@@ -78,10 +78,8 @@ struct BarcodesCommand: ParsableCommand {
         print(path.printable)
         for code in found.codes {
             let name = BarcodeNames.name(code.symbology)
-            let payload = code.payloadStringValue ?? "\(code.payloadData?.count ?? 0) bytes"
-            let text = ([payload] + [code.supplementalPayloadString].compactMap { $0 }).joined(separator: " + ")
-            print(
-                "  \(name.padding(toLength: max(12, name.count), withPad: " ", startingAt: 0))  \(text.printableLine)")
+            let padded = name.padding(toLength: max(12, name.count), withPad: " ", startingAt: 0)
+            print("  \(padded)  \(BarcodePayload(code).text)")
         }
         if found.codes.isEmpty { print("  no code") }
     }
@@ -146,20 +144,53 @@ struct PhotoBarcodes: Sendable {
         codes = request.results ?? []
     }
 
-    /// Writes the photo with an outline around each barcode and a dot where its top edge begins.
+    /// The longest payload in a drawing, in characters.
+    private static let labelLimit = 60
+
+    /// Writes the photo with an outline around each barcode in the colour of its symbology, its payload, and a dot
+    /// where its top edge begins.
     func render(to file: String) throws {
+        let colours = Colour.forClasses(codes.map { BarcodeNames.name($0.symbology) })
         try photo.write(to: file) { canvas in
-            let painter = QuadPainter(videoHeight: max(photo.width, photo.height) / 2)
-            for (index, code) in codes.enumerated() {
-                painter.draw(photo.quad(of: code), confidence: 1, target: index, on: canvas)
-            }
+            QuadPainter().draw(
+                codes.map { code in
+                    let name = BarcodeNames.name(code.symbology)
+                    let payload = BarcodePayload(code).text
+                    let short = payload.count > Self.labelLimit ? payload.prefix(Self.labelLimit) + "…" : payload
+                    return QuadPainter.Quad(
+                        quad: photo.quad(of: code), confidence: 1, label: "\(name): \(short)",
+                        colour: colours[name] ?? .white)
+                }, on: canvas)
         }
     }
 }
 
-extension String {
-    /// The text on one line, with control characters replaced.
-    fileprivate var printableLine: String {
-        String(unicodeScalars.map { $0.properties.generalCategory == .control ? "·" : Character($0) })
+/// The payload of a barcode for people.
+struct BarcodePayload {
+    /// On one line: control characters and backslashes as escapes (`\u{1D}` is the separator of GS1), what is not text
+    /// as its number of bytes.
+    let text: String
+
+    init(_ code: VNBarcodeObservation) {
+        let payload = code.payloadStringValue.map(Self.escaped)
+        let size = code.payloadData?.count ?? 0
+        let main = payload ?? "\(size) \(size == 1 ? "byte" : "bytes")"
+        let supplement = code.supplementalPayloadString.map(Self.escaped)
+        text = ([main] + [supplement].compactMap { $0 }).joined(separator: " + ")
+    }
+
+    /// Returns a text in which control characters and backslashes are written as in Swift.
+    static func escaped(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case "\\": result += "\\\\"
+            case _ where scalar.properties.generalCategory == .control:
+                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
     }
 }

@@ -103,10 +103,12 @@ struct PhotoDocument: Sendable {
     /// Writes the photo with the outline.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
-            let painter = QuadPainter(videoHeight: photo.height)
-            for page in pages {
-                painter.draw(photo.quad(of: page), confidence: page.confidence, target: 0, on: canvas)
-            }
+            QuadPainter().draw(
+                pages.map {
+                    QuadPainter.Quad(
+                        quad: photo.quad(of: $0), confidence: $0.confidence,
+                        label: "page \(BoxPainter.percent($0.confidence))", colour: .forTarget(0))
+                }, on: canvas)
         }
     }
 }

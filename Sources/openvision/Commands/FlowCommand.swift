@@ -80,7 +80,7 @@ struct FlowCommand: ParsableCommand {
         if let render {
             try Photo.write(FlowImage.drawn(flow, longest: scale ?? flow.typicalMaximum), to: render)
         }
-        if let flo { try flow.flo.write(to: URL(fileURLWithPath: flo)) }
+        if let flo { try OutputFile.write(flow.flo, to: flo) }
         guard output.json else { return print(Self.text(flow)) }
         try JSONLines.print(
             FlowRecord(

@@ -96,7 +96,7 @@ struct PhotoHands: Sendable {
     /// Writes the photo with the hands.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
-            for hand in hands { hand.joints.draw(.hand, on: canvas) }
+            SkeletonPainter.hand.draw(hands.map(\.joints.drawn), on: canvas)
         }
     }
 }

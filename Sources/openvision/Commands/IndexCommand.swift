@@ -67,6 +67,10 @@ struct IndexCommand: ParsableCommand {
         guard let folder = FilePath(self.folder).resolved else {
             throw VideoError(kind: .io, path: self.folder, reason: "no such folder")
         }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder.text, isDirectory: &isFolder), isFolder.boolValue else {
+            throw VideoError(kind: .io, path: self.folder, reason: "is not a folder")
+        }
         let index = try PhotoIndex(writing: database)
         let known = try index.collection()?.kind.revision
         if let known, let wanted = options.revision, wanted != known {

@@ -129,8 +129,7 @@ struct PhotoPoses: Sendable {
     /// Writes the photo with the skeletons.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
-            // The most confident person is drawn last, above the others.
-            for person in people.reversed() { person.draw(.body, on: canvas) }
+            SkeletonPainter.body.draw(people.map(\.drawn), on: canvas)
         }
     }
 }

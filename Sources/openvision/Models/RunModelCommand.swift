@@ -63,9 +63,7 @@ struct RunModelCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard FileManager.default.fileExists(atPath: image) else {
-            throw VideoError(kind: .io, path: image, reason: "no such file")
-        }
+        try ImageFile.checkReadable(image)
         let loaded = try model.load()
         let visionModel: VNCoreMLModel
         do {

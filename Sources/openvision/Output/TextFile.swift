@@ -1,5 +1,20 @@
 import Foundation
 
+/// A file that is written at once.
+enum OutputFile {
+    /// - Throws: `VideoError`.
+    static func write(_ data: Data, to path: String) throws {
+        do {
+            try data.write(to: URL(fileURLWithPath: path))
+        } catch {
+            let folder = (path as NSString).deletingLastPathComponent
+            let isMissing = !folder.isEmpty && !FileManager.default.fileExists(atPath: folder)
+            throw VideoError(
+                kind: .io, path: path, reason: isMissing ? "there is no folder \(folder)" : "cannot be written")
+        }
+    }
+}
+
 /// A text file that is written line by line, buffered until `close`.
 final class TextFile {
     let path: String

@@ -11,14 +11,16 @@ enum ImageRegistration {
     static func result<Request: VNTargetedImageRequest, Result>(
         of request: Request, _ reference: String, _ floating: String, _ result: (Request) -> Result?
     ) throws -> (result: Result, elapsed: Duration) {
-        for path in [reference, floating] where !FileManager.default.fileExists(atPath: path) {
-            throw VideoError(kind: .io, path: path, reason: "no such file")
-        }
+        for path in [reference, floating] { try ImageFile.checkReadable(path) }
         let handler = VNImageRequestHandler(url: URL(fileURLWithPath: reference))
         let start = ContinuousClock.now
         do {
             try handler.perform([request])
         } catch {
+            // Which of the two images cannot be decoded is found by decoding each.
+            for path in [reference, floating] {
+                do { _ = try Photo(FilePath(path)).image() } catch { throw RequestFailure(path: path, error) }
+            }
             throw RequestFailure(path: "\(reference), \(floating)", error)
         }
         let elapsed = ContinuousClock.now - start

@@ -22,14 +22,18 @@ struct PhotoText: Sendable {
     /// Writes the photo with an outline around each text line, and thin ones around its characters.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
-            let painter = QuadPainter(videoHeight: max(photo.width, photo.height) / 2)
-            let thin = QuadPainter(thickness: 1)
             for (index, line) in lines.enumerated() {
-                painter.draw(photo.quad(of: line), confidence: 1, target: index, on: canvas)
-                for character in line.characterBoxes ?? [] {
-                    thin.draw(photo.quad(of: character), confidence: 1, target: index + 1, on: canvas)
-                }
+                QuadPainter(weight: 0.5).draw(
+                    (line.characterBoxes ?? []).map {
+                        QuadPainter.Quad(
+                            quad: photo.quad(of: $0), confidence: 1, colour: .forTarget(index + 1), hasDot: false)
+                    }, on: canvas)
             }
+            QuadPainter().draw(
+                lines.enumerated().map {
+                    QuadPainter.Quad(
+                        quad: photo.quad(of: $1), confidence: 1, label: "\($0 + 1)", colour: .forTarget($0))
+                }, on: canvas)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import VisionFiles
 
 /// The range of frames of a video to process.
 struct FrameRange: Equatable {
@@ -21,7 +22,10 @@ enum OpenVideo {
     {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw VideoError(kind: .io, path: path, reason: "no such file or folder")
+            // A loop of links, or a name that is too long, is not missing: the system's reason says more.
+            var reason = "no such file or folder"
+            do { _ = try RegularFile(path: path) } catch { if error.kind != .missing { reason = error.reason } }
+            throw VideoError(kind: .io, path: path, reason: reason)
         }
         let source: any FrameSource =
             isFolder.boolValue ? try ImageFolder(path: path, rate: folderRate) : try VideoReader(path: path)
