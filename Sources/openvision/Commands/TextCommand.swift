@@ -16,8 +16,8 @@ struct TextCommand: ParsableCommand {
             photos with invisible text, so that scanned pages can be searched). Such documents go to --output.
 
             --find only finds the lines, without reading them; with --characters also their characters. --render \
-            writes each photo with an outline and a number for each line in reading order, and beside it what was read. \
-            With several photos, a number is added in front of the extension.
+            writes each photo with an outline and a number for each line in reading order, and beside it what was \
+            read. With several photos, a number is added in front of the extension.
 
             A folder means all images in it and in its subfolders, - the standard input. Each page of a TIFF file is \
             read. Photos and pages that cannot be read are reported and skipped; the exit code is then 1.

@@ -2,18 +2,27 @@ import Vision
 
 /// A list of colours and what they mean, in a corner of an image.
 struct Legend {
-    let entries: [(name: String, colour: Colour)]
+    private(set) var entries: [(name: String, colour: Colour)]
+
+    init(entries: [(name: String, colour: Colour)]) { self.entries = entries }
+
+    /// The widest that a legend may be, as a part of the image.
+    private static let widthLimit = 0.6
 
     /// Draws the legend in the corner where it hides least; on an image that has no room for it, nothing.
     ///
     /// - Parameter objects: What should stay visible, in pixels.
     func draw(avoiding objects: [CGRect], on canvas: Canvas) {
+        guard !entries.isEmpty else { return }
         let scale = DrawingScale(canvas)
         for size in [scale.letters, scale.letters * 0.75, 9] where size >= 9 {
-            let panel = panel(size, on: canvas)
-            guard Double(panel.width) <= 0.5 * Double(canvas.width), Double(panel.height) <= 0.9 * Double(canvas.height)
-            else { continue }
-            return draw(at: corner(panel, avoiding: objects, on: canvas), panel, size, on: canvas)
+            var legend = self
+            let room = Self.widthLimit * Double(canvas.width) - 2.6 * size
+            guard room > 4 * size else { continue }
+            legend.entries = entries.map { (canvas.fitted($0.name, size: size, width: room), $0.colour) }
+            let panel = legend.panel(size, on: canvas)
+            guard Double(panel.height) <= 0.9 * Double(canvas.height) else { continue }
+            return legend.draw(at: corner(panel, avoiding: objects, on: canvas), panel, size, on: canvas)
         }
     }
 
