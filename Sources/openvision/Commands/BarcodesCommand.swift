@@ -26,7 +26,7 @@ struct BarcodesCommand: ParsableCommand {
               openvision barcodes parcel.jpg --render found.png
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String] = []
 
     @Option(help: ArgumentHelp("Read only these symbologies, separated by commas.", valueName: "names"))
@@ -38,6 +38,7 @@ struct BarcodesCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the photos with outlined barcodes to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
+    @OptionGroup var confidence: ConfidenceOption
     @OptionGroup var options: PhotoOptions
 
     private var revision: Int { options.revision ?? VNDetectBarcodesRequest.currentRevision }
@@ -58,9 +59,9 @@ struct BarcodesCommand: ParsableCommand {
         let wanted = symbologies.map { names in
             BarcodeNames.split(names).compactMap { BarcodeNames.symbology($0, among: known) }
         }
-        let revision = revision
+        let (least, revision) = (confidence.minConfidence, revision)
         try processPhotos(images, options, render: render) { path, drawing in
-            let found = try PhotoBarcodes(of: path, symbologies: wanted, revision: revision)
+            let found = try PhotoBarcodes(of: path, symbologies: wanted, minConfidence: least, revision: revision)
             if let drawing { try found.render(to: drawing) }
             return found
         } show: { found, path in
@@ -89,7 +90,7 @@ struct BarcodesCommand: ParsableCommand {
         return BarcodeResult(
             symbology: BarcodeNames.name(code.symbology), payload: code.payloadStringValue,
             supplement: code.supplementalPayloadString,
-            base64: code.payloadStringValue == nil ? code.payloadData?.base64EncodedString() : nil,
+            base64: BarcodePayload(code).isPlain ? nil : code.payloadData?.base64EncodedString(),
             confidence: Decimals.rounded(Double(code.confidence), 4), box: quad.bounds, corners: quad.points,
             isInverted: code.isColorInverted, isGS1: code.isGS1DataCarrier)
     }
@@ -135,13 +136,13 @@ struct PhotoBarcodes: Sendable {
     let codes: [VNBarcodeObservation]
 
     /// - Throws: The error of the request, or of reading a file that is not an image.
-    init(of path: FilePath, symbologies: [VNBarcodeSymbology]?, revision: Int) throws {
+    init(of path: FilePath, symbologies: [VNBarcodeSymbology]?, minConfidence: Float, revision: Int) throws {
         let request = VNDetectBarcodesRequest()
         request.revision = revision
         if let symbologies { request.symbologies = symbologies }
         photo = try Photo(path)
         try photo.perform([request])
-        codes = request.results ?? []
+        codes = (request.results ?? []).filter { $0.confidence >= minConfidence }
     }
 
     /// The longest payload in a drawing, in characters.
@@ -170,8 +171,12 @@ struct BarcodePayload {
     /// On one line: control characters and backslashes as escapes (`\u{1D}` is the separator of GS1), what is not text
     /// as its number of bytes.
     let text: String
+    /// Whether the payload is text without control characters.
+    let isPlain: Bool
 
     init(_ code: VNBarcodeObservation) {
+        isPlain =
+            code.payloadStringValue?.unicodeScalars.contains { $0.properties.generalCategory == .control } == false
         let payload = code.payloadStringValue.map(Self.escaped)
         let size = code.payloadData?.count ?? 0
         let main = payload ?? "\(size) \(size == 1 ? "byte" : "bytes")"

@@ -30,7 +30,7 @@ struct ContoursCommand: ParsableCommand {
               openvision contours scans/ --light --json
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Flag(help: "Find light regions on a dark background.")
@@ -98,8 +98,8 @@ struct ContoursCommand: ParsableCommand {
             guard options.output.json else {
                 let points = found.contours.reduce(0) { $0 + $1.points.count }
                 return print(
-                    "\(path.printable)  \(found.contours.count) contours, \(found.topLevelCount) top-level, "
-                        + "\(points) points")
+                    "\(path.printable)  \(Count.text(found.contours.count, "contour")), "
+                        + "\(found.topLevelCount) top-level, \(Count.text(points, "point"))")
             }
             try JSONLines.print(
                 ImageRecord(kind: "contours", image: found.photo.reference(path), results: found.results))

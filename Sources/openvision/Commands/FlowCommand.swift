@@ -73,7 +73,7 @@ struct FlowCommand: ParsableCommand {
     }
 
     private func runImages(_ first: String, _ second: String) throws {
-        let request = VNGenerateOpticalFlowRequest(targetedImageURL: URL(fileURLWithPath: first))
+        let request = VNGenerateOpticalFlowRequest(targetedImageData: try ImageRegistration.data(first))
         request.computationAccuracy = .init(rawValue: accuracy.number) ?? .medium
         let (result, elapsed) = try ImageRegistration.result(of: request, second, first) { $0.results?.first }
         let flow = FlowVectors(result.pixelBuffer)

@@ -22,7 +22,7 @@ struct HandsCommand: ParsableCommand {
               openvision hands photos/ --max 6 --json
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Option(name: .customLong("max"), help: ArgumentHelp("The most hands to find in a photo.", valueName: "count"))
@@ -31,6 +31,7 @@ struct HandsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the photos with the hands to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
+    @OptionGroup var confidence: ConfidenceOption
     @OptionGroup var options: PhotoOptions
 
     func validate() throws {
@@ -39,9 +40,9 @@ struct HandsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (count, revision) = (maximumCount, options.revision)
+        let (count, least, revision) = (maximumCount, confidence.minConfidence, options.revision)
         try processPhotos(images, options, render: render) { path, drawing in
-            let found = try PhotoHands(of: path, maximumCount: count, revision: revision)
+            let found = try PhotoHands(of: path, maximumCount: count, minConfidence: least, revision: revision)
             if let drawing { try found.render(to: drawing) }
             return found
         } show: { found, path in
@@ -76,13 +77,13 @@ struct PhotoHands: Sendable {
     let hands: [(chirality: String?, joints: PixelJoints<VNHumanHandPoseObservation.JointName>)]
 
     /// - Throws: The error of the request, or of reading a file that is not an image.
-    init(of path: FilePath, maximumCount: Int, revision: Int?) throws {
+    init(of path: FilePath, maximumCount: Int, minConfidence: Float, revision: Int?) throws {
         let photo = try Photo(path)
         let request = VNDetectHumanHandPoseRequest()
         request.maximumHandCount = maximumCount
         if let revision { request.revision = revision }
         try photo.perform([request])
-        hands = try (request.results ?? []).map { hand in
+        hands = try (request.results ?? []).filter { $0.confidence >= minConfidence }.map { hand in
             (
                 [VNChirality.left: "left", .right: "right"][hand.chirality],
                 PixelJoints(

@@ -135,7 +135,7 @@ struct IndexCommand: ParsableCommand {
                     photosPerSecond: read > 0 ? Decimals.rounded(rate, 1) : nil, interrupted: summary.isInterrupted),
                 kind: "index-summary")
         }
-        print("\(folder.printable): \(summary.photos) photos in \(database)")
+        print("\(folder.printable): \(Count.text(summary.photos, "photo")) in \(database)")
         let counts = [
             ("new", summary.new), ("changed", summary.changed), ("moved", summary.moved), ("copied", summary.copied),
             ("repaired", summary.repaired), ("removed", summary.removed), ("unchanged", summary.unchanged),

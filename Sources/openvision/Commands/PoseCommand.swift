@@ -25,14 +25,13 @@ struct PoseCommand: ParsableCommand {
               openvision pose runner.jpg --3d --json
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Flag(name: .customLong("3d"), help: "With --json, also the joints of the most prominent person in space.")
     var inSpace = false
 
-    @Option(help: ArgumentHelp("Leave out people with a lower confidence.", valueName: "0…1"))
-    var minConfidence: Float = 0
+    @OptionGroup var confidence: ConfidenceOption
 
     @Option(help: ArgumentHelp("Write the photos with the skeletons to this file (.jpg, .png).", valueName: "file"))
     var render: String?
@@ -41,14 +40,11 @@ struct PoseCommand: ParsableCommand {
 
     func validate() throws {
         if let text = ImageFile.check(render) { throw ValidationError(text) }
-        guard (0...1).contains(minConfidence) else {
-            throw ValidationError("--min-confidence is \(minConfidence); it must be 0 to 1.")
-        }
         guard !inSpace || options.output.json else { throw ValidationError("--3d needs --json.") }
     }
 
     func run() throws {
-        let (least, inSpace, revision) = (minConfidence, inSpace, options.revision)
+        let (least, inSpace, revision) = (confidence.minConfidence, inSpace, options.revision)
         try processPhotos(images, options, render: render) { path, drawing in
             let found = try PhotoPoses(of: path, minConfidence: least, inSpace: inSpace, revision: revision)
             if let drawing { try found.render(to: drawing) }

@@ -24,7 +24,7 @@ struct RectanglesCommand: ParsableCommand {
               openvision rectangles wall.jpg --min-size 0.05 --quadrature-tolerance 45
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Option(

@@ -33,7 +33,7 @@ struct SaliencyCommand: ParsableCommand {
         }
     }
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Flag var kind = Kind.attention

@@ -63,6 +63,7 @@ struct TextCommand: ParsableCommand {
         help: ArgumentHelp("Write the photos with the lines drawn in to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
+    @OptionGroup var confidence: ConfidenceOption
     @OptionGroup var options: PhotoOptions
 
     enum Level: String, ExpressibleByArgument, CaseIterable {
@@ -88,7 +89,7 @@ struct TextCommand: ParsableCommand {
         }
         let reading = TextReadingOptions(
             level: level == .accurate ? .accurate : .fast, languages: list(languages),
-            customWords: list(customWords), revision: options.revision)
+            customWords: list(customWords), minConfidence: confidence.minConfidence, revision: options.revision)
         let isDocument = [.hocr, .alto, .pdf].contains(format)
         var (pages, lines): ([TextPage], [String]) = ([], [])
         var exit: ExitCode?
@@ -187,9 +188,10 @@ struct TextCommand: ParsableCommand {
     // MARK: - Finding
 
     private func findLines() throws {
-        let (wantsCharacters, revision) = (characters, options.revision)
+        let (wantsCharacters, least, revision) = (characters, confidence.minConfidence, options.revision)
         try processPages { photo, _, number in
-            try PhotoText(photo, number: number, wantsCharacters: wantsCharacters, revision: revision)
+            try PhotoText(
+                photo, number: number, wantsCharacters: wantsCharacters, minConfidence: least, revision: revision)
         } render: {
             try $0.render(to: $1)
         } show: { found, path in
@@ -211,7 +213,7 @@ struct TextCommand: ParsableCommand {
         }
         print(found.photo.title(path, page: found.number))
         for line in found.lines {
-            let count = line.characterBoxes.map { ["\($0.count) characters"] } ?? []
+            let count = line.characterBoxes.map { [Count.text($0.count, "character")] } ?? []
             print("  " + (Self.corners(found.photo.quad(of: line)) + count).joined(separator: "  "))
         }
         if found.lines.isEmpty { print("  no text") }

@@ -10,7 +10,7 @@ struct TrackCommand: TrackingCommand {
             Give the box of each object in the first frame with --box. The frames of a folder are its images, sorted \#
             by name with numbers in numeric order (2 before 10).
 
-            --csv writes a header and one row per frame: x,y,width,height,confidence,milliseconds, in pixels from the \#
+            --csv writes a header and one row per frame (to the standard output for -): x,y,width,height,confidence,milliseconds, in pixels from the \#
             top left. The first row is the given box; milliseconds is the tracking time of the frame, for all objects \#
             together. With several objects, one file is written for each: people.csv becomes people-1.csv, \#
             people-2.csv…
@@ -32,7 +32,7 @@ struct TrackCommand: TrackingCommand {
         var vision: VNRequestTrackingLevel { self == .fast ? .fast : .accurate }
     }
 
-    @Argument(help: ArgumentHelp("A video, or a folder of images.", valueName: "video"))
+    @Argument(help: ArgumentHelp("A video, a folder of images, or - for the standard input.", valueName: "video"))
     var path: String
 
     @Option(

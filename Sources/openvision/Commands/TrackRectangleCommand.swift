@@ -11,7 +11,7 @@ struct TrackRectangleCommand: TrackingCommand {
             bottom left. The frames of a folder are its images, sorted by name with numbers in numeric order (2 \#
             before 10).
 
-            --csv writes a header and one row per frame: x1,y1,x2,y2,x3,y3,x4,y4,confidence,milliseconds, in pixels \#
+            --csv writes a header and one row per frame (to the standard output for -): x1,y1,x2,y2,x3,y3,x4,y4,confidence,milliseconds, in pixels \#
             from the top left, the corners in the order in which they were given. The first row is the given \#
             rectangle; milliseconds is the tracking time of the frame, for all rectangles together. With several \#
             rectangles, one file is written for each: page.csv becomes page-1.csv, page-2.csv…
@@ -26,7 +26,7 @@ struct TrackRectangleCommand: TrackingCommand {
               openvision track-rectangle frames/ --quad 0.2,0.8,0.7,0.8,0.7,0.3,0.2,0.3 --normalized --json
             """#)
 
-    @Argument(help: ArgumentHelp("A video, or a folder of images.", valueName: "video"))
+    @Argument(help: ArgumentHelp("A video, a folder of images, or - for the standard input.", valueName: "video"))
     var path: String
 
     @Option(

@@ -42,7 +42,7 @@ struct RunModelCommand: ParsableCommand {
 
     @OptionGroup var model: ModelArgument
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Option(help: ArgumentHelp("The most labels, boxes, classes or values to print.", valueName: "count"))

@@ -21,8 +21,12 @@ final class TextFile {
     private let handle: FileHandle
     private var pending = ""
 
-    /// Creates the file, replacing an existing one.
+    /// Creates the file, replacing an existing one; "-" is the standard output.
     init(path: String) throws {
+        guard path != "-" else {
+            (self.path, handle) = (path, .standardOutput)
+            return
+        }
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let handle = FileHandle(forWritingAtPath: path)
         else { throw VideoError(kind: .io, path: path, reason: "cannot be created") }
@@ -39,7 +43,7 @@ final class TextFile {
 
     func close() throws {
         try flush()
-        try? handle.close()
+        if path != "-" { try? handle.close() }
     }
 
     private func flush() throws {

@@ -3,6 +3,17 @@ import VisionPhotos
 
 /// The comparison of one image with another.
 enum ImageRegistration {
+    /// Returns the bytes of an image file, or of the standard input for "-".
+    ///
+    /// - Throws: `VideoError`.
+    static func data(_ path: String) throws -> Data {
+        do {
+            return try PhotoFile.read(FilePath(path)).data
+        } catch {
+            throw VideoError(kind: .io, path: path, reason: error.description)
+        }
+    }
+
     /// Performs a request on the reference image.
     ///
     /// - Parameter result: Returns the result of the request.
@@ -12,7 +23,7 @@ enum ImageRegistration {
         of request: Request, _ reference: String, _ floating: String, _ result: (Request) -> Result?
     ) throws -> (result: Result, elapsed: Duration) {
         for path in [reference, floating] { try ImageFile.checkReadable(path) }
-        let handler = VNImageRequestHandler(url: URL(fileURLWithPath: reference))
+        let handler = VNImageRequestHandler(data: try data(reference))
         let start = ContinuousClock.now
         do {
             try handler.perform([request])

@@ -10,13 +10,13 @@ struct PhotoText: Sendable {
     let lines: [VNTextObservation]
 
     /// - Throws: The error of the request.
-    init(_ photo: Photo, number: Int?, wantsCharacters: Bool, revision: Int?) throws {
+    init(_ photo: Photo, number: Int?, wantsCharacters: Bool, minConfidence: Float, revision: Int?) throws {
         let request = VNDetectTextRectanglesRequest()
         request.reportCharacterBoxes = wantsCharacters
         if let revision { request.revision = revision }
         (self.photo, self.number) = (photo, number)
         try photo.perform([request])
-        lines = request.results ?? []
+        lines = (request.results ?? []).filter { $0.confidence >= minConfidence }
     }
 
     /// Writes the photo with an outline around each text line, and thin ones around its characters.

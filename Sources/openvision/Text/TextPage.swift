@@ -23,6 +23,8 @@ struct TextReadingOptions: Sendable {
     /// Empty to read every script.
     var languages: [String] = []
     var customWords: [String] = []
+    /// Lines with a lower confidence are left out.
+    var minConfidence: Float = 0
     var revision: Int?
 
     var request: VNRecognizeTextRequest {
@@ -56,7 +58,9 @@ struct TextPage: Sendable {
         let request = options.request
         try photo.perform([request])
         let lines = try (request.results ?? []).compactMap { observation -> TextLine? in
-            guard let top = observation.topCandidates(1).first else { return nil }
+            guard let top = observation.topCandidates(1).first, top.confidence >= options.minConfidence else {
+                return nil
+            }
             return TextLine(
                 text: top.string, confidence: top.confidence, quad: photo.quad(of: observation),
                 words: try Self.words(of: top, in: photo))
