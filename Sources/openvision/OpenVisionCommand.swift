@@ -17,7 +17,8 @@ struct OpenVisionCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             TrackCommand.self, TrackRectangleCommand.self, RegisterCommand.self, AlignCommand.self,
-            StabilityCommand.self, ClassifyCommand.self, SimilarCommand.self, IndexCommand.self, SearchCommand.self,
+            StabilityCommand.self, TrajectoriesCommand.self, ClassifyCommand.self, SimilarCommand.self,
+            IndexCommand.self, SearchCommand.self,
             FacesCommand.self, PeopleCommand.self, PoseCommand.self, HandsCommand.self, SegmentCommand.self,
             AnimalsCommand.self, BarcodesCommand.self, RectanglesCommand.self, DocumentCommand.self, TextCommand.self,
             HorizonCommand.self, SaliencyCommand.self, CropCommand.self, ContoursCommand.self, FlowCommand.self,

@@ -26,6 +26,8 @@ final class BadInputTests: XCTestCase {
     ]
     private static let ofVideos = [
         "track % --box 1,2,30,40", "track-rectangle % --quad 1,1,9,1,9,9,1,9", "stability %", "flow %",
+        "trajectories %",
+        "pose % --video", "hands % --video",
     ]
 
     private let scratch = Result { try Scratch() }

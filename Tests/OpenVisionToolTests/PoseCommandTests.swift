@@ -9,19 +9,7 @@ import XCTest
 /// Runs `openvision pose` and `openvision hands` as their users do, with drawn people and hands.
 final class PoseCommandTests: XCTestCase {
     private func write(_ bodies: [DrawnBody], _ name: String, in scratch: Scratch) throws -> String {
-        let (width, height) = (320, 240)
-        let buffer = try CVPixelBuffer.make(
-            width: width, height: height, format: kCVPixelFormatType_32BGRA, path: "test")
-        let bytes = DrawnBody.pixels(bodies, width: width, height: height)
-        let image = try Raster(width: width, height: height, format: .bgra8) { pixels, rowBytes in
-            for row in 0..<height {
-                for column in 0..<4 * width {
-                    let value = bytes[row * 4 * width + column]
-                    pixels.storeBytes(of: value, toByteOffset: row * rowBytes + column, as: UInt8.self)
-                }
-            }
-        }
-        try Canvas.paint(on: buffer) { $0.draw(image, x: 0, y: 0) }
+        let buffer = try CVPixelBuffer.bodies(bodies)
         let path = scratch.path(name)
         try ImageFile.write(buffer, to: path)
         return path
@@ -141,5 +129,25 @@ final class PoseCommandTests: XCTestCase {
         XCTAssertEqual(value(20, 20), 0)
         XCTAssertEqual(value(0, 2), 128)
         XCTAssertEqual(value(39, 2), 128)
+    }
+}
+
+extension CVPixelBuffer {
+    /// An image of 320 × 240 pixels with bodies or hands.
+    static func bodies(_ bodies: [DrawnBody]) throws -> CVPixelBuffer {
+        let (width, height) = (320, 240)
+        let buffer = try CVPixelBuffer.make(
+            width: width, height: height, format: kCVPixelFormatType_32BGRA, path: "test")
+        let bytes = DrawnBody.pixels(bodies, width: width, height: height)
+        let image = try Raster(width: width, height: height, format: .bgra8) { pixels, rowBytes in
+            for row in 0..<height {
+                for column in 0..<4 * width {
+                    let value = bytes[row * 4 * width + column]
+                    pixels.storeBytes(of: value, toByteOffset: row * rowBytes + column, as: UInt8.self)
+                }
+            }
+        }
+        try Canvas.paint(on: buffer) { $0.draw(image, x: 0, y: 0) }
+        return buffer
     }
 }

@@ -95,7 +95,7 @@ struct FlowCommand: ParsableCommand {
         request.computationAccuracy = .init(rawValue: accuracy.number) ?? .medium
         let handler = VNSequenceRequestHandler()
         var (longest, firstTime): (Float?, Double?) = (scale, nil)
-        let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet).run {
+        let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet, printsLines: true).run {
             frame, number, _ in
             let start = ContinuousClock.now
             try handler.perform([request], on: frame)

@@ -6,7 +6,7 @@ import VisionRecords
 struct PoseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pose",
-        abstract: "Find the joints of the people in photos.",
+        abstract: "Find the joints of the people in photos or a video.",
         discussion: """
             Prints, for each photo, the confidence of each person, the most confident first, and a line for each of 19 \
             joints: its position in pixels from the top left, and the probability that it is right. Left and right are \
@@ -19,7 +19,11 @@ struct PoseCommand: ParsableCommand {
             A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
             skipped; the exit code is then 1.
 
+            A single video (.mp4, .mov, .mkv, .avi, .webm, or any with --video) is processed frame by frame: a line \
+            for each frame, the joints with --json or --csv, and --render writes a video.
+
             Examples:
+              openvision pose dance.mp4 --render skeletons.mp4 --csv joints.csv
               openvision pose yoga.jpg --render yoga-joints.jpg
               openvision pose photos/ --min-confidence 0.3 --json
               openvision pose runner.jpg --3d --json
@@ -33,17 +37,31 @@ struct PoseCommand: ParsableCommand {
 
     @OptionGroup var confidence: ConfidenceOption
 
-    @Option(help: ArgumentHelp("Write the photos with the skeletons to this file (.jpg, .png).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Write the photos with the skeletons to this file (.jpg, .png; .mp4 for a video).", valueName: "file"))
     var render: String?
 
+    @OptionGroup var videos: VideoOptions
     @OptionGroup var options: PhotoOptions
 
     func validate() throws {
+        try videos.check(images, json: options.output.json)
+        if videos.isVideo(images) {
+            if inSpace { throw ValidationError("--3d is for photos.") }
+            return
+        }
         if let text = ImageFile.check(render) { throw ValidationError(text) }
         guard !inSpace || options.output.json else { throw ValidationError("--3d needs --json.") }
     }
 
     func run() throws {
+        if videos.isVideo(images) {
+            return try VideoAnalysis(
+                kind: "pose", path: images[0], range: videos.frames.range, csv: videos.csv, render: render,
+                output: options.output
+            ).run(PoseFrames(minConfidence: confidence.minConfidence, revision: options.revision))
+        }
         let (least, inSpace, revision) = (confidence.minConfidence, inSpace, options.revision)
         try processPhotos(images, options, render: render) { path, drawing in
             let found = try PhotoPoses(of: path, minConfidence: least, inSpace: inSpace, revision: revision)

@@ -98,9 +98,8 @@ struct StabilityCommand: ParsableCommand {
             try JSONLines.print(summary)
             return
         }
-        print(
-            "\(path): \(Count.text(summary.frames, "frame")) of \(summary.image.width ?? 0)×\(summary.image.height ?? 0) pixels"
-        )
+        let size = "\(summary.image.width ?? 0)×\(summary.image.height ?? 0)"
+        print("\(path): \(Count.text(summary.frames, "frame")) of \(size) pixels")
         print("still in \(Count.text(summary.stableFrames, "frame"))\(summary.stretches.isEmpty ? "" : ":")")
         for stretch in summary.stretches {
             let (from, to) = (Decimals.text(time(stretch.first), 2), Decimals.text(time(stretch.last), 2))

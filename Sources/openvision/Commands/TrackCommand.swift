@@ -10,14 +10,15 @@ struct TrackCommand: TrackingCommand {
             Give the box of each object in the first frame with --box. The frames of a folder are its images, sorted \#
             by name with numbers in numeric order (2 before 10).
 
-            --csv writes a header and one row per frame (to the standard output for -): x,y,width,height,confidence,milliseconds, in pixels from the \#
+            --csv writes a header and one row per frame: x,y,width,height,confidence,milliseconds, in pixels from the \#
             top left. The first row is the given box; milliseconds is the tracking time of the frame, for all objects \#
             together. With several objects, one file is written for each: people.csv becomes people-1.csv, \#
             people-2.csv…
 
             --render writes the video with the boxes: solid at a confidence of 0.5 or more, dashed below.
 
-            --json prints a line for each frame and a summary as the last line.
+            --json prints a line for each frame and a summary as the last line; --csv - writes the table of a single \#
+            target to the standard output.
 
             Examples:
               openvision track street.mp4 --box 300,120,40,90 --csv walker.csv

@@ -11,7 +11,7 @@ struct TrackRectangleCommand: TrackingCommand {
             bottom left. The frames of a folder are its images, sorted by name with numbers in numeric order (2 \#
             before 10).
 
-            --csv writes a header and one row per frame (to the standard output for -): x1,y1,x2,y2,x3,y3,x4,y4,confidence,milliseconds, in pixels \#
+            --csv writes a header and one row per frame: x1,y1,x2,y2,x3,y3,x4,y4,confidence,milliseconds, in pixels \#
             from the top left, the corners in the order in which they were given. The first row is the given \#
             rectangle; milliseconds is the tracking time of the frame, for all rectangles together. With several \#
             rectangles, one file is written for each: page.csv becomes page-1.csv, page-2.csv…
@@ -19,7 +19,8 @@ struct TrackRectangleCommand: TrackingCommand {
             --render writes the video with the sides: solid at a confidence of 0.5 or more, dashed below; a dot marks \#
             the first corner.
 
-            --json prints a line for each frame and a summary as the last line.
+            --json prints a line for each frame and a summary as the last line; --csv - writes the table of a single \#
+            target to the standard output.
 
             Examples:
               openvision track-rectangle desk.mp4 --quad 120,80,420,95,430,300,110,290 --csv page.csv --render out.mp4

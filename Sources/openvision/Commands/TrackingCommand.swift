@@ -59,9 +59,8 @@ extension TrackingCommand {
         } else if csv == "-" {
             for warning in summary.warnings { warn(warning) }
         } else {
-            print(
-                "\(path): \(Count.text(summary.frames, "frame")) of \(source.format.width)×\(source.format.height) pixels"
-            )
+            let size = "\(source.format.width)×\(source.format.height)"
+            print("\(path): \(Count.text(summary.frames, "frame")) of \(size) pixels")
             for line in show(tracker, summary) { print(line) }
             print("tracking: \(times.summary)")
             if let rate = summary.framesPerSecond { print("end to end: \(Decimals.text(rate, 1)) frames/s") }

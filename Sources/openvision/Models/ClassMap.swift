@@ -15,7 +15,7 @@ struct ClassMap: Sendable {
     /// The scores of each class; empty where the network gives the classes themselves.
     private let scores: [FloatMap]
 
-    /// Reads an array of rank 2 or more with a grid of classes (whole numbers), or with a grid of scores for each class.
+    /// Reads an array with a grid of classes (whole numbers), or with a grid of scores for each class; nil for others.
     ///
     /// - Parameter labelCount: The number of labels of the model, if it has any.
     init?(shape: [Int], isInteger: Bool, labelCount: Int?, values: () -> [Float]) {
