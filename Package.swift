@@ -75,6 +75,7 @@ let package = Package(
         system("CZXing", pkgConfig: "zxing", packages: ["libzxing-dev"]),
         system("CCrypto", pkgConfig: "libcrypto", packages: ["libssl-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
+        system("CCairo", pkgConfig: "cairo", packages: ["libcairo2-dev"]),
 
         // The library, from the bottom up
         .target(name: "CVisionKernels", path: "CSources/CVisionKernels", cSettings: [.headerSearchPath("src")]),
@@ -145,7 +146,8 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CoreML", "CreateML", "CVisionVideo", "ModelClasses", "Vision", "VisionAnalysis", "VisionExtras",
+                "CCairo", "CoreML", "CreateML", "CVisionVideo", "ModelClasses", "Vision", "VisionAnalysis",
+                "VisionExtras",
                 "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords",
                 "VisionThreads", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -25,7 +25,7 @@ struct FacesCommand: ParsableCommand {
               openvision faces photos/ --landmarks --quality --json
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Flag(help: "Find the eyes, brows, nose, lips, contour and pupils of each face.")
@@ -39,6 +39,7 @@ struct FacesCommand: ParsableCommand {
             "Write the photos with the faces drawn on them to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
+    @OptionGroup var confidence: ConfidenceOption
     @OptionGroup var options: PhotoOptions
 
     func validate() throws {
@@ -47,8 +48,10 @@ struct FacesCommand: ParsableCommand {
 
     func run() throws {
         let finder = try FaceFinder(revision: options.revision, wantsLandmarks: landmarks, wantsQuality: quality)
+        let least = confidence.minConfidence
         try processPhotos(images, options, render: render) { path, drawing in
-            let found = try finder.faces(of: path)
+            var found = try finder.faces(of: path)
+            found.faces.removeAll { $0.confidence < least }
             if let drawing { try ImageFile.write(try FaceDrawing.make(of: found.faces, on: path), to: drawing) }
             return found
         } show: { found, path in

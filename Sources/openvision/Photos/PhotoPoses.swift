@@ -85,7 +85,6 @@ struct PixelJoints<Joint: Hashable & Sendable>: Sendable {
         }
     }
 
-    func draw(_ painter: SkeletonPainter<Joint>, on canvas: Canvas) {
-        painter.draw(values.mapValues { ($0.point, $0.confidence) }, on: canvas)
-    }
+    /// The joints as they are drawn.
+    var drawn: SkeletonPainter<Joint>.Joints { values.mapValues { ($0.point, $0.confidence) } }
 }
