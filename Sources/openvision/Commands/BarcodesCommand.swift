@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Vision
+import VisionAnalysis
 import VisionExtras
 import VisionImage
 import VisionPhotos
@@ -55,7 +56,7 @@ struct BarcodesCommand: ParsableCommand {
 
     func run() throws {
         let known = try BarcodeNames.all(revision: revision)
-        if list { return known.map(BarcodeNames.name).forEach { print($0) } }
+        if list { return known.map(\.recordName).forEach { print($0) } }
         let wanted = symbologies.map { names in
             BarcodeNames.split(names).compactMap { BarcodeNames.symbology($0, among: known) }
         }
@@ -78,7 +79,7 @@ struct BarcodesCommand: ParsableCommand {
         }
         print(path.printable)
         for code in found.codes {
-            let name = BarcodeNames.name(code.symbology)
+            let name = code.symbology.recordName
             let padded = name.padding(toLength: max(12, name.count), withPad: " ", startingAt: 0)
             print("  \(padded)  \(BarcodePayload(code).text)")
         }
@@ -88,7 +89,7 @@ struct BarcodesCommand: ParsableCommand {
     private func result(_ code: VNBarcodeObservation, in found: PhotoBarcodes) -> BarcodeResult {
         let quad = found.photo.quad(of: code)
         return BarcodeResult(
-            symbology: BarcodeNames.name(code.symbology), payload: code.payloadStringValue,
+            symbology: code.symbology.recordName, payload: code.payloadStringValue,
             supplement: code.supplementalPayloadString,
             base64: BarcodePayload(code).isPlain ? nil : code.payloadData?.base64EncodedString(),
             confidence: Decimals.rounded(Double(code.confidence), 4), box: quad.bounds, corners: quad.points,
@@ -96,10 +97,8 @@ struct BarcodesCommand: ParsableCommand {
     }
 }
 
-/// Short names of symbologies: the raw values without their common prefix, starting with lowercase letters.
+/// Symbologies by the names of records.
 enum BarcodeNames {
-    private static let prefix = "VNBarcodeSymbology"
-
     static func all(revision: Int) throws -> [VNBarcodeSymbology] {
         let request = VNDetectBarcodesRequest()
         request.revision = revision
@@ -114,19 +113,8 @@ enum BarcodeNames {
         names.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    static func name(_ symbology: VNBarcodeSymbology) -> String {
-        let name =
-            symbology.rawValue.hasPrefix(prefix) ? symbology.rawValue.dropFirst(prefix.count) : symbology.rawValue[...]
-        let capitals = name.prefix { $0.isUppercase }
-        // EAN13 becomes ean13 and DataMatrix dataMatrix.
-        let count =
-            capitals.count == name.count || name.dropFirst(capitals.count).first?.isNumber == true
-            ? capitals.count : max(1, capitals.count - 1)
-        return name.prefix(count).lowercased() + name.dropFirst(count)
-    }
-
     static func symbology(_ name: String, among known: [VNBarcodeSymbology]) -> VNBarcodeSymbology? {
-        known.first { self.name($0).lowercased() == name.lowercased() }
+        known.first { $0.recordName.lowercased() == name.lowercased() }
     }
 }
 
@@ -151,11 +139,11 @@ struct PhotoBarcodes: Sendable {
     /// Writes the photo with an outline around each barcode in the colour of its symbology, its payload, and a dot
     /// where its top edge begins.
     func render(to file: String) throws {
-        let colours = Colour.forClasses(codes.map { BarcodeNames.name($0.symbology) })
+        let colours = Colour.forClasses(codes.map { $0.symbology.recordName })
         try photo.write(to: file) { canvas in
             QuadPainter().draw(
                 codes.map { code in
-                    let name = BarcodeNames.name(code.symbology)
+                    let name = code.symbology.recordName
                     let payload = BarcodePayload(code).text
                     let short = payload.count > Self.labelLimit ? payload.prefix(Self.labelLimit) + "…" : payload
                     return QuadPainter.Quad(
