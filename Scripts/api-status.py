@@ -86,6 +86,8 @@ def product_modules(package):
     text, modules = package.read_text(encoding="utf-8"), set()
     for match in re.finditer(r"\.library\s*\(", text):
         targets = re.search(r"targets:\s*\[([^\]]*)\]", text[match.end() - 1 : balanced(text, match.end() - 1)])
+        # A product of several modules is the folder with its name.
+        modules |= set(re.findall(r'"(\w+)"', text[match.end() :])[:1])
         modules |= set(re.findall(r'"(\w+)"', targets.group(1))) if targets else set()
     return modules
 

@@ -40,6 +40,7 @@ check "compiled code" Scripts/check-binary.py "$products/openvision" "$products"
 check "table of operators" operators_are_current
 check "table of the API" Scripts/api-status.py
 check "plugin for the classes of models" Scripts/check-plugin.py
+check "modules with the names of Apple's frameworks" Scripts/check-frameworks.py
 
 for title in ${failed[@]+"${failed[@]}"}; do echo "failed: $title"; done
 echo "$passed checks passed, ${#failed[@]} failed"

@@ -85,8 +85,8 @@ final class AttachmentTests: XCTestCase {
                 sampleBufferOut: &sample), kCMSampleBufferError_InvalidMediaFormat)
         XCTAssertEqual(
             CMVideoFormatDescriptionCreate(
-                allocator: nil, codecType: 1, width: -1, height: 4, extensions: nil, formatDescriptionOut: &description),
-            kCMFormatDescriptionError_InvalidParameter)
+                allocator: nil, codecType: 1, width: -1, height: 4, extensions: nil,
+                formatDescriptionOut: &description), kCMFormatDescriptionError_InvalidParameter)
     }
 
     func testColoursOfSpacesAndTooFewComponents() {

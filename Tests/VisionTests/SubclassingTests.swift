@@ -1,6 +1,26 @@
 import Vision
 import XCTest
 
+/// A face with a value of its own, in archives, too: those of Linux hold top-level classes only.
+final class TaggedFace: VNFaceObservation, @unchecked Sendable {
+    let tag: String
+
+    init(tag: String) {
+        self.tag = tag
+        super.init()
+    }
+
+    required init?(coder: NSCoder) {
+        tag = coder.decodeObject(of: NSString.self, forKey: "tag").map { "\($0)" } ?? ""
+        super.init(coder: coder)
+    }
+
+    override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(tag as NSString, forKey: "tag")
+    }
+}
+
 /// What apps and their tests derive from the classes, from another module.
 final class SubclassingTests: XCTestCase {
     private final class FoundText: VNRecognizedTextObservation, @unchecked Sendable {
@@ -11,26 +31,6 @@ final class SubclassingTests: XCTestCase {
 
         override var boundingBox: CGRect { CGRect(x: 0.1, y: 0.2, width: 0.3, height: 0.1) }
         override func topCandidates(_ maximumCandidateCount: Int) -> [VNRecognizedText] { [Reading()] }
-    }
-
-    /// Reads archives as the base class does, and has a value of its own.
-    private final class TaggedFace: VNFaceObservation, @unchecked Sendable {
-        let tag: String
-
-        init(tag: String) {
-            self.tag = tag
-            super.init()
-        }
-
-        required init?(coder: NSCoder) {
-            tag = coder.decodeObject(of: NSString.self, forKey: "tag").map { "\($0)" } ?? ""
-            super.init(coder: coder)
-        }
-
-        override func encode(with coder: NSCoder) {
-            super.encode(with: coder)
-            coder.encode(tag as NSString, forKey: "tag")
-        }
     }
 
     private final class UnknownRequest: VNRequest {

@@ -25,7 +25,8 @@ public struct CVPixelBufferPoolFlushFlags: OptionSet, Sendable {
 
 /// Makes pixel buffers of one size and format in memory that it uses again when they are released.
 ///
-/// Buffers begin with zeros, are independent of the pool once they are made, and may be made and released on any thread.
+/// Buffers begin with zeros, are independent of the pool once they are made, and may be made and released on any
+/// thread.
 public final class CVPixelBufferPool: @unchecked Sendable {
     // Unchecked: the attributes never change, and the free memory is behind `mutex`.
 
