@@ -120,7 +120,7 @@ let package = Package(
         library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionImage", "VisionModels", "VisionThreads"]),
         library(
             "VisionFilters",
-            dependsOn: ["CVisionBarcode", "Vision", "VisionAlgorithms", "VisionImage", "VisionThreads"]),
+            dependsOn: ["CVisionBarcode", "Vision", "VisionImage"]),
         library(
             "VisionPhotos",
             dependsOn: [
@@ -197,9 +197,8 @@ let package = Package(
         tests("VisionThreadsTests", of: ["VisionThreads"]),
         tests("VisionFilesTests", of: ["VisionFiles"]),
         tests("VisionImageTests", of: ["VisionImage", "VisionThreads"]),
-        .target(name: "CBarcodeWriter", dependencies: ["CZXing"], path: "Tests/CBarcodeWriter"),
         .target(
-            name: "BarcodeTestSupport", dependencies: ["CBarcodeWriter"], path: "Tests/BarcodeTestSupport",
+            name: "BarcodeTestSupport", dependencies: ["CVisionBarcode"], path: "Tests/BarcodeTestSupport",
             swiftSettings: swiftSettings),
         tests("VisionAlgorithmsTests", of: ["BarcodeTestSupport", "VisionAlgorithms", "VisionImage"]),
         .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A list of numbers as a value of a filter: a point, a rectangle, or coefficients. Two vectors with the same numbers are
-/// equal.
+/// A list of numbers as a value of a filter: a point, a rectangle, or coefficients. Two vectors with the same numbers
+/// are equal.
 public final class CIVector: NSObject, NSCopying, Sendable {
     private let values: [CGFloat]
 
