@@ -62,7 +62,9 @@ let package = Package(
         .library(
             name: "AppleFrameworks",
             targets: [
-                "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "ImageIO", "UniformTypeIdentifiers", "simd",
+                "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "ImageIO",
+                "UniformTypeIdentifiers",
+                "simd",
             ]),
         .executable(name: "openvision", targets: ["openvision"]),
         .plugin(name: "GenerateModelClasses", targets: ["GenerateModelClasses"]),
@@ -142,6 +144,7 @@ let package = Package(
 
         // Apple's module names, for files that stay as they are
         .target(name: "CCoreImage", path: "CSources/CCoreImage"),
+        framework("Accelerate", dependsOn: ["VisionImage"]),
         framework("CoreGraphics", dependsOn: ["VisionImage"]),
         framework("CoreImage", dependsOn: ["CCoreImage", "VisionFilters", "VisionImage"]),
         framework("CoreMedia", dependsOn: ["VisionImage"]),
@@ -258,8 +261,8 @@ let package = Package(
         tests(
             "AppleFrameworksTests",
             of: [
-                "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "ImageIO", "UniformTypeIdentifiers", "Vision",
-                "simd",
+                "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "ImageIO",
+                "UniformTypeIdentifiers", "Vision", "simd",
             ]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,

@@ -43,6 +43,7 @@ print(VNDetectBarcodesRequest().revision)
 """
 
 PORTED = """\
+import Accelerate
 import CoreGraphics
 import CoreImage
 import CoreImage.CIFilterBuiltins
@@ -64,7 +65,7 @@ let corner = CIVector(cgPoint: CGPoint(x: 1, y: 2))
 let data = NSMutableData()
 let destination = CGImageDestinationCreateWithData(data as CFMutableData, UTType.png.identifier as CFString, 1, nil)
 CGImageDestinationAddImage(destination!, CIContext().createCGImage(image, from: image.extent)!, nil)
-print(CGImageDestinationFinalize(destination!), image.extent.width, corner.y, simd_float2(1, 2).sum())
+print(CGImageDestinationFinalize(destination!), image.extent.width, corner.y, vDSP.sum([Float(1), 2]))
 """
 
 STEPS = [

@@ -39,6 +39,7 @@ check "tests of ONNX" env CONFORMANCE="$products/Conformance" Scripts/check-onnx
 check "compiled code" Scripts/check-binary.py "$products/openvision" "$products"/*.xctest
 check "table of operators" operators_are_current
 check "table of the API" Scripts/api-status.py
+check "names that ported files lack" Scripts/check-porting.sh --self-test --build "$products"
 check "plugin for the classes of models" Scripts/check-plugin.py
 check "modules with the names of Apple's frameworks" Scripts/check-frameworks.py
 

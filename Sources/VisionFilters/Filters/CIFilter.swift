@@ -4,9 +4,9 @@ public import VisionImage
 /// A step that makes an image of others and of values, which are set by key. Nothing is computed until the result is
 /// rendered by a `CIContext` or read by a request.
 ///
-/// Colours are not converted: formulas apply to the stored values of the pixels, as on Apple's systems in a context whose
-/// `workingColorSpace` is `NSNull()`. Numbers that are not finite count as not set; too large ones are limited. Not
-/// thread-safe, but images that it made are.
+/// Colours are not converted: formulas apply to the stored values of the pixels, as on Apple's systems in a context
+/// whose `workingColorSpace` is `NSNull()`. Numbers that are not finite count as not set; too large ones are limited.
+/// Not thread-safe, but images that it made are.
 open class CIFilter: NSObject, NSCopying {
     private let definition: FilterDefinition
     private var values: [String: Any] = [:]

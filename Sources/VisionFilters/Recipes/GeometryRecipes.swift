@@ -26,8 +26,8 @@ struct Homography: Sendable {
     /// Rows of the matrix that maps (x, y, 1).
     let rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 
-    /// The map of the unit square's corners (0, 0), (1, 0), (1, 1), (0, 1) to four points; nil if three of them lie on a
-    /// line.
+    /// The map of the unit square's corners (0, 0), (1, 0), (1, 1), (0, 1) to four points; nil if three of them lie on
+    /// a line.
     init?(_ p0: SIMD2<Double>, _ p1: SIMD2<Double>, _ p2: SIMD2<Double>, _ p3: SIMD2<Double>) {
         let (d1, d2, sum) = (p1 - p2, p3 - p2, p0 - p1 + p2 - p3)
         let determinant = d1.x * d2.y - d2.x * d1.y
@@ -79,7 +79,7 @@ struct PerspectiveRecipe: ImageRecipe {
     var inputs: [CIImage] { [image] }
 
     func render(_ bounds: PixelRect, _ pass: RenderPass) throws -> FloatImage {
-        // The part of the source: the corners of the bounds may map anywhere, so all of the image that the square holds.
+        // All of the image: the corners of the bounds may map anywhere.
         guard let area = PixelRect(image.extent) else { return try FloatImage(bounds: bounds) }
         let source = try pass.pixels(of: image, in: area)
         return try FloatImage(bounds: bounds) { x, y in

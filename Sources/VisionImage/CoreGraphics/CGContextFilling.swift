@@ -1,8 +1,8 @@
 public import Foundation
 
 extension CGContext {
-    /// Fills the path with the fill colour and clears it. Each line is closed. Edges are antialiased: a pixel gets as much
-    /// of the colour as the path covers of it, measured on 16 lines.
+    /// Fills the path with the fill colour and clears it. Each line is closed. Edges are antialiased: a pixel gets as
+    /// much of the colour as the path covers of it, measured on 16 lines.
     ///
     /// - Parameter rule: What is inside where parts of the path overlap.
     public func fillPath(using rule: CGPathFillRule = .winding) {

@@ -1,5 +1,5 @@
-/// An option of a `CIContext`. There is one kind of context, which does not convert colours: options are accepted and have
-/// no effect.
+/// An option of a `CIContext`. There is one kind of context, which does not convert colours: options are accepted and
+/// have no effect.
 public struct CIContextOption: RawRepresentable, Hashable, Sendable {
     /// The option's name.
     public let rawValue: String

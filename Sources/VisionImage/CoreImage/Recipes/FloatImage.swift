@@ -1,13 +1,13 @@
-/// The pixels of a rectangle while a recipe is rendered: red, green, blue and alpha as floats, the colours multiplied by
-/// alpha. Rows come from the bottom to the top, as y does.
+/// The pixels of a rectangle while a recipe is rendered: red, green, blue and alpha as floats, the colours multiplied
+/// by alpha. Rows come from the bottom to the top, as y does.
 package struct FloatImage: Sendable {
     package typealias Pixel = SIMD4<Float>
 
     package let bounds: PixelRect
     package var pixels: [Pixel]
 
-    /// The largest number of pixels that a step may need at once: a GiB of memory. Images are rendered in bands, so only
-    /// steps that look far around need more than a band.
+    /// The largest number of pixels that a step may need at once: a GiB of memory. Images are rendered in bands, so
+    /// only steps that look far around need more than a band.
     package static let pixelLimit = 1 << 26
 
     /// An image of one colour.
