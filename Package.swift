@@ -16,6 +16,13 @@ func example(_ name: String, dependsOn dependencies: [Target.Dependency]) -> Tar
     .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: swiftSettings)
 }
 
+/// A module with the name of one of Apple's frameworks, so that `import CoreImage` compiles. Nothing in this package
+/// depends on one: other packages ask `#if canImport(CoreGraphics)`.
+func framework(_ name: String, dependsOn dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/AppleFrameworks/\(name)", swiftSettings: swiftSettings)
+}
+
 /// A library of the system's; `packages` are the Debian packages with its headers.
 func system(_ name: String, pkgConfig: String, packages: [String]) -> Target {
     .systemLibrary(name: name, path: "CSources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt(packages)])
@@ -51,6 +58,14 @@ let package = Package(
         .library(name: "VisionImage", targets: ["VisionImage"]),
         .library(name: "CoreML", targets: ["CoreML"]),
         .library(name: "CreateML", targets: ["CreateML"]),
+        .library(name: "VisionFilters", targets: ["VisionFilters"]),
+        .library(
+            name: "AppleFrameworks",
+            targets: [
+                "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "ImageIO",
+                "UniformTypeIdentifiers",
+                "simd",
+            ]),
         .executable(name: "openvision", targets: ["openvision"]),
         // The C interface (CSources/COpenVision/include/openvision.h).
         .library(name: "OpenVisionC", type: .dynamic, targets: ["OpenVisionC"]),
@@ -106,6 +121,9 @@ let package = Package(
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels", "VisionThreads"]),
         library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionImage", "VisionModels", "VisionThreads"]),
         library(
+            "VisionFilters",
+            dependsOn: ["CVisionBarcode", "Vision", "VisionImage"]),
+        library(
             "VisionPhotos",
             dependsOn: [
                 "CSQLite", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionThreads",
@@ -124,6 +142,17 @@ let package = Package(
                 "CoreML", "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionPhotos",
                 "VisionThreads", "VisionTraining",
             ]),
+
+        // Apple's module names, for files that stay as they are
+        .target(name: "CCoreImage", path: "CSources/CCoreImage"),
+        framework("Accelerate", dependsOn: ["VisionImage"]),
+        framework("CoreGraphics", dependsOn: ["VisionImage"]),
+        framework("CoreImage", dependsOn: ["CCoreImage", "VisionFilters", "VisionImage"]),
+        framework("CoreMedia", dependsOn: ["VisionImage"]),
+        framework("CoreVideo", dependsOn: ["VisionImage"]),
+        framework("ImageIO", dependsOn: ["VisionImage"]),
+        framework("UniformTypeIdentifiers", dependsOn: []),
+        framework("simd", dependsOn: ["VisionImage"]),
 
         // Classes of models: what Xcode generates
         library("ModelClasses", dependsOn: ["VisionInference"]),
@@ -182,9 +211,8 @@ let package = Package(
         tests("VisionThreadsTests", of: ["VisionThreads"]),
         tests("VisionFilesTests", of: ["VisionFiles"]),
         tests("VisionImageTests", of: ["VisionImage", "VisionThreads"]),
-        .target(name: "CBarcodeWriter", dependencies: ["CZXing"], path: "Tests/CBarcodeWriter"),
         .target(
-            name: "BarcodeTestSupport", dependencies: ["CBarcodeWriter"], path: "Tests/BarcodeTestSupport",
+            name: "BarcodeTestSupport", dependencies: ["CVisionBarcode"], path: "Tests/BarcodeTestSupport",
             swiftSettings: swiftSettings),
         tests("VisionAlgorithmsTests", of: ["BarcodeTestSupport", "VisionAlgorithms", "VisionImage"]),
         .target(name: "ModelFixtures", path: "Tests/ModelFixtures", swiftSettings: swiftSettings),
@@ -254,6 +282,13 @@ let package = Package(
                 "VisionModels",
             ],
             exclude: ["Photos"], swiftSettings: swiftSettings),
+        tests("VisionFiltersTests", of: ["Vision", "VisionFilters", "VisionImage"]),
+        tests(
+            "AppleFrameworksTests",
+            of: [
+                "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "ImageIO",
+                "UniformTypeIdentifiers", "Vision", "simd",
+            ]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,
     swiftLanguageModes: [.v6],

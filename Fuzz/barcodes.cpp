@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "CBarcodeWriter.h"
 #include "CVisionBarcode.h"
 
 namespace {
@@ -51,7 +50,7 @@ Image drawn(Input &input) {
   std::vector<uint8_t> modules(1 << 16);
   int width = 0, height = 0;
   const size_t count =
-      cbw_write(format, text.c_str(), input.byte() % 9, 4, modules.data(), modules.size(), &width, &height);
+      cvb_write(format, text.c_str(), false, input.byte() % 9, 4, modules.data(), modules.size(), &width, &height);
   if (count == 0 || count > modules.size()) return {0, 0, {}};
   const int scale = 1 + input.byte() % 4, rows = height == 1 ? 30 : height;
   const double slant = (input.byte() - 128) / 256.0, squeeze = 0.5 + input.byte() / 256.0;

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Compares the package's public symbols with Documentation/AppleAPI.txt and writes Documentation/APIStatus.md.
+"""Compares the package's public symbols with Documentation/AppleAPI.txt and writes Documentation/APIStatus.md, and
+declares the names of classes that are absent as unavailable, so that the compiler says so (unavailable_names.py).
 
-    Scripts/api-status.py             check that the file is up to date (exit status 1 and the difference if not)
-    Scripts/api-status.py --write     write the file
+    Scripts/api-status.py             check that the files are up to date (exit status 1 and the difference if not)
+    Scripts/api-status.py --write     write the files
     Scripts/api-status.py --root DIR  use the package in DIR
 
 The public symbols are those of the library products in Package.swift, read from Sources. The text of
@@ -24,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+import unavailable_names  # noqa: E402
 from swift_symbols import SymbolTable, balanced, split_top  # noqa: E402
 
 DONE, PARTLY, STUB, ABSENT = "done", "partly", "throws notImplemented", "absent"
@@ -84,6 +86,8 @@ def product_modules(package):
     text, modules = package.read_text(encoding="utf-8"), set()
     for match in re.finditer(r"\.library\s*\(", text):
         targets = re.search(r"targets:\s*\[([^\]]*)\]", text[match.end() - 1 : balanced(text, match.end() - 1)])
+        # A product of several modules is the folder with its name.
+        modules |= set(re.findall(r'"(\w+)"', text[match.end() :])[:1])
         modules |= set(re.findall(r'"(\w+)"', targets.group(1))) if targets else set()
     return modules
 
@@ -232,11 +236,19 @@ def own_symbols(comparison, module):
     return lines
 
 
-def report(root):
+def compare(root):
+    entries = read_entries(root / "Documentation" / "AppleAPI.txt")
+    return Comparison(SymbolTable(root / "Sources", product_modules(root / "Package.swift")), entries)
+
+
+def unavailable(comparison):
+    absent = [e for e in comparison.entries if comparison.status(e)[0] == ABSENT]
+    return unavailable_names.source(absent, {e.path for e in comparison.entries} - {e.path for e in absent})
+
+
+def report(root, comparison):
     documentation = root / "Documentation"
-    entries = read_entries(documentation / "AppleAPI.txt")
-    modules = product_modules(root / "Package.swift")
-    comparison = Comparison(SymbolTable(root / "Sources", modules), entries)
+    entries, modules = comparison.entries, product_modules(root / "Package.swift")
     lines = [
         "# What is there of Apple's API", "",
         "<!-- Written by Scripts/api-status.py (make api-status). Edit AppleAPI.txt, APIDecisions.md or the doc "
@@ -246,7 +258,8 @@ def report(root):
         "is the first iOS version "
         "with the name, where that is not 11 (12 = macOS 10.14, 13 = macOS 10.15). *partly*: see the remark. "
         "*throws notImplemented*: the name is there, so that code compiles, and using it gives the error "
-        "`VNErrorCode.notImplemented`. *absent*: code that uses it does not compile.", "",
+        "`VNErrorCode.notImplemented`. *absent*: code that uses it does not compile; for names that begin with `VN` "
+        "the compiler says that they are missing.", "",
     ]
     requests = [e for e in entries if e.section == "Swift API: requests" and not e.container]
     absent = [e.name for e in requests if comparison.status(e)[0] == ABSENT]
@@ -282,17 +295,26 @@ def main():
     parser.add_argument("--write", action="store_true", help="write Documentation/APIStatus.md")
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent, help="the package")
     options = parser.parse_args()
-    file = options.root / "Documentation" / "APIStatus.md"
-    wanted = report(options.root)
+    comparison = compare(options.root)
+    files = {"Documentation/APIStatus.md": report(options.root, comparison)}
+    declarations = "Sources/Vision/Unavailable/UnavailableNames.swift"
+    if unavailable(comparison) or (options.root / declarations).exists():
+        files[declarations] = unavailable(comparison)
+    return max(check(options.root, name, text, options.write) for name, text in files.items())
+
+
+def check(root, name, wanted, writes):
+    file = root / name
     present = file.read_text(encoding="utf-8") if file.exists() else ""
     if wanted == present:
         return 0
-    if options.write:
+    if writes:
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(wanted, encoding="utf-8")
         return 0
     difference = list(difflib.unified_diff(
         present.splitlines(), wanted.splitlines(), "as it is", "as it should be", n=0, lineterm=""))
-    print("Documentation/APIStatus.md is not up to date: run `make api-status`.")
+    print(f"{name} is not up to date: run `make api-status`.")
     print("\n".join(difference[:60]))
     if len(difference) > 60:
         print(f"… and {len(difference) - 60} lines more")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks that dependencies point one way: between the targets of Package.swift, and between the folders of the engine.
 
-Targets: no cycle, and no import of a target that is not listed.
+Targets: no cycle, and no import of a target that is not listed. Nothing but tests of theirs depends on the modules with
+Apple's names, and no file asks whether it can import one: they lie where the compiler finds them once they are built.
 Folders of Sources/VisionInference: a file uses only types, functions and members that are declared in its own folder or
 in folders that `LAYERS` allows (of members: those of extensions of other folders' types). Uses are found by name, so a
 name that two folders declare is not checked.
@@ -34,6 +35,8 @@ LAYERS = {
     "Exporters/CoreML": ["Graph", "Passes", "CPU", "Importers/Files", "Importers/CoreML"],
     "Quantiser": ["Graph", "Passes", "CPU", "Importers/Files", "Importers/ONNX"],
 }
+
+FRAMEWORKS = "Sources/AppleFrameworks/"
 
 # Copies and fills that a throwing function must not end in (HACKING.md, "A miscompilation of Swift 6.3.1").
 UNSAFE_ENDS = re.compile(r"\.(copyMemory|initializeMemory)\b")
@@ -157,7 +160,7 @@ def targets():
     text = "\n".join(line for line in text.split("\n") if not line.strip().startswith("//"))
     body = text[text.index("    targets: ["):]
     result = {}
-    declaration = r"(\.target|\.executableTarget|\.testTarget|library|tests|example)\(\s*(?:name: )?\"(\w+)\""
+    declaration = r"(\.target|\.executableTarget|\.testTarget|library|framework|tests|example)\(\s*(?:name: )?\"(\w+)\""
     for match in re.finditer(declaration, body):
         depth, end = 1, match.end()
         while depth:
@@ -168,7 +171,8 @@ def targets():
         names = re.findall(r"(?<!package: )(?<!name: )\"(\w+)\"", listed.group(1)) if listed else []
         folder = re.search(r"path: \"([^\"]+)\"", call)
         kind = match.group(1)
-        default = {"tests": "Tests/", "example": "Examples/"}.get(kind, "Sources/") + match.group(2)
+        parents = {"tests": "Tests/", "example": "Examples/", "framework": FRAMEWORKS}
+        default = parents.get(kind, "Sources/") + match.group(2)
         result[match.group(2)] = (ROOT / (folder.group(1) if folder else default), names)
     return result
 
@@ -178,9 +182,15 @@ def check_targets():
     graph = {name: [other for other in names if other in found] for name, (_, names) in found.items()}
     for name in cycles(graph):
         problems.append(f"Package.swift: the target {name} depends on itself through others")
+    frameworks = {name for name, (folder, _) in found.items() if folder.is_relative_to(ROOT / FRAMEWORKS)}
     for name, (folder, names) in found.items():
+        if name not in frameworks | {"AppleFrameworksTests"} and frameworks & set(names):
+            problems.append(f"Package.swift: {name} depends on a module with a name of Apple's")
         for path in folder.rglob("*.swift"):
             text = without_comments_and_strings(path.read_text())
+            for other in re.findall(r"canImport\((\w+)", text):
+                if other in frameworks:
+                    problems.append(f"{path.relative_to(ROOT)}: asks for {other}, which may be built or not")
             for other in re.findall(r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:\w+ )?import (?:\w+ )?(\w+)", text, re.M):
                 if other in found and other not in names and other != name:
                     problems.append(
@@ -241,6 +251,20 @@ def self_test():
             "an upward import",
             {engine + "Graph/Tensor.swift": "import Vision\n\npackage struct Tensor {}\n"},
             layers, "imports Vision, which Package.swift does not list"),
+        (
+            "a framework below the library",
+            {
+                "Package.swift": package.replace("dependsOn: []", 'dependsOn: ["CoreGraphics"]').replace(
+                    "    ])", '        framework("CoreGraphics", dependsOn: []),\n    ])'),
+            },
+            layers, "depends on a module with a name of Apple's"),
+        (
+            "a question for a framework",
+            {
+                "Package.swift": package.replace("    ])", '        framework("simd", dependsOn: []),\n    ])'),
+                "Sources/Vision/Ask.swift": "#if canImport(simd)\n#endif\n",
+            },
+            layers, "asks for simd"),
         ("an upward use of a type", upward, layers, "Session is declared in CPU, which Graph must not use"),
         ("a cycle of folders that the table allows", upward, {"Graph": ["CPU"], "CPU": ["Graph"]}, "is on a cycle"),
         (

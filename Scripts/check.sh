@@ -50,7 +50,9 @@ check "manual pages" Scripts/man-pages.py --self-test
 check "compiled code" Scripts/check-binary.py "$products/openvision" "$products"/*.xctest
 check "table of operators" operators_are_current
 check "table of the API" Scripts/api-status.py
+check "names that ported files lack" Scripts/check-porting.sh --self-test --build "$products"
 check "plugin for the classes of models" Scripts/check-plugin.py
+check "modules with the names of Apple's frameworks" Scripts/check-frameworks.py
 
 for title in ${failed[@]+"${failed[@]}"}; do echo "failed: $title"; done
 echo "$passed checks passed, ${#failed[@]} failed"

@@ -1,7 +1,8 @@
 """Reads the public symbols of Swift modules from their source.
 
 It needs no build: it follows the nesting of types and extensions, skips bodies, and reads names, argument labels,
-parameter types, access and doc comments. All branches of `#if` count.
+parameter types, access and doc comments. All branches of `#if` count. Declarations that `@available` makes unavailable
+are not public: code cannot use them.
 """
 
 import re
@@ -239,13 +240,16 @@ class FileReader:
                 i += 1
 
     def declaration(self, start, scopes):
-        text, i, modifiers = self.text, start, []
+        text, i, modifiers, is_unavailable = self.text, start, [], False
         while True:
             i = self.skip_space(i)
             if i < len(text) and text[i] == "@":
-                i = IDENTIFIER.match(text, i + 1).end()
+                name = IDENTIFIER.match(text, i + 1)
+                i = name.end()
                 if i < len(text) and text[i] == "(":
                     i = balanced(text, i)
+                    arguments = split_top(text[name.end() + 1 : i - 1])
+                    is_unavailable |= name.group() == "available" and "unavailable" in arguments
                 continue
             match = IDENTIFIER.match(text, i)
             if not match:
@@ -263,7 +267,7 @@ class FileReader:
             break
         i = match.end()
         scope = scopes[-1]
-        access = next((m for m in modifiers if m in ACCESS), scope.access)
+        access = "internal" if is_unavailable else next((m for m in modifiers if m in ACCESS), scope.access)
         symbol = Symbol(
             self.module, scope.name, "", word, public=access in ("public", "open"), overrides="override" in modifiers,
             doc=self.doc_before(start))

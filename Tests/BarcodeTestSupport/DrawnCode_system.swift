@@ -1,4 +1,4 @@
-import CBarcodeWriter
+import CVisionBarcode
 
 /// A code, module by module, as ZXing-C++ writes it.
 public struct DrawnCode: Sendable {
@@ -34,7 +34,7 @@ public struct DrawnCode: Sendable {
         var (width, height): (Int32, Int32) = (0, 0)
         var bytes = [UInt8](repeating: 0, count: 1 << 17)
         let count = bytes.withUnsafeMutableBufferPointer {
-            cbw_write(kind.rawValue, text, Int32(level), 0, $0.baseAddress, $0.count, &width, &height)
+            cvb_write(kind.rawValue, text, false, Int32(level), 0, $0.baseAddress, $0.count, &width, &height)
         }
         guard count > 0, count <= bytes.count, width > 0, height > 0 else { throw Refused() }
         var dark = bytes.prefix(count).map { $0 == 0 }

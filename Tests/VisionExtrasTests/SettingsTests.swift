@@ -6,7 +6,7 @@ import VisionThreads
 
 final class SettingsTests: XCTestCase {
     override func tearDown() {
-        VisionProfile.use(.iOS13)
+        VisionProfile.use(.latest)
         VisionSettings.resetThreadCount()
         VisionSettings.trackerLimit = VisionSettings.defaultTrackerLimit
         VisionSettings.maximumPixelCount = 256 << 20
@@ -65,8 +65,8 @@ final class SettingsTests: XCTestCase {
         }
     }
 
-    func testTheProfileIsIOS13UnlessAnotherIsChosen() {
-        XCTAssertEqual(VisionProfile.current, .iOS13)
+    func testTheProfileIsTheLatestUnlessAnotherIsChosen() {
+        XCTAssertEqual(VisionProfile.current, .latest)
         XCTAssertEqual(VNVisionVersionNumber, 3)
         for profile in VisionProfile.allCases {
             VisionProfile.use(profile)

@@ -30,13 +30,13 @@ final class ClassifyImageTests: XCTestCase {
         let request = VNClassifyImageRequest()
         try VNImageRequestHandler(cgImage: Drawing.clock.image()).perform([request])
         let results = try XCTUnwrap(request.results)
-        let known = try VNClassifyImageRequest.knownClassifications(forRevision: VNClassifyImageRequestRevision1)
+        let known = try VNClassifyImageRequest.knownClassifications(forRevision: VNClassifyImageRequestRevision2)
         XCTAssertEqual(Set(results.map(\.identifier)), Set(known.map(\.identifier)))
         XCTAssertEqual(results.count, known.count)
         XCTAssertEqual(results.map(\.confidence), results.map(\.confidence).sorted(by: >))
         XCTAssertTrue(results.allSatisfy { (0...1).contains($0.confidence) })
         XCTAssertEqual(Set(results.map(\.uuid)).count, results.count)
-        XCTAssertTrue(results.allSatisfy { $0.requestRevision == VNClassifyImageRequestRevision1 })
+        XCTAssertTrue(results.allSatisfy { $0.requestRevision == VNClassifyImageRequestRevision2 })
     }
 
     func testEveryRevisionRecognisesDrawings() throws {

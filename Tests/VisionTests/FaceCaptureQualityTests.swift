@@ -118,7 +118,7 @@ final class FaceCaptureQualityTests: XCTestCase {
         XCTAssertEqual(request.results?.map(\.boundingBox), faces.results?.map(\.boundingBox))
         XCTAssertNotNil(request.results?.first?.faceCaptureQuality)
         XCTAssertNil(faces.results?.first?.faceCaptureQuality)
-        XCTAssertEqual(request.results?.first?.requestRevision, 1)
+        XCTAssertEqual(request.results?.first?.requestRevision, 3)
         XCTAssertNotNil(request.results?.first?.roll)
     }
 
@@ -180,7 +180,7 @@ final class FaceCaptureQualityTests: XCTestCase {
         request.inputFaceObservations = [VNFaceObservation(boundingBox: .zero)]
         let copy = try XCTUnwrap(request.copy() as? VNDetectFaceCaptureQualityRequest)
         XCTAssertEqual(copy.inputFaceObservations, request.inputFaceObservations)
-        XCTAssertEqual(request.revision, VNDetectFaceCaptureQualityRequestRevision1)
+        XCTAssertEqual(request.revision, VNDetectFaceCaptureQualityRequestRevision3)
     }
 
     /// As in the session of 2019: the best photo of a burst.

@@ -76,7 +76,7 @@ final class FeaturePrintTests: XCTestCase {
     func testDefaults() {
         let request = VNGenerateImageFeaturePrintRequest()
         XCTAssertEqual(request.imageCropAndScaleOption, .scaleFill)
-        XCTAssertEqual(request.revision, VNGenerateImageFeaturePrintRequestRevision1)
+        XCTAssertEqual(request.revision, VNGenerateImageFeaturePrintRequestRevision2)
         XCTAssertEqual(VNGenerateImageFeaturePrintRequest.supportedRevisions, [1, 2, 3])
         XCTAssertNil(request.results)
         request.imageCropAndScaleOption = .centerCrop

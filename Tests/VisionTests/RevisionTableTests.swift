@@ -50,6 +50,26 @@ final class RevisionTableTests: XCTestCase {
             ])
     }
 
+    func testTheDocumentHasTheTable() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: root.appendingPathComponent("Documentation/Revisions.md"), encoding: .utf8)
+        for entry in RevisionTable.all {
+            let revisions = entry.implemented.map(String.init).joined(separator: ", ")
+            let defaults = Profile.allCases.map { "\(entry.defaultRevision(for: $0))" }.joined(separator: " | ")
+            XCTAssertTrue(text.contains("\n| `\(entry.request)` | \(revisions) | \(defaults) |"), entry.request)
+        }
+    }
+
+    func testANewRequestHasTheNewestRevision() throws {
+        XCTAssertEqual(Profile.default, .latest)
+        XCTAssertEqual(VNDetectFaceRectanglesRequest().revision, VNDetectFaceRectanglesRequestRevision3)
+        let codes = VNDetectBarcodesRequest()
+        codes.symbologies = [.qr, .codabar]
+        let page = GreyFrame(width: 64, height: 48) { _, _ in 255 }.pixelBuffer()
+        XCTAssertNoThrow(try VNImageRequestHandler(cvPixelBuffer: page).perform([codes]))
+    }
+
     func testEachEntryNamesItsClass() {
         XCTAssertEqual(
             RevisionTable.all.map(\.request),

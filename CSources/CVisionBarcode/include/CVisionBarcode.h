@@ -1,4 +1,4 @@
-/* CVisionBarcode: barcodes of a grey image, read by ZXing-C++.
+/* CVisionBarcode: barcodes of a grey image, read by ZXing-C++, and barcodes drawn by it.
  *
  * The library's C++ stays behind this header. No exception leaves a call, nothing keeps state between calls, and calls
  * may run at the same time on different threads. What a call finds belongs to one object that the caller frees.
@@ -116,6 +116,13 @@ size_t cvb_codes_count(const cvb_codes *codes);
 const cvb_code *cvb_codes_at(const cvb_codes *codes, size_t index);
 /* Does nothing for NULL. */
 void cvb_codes_free(cvb_codes *codes);
+
+/* Draws a code, one byte a module: 0 dark, 255 light, rows from the top, `margin` light modules on each side. `format`
+ * is the library's name of it ("QRCode", "EAN-13"); `text` is UTF-8 and ends with 0, and is encoded as ISO Latin 1
+ * where `is_latin` says that all of it can be; `level` is that of error correction, 0...8, or -1. Returns the number of
+ * bytes, which are written where they fit into `capacity`, and the size; 0 where the library refuses. */
+size_t cvb_write(const char *format, const char *text, bool is_latin, int level, int margin, uint8_t *modules,
+                 size_t capacity, int *width, int *height);
 
 #ifdef __cplusplus
 }

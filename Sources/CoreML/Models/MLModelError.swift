@@ -9,7 +9,7 @@ public final class MLModelError: NSError, MLModelErrorKind, @unchecked Sendable 
     // Unchecked because of NSError: all properties are immutable.
 
     /// The kinds of errors.
-    public enum Code: Int, Sendable {
+    public enum Code: Int, MLModelErrorCode {
         /// An error without a code of its own: a model that is damaged or not supported, an array of an invalid shape.
         case generic = 0
         /// A feature is missing, or has a type, shape or value that the model does not accept.
@@ -32,11 +32,6 @@ public final class MLModelError: NSError, MLModelErrorKind, @unchecked Sendable 
         case modelCollection = 10
         /// A prediction was cancelled.
         case predictionCancelled = 11
-
-        /// Whether the error has this code: allows `catch MLModelError.io`.
-        public static func ~= (code: Code, error: any Error) -> Bool {
-            (error as? MLModelError).map { $0.kind == code } ?? false
-        }
     }
 
     /// An error without a code of its own.
@@ -100,3 +95,19 @@ extension MLModelErrorKind {
     /// The code of the error.
     public var code: MLModelError.Code { MLModelError.Code(rawValue: (self as NSError).code) ?? .generic }
 }
+
+/// The codes of errors that patterns may name.
+public protocol MLModelErrorCode: Sendable {
+    /// Whether the error has this code.
+    func matches(_ error: any Error) -> Bool
+}
+
+extension MLModelError.Code {
+    /// Whether the error is an `MLModelError` of this code.
+    public func matches(_ error: any Error) -> Bool { (error as? MLModelError).map { $0.kind == self } ?? false }
+}
+
+/// Whether the error has this code: allows `catch MLModelError.io`.
+///
+/// It is generic so that the compiler does not think of it first when it explains mistakes in unrelated patterns.
+public func ~= <Code: MLModelErrorCode>(code: Code, error: any Error) -> Bool { code.matches(error) }

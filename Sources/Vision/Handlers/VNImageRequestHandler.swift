@@ -12,90 +12,118 @@ import VisionImage
 /// file, and the other images are used as they are (a `CIImage` in its own orientation).
 ///
 /// A handler may be used from several threads: it performs one call after another. Different handlers run in parallel.
-public final class VNImageRequestHandler: NSObject, Sendable {
+open class VNImageRequestHandler: NSObject, @unchecked Sendable {
+    // Unchecked because it may be subclassed: all that this class stores is constant and Sendable.
     let image: HandlerImage
     let source: Result<ImageSource, NSError>
     /// Performs the requests, and counts for VisionExtras.
     package let core = HandlerCore(isSequence: false)
 
-    init(_ image: HandlerImage) {
-        self.image = image
-        source = image.makeSource()
-        super.init()
+    private static func parts(_ image: HandlerImage) -> (HandlerImage, Result<ImageSource, NSError>) {
+        (image, image.makeSource())
     }
 
     /// Creates a handler for a pixel buffer.
-    public convenience init(cvPixelBuffer pixelBuffer: CVPixelBuffer, options: [VNImageOption: Any] = [:]) {
-        self.init(HandlerImage(.pixelBuffer(pixelBuffer), orientation: nil, options: options))
+    public init(cvPixelBuffer pixelBuffer: CVPixelBuffer, options: [VNImageOption: Any] = [:]) {
+        (self.image, source) = Self.parts(HandlerImage(.pixelBuffer(pixelBuffer), orientation: nil, options: options))
+        super.init()
     }
 
     /// Creates a handler for a pixel buffer with the given orientation.
-    public convenience init(
+    public init(
         cvPixelBuffer pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:]
     ) {
-        self.init(HandlerImage(.pixelBuffer(pixelBuffer), orientation: orientation, options: options))
+        (self.image, source) = Self.parts(
+            HandlerImage(.pixelBuffer(pixelBuffer), orientation: orientation, options: options))
+        super.init()
     }
 
     /// Creates a handler for an image.
-    public convenience init(cgImage image: CGImage, options: [VNImageOption: Any] = [:]) {
-        self.init(HandlerImage(.cgImage(image), orientation: nil, options: options))
+    public init(cgImage image: CGImage, options: [VNImageOption: Any] = [:]) {
+        (self.image, source) = Self.parts(HandlerImage(.cgImage(image), orientation: nil, options: options))
+        super.init()
     }
 
     /// Creates a handler for an image with the given orientation.
-    public convenience init(
+    public init(
         cgImage image: CGImage, orientation: CGImagePropertyOrientation, options: [VNImageOption: Any] = [:]
     ) {
-        self.init(HandlerImage(.cgImage(image), orientation: orientation, options: options))
+        (self.image, source) = Self.parts(HandlerImage(.cgImage(image), orientation: orientation, options: options))
+        super.init()
     }
 
     /// Creates a handler for a Core Image image.
-    public convenience init(ciImage image: CIImage, options: [VNImageOption: Any] = [:]) {
-        self.init(HandlerImage(.ciImage(image), orientation: nil, options: options))
+    public init(ciImage image: CIImage, options: [VNImageOption: Any] = [:]) {
+        (self.image, source) = Self.parts(HandlerImage(.ciImage(image), orientation: nil, options: options))
+        super.init()
     }
 
     /// Creates a handler for a Core Image image with the given orientation.
-    public convenience init(
+    public init(
         ciImage image: CIImage, orientation: CGImagePropertyOrientation, options: [VNImageOption: Any] = [:]
     ) {
-        self.init(HandlerImage(.ciImage(image), orientation: orientation, options: options))
+        (self.image, source) = Self.parts(HandlerImage(.ciImage(image), orientation: orientation, options: options))
+        super.init()
     }
 
     /// Creates a handler for an image file. Only file URLs can be read.
-    public convenience init(url imageURL: URL, options: [VNImageOption: Any] = [:]) {
-        self.init(HandlerImage(.url(imageURL), orientation: nil, options: options))
+    public init(url imageURL: URL, options: [VNImageOption: Any] = [:]) {
+        (self.image, source) = Self.parts(HandlerImage(.url(imageURL), orientation: nil, options: options))
+        super.init()
     }
 
     /// Creates a handler for an image file with the given orientation. Only file URLs can be read.
-    public convenience init(
+    public init(
         url imageURL: URL, orientation: CGImagePropertyOrientation, options: [VNImageOption: Any] = [:]
     ) {
-        self.init(HandlerImage(.url(imageURL), orientation: orientation, options: options))
+        (self.image, source) = Self.parts(HandlerImage(.url(imageURL), orientation: orientation, options: options))
+        super.init()
     }
 
     /// Creates a handler for the bytes of an image file.
-    public convenience init(data imageData: Data, options: [VNImageOption: Any] = [:]) {
-        self.init(HandlerImage(.data(imageData), orientation: nil, options: options))
+    public init(data imageData: Data, options: [VNImageOption: Any] = [:]) {
+        (self.image, source) = Self.parts(HandlerImage(.data(imageData), orientation: nil, options: options))
+        super.init()
     }
 
     /// Creates a handler for the bytes of an image file with the given orientation.
-    public convenience init(
+    public init(
         data imageData: Data, orientation: CGImagePropertyOrientation, options: [VNImageOption: Any] = [:]
     ) {
-        self.init(HandlerImage(.data(imageData), orientation: orientation, options: options))
+        (self.image, source) = Self.parts(HandlerImage(.data(imageData), orientation: orientation, options: options))
+        super.init()
     }
 
     /// Creates a handler for a video frame.
-    public convenience init(cmSampleBuffer sampleBuffer: CMSampleBuffer, options: [VNImageOption: Any] = [:]) {
-        self.init(HandlerImage(.sampleBuffer(sampleBuffer), orientation: nil, options: options))
+    public init(cmSampleBuffer sampleBuffer: CMSampleBuffer, options: [VNImageOption: Any] = [:]) {
+        (self.image, source) = Self.parts(HandlerImage(.sampleBuffer(sampleBuffer), orientation: nil, options: options))
+        super.init()
     }
 
     /// Creates a handler for a video frame with the given orientation.
-    public convenience init(
+    public init(
         cmSampleBuffer sampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation,
         options: [VNImageOption: Any] = [:]
     ) {
-        self.init(HandlerImage(.sampleBuffer(sampleBuffer), orientation: orientation, options: options))
+        (self.image, source) = Self.parts(
+            HandlerImage(.sampleBuffer(sampleBuffer), orientation: orientation, options: options))
+        super.init()
+    }
+
+    /// Creates a handler for an image of any kind.
+    convenience init(_ image: HandlerImage.Content, _ orientation: CGImagePropertyOrientation?) {
+        // It calls initialisers that subclasses have, too. Without an `orientation` the options' counts.
+        let options: [VNImageOption: Any] =
+            orientation.map { [.properties: [kCGImagePropertyOrientation: $0.rawValue]] } ?? [:]
+        switch image {
+        case .pixelBuffer(let buffer): self.init(cvPixelBuffer: buffer, options: options)
+        case .cgImage(let image): self.init(cgImage: image, options: options)
+        case .ciImage(let image): self.init(ciImage: image, options: options)
+        case .url(let url): self.init(url: url, options: options)
+        case .data(let data): self.init(data: data, options: options)
+        case .sampleBuffer(let buffer): self.init(cmSampleBuffer: buffer, options: options)
+        }
     }
 
     /// The size of the upright image in pixels.
@@ -125,7 +153,7 @@ public final class VNImageRequestHandler: NSObject, Sendable {
     /// on this handler again. A request that occurs twice in the array is performed once.
     ///
     /// - Throws: The first error, in the order of the requests, of the domain `VNErrorDomain`.
-    public func perform(_ requests: [VNRequest]) throws {
+    open func perform(_ requests: [VNRequest]) throws {
         try core.perform(requests, on: source, at: image.time)
     }
 }

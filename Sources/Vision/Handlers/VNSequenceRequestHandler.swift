@@ -7,7 +7,8 @@ import VisionImage
 ///
 /// Orientations are handled as in `VNImageRequestHandler`. A handler may be used from several threads: it performs one
 /// call after another. Different handlers run in parallel.
-public final class VNSequenceRequestHandler: NSObject, Sendable {
+open class VNSequenceRequestHandler: NSObject, @unchecked Sendable {
+    // Unchecked because it may be subclassed: all that this class stores is constant and Sendable.
     /// Performs the requests, and counts for VisionExtras.
     package let core = HandlerCore(isSequence: true)
 
@@ -25,72 +26,72 @@ public final class VNSequenceRequestHandler: NSObject, Sendable {
     /// on this handler again. A request that occurs twice in the array is performed once.
     ///
     /// - Throws: The first error, in the order of the requests, of the domain `VNErrorDomain`.
-    public func perform(_ requests: [VNRequest], on pixelBuffer: CVPixelBuffer) throws {
+    open func perform(_ requests: [VNRequest], on pixelBuffer: CVPixelBuffer) throws {
         try perform(requests, on: HandlerImage(.pixelBuffer(pixelBuffer), orientation: nil))
     }
 
     /// Performs the requests on a pixel buffer with the given orientation.
-    public func perform(
+    open func perform(
         _ requests: [VNRequest], on pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation
     ) throws {
         try perform(requests, on: HandlerImage(.pixelBuffer(pixelBuffer), orientation: orientation))
     }
 
     /// Performs the requests on an image.
-    public func perform(_ requests: [VNRequest], on image: CGImage) throws {
+    open func perform(_ requests: [VNRequest], on image: CGImage) throws {
         try perform(requests, on: HandlerImage(.cgImage(image), orientation: nil))
     }
 
     /// Performs the requests on an image with the given orientation.
-    public func perform(
+    open func perform(
         _ requests: [VNRequest], on image: CGImage, orientation: CGImagePropertyOrientation
     ) throws {
         try perform(requests, on: HandlerImage(.cgImage(image), orientation: orientation))
     }
 
     /// Performs the requests on a Core Image image.
-    public func perform(_ requests: [VNRequest], on image: CIImage) throws {
+    open func perform(_ requests: [VNRequest], on image: CIImage) throws {
         try perform(requests, on: HandlerImage(.ciImage(image), orientation: nil))
     }
 
     /// Performs the requests on a Core Image image with the given orientation.
-    public func perform(
+    open func perform(
         _ requests: [VNRequest], on image: CIImage, orientation: CGImagePropertyOrientation
     ) throws {
         try perform(requests, on: HandlerImage(.ciImage(image), orientation: orientation))
     }
 
     /// Performs the requests on an image file. Only file URLs can be read.
-    public func perform(_ requests: [VNRequest], onImageURL imageURL: URL) throws {
+    open func perform(_ requests: [VNRequest], onImageURL imageURL: URL) throws {
         try perform(requests, on: HandlerImage(.url(imageURL), orientation: nil))
     }
 
     /// Performs the requests on an image file with the given orientation. Only file URLs can be read.
-    public func perform(
+    open func perform(
         _ requests: [VNRequest], onImageURL imageURL: URL, orientation: CGImagePropertyOrientation
     ) throws {
         try perform(requests, on: HandlerImage(.url(imageURL), orientation: orientation))
     }
 
     /// Performs the requests on the bytes of an image file.
-    public func perform(_ requests: [VNRequest], onImageData imageData: Data) throws {
+    open func perform(_ requests: [VNRequest], onImageData imageData: Data) throws {
         try perform(requests, on: HandlerImage(.data(imageData), orientation: nil))
     }
 
     /// Performs the requests on the bytes of an image file with the given orientation.
-    public func perform(
+    open func perform(
         _ requests: [VNRequest], onImageData imageData: Data, orientation: CGImagePropertyOrientation
     ) throws {
         try perform(requests, on: HandlerImage(.data(imageData), orientation: orientation))
     }
 
     /// Performs the requests on a video frame.
-    public func perform(_ requests: [VNRequest], on sampleBuffer: CMSampleBuffer) throws {
+    open func perform(_ requests: [VNRequest], on sampleBuffer: CMSampleBuffer) throws {
         try perform(requests, on: HandlerImage(.sampleBuffer(sampleBuffer), orientation: nil))
     }
 
     /// Performs the requests on a video frame with the given orientation.
-    public func perform(
+    open func perform(
         _ requests: [VNRequest], on sampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation
     ) throws {
         try perform(requests, on: HandlerImage(.sampleBuffer(sampleBuffer), orientation: orientation))

@@ -25,12 +25,19 @@ package struct ObservationArchive: Equatable, Sendable {
     private static let key = "VNObservation"
 
     init?(from coder: NSCoder) {
+        if let coder = coder as? ArchiveCoder {
+            self = coder.archive
+            return
+        }
         guard coder.allowsKeyedCoding, coder.containsValue(forKey: Self.key),
             let data = coder.decodeObject(of: NSData.self, forKey: Self.key),
             let values = try? PropertyListDecoder().decode([String: Value].self, from: data as Data)
         else { return nil }
         self.values = values
     }
+
+    /// A coder that hands these values to `init(coder:)`.
+    var coder: NSCoder { ArchiveCoder(self) }
 
     func write(to coder: NSCoder) {
         let encoder = PropertyListEncoder()
@@ -200,13 +207,26 @@ package struct ObservationArchive: Equatable, Sendable {
     }
 }
 
+/// Carries values that are already read, from class to superclass and from text formats.
+///
+/// `init(coder:)` is the only initialiser that every class must have: subclasses in other modules have to be able to
+/// call it.
+private final class ArchiveCoder: NSCoder {
+    let archive: ObservationArchive
+
+    init(_ archive: ObservationArchive) { self.archive = archive }
+}
+
 /// A class whose objects are stored and compared by their values.
-protocol ArchivableValues: NSObject {
+protocol ArchivableValues: NSObject, NSSecureCoding {
     /// Adds the values of the class.
     func encode(into archive: inout ObservationArchive)
 }
 
 extension ArchivableValues {
+    /// Reads the values of an archive; nil if one is missing or invalid.
+    init?(archive: ObservationArchive) { self.init(coder: archive.coder) }
+
     /// Returns all values by name.
     func archive() -> ObservationArchive {
         var values = ObservationArchive()

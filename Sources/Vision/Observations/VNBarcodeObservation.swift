@@ -5,26 +5,38 @@ import VisionImage
 /// The corners are in the barcode's own orientation: `topLeft` of an upside-down barcode is at the lower right of the
 /// image. Linear (1-D) barcodes extend from the first bar to the last, and across the bars as far as their content was
 /// read; their boxes never have zero height.
-public final class VNBarcodeObservation: VNRectangleObservation, @unchecked Sendable {
+open class VNBarcodeObservation: VNRectangleObservation, @unchecked Sendable {
     /// The symbology.
-    public let symbology: VNBarcodeSymbology
+    open private(set) var symbology: VNBarcodeSymbology
     /// The data for redrawing the barcode: for QR and Data Matrix codes, if the library provides enough.
     ///
     /// Partly implemented: nil for Aztec and PDF417, whose layers, rows and columns the library does not provide.
-    public let barcodeDescriptor: CIBarcodeDescriptor?
+    open private(set) var barcodeDescriptor: CIBarcodeDescriptor?
     /// The payload as text; nil if it is not text. Documentation/Barcodes.md describes the format for each symbology.
-    public let payloadStringValue: String?
+    open private(set) var payloadStringValue: String?
     /// The payload as it was encoded.
-    public let payloadData: Data?
+    open private(set) var payloadData: Data?
     /// Whether the payload consists of GS1 element strings.
-    public let isGS1DataCarrier: Bool
+    open private(set) var isGS1DataCarrier: Bool
     /// Whether the barcode is light on dark.
-    public let isColorInverted: Bool
+    open private(set) var isColorInverted: Bool
     /// The two or five digits beside an EAN or UPC barcode; nil if there are none. From revision 4 on.
-    public let supplementalPayloadString: String?
+    open private(set) var supplementalPayloadString: String?
 
     /// The bytes of `supplementalPayloadString`.
-    public var supplementalPayloadData: Data? { supplementalPayloadString.map { Data($0.utf8) } }
+    open var supplementalPayloadData: Data? { supplementalPayloadString.map { Data($0.utf8) } }
+
+    /// Creates an observation without a payload, for subclasses and tests.
+    public override init() {
+        symbology = VNBarcodeSymbology(rawValue: "")
+        barcodeDescriptor = nil
+        payloadStringValue = nil
+        payloadData = nil
+        isGS1DataCarrier = false
+        isColorInverted = false
+        supplementalPayloadString = nil
+        super.init()
+    }
 
     init(
         symbology: VNBarcodeSymbology, payload: (text: String?, data: Data, supplement: String?),
@@ -44,13 +56,8 @@ public final class VNBarcodeObservation: VNRectangleObservation, @unchecked Send
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let name = archive.text("symbology") else { return nil }
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let name = archive.text("symbology") else { return nil }
         symbology = VNBarcodeSymbology(rawValue: name)
         payloadStringValue = archive.text("payload")
         payloadData = archive.text("payloadData").flatMap { Data(base64Encoded: $0) }
@@ -58,7 +65,7 @@ public final class VNBarcodeObservation: VNRectangleObservation, @unchecked Send
         isGS1DataCarrier = archive.integer("isGS1") == 1
         isColorInverted = archive.integer("isColorInverted") == 1
         barcodeDescriptor = Self.descriptor(in: archive)
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {

@@ -4,14 +4,21 @@ import VisionModels
 /// A class with its confidence.
 ///
 /// The confidence of a Core ML model's output is unchanged, even outside 0…1.
-public class VNClassificationObservation: VNObservation, @unchecked Sendable {
+open class VNClassificationObservation: VNObservation, @unchecked Sendable {
     /// The name of the class: a label of the model, not a localised text.
-    public let identifier: String
+    open private(set) var identifier: String
 
     /// Whether the class is one of the scene taxonomy, for which `identifier` and `requestRevision` select a curve:
     /// models of users may have labels of the same names.
     private let isOfSceneTaxonomy: Bool
     private static let sceneTaxonomy = "scene"
+
+    /// Creates an observation of an empty label, for subclasses and tests.
+    public override init() {
+        identifier = ""
+        isOfSceneTaxonomy = false
+        super.init()
+    }
 
     init(
         identifier: String, confidence: VNConfidence, uuid: UUID = UUID(), requestRevision: Int,
@@ -37,7 +44,7 @@ public class VNClassificationObservation: VNObservation, @unchecked Sendable {
     /// Whether the relation of precision, recall and confidence is known for the class, from labelled photos.
     ///
     /// True for most classes of `VNClassifyImageRequest`, never for a Core ML model.
-    public var hasPrecisionRecallCurve: Bool { curve != nil }
+    open var hasPrecisionRecallCurve: Bool { curve != nil }
 
     /// Returns whether the class reaches at least this recall at the given precision, and the confidence of this image
     /// reaches the corresponding threshold: a filter for few false positives.
@@ -50,7 +57,7 @@ public class VNClassificationObservation: VNObservation, @unchecked Sendable {
     /// - Parameters:
     ///   - minimumRecall: The least share of all images of the class that must be found, 0…1.
     ///   - precision: The share of the found images that belong to the class, 0…1.
-    public func hasMinimumRecall(_ minimumRecall: Float, forPrecision precision: Float) -> Bool {
+    open func hasMinimumRecall(_ minimumRecall: Float, forPrecision precision: Float) -> Bool {
         guard let point = curve?.operatingPoint(forPrecision: precision) else { return false }
         return point.recall >= minimumRecall && confidence >= point.threshold
     }
@@ -66,7 +73,7 @@ public class VNClassificationObservation: VNObservation, @unchecked Sendable {
     /// - Parameters:
     ///   - minimumPrecision: The least share of the found images that must belong to the class, 0…1.
     ///   - recall: The share of all images of the class that is found, 0…1.
-    public func hasMinimumPrecision(_ minimumPrecision: Float, forRecall recall: Float) -> Bool {
+    open func hasMinimumPrecision(_ minimumPrecision: Float, forRecall recall: Float) -> Bool {
         guard let point = curve?.operatingPoint(forRecall: recall) else { return false }
         return point.precision >= minimumPrecision && confidence >= point.threshold
     }
@@ -74,16 +81,13 @@ public class VNClassificationObservation: VNObservation, @unchecked Sendable {
     // MARK: - Archives
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let identifier = archive.text("identifier") else { return nil }
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let identifier = archive.text("identifier") else {
+            return nil
+        }
         self.identifier = identifier
         isOfSceneTaxonomy = archive.text("taxonomy") == Self.sceneTaxonomy
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -93,5 +97,5 @@ public class VNClassificationObservation: VNObservation, @unchecked Sendable {
     }
 
     /// The base description, and the class.
-    public override var description: String { "\(super.description) “\(identifier)”" }
+    open override var description: String { "\(super.description) “\(identifier)”" }
 }

@@ -7,7 +7,7 @@ public import VisionImage
 /// Its points are the centres of the region's pixels along the border, each next to the one before, and the last one
 /// next to the first. A polygon approximation has only some of them. Coordinates are normalised to the region of
 /// interest, rounded to whole pixels, origin at the lower left.
-public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @unchecked Sendable {
+open class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @unchecked Sendable {
     // Unchecked because NSObject's subclasses cannot be checked: every stored property is a `let` of a Sendable type.
     private let tree: ContourTree
     /// The number of the contour in the tree.
@@ -16,7 +16,7 @@ public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @
     private let corners: [Int]?
 
     /// The revision of the request that found the contour.
-    public let requestRevision: Int
+    open private(set) var requestRevision: Int
 
     init(_ tree: ContourTree, index: Int, requestRevision: Int, corners: [Int]? = nil) {
         (self.tree, self.index, self.requestRevision, self.corners) = (tree, index, requestRevision, corners)
@@ -25,15 +25,15 @@ public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @
 
     /// The position of the contour in the tree of contours: the number of the top-level contour, that of its child, and
     /// so on.
-    public var indexPath: IndexPath { IndexPath(indexes: tree.path(to: index)) }
+    open var indexPath: IndexPath { IndexPath(indexes: tree.path(to: index)) }
 
     // MARK: - Children
 
     /// The number of contours directly within this one: the holes of a region, or the regions in a hole.
-    public var childContourCount: Int { tree.childCount(of: index) }
+    open var childContourCount: Int { tree.childCount(of: index) }
 
     /// The contours directly within this one.
-    public var childContours: [VNContour] {
+    open var childContours: [VNContour] {
         (0..<childContourCount).map {
             VNContour(tree, index: tree.child($0, of: index), requestRevision: requestRevision)
         }
@@ -42,7 +42,7 @@ public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @
     /// Returns one of the contours directly within this one.
     ///
     /// - Throws: `invalidArgument` if there is no child of that number.
-    public func childContour(at childContourIndex: Int) throws -> VNContour {
+    open func childContour(at childContourIndex: Int) throws -> VNContour {
         guard (0..<childContourCount).contains(childContourIndex) else {
             throw visionError(
                 .invalidArgument, "There is no child contour \(childContourIndex): there are \(childContourCount).")
@@ -53,12 +53,12 @@ public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @
     // MARK: - Points
 
     /// The number of points.
-    public var pointCount: Int { corners?.count ?? tree.pointCount(of: index) }
+    open var pointCount: Int { corners?.count ?? tree.pointCount(of: index) }
 
     /// The points in order, normalised. Each call makes the array anew.
     ///
     /// The border of a region runs counter-clockwise, that of a hole clockwise.
-    public var normalizedPoints: [simd_float2] {
+    open var normalizedPoints: [simd_float2] {
         let (width, height) = (Float(tree.width), Float(tree.height))
         let points = tree.points(of: index).map { x, y in
             simd_float2((Float(x) + 0.5) / width, 1 - (Float(y) + 0.5) / height)
@@ -67,7 +67,7 @@ public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @
     }
 
     /// The contour as a closed path, normalised.
-    public var normalizedPath: CGPath {
+    open var normalizedPath: CGPath {
         var outline = PathOutline()
         outline.reserve(elements: pointCount + 1)
         append(to: &outline)
@@ -84,7 +84,7 @@ public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @
     }
 
     /// The width of the image, or of the region of interest, divided by its height.
-    public var aspectRatio: Float { Float(tree.aspectRatio) }
+    open var aspectRatio: Float { Float(tree.aspectRatio) }
 
     /// Returns the contour with fewer points, as a polygon (Ramer, Douglas and Peucker). Its children are those of the
     /// contour.
@@ -92,7 +92,7 @@ public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @
     /// - Parameter epsilon: How far points may be from the polygon, in normalised coordinates; 0 or more. Only points
     ///   that are farther than this from it are kept.
     /// - Throws: `invalidArgument` if `epsilon` is negative or not a number.
-    public func polygonApproximation(epsilon: Float) throws -> VNContour {
+    open func polygonApproximation(epsilon: Float) throws -> VNContour {
         guard epsilon >= 0 else {
             throw visionError(.invalidArgument, "epsilon is \(epsilon); it must be 0 or more.")
         }
@@ -111,20 +111,20 @@ public final class VNContour: NSObject, NSCopying, VNRequestRevisionProviding, @
     // MARK: - NSObject
 
     /// Returns the contour itself, which cannot change.
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the other object is a contour with the same position in its tree and the same points.
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? VNContour else { return false }
         if tree === other.tree, index == other.index, corners == other.corners { return true }
         return requestRevision == other.requestRevision && indexPath == other.indexPath
             && normalizedPoints == other.normalizedPoints
     }
 
-    public override var hash: Int { indexPath.hashValue ^ pointCount }
+    open override var hash: Int { indexPath.hashValue ^ pointCount }
 
     /// The index path, and the number of points and children.
-    public override var description: String {
+    open override var description: String {
         "<VNContour> \(indexPath.map(String.init).joined(separator: ".")) points=\(pointCount) "
             + "children=\(childContourCount)"
     }

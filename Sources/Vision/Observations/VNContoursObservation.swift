@@ -6,7 +6,7 @@ public import VisionImage
 ///
 /// Top-level contours are the borders of regions; their children are the borders of the holes in them, whose children
 /// are the borders of regions in the holes, and so on.
-public final class VNContoursObservation: VNObservation, @unchecked Sendable {
+open class VNContoursObservation: VNObservation, @unchecked Sendable {
     private let tree: ContourTree
 
     init(_ tree: ContourTree, requestRevision: Int, timeRange: CMTimeRange) {
@@ -15,12 +15,12 @@ public final class VNContoursObservation: VNObservation, @unchecked Sendable {
     }
 
     /// The number of contours.
-    public var contourCount: Int { tree.count }
+    open var contourCount: Int { tree.count }
 
     /// Returns a contour. Contours are numbered in depth-first order: each is followed by those within it.
     ///
     /// - Throws: `invalidArgument` if there is no contour of that number.
-    public func contour(at contourIndex: Int) throws -> VNContour {
+    open func contour(at contourIndex: Int) throws -> VNContour {
         guard (0..<tree.count).contains(contourIndex) else {
             throw visionError(.invalidArgument, "There is no contour \(contourIndex): there are \(tree.count).")
         }
@@ -28,17 +28,17 @@ public final class VNContoursObservation: VNObservation, @unchecked Sendable {
     }
 
     /// The number of contours that are within no other.
-    public var topLevelContourCount: Int { tree.topLevelCount }
+    open var topLevelContourCount: Int { tree.topLevelCount }
 
     /// The contours that are within no other.
-    public var topLevelContours: [VNContour] {
+    open var topLevelContours: [VNContour] {
         (0..<tree.topLevelCount).map { VNContour(tree, index: tree.topLevel($0), requestRevision: requestRevision) }
     }
 
     /// Returns the contour at an index path: the number of a top-level contour, that of its child, and so on.
     ///
     /// - Throws: `invalidArgument` if the path is empty, or there is no such contour.
-    public func contour(at indexPath: IndexPath) throws -> VNContour {
+    open func contour(at indexPath: IndexPath) throws -> VNContour {
         var contour = -1
         for (level, number) in indexPath.enumerated() {
             let count = level == 0 ? tree.topLevelCount : tree.childCount(of: contour)
@@ -55,7 +55,7 @@ public final class VNContoursObservation: VNObservation, @unchecked Sendable {
     }
 
     /// All contours as one path of closed subpaths, normalised to the region of interest, origin at the lower left.
-    public var normalizedPath: CGPath {
+    open var normalizedPath: CGPath {
         var outline = PathOutline()
         outline.reserve(elements: (0..<tree.count).reduce(0) { $0 + tree.pointCount(of: $1) + 1 })
         for index in 0..<tree.count {
@@ -67,14 +67,9 @@ public final class VNContoursObservation: VNObservation, @unchecked Sendable {
     // MARK: - Archives
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let width = archive.integer("width"), let height = archive.integer("height"),
-            let aspectRatio = archive.number("aspectRatio"),
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let width = archive.integer("width"),
+            let height = archive.integer("height"), let aspectRatio = archive.number("aspectRatio"),
             let counts = archive.integers("pointCounts"), let parents = archive.integers("parents"),
             let pixels = archive.integers("pixels"),
             let tree = ContourTree(
@@ -82,7 +77,7 @@ public final class VNContoursObservation: VNObservation, @unchecked Sendable {
                 pixels: pixels)
         else { return nil }
         self.tree = tree
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -97,7 +92,7 @@ public final class VNContoursObservation: VNObservation, @unchecked Sendable {
     }
 
     /// The base description, and the number of contours.
-    public override var description: String { "\(super.description) contours=\(contourCount)" }
+    open override var description: String { "\(super.description) contours=\(contourCount)" }
 }
 
 extension ContourTree {

@@ -1,11 +1,11 @@
 import CoreML
 
 /// An output of a Core ML model. The confidence is 1.
-public class VNCoreMLFeatureValueObservation: VNObservation, @unchecked Sendable {
+open class VNCoreMLFeatureValueObservation: VNObservation, @unchecked Sendable {
     /// The output.
-    public let featureValue: MLFeatureValue
+    open private(set) var featureValue: MLFeatureValue
     /// Its name in the model.
-    public let featureName: String
+    open private(set) var featureName: String
 
     init(
         featureValue: MLFeatureValue, featureName: String, requestRevision: Int, timeRange: CMTimeRange = .zero
@@ -16,16 +16,13 @@ public class VNCoreMLFeatureValueObservation: VNObservation, @unchecked Sendable
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let value = archive.feature("featureValue"), let name = archive.text("featureName") else { return nil }
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let value = archive.feature("featureValue"),
+            let name = archive.text("featureName")
+        else { return nil }
         featureValue = value
         featureName = name
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -35,5 +32,5 @@ public class VNCoreMLFeatureValueObservation: VNObservation, @unchecked Sendable
     }
 
     /// The base description, and the output.
-    public override var description: String { "\(super.description) “\(featureName)” \(featureValue)" }
+    open override var description: String { "\(super.description) “\(featureName)” \(featureValue)" }
 }

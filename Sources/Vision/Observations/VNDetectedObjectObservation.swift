@@ -1,14 +1,14 @@
 import VisionImage
 
 /// The location of an object in the image.
-public class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {
+open class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {
     /// The bounding box of the object, normalised to the processed image (the request's region of interest), origin at
     /// the lower left. It may reach beyond the unit square.
-    public let boundingBox: CGRect
+    open private(set) var boundingBox: CGRect
 
     /// The mask of the object over the region of interest, for requests that compute one
     /// (`VNDetectDocumentSegmentationRequest`); nil for others.
-    public let globalSegmentationMask: VNPixelBufferObservation?
+    open private(set) var globalSegmentationMask: VNPixelBufferObservation?
 
     /// Whether a tracker made the observation: only then does it continue a track, otherwise it starts one.
     let isTrackerResult: Bool
@@ -29,6 +29,14 @@ public class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {
         self.init(uuid: UUID(), requestRevision: requestRevision, boundingBox: boundingBox)
     }
 
+    /// Creates an observation with an empty box, for subclasses and tests.
+    public override init() {
+        boundingBox = .zero
+        isTrackerResult = false
+        globalSegmentationMask = nil
+        super.init()
+    }
+
     init(
         uuid: UUID, confidence: VNConfidence = 1, requestRevision: Int, boundingBox: CGRect,
         isTrackerResult: Bool = false, timeRange: CMTimeRange = .zero,
@@ -41,19 +49,14 @@ public class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let box = archive.rect("boundingBox") else { return nil }
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let box = archive.rect("boundingBox") else { return nil }
         boundingBox = box
         globalSegmentationMask = archive.part("globalSegmentationMask").flatMap {
             VNPixelBufferObservation(archive: $0)
         }
         isTrackerResult = archive.integer("isTrackerResult") == 1
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -64,5 +67,5 @@ public class VNDetectedObjectObservation: VNObservation, @unchecked Sendable {
     }
 
     /// The base description, and the box.
-    public override var description: String { "\(super.description) boundingBox=\(boundingBox.text)" }
+    open override var description: String { "\(super.description) boundingBox=\(boundingBox.text)" }
 }

@@ -1,13 +1,13 @@
 /// The landmarks of one part of a face: an abstract base class.
-public class VNFaceLandmarkRegion: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, ArchivableValues,
+open class VNFaceLandmarkRegion: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, ArchivableValues,
     @unchecked Sendable
 {
     // Unchecked for the same reason as observations: every stored property is a `let` of a Sendable type.
 
     /// The number of landmarks. It depends on the constellation, and may be 0.
-    public let pointCount: Int
+    open private(set) var pointCount: Int
     /// The revision of the request that found them.
-    public let requestRevision: Int
+    open private(set) var requestRevision: Int
 
     init(pointCount: Int, requestRevision: Int) {
         self.pointCount = pointCount
@@ -15,8 +15,10 @@ public class VNFaceLandmarkRegion: NSObject, NSCopying, NSSecureCoding, VNReques
         super.init()
     }
 
-    required init?(archive: ObservationArchive) {
-        guard let pointCount = archive.integer("pointCount"), let revision = archive.integer("requestRevision")
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let pointCount = archive.integer("pointCount"),
+            let revision = archive.integer("requestRevision")
         else { return nil }
         self.pointCount = pointCount
         requestRevision = revision
@@ -24,21 +26,15 @@ public class VNFaceLandmarkRegion: NSObject, NSCopying, NSSecureCoding, VNReques
     }
 
     /// Returns the region itself, which is immutable.
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: - Archives
 
     /// Regions support secure coding.
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// Encodes the region for `init(coder:)`.
-    public func encode(with coder: NSCoder) { archive().write(to: coder) }
-
-    /// Creates a region from an archive; nil if the archive holds none.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
+    open func encode(with coder: NSCoder) { archive().write(to: coder) }
 
     /// Adds the values of this class. Subclasses call this, then add their own.
     func encode(into archive: inout ObservationArchive) {
@@ -49,8 +45,8 @@ public class VNFaceLandmarkRegion: NSObject, NSCopying, NSSecureCoding, VNReques
     // MARK: - Equality
 
     /// Whether the other object is a region of the same class with the same values.
-    public override func isEqual(_ object: Any?) -> Bool { hasValues(of: object) }
+    open override func isEqual(_ object: Any?) -> Bool { hasValues(of: object) }
 
     /// Equal regions have equal hashes.
-    public override var hash: Int { pointCount.hashValue ^ requestRevision.hashValue }
+    open override var hash: Int { pointCount.hashValue ^ requestRevision.hashValue }
 }

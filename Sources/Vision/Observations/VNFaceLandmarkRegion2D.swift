@@ -9,17 +9,17 @@ public enum VNPointsClassification: Int, Sendable {
 }
 
 /// The landmarks of one part of a face as points of the image.
-public final class VNFaceLandmarkRegion2D: VNFaceLandmarkRegion, @unchecked Sendable {
+open class VNFaceLandmarkRegion2D: VNFaceLandmarkRegion, @unchecked Sendable {
     /// The points, normalised to the box of the face, origin at its lower left. They may lie outside of it.
-    public let normalizedPoints: [CGPoint]
+    open private(set) var normalizedPoints: [CGPoint]
     /// The expected error of each point, as a share of the width of the face's box: smaller is more precise. nil unless
     /// the constellation has 76 points.
     ///
     /// It is estimated from the difference between two runs of the network on the face, and from the mean error of the
     /// point.
-    public let precisionEstimatesPerPoint: [Float]?
+    open private(set) var precisionEstimatesPerPoint: [Float]?
     /// How the points are connected.
-    public let pointsClassification: VNPointsClassification
+    open private(set) var pointsClassification: VNPointsClassification
     /// The box of the face, normalised to the whole image.
     private let faceBox: CGRect
 
@@ -37,7 +37,7 @@ public final class VNFaceLandmarkRegion2D: VNFaceLandmarkRegion, @unchecked Send
     /// Returns the points in pixels of an upright image, origin at its lower left.
     ///
     /// - Parameter imageSize: The size of the whole image, even if the request had a region of interest.
-    public func pointsInImage(imageSize: CGSize) -> [CGPoint] {
+    open func pointsInImage(imageSize: CGSize) -> [CGPoint] {
         normalizedPoints.map { point in
             CGPoint(
                 x: (faceBox.origin.x + faceBox.size.width * point.x) * imageSize.width,
@@ -45,14 +45,10 @@ public final class VNFaceLandmarkRegion2D: VNFaceLandmarkRegion, @unchecked Send
         }
     }
 
-    /// Creates a region from an archive; nil if the archive holds none.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let count = archive.integer("pointCount"), (0...VNFaceLandmarks2D.largestCount).contains(count),
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let count = archive.integer("pointCount"),
+            (0...VNFaceLandmarks2D.largestCount).contains(count),
             let points = archive.points("points", count: count), let box = archive.rect("faceBox"),
             let classification = archive.integer("classification").flatMap(VNPointsClassification.init)
         else { return nil }
@@ -60,7 +56,7 @@ public final class VNFaceLandmarkRegion2D: VNFaceLandmarkRegion, @unchecked Send
         precisionEstimatesPerPoint = archive.numbers("precision", count: count).map { $0.map { Float($0) } }
         pointsClassification = classification
         faceBox = box
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {

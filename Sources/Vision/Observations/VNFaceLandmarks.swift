@@ -1,14 +1,14 @@
 /// The landmarks of a face: an abstract base class.
-public class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, ArchivableValues,
+open class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, ArchivableValues,
     @unchecked Sendable
 {
     // Unchecked for the same reason as observations: every stored property is a `let` of a Sendable type.
 
     /// The confidence of all landmarks together, 0…1: the probability of a face, times the share of points whose
     /// expected error is less than a tenth of the distance of the outer corners of the eyes.
-    public let confidence: VNConfidence
+    open private(set) var confidence: VNConfidence
     /// The revision of the request that found them.
-    public let requestRevision: Int
+    open private(set) var requestRevision: Int
 
     init(confidence: VNConfidence, requestRevision: Int) {
         self.confidence = confidence.isNaN ? 0 : min(1, max(0, confidence))
@@ -16,8 +16,10 @@ public class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevi
         super.init()
     }
 
-    required init?(archive: ObservationArchive) {
-        guard let confidence = archive.number("confidence"), (0...1).contains(confidence),
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let confidence = archive.number("confidence"),
+            (0...1).contains(confidence),
             let revision = archive.integer("requestRevision")
         else { return nil }
         self.confidence = VNConfidence(confidence)
@@ -26,21 +28,15 @@ public class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevi
     }
 
     /// Returns the landmarks themselves, which are immutable.
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: - Archives
 
     /// Landmarks support secure coding.
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// Encodes the landmarks for `init(coder:)`.
-    public func encode(with coder: NSCoder) { archive().write(to: coder) }
-
-    /// Creates landmarks from an archive; nil if the archive holds none.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
+    open func encode(with coder: NSCoder) { archive().write(to: coder) }
 
     /// Adds the values of this class. Subclasses call this, then add their own.
     func encode(into archive: inout ObservationArchive) {
@@ -51,8 +47,8 @@ public class VNFaceLandmarks: NSObject, NSCopying, NSSecureCoding, VNRequestRevi
     // MARK: - Equality
 
     /// Whether the other object holds landmarks of the same class with the same values.
-    public override func isEqual(_ object: Any?) -> Bool { hasValues(of: object) }
+    open override func isEqual(_ object: Any?) -> Bool { hasValues(of: object) }
 
     /// Equal landmarks have equal hashes.
-    public override var hash: Int { confidence.hashValue ^ requestRevision.hashValue }
+    open override var hash: Int { confidence.hashValue ^ requestRevision.hashValue }
 }

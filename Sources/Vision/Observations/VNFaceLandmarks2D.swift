@@ -6,7 +6,7 @@ import VisionModels
 ///
 /// Sides are the person's: the left eye is on the right of the image if the face is upright. Regions may share points.
 /// `Documentation/FaceLandmarks.md` shows the points and their order.
-public final class VNFaceLandmarks2D: VNFaceLandmarks, @unchecked Sendable {
+open class VNFaceLandmarks2D: VNFaceLandmarks, @unchecked Sendable {
     private let constellation: FaceConstellation
     private let points: [CGPoint]
     private let precision: [Float]?
@@ -34,31 +34,31 @@ public final class VNFaceLandmarks2D: VNFaceLandmarks, @unchecked Sendable {
     // MARK: - Regions
 
     /// All points.
-    public var allPoints: VNFaceLandmarkRegion2D? { region(Array(points.indices), .disconnected) }
+    open var allPoints: VNFaceLandmarkRegion2D? { region(Array(points.indices), .disconnected) }
     /// From ear to ear over the chin, starting on the person's right.
-    public var faceContour: VNFaceLandmarkRegion2D? { region(.faceContour) }
+    open var faceContour: VNFaceLandmarkRegion2D? { region(.faceContour) }
     /// The outline of the left eye.
-    public var leftEye: VNFaceLandmarkRegion2D? { region(.leftEye) }
+    open var leftEye: VNFaceLandmarkRegion2D? { region(.leftEye) }
     /// The outline of the right eye.
-    public var rightEye: VNFaceLandmarkRegion2D? { region(.rightEye) }
+    open var rightEye: VNFaceLandmarkRegion2D? { region(.rightEye) }
     /// Along the left eyebrow, from the nose outwards.
-    public var leftEyebrow: VNFaceLandmarkRegion2D? { region(.leftEyebrow) }
+    open var leftEyebrow: VNFaceLandmarkRegion2D? { region(.leftEyebrow) }
     /// Along the right eyebrow, towards the nose.
-    public var rightEyebrow: VNFaceLandmarkRegion2D? { region(.rightEyebrow) }
+    open var rightEyebrow: VNFaceLandmarkRegion2D? { region(.rightEyebrow) }
     /// The sides and the base of the nose; in the constellation of 76 points also its tip.
-    public var nose: VNFaceLandmarkRegion2D? { region(.nose) }
+    open var nose: VNFaceLandmarkRegion2D? { region(.nose) }
     /// Down the bridge of the nose to its tip.
-    public var noseCrest: VNFaceLandmarkRegion2D? { region(.noseCrest) }
+    open var noseCrest: VNFaceLandmarkRegion2D? { region(.noseCrest) }
     /// From the root of the nose down the middle of the face to the chin.
-    public var medianLine: VNFaceLandmarkRegion2D? { region(.medianLine) }
+    open var medianLine: VNFaceLandmarkRegion2D? { region(.medianLine) }
     /// The outline of the lips.
-    public var outerLips: VNFaceLandmarkRegion2D? { region(.outerLips) }
+    open var outerLips: VNFaceLandmarkRegion2D? { region(.outerLips) }
     /// The outline of the area between the lips.
-    public var innerLips: VNFaceLandmarkRegion2D? { region(.innerLips) }
+    open var innerLips: VNFaceLandmarkRegion2D? { region(.innerLips) }
     /// The centre of the left pupil.
-    public var leftPupil: VNFaceLandmarkRegion2D? { region(.leftPupil) }
+    open var leftPupil: VNFaceLandmarkRegion2D? { region(.leftPupil) }
     /// The centre of the right pupil.
-    public var rightPupil: VNFaceLandmarkRegion2D? { region(.rightPupil) }
+    open var rightPupil: VNFaceLandmarkRegion2D? { region(.rightPupil) }
 
     private func region(_ region: FaceRegion) -> VNFaceLandmarkRegion2D? {
         let indices = constellation.indices(of: region)
@@ -77,13 +77,9 @@ public final class VNFaceLandmarks2D: VNFaceLandmarks, @unchecked Sendable {
 
     // MARK: - Archives
 
-    /// Creates landmarks from an archive; nil if the archive holds none.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder) else { return nil }
         let constellations: [FaceConstellation] = [.points65, .points76]
         guard let count = archive.integer("pointCount"),
             let constellation = constellations.first(where: { $0.pointCount == count }),
@@ -93,7 +89,7 @@ public final class VNFaceLandmarks2D: VNFaceLandmarks, @unchecked Sendable {
         self.points = points
         precision = archive.numbers("precision", count: count).map { $0.map { Float($0) } }
         faceBox = box
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {

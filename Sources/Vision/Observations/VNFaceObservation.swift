@@ -5,22 +5,22 @@ import VisionImage
 ///
 /// The box extends from about the brows to the chin and from ear to ear; it is axis-aligned whatever the roll of the
 /// head.
-public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable {
+open class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable {
     // NSNumber is immutable, but not marked so.
     let angles: (roll: Double?, yaw: Double?, pitch: Double?)
 
     /// The landmarks of the face; nil if no request computed them, or they were not found.
-    public let landmarks: VNFaceLandmarks2D?
+    open private(set) var landmarks: VNFaceLandmarks2D?
     /// The face capture quality, relative to other images of the same person, 0…1, 1 best; nil if it was not computed.
-    public let faceCaptureQuality: Float?
+    open private(set) var faceCaptureQuality: Float?
 
     /// The roll of the head in the image: radians, positive counter-clockwise, −π ..< π; nil if it was not computed.
-    public var roll: NSNumber? { angles.roll.map { NSNumber(value: $0) } }
+    open var roll: NSNumber? { angles.roll.map { NSNumber(value: $0) } }
     /// The yaw of the head: radians, positive counter-clockwise seen from above, which is towards the right of the
     /// image, −π/2 ..< π/2; nil if it was not computed.
-    public var yaw: NSNumber? { angles.yaw.map { NSNumber(value: $0) } }
+    open var yaw: NSNumber? { angles.yaw.map { NSNumber(value: $0) } }
     /// The pitch of the head: radians, positive downwards, −π/2 ..< π/2; nil if it was not computed.
-    public var pitch: NSNumber? { angles.pitch.map { NSNumber(value: $0) } }
+    open var pitch: NSNumber? { angles.pitch.map { NSNumber(value: $0) } }
 
     /// Creates an observation of a known face.
     ///
@@ -64,6 +64,14 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
             timeRange: timeRange)
     }
 
+    /// Creates an observation with an empty box, for subclasses and tests.
+    public override init() {
+        angles = (nil, nil, nil)
+        landmarks = nil
+        faceCaptureQuality = nil
+        super.init()
+    }
+
     /// Called by the initialisers of the base class: a box without angles.
     override init(
         uuid: UUID, confidence: VNConfidence = 1, requestRevision: Int, boundingBox: CGRect,
@@ -79,16 +87,12 @@ public class VNFaceObservation: VNDetectedObjectObservation, @unchecked Sendable
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder) else { return nil }
         angles = (archive.number("roll"), archive.number("yaw"), archive.number("pitch"))
         landmarks = archive.part("landmarks").flatMap(VNFaceLandmarks2D.init(archive:))
         faceCaptureQuality = archive.number("faceCaptureQuality").map { Float($0) }
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {

@@ -5,7 +5,7 @@ package import VisionModels
 ///
 /// The vectors have length 1, so that distances lie between 0 and 2. Only prints of one revision of
 /// `VNGenerateImageFeaturePrintRequest` can be compared.
-public class VNFeaturePrintObservation: VNObservation, @unchecked Sendable {
+open class VNFeaturePrintObservation: VNObservation, @unchecked Sendable {
     package let vector: PrintVector
 
     init(vector: PrintVector, requestRevision: Int, timeRange: CMTimeRange = .zero) {
@@ -14,16 +14,16 @@ public class VNFeaturePrintObservation: VNObservation, @unchecked Sendable {
     }
 
     /// The type of the elements: `float`.
-    public var elementType: VNElementType { .float }
+    open var elementType: VNElementType { .float }
 
     /// The number of elements: 512 in revisions 1 and 2.
-    public var elementCount: Int { vector.elements.count }
+    open var elementCount: Int { vector.elements.count }
 
     /// The elements one after another: IEEE floats of 4 bytes, little-endian.
     ///
     /// In revisions 1 and 2 the first 256 elements are projections of the network's class scores on the directions in
     /// which the classes differ most, the other 256 those of the square roots of the class probabilities.
-    public var data: Data { vector.data }
+    open var data: Data { vector.data }
 
     /// Computes the Euclidean distance of two prints: 0 for equal ones, symmetric, never NaN.
     ///
@@ -31,7 +31,7 @@ public class VNFeaturePrintObservation: VNObservation, @unchecked Sendable {
     ///   - outDistance: Receives the distance.
     ///   - featurePrint: The other print.
     /// - Throws: `invalidOperation` if the prints are of different revisions or lengths; nothing is written then.
-    public func computeDistance(
+    open func computeDistance(
         _ outDistance: UnsafeMutablePointer<Float>, to featurePrint: VNFeaturePrintObservation
     ) throws {
         outDistance.pointee = try distance(toVectorOf: featurePrint)
@@ -46,17 +46,13 @@ public class VNFeaturePrintObservation: VNObservation, @unchecked Sendable {
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let text = archive.text("data"), let revision = archive.integer("requestRevision"),
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let text = archive.text("data"),
+            let revision = archive.integer("requestRevision"),
             let data = Data(base64Encoded: text), let vector = try? PrintVector(revision: revision, data: data)
         else { return nil }
         self.vector = vector
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -65,5 +61,5 @@ public class VNFeaturePrintObservation: VNObservation, @unchecked Sendable {
     }
 
     /// The base description, and the number of elements.
-    public override var description: String { "\(super.description) \(elementCount) elements" }
+    open override var description: String { "\(super.description) \(elementCount) elements" }
 }

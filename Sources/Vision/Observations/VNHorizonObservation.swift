@@ -2,18 +2,18 @@ import Foundation
 public import VisionImage
 
 /// The angle of the horizon of an image, or of a region of interest.
-public final class VNHorizonObservation: VNObservation, @unchecked Sendable {
+open class VNHorizonObservation: VNObservation, @unchecked Sendable {
     /// The angle of the horizon in radians, counter-clockwise in the upright image: above 0 if the horizon's right end
     /// is the higher one. From -π/4 to π/4.
     ///
     /// A rotation by `-angle` levels the image.
-    public let angle: CGFloat
+    open private(set) var angle: CGFloat
 
     /// The transform that levels the image: a rotation by `-angle` about the origin, in coordinates whose y points up,
     /// such as those of `CIImage`.
     ///
     /// `transform(forImageWidth:height:)` rotates about the centre of the image.
-    public var transform: CGAffineTransform { CGAffineTransform(rotationAngle: -angle) }
+    open var transform: CGAffineTransform { CGAffineTransform(rotationAngle: -angle) }
 
     /// Returns the transform that levels an image of that size: a rotation by `-angle` about its centre.
     ///
@@ -21,7 +21,7 @@ public final class VNHorizonObservation: VNObservation, @unchecked Sendable {
     ///   - width: The width in pixels.
     ///   - height: The height in pixels.
     /// - Returns: The rotation, in pixels with the origin at the lower left corner, y up.
-    public func transform(forImageWidth width: Int, height: Int) -> CGAffineTransform {
+    open func transform(forImageWidth width: Int, height: Int) -> CGAffineTransform {
         transform(for: CGSize(width: width, height: height))
     }
 
@@ -37,15 +37,12 @@ public final class VNHorizonObservation: VNObservation, @unchecked Sendable {
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let angle = archive.number("angle"), angle.isFinite else { return nil }
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let angle = archive.number("angle"), angle.isFinite else {
+            return nil
+        }
         self.angle = CGFloat(angle)
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -54,5 +51,5 @@ public final class VNHorizonObservation: VNObservation, @unchecked Sendable {
     }
 
     /// The base description, and the angle.
-    public override var description: String { "\(super.description) angle=\(angle)" }
+    open override var description: String { "\(super.description) angle=\(angle)" }
 }

@@ -5,7 +5,7 @@ import VisionModels
 ///
 /// Positions are in metres from the root, the middle of the hips: x to the right of the image, y up, z towards the
 /// camera. Left and right are the person's. Matrices have no rotation.
-public final class VNHumanBodyPose3DObservation: VNRecognizedPoints3DObservation, @unchecked Sendable {
+open class VNHumanBodyPose3DObservation: VNRecognizedPoints3DObservation, @unchecked Sendable {
     /// How the height of a body was found.
     public enum HeightEstimation: Int, Sendable {
         /// The height of a person whose height is not known.
@@ -125,14 +125,14 @@ public final class VNHumanBodyPose3DObservation: VNRecognizedPoints3DObservation
     override class var layout: PointLayout { bodyLayout }
 
     /// How the height was found.
-    public let heightEstimation: HeightEstimation
+    open private(set) var heightEstimation: HeightEstimation
     /// The height of the person in metres, to which the skeleton is scaled: 1.8 unless it was measured.
-    public let bodyHeight: Float
+    open private(set) var bodyHeight: Float
     /// The position of the camera relative to the root.
     ///
     /// It is where a camera with an angle of view of 65° along the longer side of the image sees the joints where they
     /// are in the image.
-    public let cameraOriginMatrix: simd_float4x4
+    open private(set) var cameraOriginMatrix: simd_float4x4
 
     /// In metres from the root, by the index of the joint.
     private let positions: [SIMD3<Float>]
@@ -179,22 +179,22 @@ public final class VNHumanBodyPose3DObservation: VNRecognizedPoints3DObservation
     // MARK: - Joints
 
     /// The names of all joints.
-    public var availableJointNames: [JointName] { Self.joints }
+    open var availableJointNames: [JointName] { Self.joints }
 
     /// The names of all groups of joints.
-    public var availableJointsGroupNames: [JointsGroupName] { Self.groupNames }
+    open var availableJointsGroupNames: [JointsGroupName] { Self.groupNames }
 
     /// Returns a joint.
     ///
     /// - Throws: `invalidArgument` for a name that is not among `availableJointNames`.
-    public func recognizedPoint(_ jointName: JointName) throws -> VNHumanBodyRecognizedPoint3D {
+    open func recognizedPoint(_ jointName: JointName) throws -> VNHumanBodyRecognizedPoint3D {
         point(try joint(jointName))
     }
 
     /// Returns the joints of a group by name.
     ///
     /// - Throws: `invalidArgument` for a name that is not among `availableJointsGroupNames`.
-    public func recognizedPoints(
+    open func recognizedPoints(
         _ jointsGroupName: JointsGroupName
     ) throws -> [JointName: VNHumanBodyRecognizedPoint3D] {
         let keys = try recognizedPoints(forGroupKey: jointsGroupName.rawValue).keys
@@ -206,19 +206,19 @@ public final class VNHumanBodyPose3DObservation: VNRecognizedPoints3DObservation
     /// Returns where a joint is in the image, normalised to the region of interest, origin at the lower left.
     ///
     /// - Throws: `invalidArgument` for a name that is not among `availableJointNames`.
-    public func pointInImage(_ jointName: JointName) throws -> VNPoint {
+    open func pointInImage(_ jointName: JointName) throws -> VNPoint {
         VNPoint(location: imagePoints[try joint(jointName).rawValue])
     }
 
     /// Returns the joint that a joint is connected to, towards the root; nil for the root and for an unknown name.
-    public func parentJointName(_ jointName: JointName) -> JointName? {
+    open func parentJointName(_ jointName: JointName) -> JointName? {
         (try? joint(jointName))?.parent.map { Self.joints[$0.rawValue] }
     }
 
     /// Returns the position of a joint relative to the camera, in metres: z is negative before the camera.
     ///
     /// - Throws: `invalidArgument` for a name that is not among `availableJointNames`.
-    public func cameraRelativePosition(_ jointName: JointName) throws -> simd_float4x4 {
+    open func cameraRelativePosition(_ jointName: JointName) throws -> simd_float4x4 {
         let camera = cameraOriginMatrix.columns.3
         let position = positions[try joint(jointName).rawValue]
         return Self.translation(position - SIMD3(camera.x, camera.y, camera.z))
@@ -227,12 +227,8 @@ public final class VNHumanBodyPose3DObservation: VNRecognizedPoints3DObservation
     // MARK: - Archives
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder) else { return nil }
         let count = Self.joints.count
         guard let numbers = archive.numbers("positions", count: 3 * count)?.map(Float.init),
             let points = archive.points("imagePoints", count: count),
@@ -246,7 +242,7 @@ public final class VNHumanBodyPose3DObservation: VNRecognizedPoints3DObservation
         cameraOriginMatrix = Self.translation(SIMD3(camera[0], camera[1], camera[2]))
         bodyHeight = height
         heightEstimation = estimation
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {

@@ -5,7 +5,7 @@ import VisionModels
 ///
 /// Left and right are the person's. Every joint has a location, also one that is hidden or outside the image: there the
 /// network guesses, and the confidence is low.
-public final class VNHumanBodyPoseObservation: VNRecognizedPointsObservation, @unchecked Sendable {
+open class VNHumanBodyPoseObservation: VNRecognizedPointsObservation, @unchecked Sendable {
     /// The name of a joint.
     public struct JointName: RawRepresentable, Hashable, Sendable {
         /// The name as a key of `recognizedPoint(forKey:)`.
@@ -112,22 +112,22 @@ public final class VNHumanBodyPoseObservation: VNRecognizedPointsObservation, @u
     override class var layout: PointLayout { bodyLayout }
 
     /// The names of all joints.
-    public var availableJointNames: [JointName] { availableKeys.map(JointName.init) }
+    open var availableJointNames: [JointName] { availableKeys.map(JointName.init) }
 
     /// The names of all groups of joints.
-    public var availableJointsGroupNames: [JointsGroupName] { availableGroupKeys.map(JointsGroupName.init) }
+    open var availableJointsGroupNames: [JointsGroupName] { availableGroupKeys.map(JointsGroupName.init) }
 
     /// Returns a joint.
     ///
     /// - Throws: `invalidArgument` for a name that is not among `availableJointNames`.
-    public func recognizedPoint(_ jointName: JointName) throws -> VNRecognizedPoint {
+    open func recognizedPoint(_ jointName: JointName) throws -> VNRecognizedPoint {
         try recognizedPoint(forKey: jointName.rawValue)
     }
 
     /// Returns the joints of a group by name.
     ///
     /// - Throws: `invalidArgument` for a name that is not among `availableJointsGroupNames`.
-    public func recognizedPoints(_ jointsGroupName: JointsGroupName) throws -> [JointName: VNRecognizedPoint] {
+    open func recognizedPoints(_ jointsGroupName: JointsGroupName) throws -> [JointName: VNRecognizedPoint] {
         let points = try recognizedPoints(forGroupKey: jointsGroupName.rawValue)
         return Dictionary(points.map { (JointName(rawValue: $0), $1) }, uniquingKeysWith: { first, _ in first })
     }

@@ -5,7 +5,7 @@ import VisionModels
 ///
 /// Every joint has a location, also one that is hidden or outside the image: there the network guesses, and the
 /// confidence is low.
-public final class VNHumanHandPoseObservation: VNRecognizedPointsObservation, @unchecked Sendable {
+open class VNHumanHandPoseObservation: VNRecognizedPointsObservation, @unchecked Sendable {
     /// The name of a joint.
     public struct JointName: RawRepresentable, Hashable, Sendable {
         /// The name as a key of `recognizedPoint(forKey:)`.
@@ -105,7 +105,7 @@ public final class VNHumanHandPoseObservation: VNRecognizedPointsObservation, @u
     override class var layout: PointLayout { handLayout }
 
     /// Whether it is a left or a right hand.
-    public let chirality: VNChirality
+    open private(set) var chirality: VNChirality
 
     init(
         points: [PointValues], chirality: VNChirality, confidence: VNConfidence, requestRevision: Int,
@@ -116,36 +116,33 @@ public final class VNHumanHandPoseObservation: VNRecognizedPointsObservation, @u
     }
 
     /// The names of all joints.
-    public var availableJointNames: [JointName] { availableKeys.map(JointName.init) }
+    open var availableJointNames: [JointName] { availableKeys.map(JointName.init) }
 
     /// The names of all groups of joints.
-    public var availableJointsGroupNames: [JointsGroupName] { availableGroupKeys.map(JointsGroupName.init) }
+    open var availableJointsGroupNames: [JointsGroupName] { availableGroupKeys.map(JointsGroupName.init) }
 
     /// Returns a joint.
     ///
     /// - Throws: `invalidArgument` for a name that is not among `availableJointNames`.
-    public func recognizedPoint(_ jointName: JointName) throws -> VNRecognizedPoint {
+    open func recognizedPoint(_ jointName: JointName) throws -> VNRecognizedPoint {
         try recognizedPoint(forKey: jointName.rawValue)
     }
 
     /// Returns the joints of a group by name.
     ///
     /// - Throws: `invalidArgument` for a name that is not among `availableJointsGroupNames`.
-    public func recognizedPoints(_ jointsGroupName: JointsGroupName) throws -> [JointName: VNRecognizedPoint] {
+    open func recognizedPoints(_ jointsGroupName: JointsGroupName) throws -> [JointName: VNRecognizedPoint] {
         let points = try recognizedPoints(forGroupKey: jointsGroupName.rawValue)
         return Dictionary(points.map { (JointName(rawValue: $0), $1) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let chirality = archive.integer("chirality").flatMap(VNChirality.init) else { return nil }
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder),
+            let chirality = archive.integer("chirality").flatMap(VNChirality.init)
+        else { return nil }
         self.chirality = chirality
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -154,5 +151,5 @@ public final class VNHumanHandPoseObservation: VNRecognizedPointsObservation, @u
     }
 
     /// The base description, and the chirality.
-    public override var description: String { "\(super.description) chirality=\(chirality)" }
+    open override var description: String { "\(super.description) chirality=\(chirality)" }
 }

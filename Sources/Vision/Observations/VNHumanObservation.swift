@@ -1,9 +1,9 @@
 import VisionImage
 
 /// A person.
-public class VNHumanObservation: VNDetectedObjectObservation, @unchecked Sendable {
+open class VNHumanObservation: VNDetectedObjectObservation, @unchecked Sendable {
     /// Whether the bounding box is that of the upper body (head and torso), not of the whole body.
-    public let upperBodyOnly: Bool
+    open private(set) var upperBodyOnly: Bool
 
     init(
         upperBodyOnly: Bool, confidence: VNConfidence, requestRevision: Int, boundingBox: CGRect,
@@ -16,15 +16,12 @@ public class VNHumanObservation: VNDetectedObjectObservation, @unchecked Sendabl
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let upperBodyOnly = archive.integer("upperBodyOnly") else { return nil }
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let upperBodyOnly = archive.integer("upperBodyOnly") else {
+            return nil
+        }
         self.upperBodyOnly = upperBodyOnly == 1
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -33,5 +30,5 @@ public class VNHumanObservation: VNDetectedObjectObservation, @unchecked Sendabl
     }
 
     /// The base description, and the part of the body.
-    public override var description: String { "\(super.description) upperBodyOnly=\(upperBodyOnly)" }
+    open override var description: String { "\(super.description) upperBodyOnly=\(upperBodyOnly)" }
 }

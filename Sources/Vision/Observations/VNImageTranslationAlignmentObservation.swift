@@ -1,13 +1,13 @@
 import VisionImage
 
 /// The translation that aligns two images.
-public final class VNImageTranslationAlignmentObservation: VNImageAlignmentObservation, @unchecked Sendable {
+open class VNImageTranslationAlignmentObservation: VNImageAlignmentObservation, @unchecked Sendable {
     /// The translation that moves the floating (targeted) image onto the reference (the handler's image): `tx` and `ty`
     /// in pixels of the upright images, y up; the other entries are those of the identity.
     ///
     /// For content that lies 5 pixels further right and 3 pixels further up in the floating image than in the
     /// reference, tx = -5 and ty = -3.
-    public let alignmentTransform: CGAffineTransform
+    open private(set) var alignmentTransform: CGAffineTransform
 
     init(
         alignmentTransform: CGAffineTransform, confidence: VNConfidence, requestRevision: Int,
@@ -18,15 +18,11 @@ public final class VNImageTranslationAlignmentObservation: VNImageAlignmentObser
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let transform = archive.transform("alignmentTransform") else { return nil }
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let transform = archive.transform("alignmentTransform")
+        else { return nil }
         alignmentTransform = transform
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -35,7 +31,7 @@ public final class VNImageTranslationAlignmentObservation: VNImageAlignmentObser
     }
 
     /// The base description, and the translation.
-    public override var description: String {
+    open override var description: String {
         "\(super.description) tx=\(alignmentTransform.tx) ty=\(alignmentTransform.ty)"
     }
 }

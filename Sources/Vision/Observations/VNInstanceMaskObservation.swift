@@ -5,13 +5,13 @@ import VisionAlgorithms
 ///
 /// Masks and images made from it are those of the upright image. Pass a handler of the same image as the request's;
 /// another image gives a mask whose edges are those of that image.
-public class VNInstanceMaskObservation: VNObservation, @unchecked Sendable {
+open class VNInstanceMaskObservation: VNObservation, @unchecked Sendable {
     /// The object of each pixel, from 1, or 0 for the background: one byte a pixel
     /// (`kCVPixelFormatType_OneComponent8`). It shows the region of interest, and its longer side has at most 512
     /// pixels.
-    public let instanceMask: CVPixelBuffer
+    open private(set) var instanceMask: CVPixelBuffer
     /// The numbers of all objects; the background, 0, is none.
-    public let allInstances: IndexSet
+    open private(set) var allInstances: IndexSet
 
     let masks: InstanceMasks
     /// The region of interest, normalised to the upright image, origin at the lower left.
@@ -33,7 +33,7 @@ public class VNInstanceMaskObservation: VNObservation, @unchecked Sendable {
     ///
     /// - Parameter instances: Numbers of `allInstances`; 0 stands for the background.
     /// - Throws: An error of `VNErrorDomain`: `invalidArgument` for a number that the observation does not have.
-    public func generateMask(forInstances instances: IndexSet) throws -> CVPixelBuffer {
+    open func generateMask(forInstances instances: IndexSet) throws -> CVPixelBuffer {
         try reporting {
             try CVPixelBuffer.ofOneComponent(
                 masks.mask(of: try checked(instances)), format: kCVPixelFormatType_OneComponent32Float)
@@ -48,7 +48,7 @@ public class VNInstanceMaskObservation: VNObservation, @unchecked Sendable {
     ///   - requestHandler: A handler of the image.
     /// - Throws: An error of `VNErrorDomain`: `invalidArgument` for a number that the observation does not have, and
     ///   those of an image that cannot be read.
-    public func generateScaledMaskForImage(
+    open func generateScaledMaskForImage(
         forInstances instances: IndexSet, from requestHandler: VNImageRequestHandler
     ) throws -> CVPixelBuffer {
         try reporting {
@@ -70,7 +70,7 @@ public class VNInstanceMaskObservation: VNObservation, @unchecked Sendable {
     ///     them it is not cropped.
     /// - Throws: An error of `VNErrorDomain`: `invalidArgument` for a number that the observation does not have, and
     ///   those of an image that cannot be read.
-    public func generateMaskedImage(
+    open func generateMaskedImage(
         ofInstances instances: IndexSet, from requestHandler: VNImageRequestHandler,
         croppedToInstancesExtent cropResult: Bool
     ) throws -> CVPixelBuffer {
@@ -109,13 +109,9 @@ public class VNInstanceMaskObservation: VNObservation, @unchecked Sendable {
     // MARK: - Archives
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let labels = archive.image("labels"), let coverage = archive.image("coverage"),
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let labels = archive.image("labels"),
+            let coverage = archive.image("coverage"),
             let rect = archive.rect("region"), let region = try? NormalizedRegion(rect),
             let masks = InstanceMasks(labels: labels, coverage: coverage),
             let mask = try? CVPixelBuffer.ofBytes(masks.solidLabels, width: masks.width, height: masks.height)
@@ -123,7 +119,7 @@ public class VNInstanceMaskObservation: VNObservation, @unchecked Sendable {
         (self.masks, self.region) = (masks, region)
         instanceMask = mask
         allInstances = IndexSet(masks.instances)
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -139,7 +135,7 @@ public class VNInstanceMaskObservation: VNObservation, @unchecked Sendable {
     }
 
     /// The base description, and the number of objects.
-    public override var description: String { "\(super.description) instances=\(allInstances.count)" }
+    open override var description: String { "\(super.description) instances=\(allInstances.count)" }
 }
 
 extension InstanceMasks {

@@ -2,21 +2,33 @@ import VisionImage
 
 /// A result of a request: immutable, and safe to pass to other threads.
 ///
+/// Tests may subclass it and override what a request would find.
+///
 /// Two observations are equal if they have the same class and equal values, including the `uuid`.
-public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, ArchivableValues,
+open class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding, ArchivableValues,
     @unchecked Sendable
 {
     // Unchecked because NSObject's subclasses cannot be checked: every stored property of this class and of its
-    // subclasses is a `let` of a Sendable type, and none can be subclassed outside this module.
+    // subclasses here is of a Sendable type and set by initialisers only. They are variables because subclasses of
+    // other modules may override them; those are responsible for what they add.
 
     /// Identifies the observation. A tracker's results have the uuid of the observation that started the track.
-    public let uuid: UUID
+    open private(set) var uuid: UUID
     /// The confidence, 0…1; 1 if it has no meaning. Scores of Core ML models are not changed.
-    public let confidence: VNConfidence
+    open private(set) var confidence: VNConfidence
     /// The revision of the request that made it, or `VNRequestRevisionUnspecified`.
-    public let requestRevision: Int
+    open private(set) var requestRevision: Int
     /// The time of the observation in the video: that of the sample buffer, else `CMTimeRange.zero`.
-    public let timeRange: CMTimeRange
+    open private(set) var timeRange: CMTimeRange
+
+    /// Creates an observation without a revision, with a new uuid and confidence 1, for subclasses and tests.
+    public override init() {
+        uuid = UUID()
+        confidence = 1
+        requestRevision = VNRequestRevisionUnspecified
+        timeRange = .zero
+        super.init()
+    }
 
     init(
         uuid: UUID = UUID(), confidence: VNConfidence = 1, requestRevision: Int, timeRange: CMTimeRange = .zero
@@ -34,25 +46,23 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
     }
 
     /// Returns the observation itself, which is immutable.
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: - Archives
 
     /// Observations support secure coding.
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// Encodes the observation for `init(coder:)`.
-    public func encode(with coder: NSCoder) { archive().write(to: coder) }
-
-    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
+    open func encode(with coder: NSCoder) { archive().write(to: coder) }
 
     /// Reads the values of an archive; nil if one is missing or invalid. Subclasses read their own, then call this.
-    required init?(archive: ObservationArchive) {
-        guard let uuid = archive.uuid("uuid"), let confidence = archive.number("confidence"),
+    /// Creates an observation from an archive; nil if the archive holds no observation of this class.
+    ///
+    /// Subclasses read their own values, then call this.
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let uuid = archive.uuid("uuid"),
+            let confidence = archive.number("confidence"),
             Self.limited(VNConfidence(confidence)) == VNConfidence(confidence),
             let revision = archive.integer("requestRevision")
         else { return nil }
@@ -74,13 +84,13 @@ public class VNObservation: NSObject, NSCopying, NSSecureCoding, VNRequestRevisi
     // MARK: - Equality
 
     /// Whether the other object is an observation of the same class with the same values.
-    public override func isEqual(_ object: Any?) -> Bool { hasValues(of: object) }
+    open override func isEqual(_ object: Any?) -> Bool { hasValues(of: object) }
 
     /// Equal observations have equal hashes.
-    public override var hash: Int { uuid.hashValue }
+    open override var hash: Int { uuid.hashValue }
 
     /// The class, the uuid and the confidence.
-    public override var description: String {
+    open override var description: String {
         "<\(type(of: self))> \(uuid) requestRevision=\(requestRevision) confidence=\(confidence)"
     }
 

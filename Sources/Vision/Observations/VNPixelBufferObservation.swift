@@ -1,11 +1,11 @@
 import VisionImage
 
 /// An image computed by an algorithm. The confidence is 1.
-public class VNPixelBufferObservation: VNObservation, @unchecked Sendable {
+open class VNPixelBufferObservation: VNObservation, @unchecked Sendable {
     /// The image.
-    public let pixelBuffer: CVPixelBuffer
+    open private(set) var pixelBuffer: CVPixelBuffer
     /// The name of the output of the Core ML model; nil if it comes from no such model.
-    public let featureName: String?
+    open private(set) var featureName: String?
 
     init(
         pixelBuffer: CVPixelBuffer, featureName: String?, requestRevision: Int, timeRange: CMTimeRange = .zero
@@ -16,16 +16,13 @@ public class VNPixelBufferObservation: VNObservation, @unchecked Sendable {
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let buffer = archive.image("pixelBuffer") else { return nil }
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let buffer = archive.image("pixelBuffer") else {
+            return nil
+        }
         pixelBuffer = buffer
         featureName = archive.text("featureName")
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -35,7 +32,7 @@ public class VNPixelBufferObservation: VNObservation, @unchecked Sendable {
     }
 
     /// The base description, and the size of the image.
-    public override var description: String {
+    open override var description: String {
         "\(super.description) \(CVPixelBufferGetWidth(pixelBuffer)) × \(CVPixelBufferGetHeight(pixelBuffer))"
             + (featureName.map { " “\($0)”" } ?? "")
     }

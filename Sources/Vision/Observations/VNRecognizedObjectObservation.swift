@@ -1,12 +1,18 @@
 import VisionImage
 
 /// A recognised object: its location and its classes.
-public class VNRecognizedObjectObservation: VNDetectedObjectObservation, @unchecked Sendable {
+open class VNRecognizedObjectObservation: VNDetectedObjectObservation, @unchecked Sendable {
     /// All classes of the model, the most likely first; their confidences sum to 1.
     ///
     /// The confidence of the observation is that of an object of any of these classes. Multiplied by the confidence of
     /// a label it is the model's score for that class.
-    public let labels: [VNClassificationObservation]
+    open private(set) var labels: [VNClassificationObservation]
+
+    /// Creates an observation without labels, for subclasses and tests.
+    public override init() {
+        labels = []
+        super.init()
+    }
 
     /// - Parameter labels: The most likely first.
     init(
@@ -20,13 +26,8 @@ public class VNRecognizedObjectObservation: VNDetectedObjectObservation, @unchec
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let identifiers = archive.texts("labels.identifiers"),
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let identifiers = archive.texts("labels.identifiers"),
             let uuids = archive.texts("labels.uuids")?.compactMap(UUID.init(uuidString:)),
             uuids.count == identifiers.count,
             let confidences = archive.numbers("labels.confidences", count: identifiers.count),
@@ -38,7 +39,7 @@ public class VNRecognizedObjectObservation: VNDetectedObjectObservation, @unchec
                 identifier: identifiers[index], confidence: VNConfidence(confidences[index]), uuid: uuids[index],
                 requestRevision: revision, timeRange: timeRange)
         }
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -49,7 +50,7 @@ public class VNRecognizedObjectObservation: VNDetectedObjectObservation, @unchec
     }
 
     /// The base description, and the most likely class.
-    public override var description: String {
+    open override var description: String {
         "\(super.description)\(labels.first.map { " “\($0.identifier)” \($0.confidence)" } ?? "")"
     }
 }

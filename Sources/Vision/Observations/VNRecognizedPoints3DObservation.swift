@@ -2,7 +2,7 @@ import Foundation
 import VisionImage
 
 /// Points in space by name: an abstract base class.
-public class VNRecognizedPoints3DObservation: VNObservation, @unchecked Sendable {
+open class VNRecognizedPoints3DObservation: VNObservation, @unchecked Sendable {
     /// The points of the class.
     class var layout: PointLayout { .empty }
 
@@ -10,15 +10,15 @@ public class VNRecognizedPoints3DObservation: VNObservation, @unchecked Sendable
     func points() -> [VNRecognizedPoint3D] { [] }
 
     /// The names of all points.
-    public var availableKeys: [VNRecognizedPointKey] { type(of: self).layout.keys }
+    open var availableKeys: [VNRecognizedPointKey] { type(of: self).layout.keys }
 
     /// The names of all groups of points.
-    public var availableGroupKeys: [VNRecognizedPointGroupKey] { type(of: self).layout.groups.map(\.key) + [.all] }
+    open var availableGroupKeys: [VNRecognizedPointGroupKey] { type(of: self).layout.groups.map(\.key) + [.all] }
 
     /// Returns the point of a name.
     ///
     /// - Throws: `invalidArgument` for a name that is not among `availableKeys`.
-    public func recognizedPoint(forKey pointKey: VNRecognizedPointKey) throws -> VNRecognizedPoint3D {
+    open func recognizedPoint(forKey pointKey: VNRecognizedPointKey) throws -> VNRecognizedPoint3D {
         guard let point = points().first(where: { $0.identifier == pointKey }) else {
             throw visionError(
                 .invalidArgument, "\(archivedTypeName) has no point “\(pointKey.rawValue)”. See availableKeys.")
@@ -29,7 +29,7 @@ public class VNRecognizedPoints3DObservation: VNObservation, @unchecked Sendable
     /// Returns the points of a group by name.
     ///
     /// - Throws: `invalidArgument` for a group that is not among `availableGroupKeys`.
-    public func recognizedPoints(
+    open func recognizedPoints(
         forGroupKey groupKey: VNRecognizedPointGroupKey
     ) throws -> [VNRecognizedPointKey: VNRecognizedPoint3D] {
         guard let members = type(of: self).layout.members(of: groupKey) else {

@@ -21,7 +21,7 @@ struct PointLayout: Sendable {
 typealias PointValues = (x: Double, y: Double, confidence: Double)
 
 /// Points of the image by name: an abstract base class.
-public class VNRecognizedPointsObservation: VNObservation, @unchecked Sendable {
+open class VNRecognizedPointsObservation: VNObservation, @unchecked Sendable {
     /// In the order of the layout.
     private let points: [VNRecognizedPoint]
 
@@ -45,17 +45,17 @@ public class VNRecognizedPointsObservation: VNObservation, @unchecked Sendable {
     }
 
     /// The names of all points.
-    public var availableKeys: [VNRecognizedPointKey] { points.map(\.identifier) }
+    open var availableKeys: [VNRecognizedPointKey] { points.map(\.identifier) }
 
     /// The names of all groups of points.
-    public var availableGroupKeys: [VNRecognizedPointGroupKey] {
+    open var availableGroupKeys: [VNRecognizedPointGroupKey] {
         type(of: self).layout.groups.map(\.key) + [.all]
     }
 
     /// Returns the point of a name.
     ///
     /// - Throws: `invalidArgument` for a name that is not among `availableKeys`.
-    public func recognizedPoint(forKey pointKey: VNRecognizedPointKey) throws -> VNRecognizedPoint {
+    open func recognizedPoint(forKey pointKey: VNRecognizedPointKey) throws -> VNRecognizedPoint {
         guard let point = points.first(where: { $0.identifier == pointKey }) else {
             throw visionError(
                 .invalidArgument, "\(archivedTypeName) has no point “\(pointKey.rawValue)”. See availableKeys.")
@@ -66,7 +66,7 @@ public class VNRecognizedPointsObservation: VNObservation, @unchecked Sendable {
     /// Returns the points of a group by name.
     ///
     /// - Throws: `invalidArgument` for a group that is not among `availableGroupKeys`.
-    public func recognizedPoints(
+    open func recognizedPoints(
         forGroupKey groupKey: VNRecognizedPointGroupKey
     ) throws -> [VNRecognizedPointKey: VNRecognizedPoint] {
         guard let members = type(of: self).layout.members(of: groupKey) else {
@@ -88,7 +88,7 @@ public class VNRecognizedPointsObservation: VNObservation, @unchecked Sendable {
     /// the palm to the tip.
     ///
     /// - Throws: The error of an array that cannot be made.
-    public func keypointsMultiArray() throws -> MLMultiArray {
+    open func keypointsMultiArray() throws -> MLMultiArray {
         let columns = try type(of: self).layout.columns.map { try recognizedPoint(forKey: $0) }
         let array = try MLMultiArray(shape: [1, 3, NSNumber(value: columns.count)], dataType: .float32)
         for (index, point) in columns.enumerated() {
@@ -102,18 +102,14 @@ public class VNRecognizedPointsObservation: VNObservation, @unchecked Sendable {
     // MARK: - Archives
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder) else { return nil }
         let count = Self.layout.keys.count
         guard count > 0, let numbers = archive.numbers("points", count: 3 * count),
             (0..<count).allSatisfy({ (0...1).contains(numbers[3 * $0 + 2]) })
         else { return nil }
         points = Self.named((0..<count).map { (numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) })
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {

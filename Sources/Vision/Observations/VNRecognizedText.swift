@@ -2,21 +2,32 @@ import VisionAlgorithms
 import VisionImage
 
 /// One way to read a line of text.
-public final class VNRecognizedText: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding,
+open class VNRecognizedText: NSObject, NSCopying, NSSecureCoding, VNRequestRevisionProviding,
     @unchecked Sendable
 {
-    // Unchecked: all properties are constants.
+    // Unchecked: all properties are set by initialisers only.
 
     /// The text.
-    public let string: String
+    open private(set) var string: String
     /// How likely the whole text is right, 0…1.
-    public let confidence: VNConfidence
+    open private(set) var confidence: VNConfidence
     /// The revision of the request.
-    public let requestRevision: Int
+    open private(set) var requestRevision: Int
 
     private let reading: TextLineReading
     private let corners: VNRectangleObservation.Corners
     private let timeRange: CMTimeRange
+
+    /// Creates a text without characters, for subclasses and tests.
+    public override init() {
+        string = ""
+        confidence = 0
+        requestRevision = VNRequestRevisionUnspecified
+        reading = TextLineReading(text: "", confidence: 0, lengths: [], spans: [])
+        corners = VNRectangleObservation.corners(of: .zero)
+        timeRange = .zero
+        super.init()
+    }
 
     init(
         _ reading: TextLineReading, corners: VNRectangleObservation.Corners, requestRevision: Int,
@@ -39,7 +50,7 @@ public final class VNRecognizedText: NSObject, NSCopying, NSSecureCoding, VNRequ
     /// - Returns: The box, normalised to the request's region of interest, origin at the lower left; nil for an empty
     ///   range.
     /// - Throws: `outOfBoundsError` for a range that is not within `string`.
-    public func boundingBox(for range: Range<String.Index>) throws -> VNRectangleObservation? {
+    open func boundingBox(for range: Range<String.Index>) throws -> VNRectangleObservation? {
         guard range.lowerBound >= string.startIndex, range.upperBound <= string.endIndex else {
             throw visionError(.outOfBoundsError, "The range is not within the recognised text “\(string)”.")
         }
@@ -63,19 +74,13 @@ public final class VNRecognizedText: NSObject, NSCopying, NSSecureCoding, VNRequ
     // MARK: - Copying and archiving
 
     /// Returns the object itself: it cannot change.
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Texts support secure coding.
-    public static var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// Encodes the text for `init(coder:)`.
-    public func encode(with coder: NSCoder) { archived.write(to: coder) }
-
-    /// Creates a text from an archive; nil if the archive holds none.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
+    open func encode(with coder: NSCoder) { archived.write(to: coder) }
 
     var archived: ObservationArchive {
         var values = ObservationArchive()
@@ -90,8 +95,10 @@ public final class VNRecognizedText: NSObject, NSCopying, NSSecureCoding, VNRequ
         return values
     }
 
-    convenience init?(archive: ObservationArchive) {
-        guard let string = archive.text("string"), let confidence = archive.number("confidence"),
+    /// Creates a text from an archive; nil if the archive holds none.
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let string = archive.text("string"),
+            let confidence = archive.number("confidence"),
             let revision = archive.integer("requestRevision"), let points = archive.points("corners", count: 4),
             let count = archive.integer("characterCount"), (0...string.utf8.count).contains(count),
             let lengths = archive.numbers("lengths", count: count),
@@ -101,13 +108,18 @@ public final class VNRecognizedText: NSObject, NSCopying, NSSecureCoding, VNRequ
         let spans = (0..<count).map { index in
             min(edges[2 * index], edges[2 * index + 1])...max(edges[2 * index], edges[2 * index + 1])
         }
-        self.init(
-            TextLineReading(
-                text: string, confidence: Float(confidence), lengths: lengths.map { Int($0) }, spans: spans),
-            corners: (topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3]),
-            requestRevision: revision, timeRange: archive.timeRange("timeRange") ?? .zero)
+        self.string = string
+        self.confidence = Float(confidence)
+        requestRevision = revision
+        reading = TextLineReading(
+            text: string, confidence: Float(confidence), lengths: lengths.map { Int($0) }, spans: spans)
+        corners = (topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
+        timeRange = archive.timeRange("timeRange") ?? .zero
+        super.init()
     }
 
+    convenience init?(archive: ObservationArchive) { self.init(coder: archive.coder) }
+
     /// The text and the confidence.
-    public override var description: String { "“\(string)” \(confidence)" }
+    open override var description: String { "“\(string)” \(confidence)" }
 }

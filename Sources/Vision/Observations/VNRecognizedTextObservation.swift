@@ -5,12 +5,18 @@ import VisionImage
 ///
 /// The corners are in reading direction: `topLeft` is where reading starts, also for text that stands on its head. The
 /// confidence is that of the most likely reading.
-public final class VNRecognizedTextObservation: VNRectangleObservation, @unchecked Sendable {
+open class VNRecognizedTextObservation: VNRectangleObservation, @unchecked Sendable {
     /// The readings, the most likely first.
     private let candidates: [VNRecognizedText]
 
     /// The maximum number of candidates.
     static let candidateLimit = 10
+
+    /// Creates an observation without text, for subclasses and tests.
+    public override init() {
+        candidates = []
+        super.init()
+    }
 
     init(readings: [TextLineReading], requestRevision: Int, corners: Corners, timeRange: CMTimeRange) {
         candidates = readings.prefix(Self.candidateLimit).map {
@@ -24,18 +30,15 @@ public final class VNRecognizedTextObservation: VNRectangleObservation, @uncheck
     /// Returns the most likely readings, the most likely first.
     ///
     /// - Parameter maximumCandidateCount: The maximum number of readings; there are at most 10.
-    public func topCandidates(_ maximumCandidateCount: Int) -> [VNRecognizedText] {
+    open func topCandidates(_ maximumCandidateCount: Int) -> [VNRecognizedText] {
         Array(candidates.prefix(max(0, maximumCandidateCount)))
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let count = archive.integer("candidateCount"), (0...Self.candidateLimit).contains(count) else {
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let count = archive.integer("candidateCount"),
+            (0...Self.candidateLimit).contains(count)
+        else {
             return nil
         }
         var candidates: [VNRecognizedText] = []
@@ -46,7 +49,7 @@ public final class VNRecognizedTextObservation: VNRectangleObservation, @uncheck
             candidates.append(text)
         }
         self.candidates = candidates
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -56,7 +59,7 @@ public final class VNRecognizedTextObservation: VNRectangleObservation, @uncheck
     }
 
     /// The base description, and the most likely reading.
-    public override var description: String {
+    open override var description: String {
         "\(super.description)\(candidates.first.map { " “\($0.string)”" } ?? "")"
     }
 }

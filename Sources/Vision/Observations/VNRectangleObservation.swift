@@ -3,15 +3,15 @@ import VisionImage
 /// A rectangle in perspective: four corners, normalised, origin at the lower left. They may lie outside the image.
 ///
 /// `boundingBox` is their axis-aligned bounding box.
-public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sendable {
+open class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sendable {
     /// The corner at the top left.
-    public let topLeft: CGPoint
+    open private(set) var topLeft: CGPoint
     /// The corner at the top right.
-    public let topRight: CGPoint
+    open private(set) var topRight: CGPoint
     /// The corner at the bottom left.
-    public let bottomLeft: CGPoint
+    open private(set) var bottomLeft: CGPoint
     /// The corner at the bottom right.
-    public let bottomRight: CGPoint
+    open private(set) var bottomRight: CGPoint
 
     /// Creates a rectangle with confidence 1 and a new uuid.
     ///
@@ -60,6 +60,12 @@ public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sen
         )
     }
 
+    /// Creates an observation with all corners at the origin, for subclasses and tests.
+    public override init() {
+        (topLeft, topRight, bottomLeft, bottomRight) = (.zero, .zero, .zero, .zero)
+        super.init()
+    }
+
     init(
         uuid: UUID, confidence: VNConfidence = 1, requestRevision: Int, corners: Corners,
         isTrackerResult: Bool = false, timeRange: CMTimeRange = .zero,
@@ -76,20 +82,16 @@ public class VNRectangleObservation: VNDetectedObjectObservation, @unchecked Sen
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let topLeft = archive.point("topLeft"), let topRight = archive.point("topRight"),
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let topLeft = archive.point("topLeft"),
+            let topRight = archive.point("topRight"),
             let bottomLeft = archive.point("bottomLeft"), let bottomRight = archive.point("bottomRight")
         else { return nil }
         self.topLeft = topLeft
         self.topRight = topRight
         self.bottomLeft = bottomLeft
         self.bottomRight = bottomRight
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {

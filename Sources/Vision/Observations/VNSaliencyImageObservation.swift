@@ -5,13 +5,13 @@ import VisionImage
 /// The pixel buffer has one 32-bit float per pixel (`kCVPixelFormatType_OneComponent32Float`): 0 where nothing stands
 /// out, 1 where most does. It shows the whole region of interest, stretched to a square of 68 × 68 pixels in every
 /// revision so far, whatever the aspect ratio of the image.
-public class VNSaliencyImageObservation: VNPixelBufferObservation, @unchecked Sendable {
+open class VNSaliencyImageObservation: VNPixelBufferObservation, @unchecked Sendable {
     /// The parts of the image that stand out: boxes around the modes of the map, the most salient first; nil where
     /// nothing stands out. Attention gives one box, objectness up to three.
     ///
     /// The boxes are normalised to the whole image, also with a region of interest; origin at the lower left. Their
     /// confidence is the highest value of the map within them.
-    public let salientObjects: [VNRectangleObservation]?
+    open private(set) var salientObjects: [VNRectangleObservation]?
 
     /// The maximum number of salient objects.
     static let objectLimit = 3
@@ -26,12 +26,8 @@ public class VNSaliencyImageObservation: VNPixelBufferObservation, @unchecked Se
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder) else { return nil }
         // Absent where nothing stands out. More objects than a request gives are no archive of one.
         if let count = archive.integer("salientObjectCount") {
             guard (0...Self.objectLimit).contains(count) else { return nil }
@@ -46,7 +42,7 @@ public class VNSaliencyImageObservation: VNPixelBufferObservation, @unchecked Se
         } else {
             salientObjects = nil
         }
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -57,5 +53,5 @@ public class VNSaliencyImageObservation: VNPixelBufferObservation, @unchecked Se
     }
 
     /// The base description, and the number of salient objects.
-    public override var description: String { "\(super.description) salientObjects=\(salientObjects?.count ?? 0)" }
+    open override var description: String { "\(super.description) salientObjects=\(salientObjects?.count ?? 0)" }
 }

@@ -4,10 +4,16 @@ import VisionImage
 ///
 /// The corners are in reading direction: `topLeft` is where reading starts. Upside-down text cannot be recognised as
 /// such and counts as upright.
-public final class VNTextObservation: VNRectangleObservation, @unchecked Sendable {
+open class VNTextObservation: VNRectangleObservation, @unchecked Sendable {
     /// The boxes of the characters in reading order: nil unless the request asked for them, empty if none could be
     /// separated. They are normalised like the text line and rotated with it.
-    public let characterBoxes: [VNRectangleObservation]?
+    open private(set) var characterBoxes: [VNRectangleObservation]?
+
+    /// Creates an observation without characters, for subclasses and tests.
+    public override init() {
+        characterBoxes = nil
+        super.init()
+    }
 
     init(
         confidence: VNConfidence, requestRevision: Int, corners: Corners, characters: [Corners]?, timeRange: CMTimeRange
@@ -23,15 +29,11 @@ public final class VNTextObservation: VNRectangleObservation, @unchecked Sendabl
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder) else { return nil }
         guard let count = archive.integer("characterCount") else {
             characterBoxes = nil
-            super.init(archive: archive)
+            super.init(coder: archive.coder)
             return
         }
         guard let confidence = archive.number("confidence"), let revision = archive.integer("requestRevision"),
@@ -51,7 +53,7 @@ public final class VNTextObservation: VNRectangleObservation, @unchecked Sendabl
                     ), timeRange: archive.timeRange("timeRange") ?? .zero))
         }
         characterBoxes = boxes
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {

@@ -7,17 +7,17 @@ public import VisionImage
 /// Coordinates are normalised to the region of interest, origin at the lower left. Observations of one object have the
 /// same `uuid` from frame to frame. `timeRange` reaches from the first detected point to the present frame; the
 /// confidence grows with the number of points and falls with their distance from the parabola.
-public final class VNTrajectoryObservation: VNObservation, @unchecked Sendable {
+open class VNTrajectoryObservation: VNObservation, @unchecked Sendable {
     /// The centres of the object as they were detected, in the order of the frames.
-    public let detectedPoints: [VNPoint]
+    open private(set) var detectedPoints: [VNPoint]
     /// Five points of the parabola, from the first detected point to the last one, evenly spaced in time.
-    public let projectedPoints: [VNPoint]
+    open private(set) var projectedPoints: [VNPoint]
     /// The coefficients a, b and c of the parabola y = a x² + b x + c, by least squares over the detected points. Of an
     /// object that moves up or down only, a and b are 0, and c is the mean height.
-    public let equationCoefficients: simd_float3
+    open private(set) var equationCoefficients: simd_float3
     /// The mean radius of the object in the last five points, relative to the longer side of the region of interest in
     /// pixels.
-    public let movingAverageRadius: CGFloat
+    open private(set) var movingAverageRadius: CGFloat
 
     /// The number of projected points.
     static let projectedCount = 5
@@ -34,13 +34,9 @@ public final class VNTrajectoryObservation: VNObservation, @unchecked Sendable {
     }
 
     /// Creates an observation from an archive; nil if the archive holds no observation of this class.
-    public required convenience init?(coder: NSCoder) {
-        guard let values = ObservationArchive(from: coder) else { return nil }
-        self.init(archive: values)
-    }
-
-    required init?(archive: ObservationArchive) {
-        guard let count = archive.integer("detectedPointCount"), (1...1 << 20).contains(count),
+    public required init?(coder: NSCoder) {
+        guard let archive = ObservationArchive(from: coder), let count = archive.integer("detectedPointCount"),
+            (1...1 << 20).contains(count),
             let detected = archive.points("detectedPoints", count: count),
             let projected = archive.points("projectedPoints", count: Self.projectedCount),
             let coefficients = archive.numbers("equationCoefficients", count: 3),
@@ -51,7 +47,7 @@ public final class VNTrajectoryObservation: VNObservation, @unchecked Sendable {
         equationCoefficients = simd_float3(
             Float(coefficients[0]), Float(coefficients[1]), Float(coefficients[2]))
         movingAverageRadius = CGFloat(radius)
-        super.init(archive: archive)
+        super.init(coder: archive.coder)
     }
 
     override func encode(into archive: inout ObservationArchive) {
@@ -65,7 +61,7 @@ public final class VNTrajectoryObservation: VNObservation, @unchecked Sendable {
     }
 
     /// The base description, the number of points, and the coefficients.
-    public override var description: String {
+    open override var description: String {
         let (a, b, c) = (equationCoefficients.x, equationCoefficients.y, equationCoefficients.z)
         return "\(super.description) points=\(detectedPoints.count) y = \(a) x² + \(b) x + \(c)"
     }

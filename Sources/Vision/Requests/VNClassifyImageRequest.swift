@@ -24,7 +24,7 @@ public let VNClassifyImageRequestRevision3: Int = 3
 /// `VNGenerateImageFeaturePrintRequest` as well.
 ///
 /// The network has to be installed (`openvision models install`); without it the perform fails with `dataUnavailable`.
-public final class VNClassifyImageRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNClassifyImageRequest: VNImageBasedRequest, VNTypedRequest {
     /// The results: an observation for every class.
     public typealias ResultObservation = VNClassificationObservation
 
@@ -60,7 +60,7 @@ public final class VNClassifyImageRequest: VNImageBasedRequest, VNTypedRequest {
     /// Returns all classes of a revision, in the alphabetical order of their identifiers, with confidence 0.
     ///
     /// - Throws: `unsupportedRevision` for a revision that does not exist.
-    public class func knownClassifications(forRevision requestRevision: Int) throws -> [VNClassificationObservation] {
+    open class func knownClassifications(forRevision requestRevision: Int) throws -> [VNClassificationObservation] {
         if let error = revisionTable.error(forRevision: requestRevision) { throw error }
         return SceneClassification(revision: requestRevision).known()
     }
@@ -68,7 +68,7 @@ public final class VNClassifyImageRequest: VNImageBasedRequest, VNTypedRequest {
     /// Returns the identifiers of all classes of the request's revision, in alphabetical order.
     ///
     /// - Throws: `unsupportedRevision` for a revision that does not exist.
-    public func supportedIdentifiers() throws -> [String] {
+    open func supportedIdentifiers() throws -> [String] {
         try checkRevision()
         return SceneTaxonomy.shared.classes.map(\.identifier)
     }

@@ -5,7 +5,7 @@ import VisionThreads
 ///
 /// The model may be shared by any number of requests and threads. A perform uses the properties as they are when it
 /// reads them, so set them before the model is shared.
-public final class VNCoreMLModel: NSObject, @unchecked Sendable {
+open class VNCoreMLModel: NSObject, @unchecked Sendable {
     // Unchecked because of NSObject and the feature provider: the properties are behind a lock, and the provider is
     // only asked for features, by every thread that performs.
 
@@ -19,13 +19,13 @@ public final class VNCoreMLModel: NSObject, @unchecked Sendable {
 
     /// The input that receives the handler's image: the first image input by default. A name that the model has no
     /// image input for makes the perform fail with `invalidArgument`.
-    public var inputImageFeatureName: String {
+    open var inputImageFeatureName: String {
         get { settings.withLock { $0.imageName } }
         set { settings.withLock { $0.imageName = newValue } }
     }
 
     /// The values of all other inputs, including images. Called once a perform, on the performing thread.
-    public var featureProvider: (any MLFeatureProvider)? {
+    open var featureProvider: (any MLFeatureProvider)? {
         get { settings.withLock { $0.provider } }
         set { settings.withLock { $0.provider = newValue } }
     }

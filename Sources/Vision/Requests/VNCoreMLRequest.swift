@@ -13,14 +13,14 @@ public let VNCoreMLRequestRevision1: Int = 1
 /// 4. any other model: a `VNCoreMLFeatureValueObservation` for every output.
 ///
 /// `Documentation/ModelMetadata.md` describes how labels, images and kinds of detectors are recognised.
-public final class VNCoreMLRequest: VNImageBasedRequest {
+open class VNCoreMLRequest: VNImageBasedRequest {
     /// The model.
     public let model: VNCoreMLModel
 
     /// How the region of interest is fitted to the model's input: `centerCrop` by default; `scaleFill` for classifiers
     /// that Create ML made, which were trained on whole images, and whose features are then shared with other requests.
     /// The options that rotate the image fail with `notImplemented`.
-    public var imageCropAndScaleOption: VNImageCropAndScaleOption
+    open var imageCropAndScaleOption: VNImageCropAndScaleOption
 
     /// Creates a request that runs the model.
     ///

@@ -19,7 +19,7 @@ public let VNDetectBarcodesRequestRevision4: Int = 4
 /// sharpened, rotated. Corners and boxes are normalised to the region of interest.
 ///
 /// The reader is ZXing-C++; nothing has to be installed. Documentation/Barcodes.md describes the format of payloads.
-public final class VNDetectBarcodesRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNDetectBarcodesRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNBarcodeObservation
 
@@ -27,7 +27,7 @@ public final class VNDetectBarcodesRequest: VNImageBasedRequest, VNTypedRequest 
     ///
     /// A symbology that the revision does not read makes the perform fail: `notImplemented` if only this package lacks
     /// it, else `invalidArgument`. Setting `revision` resets this to all that it reads.
-    public var symbologies: [VNBarcodeSymbology] = []
+    open var symbologies: [VNBarcodeSymbology] = []
 
     /// Creates a request.
     ///
@@ -38,19 +38,19 @@ public final class VNDetectBarcodesRequest: VNImageBasedRequest, VNTypedRequest 
     }
 
     /// The revision; see the constants. Setting it resets `symbologies` to all that it reads.
-    public override var revision: Int {
+    open override var revision: Int {
         didSet { symbologies = BarcodeConventions.symbologies(ofRevision: revision) }
     }
 
     /// The symbologies that the default revision reads.
-    public class var supportedSymbologies: [VNBarcodeSymbology] {
+    open class var supportedSymbologies: [VNBarcodeSymbology] {
         BarcodeConventions.symbologies(ofRevision: defaultRevision)
     }
 
     /// Returns the symbologies that the request's revision reads.
     ///
     /// - Throws: `unsupportedRevision` for a revision that does not exist.
-    public func supportedSymbologies() throws -> [VNBarcodeSymbology] {
+    open func supportedSymbologies() throws -> [VNBarcodeSymbology] {
         try checkRevision()
         return BarcodeConventions.symbologies(ofRevision: revision)
     }

@@ -16,21 +16,21 @@ public let VNDetectContourRequestRevision1: Int = 1
 ///
 /// There is one result with all contours, also where there is none. Time and memory grow with the number of pixels and
 /// of the contours' points.
-public final class VNDetectContoursRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNDetectContoursRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the result: one observation.
     public typealias ResultObservation = VNContoursObservation
 
     /// By how much the contrast is multiplied, 0 … 3; 2 by default.
-    public var contrastAdjustment: Float = 2
+    open var contrastAdjustment: Float = 2
     /// The grey value that separates regions from their surroundings, 0 … 1; 0.5 by default, nil for the value that
     /// suits the image best (Otsu's method).
-    public var contrastPivot: NSNumber? = 0.5
+    open var contrastPivot: NSNumber? = 0.5
     /// Whether dark regions on a light background are detected; light ones on a dark background otherwise. True by
     /// default.
-    public var detectsDarkOnLight: Bool = true
+    open var detectsDarkOnLight: Bool = true
     /// The greatest width and height, in pixels, with which the region of interest is processed: larger ones are
     /// reduced. At least 64; 512 by default. Above 65,535 it counts as that.
-    public var maximumImageDimension: Int = 512
+    open var maximumImageDimension: Int = 512
 
     override class var revisionTable: RevisionTable { .detectContours }
 

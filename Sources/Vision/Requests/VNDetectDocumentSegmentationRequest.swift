@@ -12,7 +12,7 @@ public let VNDetectDocumentSegmentationRequestRevision1: Int = 1
 /// pixel, 255 within the corners, and shows the region of interest with its longer side at most 512 pixels.
 ///
 /// `VisionExtras` rectifies the page (`PerspectiveCorrection`).
-public final class VNDetectDocumentSegmentationRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNDetectDocumentSegmentationRequest: VNImageBasedRequest, VNTypedRequest {
     /// The results: one page, or none.
     public typealias ResultObservation = VNRectangleObservation
 

@@ -19,12 +19,12 @@ public let VNDetectFaceCaptureQualityRequestRevision3: Int = 3
 ///
 /// The model `face-landmark` has to be installed, and those of the detector if it runs; without them a perform fails
 /// with `dataUnavailable`.
-public final class VNDetectFaceCaptureQualityRequest: VNImageBasedRequest, VNFaceObservationAccepting, VNTypedRequest {
+open class VNDetectFaceCaptureQualityRequest: VNImageBasedRequest, VNFaceObservationAccepting, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNFaceObservation
 
     /// The faces to process; nil, the default, for all that the face detector finds.
-    public var inputFaceObservations: [VNFaceObservation]?
+    open var inputFaceObservations: [VNFaceObservation]?
 
     override class var revisionTable: RevisionTable { .detectFaceCaptureQuality }
 

@@ -17,18 +17,18 @@ public let VNDetectFaceLandmarksRequestRevision3: Int = 3
 ///
 /// The models `face-landmark` and `iris-landmark` have to be installed, and those of the detector if it runs; without
 /// them a perform fails with `dataUnavailable`.
-public final class VNDetectFaceLandmarksRequest: VNImageBasedRequest, VNFaceObservationAccepting, VNTypedRequest {
+open class VNDetectFaceLandmarksRequest: VNImageBasedRequest, VNFaceObservationAccepting, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNFaceObservation
 
     /// The faces to process; nil, the default, for all that the detector finds. See `VNFaceObservationAccepting`.
-    public var inputFaceObservations: [VNFaceObservation]?
+    open var inputFaceObservations: [VNFaceObservation]?
 
     private var chosenConstellation = VNRequestFaceLandmarksConstellation.constellationNotDefined
 
     /// The set of points: by default that of 76 points for revision 3, of 65 for the others. A perform fails with
     /// `invalidArgument` if the revision does not have it.
-    public var constellation: VNRequestFaceLandmarksConstellation {
+    open var constellation: VNRequestFaceLandmarksConstellation {
         get {
             switch chosenConstellation {
             case .constellationNotDefined:
@@ -40,7 +40,7 @@ public final class VNDetectFaceLandmarksRequest: VNImageBasedRequest, VNFaceObse
     }
 
     /// Returns whether a revision has a set of points: 1, 2 and 3 have that of 65, 3 that of 76.
-    public class func revision(
+    open class func revision(
         _ requestRevision: Int, supportsConstellation constellation: VNRequestFaceLandmarksConstellation
     ) -> Bool {
         switch constellation {

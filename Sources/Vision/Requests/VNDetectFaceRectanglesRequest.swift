@@ -18,7 +18,7 @@ public let VNDetectFaceRectanglesRequestRevision3: Int = 3
 ///
 /// The models `face-detection-short-range`, `face-detection-full-range-sparse` and `face-landmark` have to be
 /// installed; without them a perform fails with `dataUnavailable`.
-public final class VNDetectFaceRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNDetectFaceRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNFaceObservation
 

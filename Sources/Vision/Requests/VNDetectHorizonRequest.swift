@@ -13,7 +13,7 @@ public let VNDetectHorizonRequestRevision1: Int = 1
 ///
 /// The confidence is the probability that the angle is right within 2°. Properties of the file are not used. Nothing
 /// has to be installed. The region of interest is processed like a separate image.
-public final class VNDetectHorizonRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNDetectHorizonRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNHorizonObservation
 

@@ -10,7 +10,7 @@ public let VNDetectHumanBodyPose3DRequestRevision1: Int = 1
 /// and their poses are those of `VNDetectHumanBodyPoseRequest`, which shares the runs of the networks.
 ///
 /// The size of a person cannot be seen in a photo: the skeleton is scaled to a height of 1.8 metres.
-public final class VNDetectHumanBodyPose3DRequest: VNStatefulRequest, VNTypedRequest {
+open class VNDetectHumanBodyPose3DRequest: VNStatefulRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNHumanBodyPose3DObservation
 
@@ -21,7 +21,7 @@ public final class VNDetectHumanBodyPose3DRequest: VNStatefulRequest, VNTypedReq
     /// Returns the names of the joints that the request finds.
     ///
     /// - Throws: `unsupportedRevision` where its revision does not exist.
-    public func supportedJointNames() throws -> [VNHumanBodyPose3DObservation.JointName] {
+    open func supportedJointNames() throws -> [VNHumanBodyPose3DObservation.JointName] {
         try checkRevision()
         return VNHumanBodyPose3DObservation.joints
     }
@@ -29,7 +29,7 @@ public final class VNDetectHumanBodyPose3DRequest: VNStatefulRequest, VNTypedReq
     /// Returns the names of the groups of joints that the request finds.
     ///
     /// - Throws: `unsupportedRevision` where its revision does not exist.
-    public func supportedJointsGroupNames() throws -> [VNHumanBodyPose3DObservation.JointsGroupName] {
+    open func supportedJointsGroupNames() throws -> [VNHumanBodyPose3DObservation.JointsGroupName] {
         try checkRevision()
         return VNHumanBodyPose3DObservation.groupNames
     }

@@ -17,7 +17,7 @@ public let VNDetectHumanBodyPoseRequestRevision1: Int = 1
 /// The confidence of a joint is the probability that it lies within a fifth of the torso of where it is stated, fitted
 /// on photos; that of an observation is the score of the person times the mean clarity of the joints. Locations are
 /// normalised to the region of interest.
-public final class VNDetectHumanBodyPoseRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNDetectHumanBodyPoseRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNHumanBodyPoseObservation
 
@@ -28,7 +28,7 @@ public final class VNDetectHumanBodyPoseRequest: VNImageBasedRequest, VNTypedReq
     /// Returns the names of the joints that a revision finds.
     ///
     /// - Throws: `unsupportedRevision` for a revision that does not exist.
-    public class func supportedJointNames(
+    open class func supportedJointNames(
         forRevision revision: Int
     ) throws -> [VNHumanBodyPoseObservation.JointName] {
         if let error = revisionTable.error(forRevision: revision) { throw error }
@@ -38,7 +38,7 @@ public final class VNDetectHumanBodyPoseRequest: VNImageBasedRequest, VNTypedReq
     /// Returns the names of the groups of joints that a revision finds.
     ///
     /// - Throws: `unsupportedRevision` for a revision that does not exist.
-    public class func supportedJointsGroupNames(
+    open class func supportedJointsGroupNames(
         forRevision revision: Int
     ) throws -> [VNHumanBodyPoseObservation.JointsGroupName] {
         if let error = revisionTable.error(forRevision: revision) { throw error }
@@ -48,14 +48,14 @@ public final class VNDetectHumanBodyPoseRequest: VNImageBasedRequest, VNTypedReq
     /// Returns the names of the joints that the request finds.
     ///
     /// - Throws: `unsupportedRevision` where its revision does not exist.
-    public func supportedJointNames() throws -> [VNHumanBodyPoseObservation.JointName] {
+    open func supportedJointNames() throws -> [VNHumanBodyPoseObservation.JointName] {
         try Self.supportedJointNames(forRevision: revision)
     }
 
     /// Returns the names of the groups of joints that the request finds.
     ///
     /// - Throws: `unsupportedRevision` where its revision does not exist.
-    public func supportedJointsGroupNames() throws -> [VNHumanBodyPoseObservation.JointsGroupName] {
+    open func supportedJointsGroupNames() throws -> [VNHumanBodyPoseObservation.JointsGroupName] {
         try Self.supportedJointsGroupNames(forRevision: revision)
     }
 

@@ -12,13 +12,13 @@ public let VNDetectHumanHandPoseRequestRevision1: Int = 1
 ///
 /// The confidence of an observation is the probability that there is a hand; joints have the same one, or less where
 /// they lie outside the region. Locations are normalised to the region of interest.
-public final class VNDetectHumanHandPoseRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNDetectHumanHandPoseRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNHumanHandPoseObservation
 
     /// The largest number of hands to find, at least 1; 2 by default. The time of the request grows with the number of
     /// hands that are found.
-    public var maximumHandCount: Int = 2
+    open var maximumHandCount: Int = 2
 
     /// No image is searched for more hands than this, whatever the maximum is.
     private static let handLimit = 64
@@ -30,7 +30,7 @@ public final class VNDetectHumanHandPoseRequest: VNImageBasedRequest, VNTypedReq
     /// Returns the names of the joints that a revision finds.
     ///
     /// - Throws: `unsupportedRevision` for a revision that does not exist.
-    public class func supportedJointNames(
+    open class func supportedJointNames(
         forRevision revision: Int
     ) throws -> [VNHumanHandPoseObservation.JointName] {
         if let error = revisionTable.error(forRevision: revision) { throw error }
@@ -40,7 +40,7 @@ public final class VNDetectHumanHandPoseRequest: VNImageBasedRequest, VNTypedReq
     /// Returns the names of the groups of joints that a revision finds.
     ///
     /// - Throws: `unsupportedRevision` for a revision that does not exist.
-    public class func supportedJointsGroupNames(
+    open class func supportedJointsGroupNames(
         forRevision revision: Int
     ) throws -> [VNHumanHandPoseObservation.JointsGroupName] {
         if let error = revisionTable.error(forRevision: revision) { throw error }
@@ -50,14 +50,14 @@ public final class VNDetectHumanHandPoseRequest: VNImageBasedRequest, VNTypedReq
     /// Returns the names of the joints that the request finds.
     ///
     /// - Throws: `unsupportedRevision` where its revision does not exist.
-    public func supportedJointNames() throws -> [VNHumanHandPoseObservation.JointName] {
+    open func supportedJointNames() throws -> [VNHumanHandPoseObservation.JointName] {
         try Self.supportedJointNames(forRevision: revision)
     }
 
     /// Returns the names of the groups of joints that the request finds.
     ///
     /// - Throws: `unsupportedRevision` where its revision does not exist.
-    public func supportedJointsGroupNames() throws -> [VNHumanHandPoseObservation.JointsGroupName] {
+    open func supportedJointsGroupNames() throws -> [VNHumanHandPoseObservation.JointsGroupName] {
         try Self.supportedJointsGroupNames(forRevision: revision)
     }
 

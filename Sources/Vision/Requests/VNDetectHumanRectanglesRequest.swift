@@ -11,13 +11,13 @@ public let VNDetectHumanRectanglesRequestRevision2: Int = 2
 ///
 /// The region of interest is reduced to the size of the network's input, with its aspect ratio kept. Boxes are
 /// normalised to the region of interest and end at its edges.
-public final class VNDetectHumanRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNDetectHumanRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNHumanObservation
 
     /// Whether the boxes are those of the upper bodies (head and torso), not of the whole bodies. True by default;
     /// false requires revision 2, otherwise the perform fails with `invalidOption`.
-    public var upperBodyOnly = true
+    open var upperBodyOnly = true
 
     override class var revisionTable: RevisionTable { .detectHumanRectangles }
 

@@ -14,7 +14,7 @@ public let VNDetectRectanglesRequestRevision1: Int = 1
 /// Results are ordered by confidence, which is the probability that the quad is the outline of one object, for scenes
 /// like those that it was fitted to. Corners and boxes are normalised to the region of interest, and sizes are relative
 /// to it. A result can start a `VNTrackRectangleRequest`.
-public final class VNDetectRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNDetectRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNRectangleObservation
 
@@ -23,19 +23,19 @@ public final class VNDetectRectanglesRequest: VNImageBasedRequest, VNTypedReques
     /// The ratio is that of the object itself, not of its image: a page that is tilted keeps the ratio of paper. It is
     /// computed from the perspective, for a camera whose optical axis passes through the centre of the region and whose
     /// angle of view is about 45 degrees.
-    public var minimumAspectRatio: VNAspectRatio = 0.5
+    open var minimumAspectRatio: VNAspectRatio = 0.5
     /// The greatest aspect ratio (shorter to longer side), 0 … 1; 1 by default.
-    public var maximumAspectRatio: VNAspectRatio = 1
+    open var maximumAspectRatio: VNAspectRatio = 1
     /// The largest deviation of a corner from a right angle in the image, in degrees, 0 … 45; 30 by default.
-    public var quadratureTolerance: VNDegrees = 30
+    open var quadratureTolerance: VNDegrees = 30
     /// The least size: the shorter of the mean opposite sides, relative to the smaller dimension of the region of
     /// interest, 0 … 1; 0.2 by default. Objects below about 12 pixels in the region reduced to 640 pixels along its
     /// longer side, or below a fortieth of its smaller dimension, are not found.
-    public var minimumSize: Float = 0.2
+    open var minimumSize: Float = 0.2
     /// The least confidence, 0 … 1; 0 by default. Results with less than 0.25 are never returned.
-    public var minimumConfidence: VNConfidence = 0
+    open var minimumConfidence: VNConfidence = 0
     /// The largest number of results, those with the highest confidence; 1 by default, 0 for all, at most 64.
-    public var maximumObservations: Int = 1
+    open var maximumObservations: Int = 1
 
     override class var revisionTable: RevisionTable { .detectRectangles }
 

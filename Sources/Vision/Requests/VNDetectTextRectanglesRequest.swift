@@ -13,12 +13,12 @@ public let VNDetectTextRectanglesRequestRevision1: Int = 1
 /// a region of interest to find smaller text.
 ///
 /// The model `pp-ocrv6-det-small` has to be installed; without it a perform fails with `dataUnavailable`.
-public final class VNDetectTextRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNDetectTextRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNTextObservation
 
     /// Whether observations include the boxes of the characters. False by default.
-    public var reportCharacterBoxes = false
+    open var reportCharacterBoxes = false
 
     override class var revisionTable: RevisionTable { .detectTextRectangles }
 

@@ -15,7 +15,7 @@ public let VNDetectTrajectoriesRequestRevision1: Int = 1
 /// Frames are analysed with at most 960 pixels along the longer side. They must come in the order of their times; one
 /// that is not later than the last begins anew, as does one of another size or scene. Frames without times count as
 /// evenly spaced.
-public final class VNDetectTrajectoriesRequest: VNStatefulRequest, VNTypedRequest {
+open class VNDetectTrajectoriesRequest: VNStatefulRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNTrajectoryObservation
 
@@ -23,14 +23,14 @@ public final class VNDetectTrajectoriesRequest: VNStatefulRequest, VNTypedReques
     public let trajectoryLength: Int
     /// The least radius of an object, relative to the longer side of the region of interest, 0 … 1; 0 by default.
     /// Objects of fewer than three pixels are not seen.
-    public var objectMinimumNormalizedRadius: Float = 0
+    open var objectMinimumNormalizedRadius: Float = 0
     /// The greatest radius of an object, relative to the longer side of the region of interest, 0 … 1; 1 by default.
-    public var objectMaximumNormalizedRadius: Float = 1
+    open var objectMaximumNormalizedRadius: Float = 1
     /// The time in which a frame should be processed; indefinite by default. Accepted; has no effect.
-    public var targetFrameTime: CMTime = .indefinite
+    open var targetFrameTime: CMTime = .indefinite
 
     /// The number of points that make a trajectory.
-    public override var minimumLatencyFrameCount: Int { max(trajectoryLength, Self.leastLength) }
+    open override var minimumLatencyFrameCount: Int { max(trajectoryLength, Self.leastLength) }
 
     private static let leastLength = 5
     /// The longer side of analysed frames, in pixels.

@@ -15,7 +15,7 @@ public let VNGenerateAttentionBasedSaliencyImageRequestRevision2: Int = 2
 /// the same.
 ///
 /// The network `efficientnet-lite2` has to be installed; without it a perform fails with `dataUnavailable`.
-public final class VNGenerateAttentionBasedSaliencyImageRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNGenerateAttentionBasedSaliencyImageRequest: VNImageBasedRequest, VNTypedRequest {
     /// The results: always one.
     public typealias ResultObservation = VNSaliencyImageObservation
 

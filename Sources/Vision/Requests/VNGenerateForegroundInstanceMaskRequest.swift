@@ -8,7 +8,7 @@ public let VNGenerateForegroundInstanceMaskRequestRevision1: Int = 1
 /// Parts of the map of objectness that are clearly apart are objects; each of the people in the foreground is one. The
 /// networks `efficientnet-lite2` and, for images with people, `selfie-segmentation` and `pose-landmark-full` have to be
 /// installed; without them a perform fails with `dataUnavailable`.
-public final class VNGenerateForegroundInstanceMaskRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNGenerateForegroundInstanceMaskRequest: VNImageBasedRequest, VNTypedRequest {
     /// The results: one, or none if nothing stands out.
     public typealias ResultObservation = VNInstanceMaskObservation
 

@@ -17,13 +17,13 @@ public let VNGenerateImageFeaturePrintRequestRevision3: Int = 3
 /// region and fit. The same image gives the same print in every version of this package, except for the last bits,
 /// which depend on the processor. Without the network (`openvision models install`) the perform fails with
 /// `dataUnavailable`.
-public final class VNGenerateImageFeaturePrintRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNGenerateImageFeaturePrintRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNFeaturePrintObservation
 
     /// How the region of interest is fitted to the network's square input: stretched by default. The options that
     /// rotate the image fail with `notImplemented`.
-    public var imageCropAndScaleOption: VNImageCropAndScaleOption = .scaleFill
+    open var imageCropAndScaleOption: VNImageCropAndScaleOption = .scaleFill
 
     override class var revisionTable: RevisionTable { .featurePrint }
 

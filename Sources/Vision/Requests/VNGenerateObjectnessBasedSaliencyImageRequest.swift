@@ -14,7 +14,7 @@ public let VNGenerateObjectnessBasedSaliencyImageRequestRevision2: Int = 2
 /// one run of the backbone, if their region and fit are the same.
 ///
 /// The network `efficientnet-lite2` has to be installed; without it a perform fails with `dataUnavailable`.
-public final class VNGenerateObjectnessBasedSaliencyImageRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNGenerateObjectnessBasedSaliencyImageRequest: VNImageBasedRequest, VNTypedRequest {
     /// The results: always one.
     public typealias ResultObservation = VNSaliencyImageObservation
 

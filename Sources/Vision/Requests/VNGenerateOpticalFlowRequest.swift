@@ -16,7 +16,7 @@ public let VNGenerateOpticalFlowRequestRevision2: Int = 2
 /// Both images are compared upright and in grey, and must have the same size. Where something is hidden in the other
 /// image, vectors are those of its surroundings. With a region of interest only that part of both images is compared;
 /// vectors outside of it are 0.
-public final class VNGenerateOpticalFlowRequest: VNTargetedImageRequest, VNTypedRequest {
+open class VNGenerateOpticalFlowRequest: VNTargetedImageRequest, VNTypedRequest {
     /// The class of the result: one observation.
     public typealias ResultObservation = VNPixelBufferObservation
 
@@ -42,13 +42,13 @@ public final class VNGenerateOpticalFlowRequest: VNTargetedImageRequest, VNTyped
     }
 
     /// The trade-off between time and accuracy; medium by default.
-    public var computationAccuracy: ComputationAccuracy = .medium
+    open var computationAccuracy: ComputationAccuracy = .medium
     /// The pixel format of the result: `kCVPixelFormatType_TwoComponent32Float`, the default, or
     /// `kCVPixelFormatType_TwoComponent16Half`.
-    public var outputPixelFormat: OSType = kCVPixelFormatType_TwoComponent32Float
+    open var outputPixelFormat: OSType = kCVPixelFormatType_TwoComponent32Float
     /// Whether the result has the size of a network's output. No network is used: the result always has the size of the
     /// images.
-    public var keepNetworkOutput = false
+    open var keepNetworkOutput = false
 
     override class var revisionTable: RevisionTable { .generateOpticalFlow }
 

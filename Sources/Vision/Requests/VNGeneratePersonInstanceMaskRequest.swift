@@ -7,7 +7,7 @@ public let VNGeneratePersonInstanceMaskRequestRevision1: Int = 1
 ///
 /// The networks `selfie-segmentation` and `pose-landmark-full` have to be installed; without them a perform fails with
 /// `dataUnavailable`.
-public final class VNGeneratePersonInstanceMaskRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNGeneratePersonInstanceMaskRequest: VNImageBasedRequest, VNTypedRequest {
     /// The results: one, or none without people.
     public typealias ResultObservation = VNInstanceMaskObservation
 

@@ -15,7 +15,7 @@ public let VNGeneratePersonSegmentationRequestRevision1: Int = 1
 ///
 /// The networks `selfie-segmentation` and, but for the level `fast`, `pose-landmark-full` have to be installed; without
 /// them a perform fails with `dataUnavailable`.
-public final class VNGeneratePersonSegmentationRequest: VNStatefulRequest, VNTypedRequest {
+open class VNGeneratePersonSegmentationRequest: VNStatefulRequest, VNTypedRequest {
     /// The results: always one.
     public typealias ResultObservation = VNPixelBufferObservation
 
@@ -31,11 +31,11 @@ public final class VNGeneratePersonSegmentationRequest: VNStatefulRequest, VNTyp
     }
 
     /// How exact the mask is; `accurate` by default.
-    public var qualityLevel = QualityLevel.accurate
+    open var qualityLevel = QualityLevel.accurate
 
     /// The format of the mask: `kCVPixelFormatType_OneComponent8` (the default), `…OneComponent16Half` or
     /// `…OneComponent32Float`. Another one makes the perform fail with `invalidFormat`.
-    public var outputPixelFormat: OSType = kCVPixelFormatType_OneComponent8
+    open var outputPixelFormat: OSType = kCVPixelFormatType_OneComponent8
 
     private static let formats = [
         kCVPixelFormatType_OneComponent8, kCVPixelFormatType_OneComponent16Half,
@@ -47,7 +47,7 @@ public final class VNGeneratePersonSegmentationRequest: VNStatefulRequest, VNTyp
     /// Returns the formats that `outputPixelFormat` can be.
     ///
     /// - Throws: An error of `VNErrorDomain` if the revision is not implemented.
-    public func supportedOutputPixelFormats() throws -> [OSType] {
+    open func supportedOutputPixelFormats() throws -> [OSType] {
         try checkRevision()
         return Self.formats
     }

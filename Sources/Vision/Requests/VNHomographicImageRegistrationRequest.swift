@@ -15,7 +15,7 @@ public let VNHomographicImageRegistrationRequestRevision1: Int = 1
 /// hardly ever wrong; below 0.3 the warp is unreliable. A scene of several planes has no single homography: the warp is
 /// that of the plane with the most features, and the confidence falls with the number of features that move
 /// differently.
-public final class VNHomographicImageRegistrationRequest: VNImageRegistrationRequest, VNTypedRequest {
+open class VNHomographicImageRegistrationRequest: VNImageRegistrationRequest, VNTypedRequest {
     /// The class of the result: one observation.
     public typealias ResultObservation = VNImageHomographicAlignmentObservation
 

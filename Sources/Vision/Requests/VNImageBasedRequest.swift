@@ -1,12 +1,12 @@
 /// A request about an image or a part of it: an abstract base class.
-public class VNImageBasedRequest: VNRequest {
+open class VNImageBasedRequest: VNRequest {
     /// The part of the upright image that the request processes, normalised, origin at the lower left. The whole by
     /// default.
     ///
     /// Input and output coordinates of the request are relative to this part. A part that reaches outside the image
     /// makes the perform fail with `outOfBoundsError`, one with a negative size, zero size or NaN with
     /// `invalidArgument`.
-    public var regionOfInterest: CGRect = VNNormalizedIdentityRect
+    open var regionOfInterest: CGRect = VNNormalizedIdentityRect
 
     override func makeCopy() -> VNRequest { VNImageBasedRequest(completionHandler: completionHandler) }
 

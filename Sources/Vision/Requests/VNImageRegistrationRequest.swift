@@ -1,3 +1,3 @@
 /// A request for the transform that moves the targeted (floating) image onto the handler's image (the reference): an
 /// abstract base class.
-public class VNImageRegistrationRequest: VNTargetedImageRequest {}
+open class VNImageRegistrationRequest: VNTargetedImageRequest {}

@@ -15,7 +15,7 @@ public let VNRecognizeAnimalsRequestRevision2: Int = 2
 /// them.
 ///
 /// The network `efficientnet-lite2` has to be installed; without it a perform fails with `dataUnavailable`.
-public final class VNRecognizeAnimalsRequest: VNImageBasedRequest, VNTypedRequest {
+open class VNRecognizeAnimalsRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNRecognizedObjectObservation
 
@@ -54,7 +54,7 @@ public final class VNRecognizeAnimalsRequest: VNImageBasedRequest, VNTypedReques
     /// Returns the species that a revision knows.
     ///
     /// - Throws: `unsupportedRevision` for a revision that does not exist.
-    public class func knownAnimalIdentifiers(forRevision requestRevision: Int) throws -> [VNAnimalIdentifier] {
+    open class func knownAnimalIdentifiers(forRevision requestRevision: Int) throws -> [VNAnimalIdentifier] {
         if let error = revisionTable.error(forRevision: requestRevision) { throw error }
         return AnimalDetector.Species.allCases.map(\.identifier)
     }
@@ -62,7 +62,7 @@ public final class VNRecognizeAnimalsRequest: VNImageBasedRequest, VNTypedReques
     /// Returns the species that the request's revision knows.
     ///
     /// - Throws: `unsupportedRevision` for a revision that does not exist.
-    public func supportedIdentifiers() throws -> [VNAnimalIdentifier] {
+    open func supportedIdentifiers() throws -> [VNAnimalIdentifier] {
         try Self.knownAnimalIdentifiers(forRevision: revision)
     }
 }

@@ -21,37 +21,37 @@ public let VNRecognizeTextRequestRevision3: Int = 3
 ///
 /// The network `pp-ocrv6-det-small` and, depending on the level, `pp-ocrv6-rec-small` or `pp-ocrv6-rec-tiny` have to
 /// be installed; without them a perform fails with `dataUnavailable`.
-public final class VNRecognizeTextRequest: VNImageBasedRequest, VNTypedRequest, VNRequestProgressProviding {
+open class VNRecognizeTextRequest: VNImageBasedRequest, VNTypedRequest, VNRequestProgressProviding {
     /// The class of the results.
     public typealias ResultObservation = VNRecognizedTextObservation
 
     /// Whether to read accurately or fast. Accurate by default.
-    public var recognitionLevel: VNRequestTextRecognitionLevel = .accurate
+    open var recognitionLevel: VNRequestTextRecognitionLevel = .accurate
 
     /// The languages of the text, the most important first. English by default. An unknown one makes the perform fail
     /// with `invalidArgument`.
-    public var recognitionLanguages: [String] = ["en-US"]
+    open var recognitionLanguages: [String] = ["en-US"]
 
     /// Whether all scripts may occur, whatever `recognitionLanguages` says. False by default.
-    public var automaticallyDetectsLanguage = false
+    open var automaticallyDetectsLanguage = false
 
     /// Words that are expected beside those of the languages, such as names: a word that resembles one of them becomes
     /// it, unless the image clearly shows another one. Without effect when `usesLanguageCorrection` is false.
-    public var customWords: [String] = []
+    open var customWords: [String] = []
 
     /// Whether words are corrected. True by default. Corrections are those to `customWords`, and of letters in numbers
     /// that look like digits, such as the small l that many typewriters have for the 1; the networks learnt the
     /// languages with the letters.
-    public var usesLanguageCorrection = true
+    open var usesLanguageCorrection = true
 
     /// The lowest height of a line that is read, as a share of the height of the region of interest. 0 by default.
-    public var minimumTextHeight: Float = 0
+    open var minimumTextHeight: Float = 0
 
     /// Called while the request is processed, with the completed fraction, on any thread.
-    public var progressHandler: VNRequestProgressHandler = { _, _, _ in }
+    open var progressHandler: VNRequestProgressHandler = { _, _, _ in }
 
     /// False: the request knows how many lines it has to read.
-    public var indeterminate: Bool { false }
+    open var indeterminate: Bool { false }
 
     override class var revisionTable: RevisionTable { .recognizeText }
 
@@ -74,7 +74,7 @@ public final class VNRecognizeTextRequest: VNImageBasedRequest, VNTypedRequest, 
     /// Returns the identifiers of the languages that a level of a revision reads.
     ///
     /// - Throws: `unsupportedRevision` for a revision that does not exist.
-    public class func supportedRecognitionLanguages(
+    open class func supportedRecognitionLanguages(
         for recognitionLevel: VNRequestTextRecognitionLevel, revision requestRevision: Int
     ) throws -> [String] {
         if let error = revisionTable.error(forRevision: requestRevision) { throw error }
@@ -84,7 +84,7 @@ public final class VNRecognizeTextRequest: VNImageBasedRequest, VNTypedRequest, 
     /// Returns the identifiers of the languages that the request reads with its level and revision.
     ///
     /// - Throws: `unsupportedRevision` for a revision that does not exist.
-    public func supportedRecognitionLanguages() throws -> [String] {
+    open func supportedRecognitionLanguages() throws -> [String] {
         try Self.supportedRecognitionLanguages(for: recognitionLevel, revision: revision)
     }
 

@@ -6,21 +6,22 @@ public typealias VNRequestCompletionHandler = (VNRequest, (any Error)?) -> Void
 /// Called while a request is processed, with the request, the completed fraction (0…1), and the error if it failed.
 public typealias VNRequestProgressHandler = (VNRequest, Double, (any Error)?) -> Void
 
-/// The base class of all requests. It cannot be performed itself.
+/// The base class of all requests. It cannot be performed itself, nor can subclasses in other modules, unless they
+/// extend a request that can be: their perform fails with `invalidOperation`.
 ///
 /// The initialiser takes what has no default, so a request is ready once it is created. It can be performed repeatedly;
 /// each time its `results` are replaced. The parameters of a perform are fixed when it begins: a request may be
 /// performed by two handlers at once, and properties that are set meanwhile apply from the next perform on.
-public class VNRequest: NSObject, NSCopying {
+open class VNRequest: NSObject, NSCopying {
     /// Favours low memory use and short bursts of computation over speed. Accepted; has no effect yet.
-    public var preferBackgroundProcessing = false
+    open var preferBackgroundProcessing = false
 
     /// Keeps the computation off the GPU. Accepted; the CPU is the only device.
-    public var usesCPUOnly = false
+    open var usesCPUOnly = false
 
     /// The revision of the algorithm. A revision that does not exist is accepted here and makes the perform fail:
     /// `unsupportedRevision`, or `notImplemented` if only this package lacks it.
-    public var revision: Int
+    open var revision: Int
 
     /// Called when the request is done.
     public final let completionHandler: VNRequestCompletionHandler?
@@ -45,32 +46,34 @@ public class VNRequest: NSObject, NSCopying {
     ///
     /// Concrete requests have a property of the same name with the class of their observations.
     @_disfavoredOverload
-    public final var results: [VNObservation]? { activity.results }
+    open var results: [VNObservation]? { activity.results }
 
     /// Cancels the performs of this request that are in progress: they end as soon as possible, the results become nil,
     /// and the completion handler and `perform` get the error `requestCancelled`.
     ///
     /// May be called from any thread. It affects the performs that have begun, even if they still wait for the handler
     /// or for the completion handlers of earlier requests; a request that is not being performed is not affected.
-    public func cancel() { activity.cancel() }
+    open func cancel() { activity.cancel() }
 
     // MARK: - Revisions
 
     /// The implemented revisions.
-    public class var supportedRevisions: IndexSet { revisionTable.supported }
+    open class var supportedRevisions: IndexSet { revisionTable.supported }
 
     /// The default revision of a new request: the newest of the profile's SDK that is implemented here.
-    public class var defaultRevision: Int { revisionTable.defaultRevision(for: .current) }
+    open class var defaultRevision: Int { revisionTable.defaultRevision(for: .current) }
 
     /// The newest implemented revision.
-    public class var currentRevision: Int { revisionTable.current }
+    open class var currentRevision: Int { revisionTable.current }
 
     class var revisionTable: RevisionTable { .none }
 
     // MARK: - Copying
 
     /// Returns a request of the same class with the same parameters and completion handler, without results.
-    public final func copy(with zone: NSZone? = nil) -> Any {
+    ///
+    /// Subclasses in other modules override it: without that the copy is of the nearest class of this module.
+    open func copy(with zone: NSZone? = nil) -> Any {
         let copy = makeCopy()
         copyParameters(to: copy)
         return copy

@@ -5,7 +5,7 @@ public import VisionImage
 /// The request itself keeps what it has learnt, so use one request for all frames of a video, and another one, or a
 /// copy, for the next video: a copy begins anew. The frames come in the order of their times, usually through one
 /// `VNSequenceRequestHandler`, but any handler serves.
-public class VNStatefulRequest: VNImageBasedRequest {
+open class VNStatefulRequest: VNImageBasedRequest {
     /// The least time between two frames that are analysed; zero to analyse every frame.
     ///
     /// Times are those of the sample buffers. A frame that follows the last analysed one sooner is not analysed, and
@@ -13,7 +13,7 @@ public class VNStatefulRequest: VNImageBasedRequest {
     public internal(set) var frameAnalysisSpacing: CMTime
 
     /// The number of frames that a new request needs until it can give a result, that one included; 1 by default.
-    public var minimumLatencyFrameCount: Int { 1 }
+    open var minimumLatencyFrameCount: Int { 1 }
 
     /// Creates a request without a completion handler that analyses every frame.
     public convenience init() { self.init(completionHandler: nil) }

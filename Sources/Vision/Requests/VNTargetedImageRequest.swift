@@ -3,7 +3,7 @@
 /// Each initialiser exists with and without an orientation. An orientation given here takes precedence over that of the
 /// image or its options; see `VNImageRequestHandler` for the other cases. An image that cannot be read makes the
 /// perform fail.
-public class VNTargetedImageRequest: VNImageBasedRequest {
+open class VNTargetedImageRequest: VNImageBasedRequest {
     let target: HandlerImage
 
     init(target: HandlerImage, completionHandler: VNRequestCompletionHandler?) {

@@ -11,12 +11,12 @@ public let VNTrackHomographicImageRegistrationRequestRevision1: Int = 1
 /// the targeted image and the previous one as the reference; with a region of interest that part of both is compared,
 /// and the warp maps pixels relative to its lower left corner. The first frame, and one of another size or with another
 /// region than the one before, has no result (an empty array).
-public final class VNTrackHomographicImageRegistrationRequest: VNStatefulRequest, VNTypedRequest {
+open class VNTrackHomographicImageRegistrationRequest: VNStatefulRequest, VNTypedRequest {
     /// The class of the result: one observation, none for the first frame.
     public typealias ResultObservation = VNImageHomographicAlignmentObservation
 
     /// Two: a result needs a previous frame.
-    public override var minimumLatencyFrameCount: Int { 2 }
+    open override var minimumLatencyFrameCount: Int { 2 }
 
     private var memory = RequestMemory(PreviousFrame())
 

@@ -17,7 +17,7 @@ public let VNTrackObjectRequestRevision2: Int = 2
 ///
 /// In revision 1 the level `.fast` uses gradients and colours; `.accurate` uses more features, searches for a lost
 /// target, and takes about twice as long. The request that starts a track determines its level.
-public final class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
+open class VNTrackObjectRequest: VNTrackingRequest, VNTypedRequest {
     /// The class of the result: one observation.
     public typealias ResultObservation = VNDetectedObjectObservation
 

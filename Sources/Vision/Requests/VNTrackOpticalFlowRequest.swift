@@ -10,7 +10,7 @@ public let VNTrackOpticalFlowRequestRevision1: Int = 1
 /// The request keeps the previous frame. The first one, and one of another size or with another region of interest than
 /// the one before, has no result (an empty array). Results are like those of `VNGenerateOpticalFlowRequest` with the
 /// previous frame as target: vectors in pixels, x to the right, y down.
-public final class VNTrackOpticalFlowRequest: VNStatefulRequest, VNTypedRequest {
+open class VNTrackOpticalFlowRequest: VNStatefulRequest, VNTypedRequest {
     /// The class of the result: one observation, none for the first frame.
     public typealias ResultObservation = VNPixelBufferObservation
 
@@ -27,16 +27,16 @@ public final class VNTrackOpticalFlowRequest: VNStatefulRequest, VNTypedRequest 
     }
 
     /// The trade-off between time and accuracy; medium by default.
-    public var computationAccuracy: ComputationAccuracy = .medium
+    open var computationAccuracy: ComputationAccuracy = .medium
     /// The pixel format of the result: `kCVPixelFormatType_TwoComponent32Float`, the default, or
     /// `kCVPixelFormatType_TwoComponent16Half`.
-    public var outputPixelFormat: OSType = kCVPixelFormatType_TwoComponent32Float
+    open var outputPixelFormat: OSType = kCVPixelFormatType_TwoComponent32Float
     /// Whether the result has the size of a network's output. No network is used: the result always has the size of the
     /// frames.
-    public var keepNetworkOutput = false
+    open var keepNetworkOutput = false
 
     /// Two: a result needs a previous frame.
-    public override var minimumLatencyFrameCount: Int { 2 }
+    open override var minimumLatencyFrameCount: Int { 2 }
 
     private var memory = RequestMemory(PreviousFrame())
 

@@ -16,7 +16,7 @@ public let VNTrackRectangleRequestRevision1: Int = 1
 ///
 /// A handler has up to 16 rectangle trackers at once, besides its object trackers; one more fails with `internalError`.
 /// See `VNTrackingRequest` for how tracks begin, continue and end.
-public final class VNTrackRectangleRequest: VNTrackingRequest, VNTypedRequest {
+open class VNTrackRectangleRequest: VNTrackingRequest, VNTypedRequest {
     /// The class of the result: one observation.
     public typealias ResultObservation = VNRectangleObservation
 

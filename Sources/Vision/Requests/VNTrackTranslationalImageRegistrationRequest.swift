@@ -11,12 +11,12 @@ public let VNTrackTranslationalImageRegistrationRequestRevision1: Int = 1
 /// as the targeted image and the previous one as the reference: where the camera moves to the right, the content moves
 /// to the left, and `tx` is above 0. The first frame, and one of another size or with another region of interest than
 /// the one before, has no result (an empty array).
-public final class VNTrackTranslationalImageRegistrationRequest: VNStatefulRequest, VNTypedRequest {
+open class VNTrackTranslationalImageRegistrationRequest: VNStatefulRequest, VNTypedRequest {
     /// The class of the result: one observation, none for the first frame.
     public typealias ResultObservation = VNImageTranslationAlignmentObservation
 
     /// Two: a result needs a previous frame.
-    public override var minimumLatencyFrameCount: Int { 2 }
+    open override var minimumLatencyFrameCount: Int { 2 }
 
     private struct State: Sendable {
         var previous = PreviousFrame()

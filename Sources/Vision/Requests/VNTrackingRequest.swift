@@ -3,16 +3,16 @@
 /// Trackers belong to the handler: use one `VNSequenceRequestHandler` for all frames of a video. An observation that no
 /// tracker of this handler made starts a tracker in the frame of the perform, which returns the given box; the result
 /// of one frame is the input for the next. Results keep the `uuid` of the observation that started the track.
-public class VNTrackingRequest: VNImageBasedRequest {
+open class VNTrackingRequest: VNImageBasedRequest {
     /// The last known location of the target. Its coordinates are normalised to the region of interest, like those of
     /// results.
-    public var inputObservation: VNDetectedObjectObservation
+    open var inputObservation: VNDetectedObjectObservation
 
     /// Whether to favour accuracy or speed.
-    public var trackingLevel: VNRequestTrackingLevel = .fast
+    open var trackingLevel: VNRequestTrackingLevel = .fast
 
     /// Whether this is the last frame of the track: the frame is processed, then the tracker is released.
-    public var isLastFrame = false
+    open var isLastFrame = false
 
     init(inputObservation: VNDetectedObjectObservation, completionHandler: VNRequestCompletionHandler?) {
         self.inputObservation = inputObservation
@@ -20,7 +20,7 @@ public class VNTrackingRequest: VNImageBasedRequest {
     }
 
     /// Returns the largest number of trackers of this type in a handler.
-    public func supportedNumberOfTrackers() throws -> Int { Settings.trackerLimit }
+    open func supportedNumberOfTrackers() throws -> Int { Settings.trackerLimit }
 
     override func copyParameters(to copy: VNRequest) {
         super.copyParameters(to: copy)

@@ -9,7 +9,7 @@ public let VNTranslationalImageRegistrationRequestRevision1: Int = 1
 /// Images without texture give confidence 0 and the identity. With a region of interest that part of both images is
 /// compared; if their sizes differ, the region of the floating image alone must have the size of the reference. Other
 /// sizes fail with `invalidArgument`.
-public final class VNTranslationalImageRegistrationRequest: VNImageRegistrationRequest, VNTypedRequest {
+open class VNTranslationalImageRegistrationRequest: VNImageRegistrationRequest, VNTypedRequest {
     /// The class of the result: one observation.
     public typealias ResultObservation = VNImageTranslationAlignmentObservation
 

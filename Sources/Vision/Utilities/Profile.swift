@@ -2,13 +2,14 @@ import VisionThreads
 
 /// The SDK that a program counts as linked against, which determines the default revision of a new request.
 ///
-/// There is no linked SDK on Linux, so a program sets the one it was written for once, at its start.
+/// There is no linked SDK on Linux: a program counts as built with the newest one, and sets an older one that it was
+/// written for once, at its start.
 package enum Profile: CaseIterable, Sendable {
     case iOS12
     case iOS13
     case latest
 
-    package static let `default` = Profile.iOS13
+    package static let `default` = Profile.latest
 
     private static let chosen = Locked(Profile.default)
 

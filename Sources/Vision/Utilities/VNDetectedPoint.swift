@@ -1,7 +1,7 @@
 import Foundation
 
 /// A point that was detected, with a confidence. Immutable.
-public class VNDetectedPoint: VNPoint, @unchecked Sendable {
+open class VNDetectedPoint: VNPoint, @unchecked Sendable {
     /// How likely the point is where it is stated, 0…1.
     public final let confidence: VNConfidence
 
@@ -11,12 +11,12 @@ public class VNDetectedPoint: VNPoint, @unchecked Sendable {
     }
 
     /// Points are equal if their coordinates, confidences and classes are.
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? VNDetectedPoint else { return false }
         return super.isEqual(object) && confidence == other.confidence
     }
 
-    public override var description: String { "\(super.description) confidence=\(confidence)" }
+    open override var description: String { "\(super.description) confidence=\(confidence)" }
 
     /// Reads an archived point; nil if a value is missing.
     public required init?(coder: NSCoder) {
@@ -25,7 +25,7 @@ public class VNDetectedPoint: VNPoint, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    public override func encode(with coder: NSCoder) {
+    open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(confidence, forKey: "confidence")
     }

@@ -6,16 +6,16 @@ public import VisionImage
 ///
 /// Contours are measured with the same unit along both axes, which is the height of the image: horizontal normalised
 /// coordinates are multiplied by the contour's `aspectRatio`.
-public final class VNGeometryUtils: NSObject {
+open class VNGeometryUtils: NSObject {
     /// Returns the smallest circle around a contour, in units of the height of the image.
-    public class func boundingCircle(for contour: VNContour) throws -> VNCircle {
+    open class func boundingCircle(for contour: VNContour) throws -> VNCircle {
         try boundingCircle(around: contour.squarePoints)
     }
 
     /// Returns the smallest circle around points, which have the same unit along both axes.
     ///
     /// - Throws: `invalidArgument` without points, or if one is not finite.
-    public class func boundingCircle(for points: [VNPoint]) throws -> VNCircle {
+    open class func boundingCircle(for points: [VNPoint]) throws -> VNCircle {
         try boundingCircle(around: points.map { SIMD2($0.x, $0.y) })
     }
 
@@ -25,7 +25,7 @@ public final class VNGeometryUtils: NSObject {
     ///   - points: At least `pointCount` points.
     ///   - pointCount: The number of points.
     /// - Throws: `invalidArgument` without points, or if one is not finite.
-    public class func boundingCircle(
+    open class func boundingCircle(
         forSIMDPoints points: UnsafePointer<simd_float2>, pointCount: Int
     ) throws -> VNCircle {
         try boundingCircle(around: (0..<max(0, pointCount)).map { SIMD2(Double(points[$0].x), Double(points[$0].y)) })
@@ -49,7 +49,7 @@ public final class VNGeometryUtils: NSObject {
     ///   - area: Gets the area.
     ///   - contour: The contour.
     ///   - orientedArea: Whether the area is negative if the points run clockwise; otherwise it is never negative.
-    public class func calculateArea(
+    open class func calculateArea(
         _ area: UnsafeMutablePointer<Double>, for contour: VNContour, orientedArea: Bool
     ) throws {
         let oriented = Polygons.doubledArea(contour.squarePoints) / 2
@@ -61,7 +61,7 @@ public final class VNGeometryUtils: NSObject {
     /// - Parameters:
     ///   - perimeter: Gets the length.
     ///   - contour: The contour.
-    public class func calculatePerimeter(
+    open class func calculatePerimeter(
         _ perimeter: UnsafeMutablePointer<Double>, for contour: VNContour
     ) throws {
         perimeter.pointee = Polygons.perimeter(contour.squarePoints)

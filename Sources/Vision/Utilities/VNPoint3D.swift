@@ -2,7 +2,7 @@ import Foundation
 import VisionImage
 
 /// A position and an orientation in space, as a matrix of an affine transformation. Immutable.
-public class VNPoint3D: NSObject, NSCopying, NSSecureCoding {
+open class VNPoint3D: NSObject, NSCopying, NSSecureCoding {
     /// The transformation; its last column is the position, in metres.
     public final let position: simd_float4x4
 
@@ -13,14 +13,14 @@ public class VNPoint3D: NSObject, NSCopying, NSSecureCoding {
     }
 
     /// Points are equal if their transformations and classes are.
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? VNPoint3D, type(of: self) == type(of: other) else { return false }
         return position == other.position
     }
 
-    public override var hash: Int { position.hashValue }
+    open override var hash: Int { position.hashValue }
 
-    public override var description: String {
+    open override var description: String {
         let place = position.columns.3
         return "[\(place.x); \(place.y); \(place.z)]"
     }
@@ -31,7 +31,7 @@ public class VNPoint3D: NSObject, NSCopying, NSSecureCoding {
     // MARK: - NSSecureCoding
 
     /// Points support secure coding.
-    public class var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// Reads an archived point; nil if a number is missing.
     public required init?(coder: NSCoder) {
@@ -41,7 +41,7 @@ public class VNPoint3D: NSObject, NSCopying, NSSecureCoding {
     }
 
     /// Writes the numbers for `init(coder:)`.
-    public func encode(with coder: NSCoder) { Self.encode(position, "position", with: coder) }
+    open func encode(with coder: NSCoder) { Self.encode(position, "position", with: coder) }
 
     /// The key of an entry: columns first.
     private static func key(_ name: String, _ index: Int) -> String { "\(name).\(index / 4).\(index % 4)" }
@@ -63,7 +63,7 @@ public class VNPoint3D: NSObject, NSCopying, NSSecureCoding {
 extension VNPoint3D: @unchecked Sendable {}
 
 /// A point in space with a name. Immutable.
-public class VNRecognizedPoint3D: VNPoint3D, @unchecked Sendable {
+open class VNRecognizedPoint3D: VNPoint3D, @unchecked Sendable {
     /// The name of the point.
     public final let identifier: VNRecognizedPointKey
 
@@ -73,12 +73,12 @@ public class VNRecognizedPoint3D: VNPoint3D, @unchecked Sendable {
     }
 
     /// Points are equal if their names and transformations are.
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? VNRecognizedPoint3D else { return false }
         return super.isEqual(object) && identifier == other.identifier
     }
 
-    public override var description: String { "\(identifier.rawValue) \(super.description)" }
+    open override var description: String { "\(identifier.rawValue) \(super.description)" }
 
     /// Reads an archived point; nil if a value is missing.
     public required init?(coder: NSCoder) {
@@ -87,14 +87,14 @@ public class VNRecognizedPoint3D: VNPoint3D, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    public override func encode(with coder: NSCoder) {
+    open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(identifier.rawValue as NSString, forKey: "identifier")
     }
 }
 
 /// A joint of a body in space: `position` is relative to the root of the body. Immutable.
-public final class VNHumanBodyRecognizedPoint3D: VNRecognizedPoint3D, @unchecked Sendable {
+open class VNHumanBodyRecognizedPoint3D: VNRecognizedPoint3D, @unchecked Sendable {
     /// The position relative to the parent joint.
     public let localPosition: simd_float4x4
     /// The joint that this one is connected to, towards the root; that of the root is the root.
@@ -110,7 +110,7 @@ public final class VNHumanBodyRecognizedPoint3D: VNRecognizedPoint3D, @unchecked
     }
 
     /// Points are equal if all their values are.
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? VNHumanBodyRecognizedPoint3D else { return false }
         return super.isEqual(object) && localPosition == other.localPosition && parentJoint == other.parentJoint
     }
@@ -126,7 +126,7 @@ public final class VNHumanBodyRecognizedPoint3D: VNRecognizedPoint3D, @unchecked
         super.init(coder: coder)
     }
 
-    public override func encode(with coder: NSCoder) {
+    open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         Self.encode(localPosition, "localPosition", with: coder)
         coder.encode(parentJoint.rawValue.rawValue as NSString, forKey: "parentJoint")

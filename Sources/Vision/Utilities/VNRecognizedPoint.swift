@@ -23,7 +23,7 @@ public struct VNRecognizedPointGroupKey: RawRepresentable, Hashable, Sendable {
 
 /// A point with a name. Its coordinates are normalised to the request's region of interest, origin at the lower left;
 /// they may lie outside of it. Immutable.
-public class VNRecognizedPoint: VNDetectedPoint, @unchecked Sendable {
+open class VNRecognizedPoint: VNDetectedPoint, @unchecked Sendable {
     /// The name of the point.
     public final let identifier: VNRecognizedPointKey
 
@@ -33,12 +33,12 @@ public class VNRecognizedPoint: VNDetectedPoint, @unchecked Sendable {
     }
 
     /// Points are equal if their names, coordinates and confidences are.
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? VNRecognizedPoint else { return false }
         return super.isEqual(object) && identifier == other.identifier
     }
 
-    public override var description: String { "\(identifier.rawValue) \(super.description)" }
+    open override var description: String { "\(identifier.rawValue) \(super.description)" }
 
     /// Reads an archived point; nil if a value is missing.
     public required init?(coder: NSCoder) {
@@ -47,7 +47,7 @@ public class VNRecognizedPoint: VNDetectedPoint, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    public override func encode(with coder: NSCoder) {
+    open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(identifier.rawValue as NSString, forKey: "identifier")
     }

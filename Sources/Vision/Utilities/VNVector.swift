@@ -2,23 +2,23 @@ import Foundation
 import VisionImage
 
 /// A vector in the plane. Immutable.
-public final class VNVector: NSObject, NSCopying, NSSecureCoding {
+open class VNVector: NSObject, NSCopying, NSSecureCoding {
     /// The horizontal component.
     public let x: Double
     /// The vertical component.
     public let y: Double
 
     /// The vector (0, 0).
-    public class var zero: VNVector { VNVector(xComponent: 0, yComponent: 0) }
+    open class var zero: VNVector { VNVector(xComponent: 0, yComponent: 0) }
 
     /// The length; the same as `length`.
-    public var r: Double { length }
+    open var r: Double { length }
     /// The angle from the horizontal axis, counter-clockwise, in radians.
-    public var theta: Double { atan2(y, x) }
+    open var theta: Double { atan2(y, x) }
     /// The Euclidean length.
-    public var length: Double { hypot(x, y) }
+    open var length: Double { hypot(x, y) }
     /// The square of the length.
-    public var squaredLength: Double { x * x + y * y }
+    open var squaredLength: Double { x * x + y * y }
 
     /// Creates a vector from its components.
     public init(xComponent x: Double, yComponent y: Double) {
@@ -52,33 +52,33 @@ public final class VNVector: NSObject, NSCopying, NSSecureCoding {
     }
 
     /// Returns the vector of length 1 with the same direction; the zero vector stays as it is.
-    public class func unitVector(for vector: VNVector) -> VNVector {
+    open class func unitVector(for vector: VNVector) -> VNVector {
         let length = vector.length
         return length > 0 ? VNVector(byMultiplying: vector, byScalar: 1 / length) : .zero
     }
 
     /// Returns the dot product of two vectors.
-    public class func dotProduct(of v1: VNVector, vector v2: VNVector) -> Double { v1.x * v2.x + v1.y * v2.y }
+    open class func dotProduct(of v1: VNVector, vector v2: VNVector) -> Double { v1.x * v2.x + v1.y * v2.y }
 
     // MARK: - NSObject
 
     /// Vectors are equal if their components are.
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? VNVector else { return false }
         return x == other.x && y == other.y
     }
 
-    public override var hash: Int {
+    open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(x)
         hasher.combine(y)
         return hasher.finalize()
     }
 
-    public override var description: String { "[\(x); \(y)]" }
+    open override var description: String { "[\(x); \(y)]" }
 
     /// Returns the vector itself, which cannot change.
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: - NSSecureCoding
 
@@ -86,7 +86,7 @@ public final class VNVector: NSObject, NSCopying, NSSecureCoding {
     public static var supportsSecureCoding: Bool { true }
 
     /// Reads an archived vector; nil if a component is missing.
-    public init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "x"), coder.containsValue(forKey: "y") else { return nil }
         x = coder.decodeDouble(forKey: "x")
         y = coder.decodeDouble(forKey: "y")
@@ -94,7 +94,7 @@ public final class VNVector: NSObject, NSCopying, NSSecureCoding {
     }
 
     /// Encodes the values for `init(coder:)`.
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         coder.encode(x, forKey: "x")
         coder.encode(y, forKey: "y")
     }

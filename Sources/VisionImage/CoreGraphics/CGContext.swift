@@ -16,8 +16,9 @@ public enum CGInterpolationQuality: Int32, Sendable {
 
 /// Draws images, rectangles and lines into memory: 8 bits a component, grey or RGB in four bytes.
 ///
-/// The origin of the coordinates is at the lower left, y up; row 0 of the memory is the top row. Edges are not
-/// antialiased: a pixel belongs to a shape if its centre does. Not thread-safe.
+/// The origin of the coordinates is at the lower left, y up; row 0 of the memory is the top row. Edges of filled paths
+/// and ellipses are antialiased; those of rectangles and lines are not: a pixel belongs to them if its centre does. Not
+/// thread-safe.
 public final class CGContext {
     struct State {
         var transform = CGAffineTransform.identity

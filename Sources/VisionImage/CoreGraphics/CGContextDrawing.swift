@@ -163,7 +163,7 @@ extension CGContext {
     }
 
     /// Source over destination; `colour` is premultiplied by `alpha`.
-    private func blend(_ colour: SIMD3<Float>, alpha: Float, opacity: Float, into pixel: UnsafeMutableRawPointer) {
+    func blend(_ colour: SIMD3<Float>, alpha: Float, opacity: Float, into pixel: UnsafeMutableRawPointer) {
         func mixed(_ source: Float, _ offset: Int) -> UInt8 {
             let old = Float(pixel.load(fromByteOffset: offset, as: UInt8.self))
             return UInt8(min(max((source * opacity + old * (1 - alpha * opacity)).rounded(), 0), 255))

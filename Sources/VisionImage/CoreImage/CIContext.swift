@@ -1,18 +1,29 @@
 public import Foundation
 
-/// Renders Core Image recipes.
-public final class CIContext: Sendable {
+/// Renders Core Image recipes. Contexts have no state: one may be used by several threads.
+public final class CIContext: NSObject, Sendable {
     /// Creates a context. There is one kind.
-    public init() {}
+    public override init() { super.init() }
 
     /// Creates a context; the options are accepted and have no effect.
-    public init(options: [String: Any]?) {}
+    public init(options: [CIContextOption: Any]?) { super.init() }
 
-    /// Renders the image inside the rectangle (lower-left origin, edges rounded outwards to whole pixels); black where
-    /// the image has no pixels. Nil if the image cannot be read or the rectangle is empty or too large.
+    /// Renders the image inside the rectangle (lower-left origin, edges rounded outwards to whole pixels). Where the
+    /// image has no pixels the result is black, and transparent if it was made by filters. Nil if the image cannot be
+    /// read or the rectangle is empty or too large.
     public func createCGImage(_ image: CIImage, from fromRect: CGRect) -> CGImage? {
         guard let raster = try? raster(of: image, in: fromRect) else { return nil }
-        return CGImage(raster: raster)
+        return CGImage(raster: raster, alpha: alphaInfo(of: image, raster.format))
+    }
+
+    /// Images of filters keep their alpha; others are opaque.
+    func alphaInfo(of image: CIImage, _ format: Raster.Format) -> CGImageAlphaInfo? {
+        guard case .recipe = image.base else { return nil }
+        switch format {
+        case .bgra8, .argb8: return .premultipliedFirst
+        case .rgba8: return .premultipliedLast
+        default: return nil
+        }
     }
 
     /// Renders the part of the image from (0, 0) upwards into the buffer, which it fills; black where the image has no
@@ -42,7 +53,7 @@ public final class CIContext: Sendable {
         try? buffer.write(raster)
     }
 
-    private func raster(of image: CIImage, in rect: CGRect) throws -> Raster {
+    func raster(of image: CIImage, in rect: CGRect) throws -> Raster {
         let whole = rect.standardized.integral
         guard whole.width >= 1, whole.height >= 1, whole.width < 1e9, whole.height < 1e9, whole.minX.isFinite,
             whole.minY.isFinite

@@ -10,21 +10,26 @@ public struct CIImageOption: RawRepresentable, Hashable, Sendable {
     public static let applyOrientationProperty = CIImageOption(rawValue: "CIImageApplyOrientationProperty")
 }
 
-/// An image as a recipe: a source of pixels and transforms. It is rendered on demand.
+/// An image as a recipe: a source of pixels, transforms and filters. It is rendered on demand.
 ///
 /// The origin of the coordinates is at the lower left, y up, unlike that of the pixels in memory.
-public final class CIImage: Sendable {
+public final class CIImage: NSObject, @unchecked Sendable {
+    // Unchecked because of NSObject: everything is constant.
+
     /// The source of the pixels.
     package enum Base: Sendable {
         case pixelBuffer(CVPixelBuffer)
         case image(CGImage)
         case encoded(EncodedImage)
+        /// A step of filters, which has no transform.
+        case recipe(any ImageRecipe)
 
         package var width: Int {
             switch self {
             case .pixelBuffer(let buffer): buffer.width
             case .image(let image): image.width
             case .encoded(let image): image.width
+            case .recipe: 0
             }
         }
 
@@ -33,6 +38,7 @@ public final class CIImage: Sendable {
             case .pixelBuffer(let buffer): buffer.height
             case .image(let image): image.height
             case .encoded(let image): image.height
+            case .recipe: 0
             }
         }
     }
@@ -44,10 +50,29 @@ public final class CIImage: Sendable {
     /// The rectangle in which the image has pixels. Its origin need not be zero, and its edges may lie between pixels.
     public let extent: CGRect
 
-    private init(base: Base, transform: CGAffineTransform, extent: CGRect) {
+    /// The number of steps to the image that has the most of them.
+    let depth: Int
+
+    /// The largest number of steps that are rendered at once; each needs some of the thread's stack.
+    package static let longestRecipe = 256
+
+    private init(base: Base, transform: CGAffineTransform, extent: CGRect, depth: Int = 0) {
         self.base = base
         self.transform = transform
         self.extent = extent
+        self.depth = depth
+        super.init()
+    }
+
+    /// Creates an image of a step.
+    ///
+    /// - Parameter extent: Where the image has pixels; it may be infinite.
+    package convenience init(_ recipe: any ImageRecipe, extent: CGRect) {
+        let depth = 1 + (recipe.inputs.map(\.depth).max() ?? 0)
+        let isEndless = depth > Self.longestRecipe
+        self.init(
+            base: .recipe(isEndless ? EndlessRecipe() : recipe), transform: .identity, extent: extent,
+            depth: isEndless ? 0 : depth)
     }
 
     private convenience init(base: Base) {
@@ -61,7 +86,7 @@ public final class CIImage: Sendable {
     }
 
     /// Creates an image of a pixel buffer, which must not change while the image is in use.
-    public convenience init(cvImageBuffer imageBuffer: CVImageBuffer) {
+    public convenience init(cvImageBuffer imageBuffer: CVImageBuffer, options: [CIImageOption: Any]? = nil) {
         self.init(base: .pixelBuffer(imageBuffer))
     }
 
@@ -115,13 +140,16 @@ public final class CIImage: Sendable {
 
     /// Whether no operation has been applied to the base.
     package var isWholeBase: Bool {
-        transform.isIdentity && extent == CGRect(x: 0, y: 0, width: base.width, height: base.height)
+        if case .recipe = base { return false }
+        return transform.isIdentity && extent == CGRect(x: 0, y: 0, width: base.width, height: base.height)
     }
 
     /// Returns the image under a transform of the plane. The extent is the smallest axis-aligned rectangle around the
     /// result; the rectangle is black outside of the image.
     public func transformed(by matrix: CGAffineTransform) -> CIImage {
-        CIImage(base: base, transform: transform.concatenating(matrix), extent: extent.applying(matrix))
+        let extent = extent.isInfinite ? extent : extent.applying(matrix)
+        if case .recipe = base { return CIImage(TransformRecipe(image: self, matrix: matrix), extent: extent) }
+        return CIImage(base: base, transform: transform.concatenating(matrix), extent: extent)
     }
 
     /// Returns the part of the image inside the rectangle, at its original position: the origin of the result is not
@@ -130,7 +158,7 @@ public final class CIImage: Sendable {
     /// If the result is then rotated by an angle other than a multiple of 90°, the corners of its extent show the
     /// surroundings of the crop.
     public func cropped(to rect: CGRect) -> CIImage {
-        CIImage(base: base, transform: transform, extent: extent.overlap(with: rect))
+        CIImage(base: base, transform: transform, extent: extent.overlap(with: rect), depth: depth)
     }
 
     /// Returns the image rotated upright from the given orientation, its lower left corner at zero.
@@ -160,6 +188,7 @@ public final class CIImage: Sendable {
             case .rightMirrored: CGAffineTransform(a: 0, b: 1, c: 1, d: 0, tx: 0, ty: 0)
             case .left: CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 0)
             }
+        guard !extent.isInfinite else { return turn }
         let moved = extent.applying(turn)
         return turn.concatenating(CGAffineTransform(translationX: -moved.minX, y: -moved.minY))
     }

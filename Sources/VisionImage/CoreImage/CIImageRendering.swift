@@ -20,6 +20,7 @@ extension CIImage {
     package func rendered() throws -> Raster {
         let size = try renderedSize()
         let whole = extent.integral
+        if case .recipe = base, let pixels = PixelRect(whole) { return try renderedRecipe(in: pixels) }
         let source = try baseRaster().converted(to: .bgra8)
         if let exact = try exactlyRendered(source, whole, size) { return exact }
 
@@ -59,6 +60,7 @@ extension CIImage {
             return try Raster(buffer, as: .bgra8)
         case .image(let image): return image.raster
         case .encoded(let file): return try file.decode(to: file.isGrey ? .grey8 : .rgb8)
+        case .recipe: throw ImageError.invalidArgument("a recipe has no pixels of its own")
         }
     }
 }

@@ -31,7 +31,7 @@ public final class CVBuffer: @unchecked Sendable {
 
     private struct State {
         var locks = 0
-        var attachments: [String: Any] = [:]
+        var attachments = Attachments()
     }
     private let mutex = NSLock()
     private var state = State()
@@ -55,9 +55,12 @@ public final class CVBuffer: @unchecked Sendable {
         }
     }
 
-    package func attachment(_ key: String) -> Any? { mutex.withLock { state.attachments[key] } }
+    /// Reads or changes the attachments.
+    func withAttachments<Result>(_ body: (inout Attachments) -> Result) -> Result {
+        mutex.withLock { body(&state.attachments) }
+    }
 
-    package func setAttachment(_ key: String, _ value: Any?) { mutex.withLock { state.attachments[key] = value } }
+    func attachment(_ key: String) -> Any? { withAttachments { $0[key]?.value } }
 }
 
 extension CVBuffer: Hashable {

@@ -78,38 +78,12 @@ private func plane(_ buffer: CVPixelBuffer, _ index: Int) -> CVBuffer.Plane? {
     buffer.planes.indices.contains(index) ? buffer.planes[index] : nil
 }
 
-/// Whether an attachment is copied to buffers made from this one. Has no effect here, because nothing copies
-/// attachments.
-public enum CVAttachmentMode: UInt32, Sendable {
-    /// Stays with this buffer.
-    case shouldNotPropagate = 0
-    /// May be copied to others.
-    case shouldPropagate = 1
-}
-
 /// Attachment key: the matrix of the Y′CbCr values. The default is BT.601.
 public let kCVImageBufferYCbCrMatrixKey: CFString = "CVImageBufferYCbCrMatrix"
 /// The matrix of BT.709: high-definition video.
 public let kCVImageBufferYCbCrMatrix_ITU_R_709_2: CFString = "ITU_R_709_2"
 /// The matrix of BT.601: JPEG and standard-definition video.
 public let kCVImageBufferYCbCrMatrix_ITU_R_601_4: CFString = "ITU_R_601_4"
-
-/// Attaches a value to the buffer, or replaces it.
-public func CVBufferSetAttachment(
-    _ buffer: CVBuffer, _ key: CFString, _ value: Any, _ attachmentMode: CVAttachmentMode
-) {
-    buffer.setAttachment(key, value)
-}
-
-/// Returns a value attached to the buffer, or nil.
-public func CVBufferCopyAttachment(
-    _ buffer: CVBuffer, _ key: CFString, _ attachmentMode: UnsafeMutablePointer<CVAttachmentMode>?
-) -> Any? {
-    buffer.attachment(key)
-}
-
-/// Removes an attached value.
-public func CVBufferRemoveAttachment(_ buffer: CVBuffer, _ key: CFString) { buffer.setAttachment(key, nil) }
 
 /// The conversion from Y′CbCr to RGB of a buffer.
 package enum YCbCrMatrix: Sendable {

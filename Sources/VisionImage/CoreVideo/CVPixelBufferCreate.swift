@@ -53,32 +53,68 @@ public func CVPixelBufferCreate(
     _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
     _ pixelBufferAttributes: CFDictionary?, _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
 ) -> CVReturn {
-    guard let layout = PixelFormatLayout(pixelFormatType) else { return kCVReturnInvalidPixelFormat }
-    guard (1...longestSide).contains(width), (1...longestSide).contains(height) else { return kCVReturnInvalidSize }
-    let wanted = pixelBufferAttributes?[kCVPixelBufferBytesPerRowAlignmentKey]
-    let alignment = (wanted as? Int) ?? (wanted as? NSNumber)?.intValue ?? PixelMemory.alignment
-    guard alignment > 0, alignment <= 4096, alignment.nonzeroBitCount == 1 else { return kCVReturnInvalidArgument }
-
-    var sizes: [(width: Int, height: Int, rowBytes: Int, offset: Int)] = []
-    var total = 0
-    for plane in layout.planes {
-        let planeWidth = (width + plane.subsampling - 1) / plane.subsampling
-        let planeHeight = (height + plane.subsampling - 1) / plane.subsampling
-        let rowBytes = (planeWidth * plane.bytesPerElement + alignment - 1) / alignment * alignment
-        sizes.append((planeWidth, planeHeight, rowBytes, total))
-        // Planes start on cache lines whatever the row alignment.
-        let (lines, mask) = (rowBytes * planeHeight, PixelMemory.alignment - 1)
-        total += (lines + mask) & ~mask
+    let geometry: PixelBufferGeometry
+    switch PixelBufferGeometry.make(width, height, pixelFormatType, pixelBufferAttributes) {
+    case .success(let made): geometry = made
+    case .failure(let error): return error.code
     }
-    guard let memory = PixelMemory(count: total) else { return kCVReturnAllocationFailed }
-    memset(memory.address, 0, total)
-    pixelBufferOut.pointee = CVBuffer(
-        width: width, height: height, format: pixelFormatType, layout: layout,
-        planes: sizes.map {
-            CVBuffer.Plane(
-                width: $0.width, height: $0.height, rowBytes: $0.rowBytes, memory: memory, offset: $0.offset)
-        })
+    guard let memory = PixelMemory(count: geometry.byteCount) else { return kCVReturnAllocationFailed }
+    pixelBufferOut.pointee = geometry.buffer(in: memory)
     return kCVReturnSuccess
+}
+
+/// Where the planes of a buffer lie in one block of memory.
+struct PixelBufferGeometry: Sendable {
+    struct Failure: Error { let code: CVReturn }
+
+    let width: Int
+    let height: Int
+    let format: OSType
+    let layout: PixelFormatLayout
+    let planes: [(width: Int, height: Int, rowBytes: Int, offset: Int)]
+    /// The bytes of all planes.
+    let byteCount: Int
+
+    static func make(
+        _ width: Int, _ height: Int, _ format: OSType, _ attributes: CFDictionary?
+    ) -> Result<PixelBufferGeometry, Failure> {
+        guard let layout = PixelFormatLayout(format) else {
+            return .failure(Failure(code: kCVReturnInvalidPixelFormat))
+        }
+        guard (1...longestSide).contains(width), (1...longestSide).contains(height) else {
+            return .failure(Failure(code: kCVReturnInvalidSize))
+        }
+        let wanted = attributes?[kCVPixelBufferBytesPerRowAlignmentKey]
+        let alignment = (wanted as? Int) ?? (wanted as? NSNumber)?.intValue ?? PixelMemory.alignment
+        guard alignment > 0, alignment <= 4096, alignment.nonzeroBitCount == 1 else {
+            return .failure(Failure(code: kCVReturnInvalidArgument))
+        }
+        var sizes: [(width: Int, height: Int, rowBytes: Int, offset: Int)] = []
+        var total = 0
+        for plane in layout.planes {
+            let planeWidth = (width + plane.subsampling - 1) / plane.subsampling
+            let planeHeight = (height + plane.subsampling - 1) / plane.subsampling
+            let rowBytes = (planeWidth * plane.bytesPerElement + alignment - 1) / alignment * alignment
+            sizes.append((planeWidth, planeHeight, rowBytes, total))
+            // Planes start on cache lines whatever the row alignment.
+            let (lines, mask) = (rowBytes * planeHeight, PixelMemory.alignment - 1)
+            total += (lines + mask) & ~mask
+        }
+        return .success(
+            PixelBufferGeometry(
+                width: width, height: height, format: format, layout: layout, planes: sizes, byteCount: total))
+    }
+
+    /// A buffer of zeros in memory of at least `byteCount` bytes.
+    func buffer(in memory: PixelMemory) -> CVBuffer {
+        memset(memory.address, 0, byteCount)
+        return CVBuffer(
+            width: width, height: height, format: format, layout: layout,
+            planes: planes.map {
+                CVBuffer.Plane(
+                    width: $0.width, height: $0.height, rowBytes: $0.rowBytes, memory: memory, offset: $0.offset)
+            })
+    }
 }
 
 /// Creates a pixel buffer of bytes that the caller owns, without copying them.

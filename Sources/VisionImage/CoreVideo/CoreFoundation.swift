@@ -13,6 +13,18 @@ public typealias CFData = Data
 public typealias CFURL = URL
 /// A boolean of Core Foundation.
 public typealias CFBoolean = Bool
+/// A list of Core Foundation.
+public typealias CFArray = [Any]
+/// A number of Core Foundation.
+public typealias CFNumber = NSNumber
+/// Any object of Core Foundation.
+public typealias CFTypeRef = AnyObject
+/// A position or a count.
+public typealias CFIndex = Int
+/// A span of time in seconds.
+public typealias CFTimeInterval = Double
+/// A point in time: seconds since 1 January 2001, 0:00 UTC.
+public typealias CFAbsoluteTime = CFTimeInterval
 /// A four-character code.
 public typealias OSType = UInt32
 
@@ -20,6 +32,27 @@ public typealias OSType = UInt32
 public let kCFBooleanTrue: CFBoolean! = true
 /// False, as Core Foundation names it.
 public let kCFBooleanFalse: CFBoolean! = false
+
+/// Returns the current time by the system's clock, which may be set back.
+public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date().timeIntervalSinceReferenceDate }
+
+/// Returns the number of bytes.
+public func CFDataGetLength(_ theData: CFData) -> CFIndex { theData.count }
+
+/// Returns empty data that can grow. The capacity is only a hint, and ignored.
+public func CFDataCreateMutable(_ allocator: CFAllocator?, _ capacity: CFIndex) -> CFMutableData! { NSMutableData() }
+
+/// Copies bytes; nil for a negative length.
+public func CFDataCreate(_ allocator: CFAllocator?, _ bytes: UnsafePointer<UInt8>?, _ length: CFIndex) -> CFData! {
+    guard length > 0, let bytes else { return length == 0 ? Data() : nil }
+    return Data(bytes: bytes, count: length)
+}
+
+/// Returns the number of elements.
+public func CFArrayGetCount(_ theArray: CFArray) -> CFIndex { theArray.count }
+
+/// Returns the number of entries.
+public func CFDictionaryGetCount(_ theDict: CFDictionary) -> CFIndex { theDict.count }
 
 /// Chooses the allocator on Apple's systems. Here there is only one: pass `kCFAllocatorDefault`.
 public final class CFAllocator: Sendable {

@@ -71,6 +71,7 @@ package struct StoredImage: Sendable {
             case .pixelBuffer(let buffer): self.init(pixelBuffer: buffer, orientation: orientation)
             case .image(let image): self.init(image: image, orientation: orientation)
             case .encoded(let image): self.init(encoded: image, orientation: orientation)
+            case .recipe: throw ImageError.invalidArgument("a recipe has no pixels of its own")
             }
             return
         }

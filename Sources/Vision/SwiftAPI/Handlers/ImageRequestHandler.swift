@@ -47,7 +47,7 @@ public final class ImageRequestHandler: Sendable {
     }
 
     init(_ content: HandlerImage.Content, _ orientation: CGImagePropertyOrientation?) {
-        classic = VNImageRequestHandler(HandlerImage(content, orientation: orientation))
+        classic = VNImageRequestHandler(content, orientation)
     }
 
     /// Performs a request.

@@ -1,18 +1,19 @@
 /* The texts of the library's types in UTF-8: the header asks for the choice. */
 #define ZX_USE_UTF8
 
-#include "CBarcodeWriter.h"
+#include "CVisionBarcode.h"
 
 #include <ZXing/BarcodeFormat.h>
 #include <ZXing/BitMatrix.h>
 #include <ZXing/CharacterSet.h>
 #include <ZXing/MultiFormatWriter.h>
 
-extern "C" size_t cbw_write(const char *format, const char *text, int level, int margin, uint8_t *modules,
-                            size_t capacity, int *width, int *height) {
+extern "C" size_t cvb_write(const char *format, const char *text, bool is_latin, int level, int margin,
+                            uint8_t *modules, size_t capacity, int *width, int *height) {
   try {
     ZXing::MultiFormatWriter writer(ZXing::BarcodeFormatFromString(format));
-    writer.setMargin(margin).setEncoding(ZXing::CharacterSet::UTF8);
+    writer.setMargin(margin);
+    writer.setEncoding(is_latin ? ZXing::CharacterSet::ISO8859_1 : ZXing::CharacterSet::UTF8);
     if (level >= 0) writer.setEccLevel(level);
     const auto matrix = writer.encode(std::string(text), 0, 0);
     *width = matrix.width();

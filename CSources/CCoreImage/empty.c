@@ -1,0 +1,2 @@
+// A target of SwiftPM has a source file.
+#include "CIFilterBuiltins.h"

@@ -1,0 +1,3 @@
+// The types and functions of Core Video that this package has, under Apple's module name.
+@_exported public import Foundation
+@_exported public import VisionImage

@@ -1,0 +1,85 @@
+import VisionImage
+
+/// Each pixel changed by itself.
+struct ColourRecipe: ImageRecipe {
+    let image: CIImage
+    let change: @Sendable (FloatImage.Pixel) -> FloatImage.Pixel
+
+    var inputs: [CIImage] { [image] }
+
+    func render(_ bounds: PixelRect, _ pass: RenderPass) throws -> FloatImage {
+        try pass.pixels(of: image, in: bounds).map(change)
+    }
+}
+
+/// Each pixel of several images made one.
+struct CompositeRecipe: ImageRecipe {
+    let inputs: [CIImage]
+    let combine: @Sendable ([FloatImage.Pixel]) -> FloatImage.Pixel
+
+    func render(_ bounds: PixelRect, _ pass: RenderPass) throws -> FloatImage {
+        let sources = try inputs.map { try pass.pixels(of: $0, in: bounds) }
+        guard var result = sources.first else { return try FloatImage(bounds: bounds) }
+        var pixels = [FloatImage.Pixel](repeating: .zero, count: sources.count)
+        for index in result.pixels.indices {
+            for source in sources.indices { pixels[source] = sources[source].pixels[index] }
+            result.pixels[index] = combine(pixels)
+        }
+        return result
+    }
+}
+
+/// One colour everywhere.
+struct ConstantRecipe: ImageRecipe {
+    let pixel: FloatImage.Pixel
+
+    var inputs: [CIImage] { [] }
+
+    func render(_ bounds: PixelRect, _ pass: RenderPass) throws -> FloatImage {
+        try FloatImage(bounds: bounds, filledWith: pixel)
+    }
+}
+
+/// Pixels that are there already.
+struct PixelsRecipe: ImageRecipe {
+    let pixels: FloatImage
+
+    var inputs: [CIImage] { [] }
+
+    func render(_ bounds: PixelRect, _ pass: RenderPass) throws -> FloatImage { try pixels.placed(in: bounds) }
+}
+
+/// The mean, the largest or the smallest value of each component over a rectangle, as one pixel at the origin.
+struct ReductionRecipe: ImageRecipe {
+    enum Kind: Sendable { case mean, largest, smallest }
+
+    let image: CIImage
+    let area: PixelRect
+    let kind: Kind
+
+    var inputs: [CIImage] { [image] }
+
+    /// Rows are read in bands of at most this many pixels.
+    private static let bandLimit = 1 << 20
+
+    func render(_ bounds: PixelRect, _ pass: RenderPass) throws -> FloatImage {
+        var sum = SIMD4<Double>.zero
+        var extreme: FloatImage.Pixel?
+        let rows = max(1, Self.bandLimit / area.width)
+        var bottom = area.y
+        while bottom < area.maxY {
+            let band = PixelRect(
+                x: area.x, y: bottom, width: area.width, height: min(rows, area.maxY - bottom))
+            for pixel in try pass.pixels(of: image, in: band).pixels {
+                switch kind {
+                case .mean: sum += SIMD4<Double>(pixel)
+                case .largest: extreme = extreme.map { pointwiseMax($0, pixel) } ?? pixel
+                case .smallest: extreme = extreme.map { pointwiseMin($0, pixel) } ?? pixel
+                }
+            }
+            bottom = band.maxY
+        }
+        let mean = sum / (Double(area.width) * Double(area.height))
+        return try FloatImage(bounds: bounds, filledWith: extreme ?? SIMD4<Float>(mean))
+    }
+}
