@@ -38,6 +38,20 @@ final class ContoursAndFlowCommandTests: XCTestCase {
         return UInt8(128 + 60 * sin(0.21 * x + 0.1 * y) + 50 * cos(0.17 * y - 0.06 * x))
     }
 
+    func testTheFilesOfAPhotoHaveItsNumberWhateverPhotosAreDamaged() throws {
+        let scratch = try Scratch()
+        let photo = try write("ring.png", in: scratch, pixel: ring)
+        let damaged = scratch.path("damaged.png")
+        try Data("no image".utf8).write(to: URL(fileURLWithPath: damaged))
+        let run = try openvision([
+            "contours", damaged, photo, "--svg", scratch.path("a.svg"), "--render", scratch.path("r.png"),
+        ])
+        XCTAssertEqual(run.code, 1)
+        let files = try FileManager.default.contentsOfDirectory(atPath: scratch.path("."))
+        XCTAssertTrue(Set(files).isSuperset(of: ["a-2.svg", "r-2.png"]), "\(files)")
+        XCTAssertFalse(files.contains("a-1.svg"))
+    }
+
     func testContoursArePrintedAndDrawn() throws {
         let scratch = try Scratch()
         let photo = try write("ring.png", in: scratch, pixel: ring)

@@ -73,10 +73,8 @@ struct ContoursCommand: ParsableCommand {
 
     func run() throws {
         let (light, level, contrast, dimension) = (light, Double(pivot), contrast, dimension)
-        let (epsilon, revision, hasSVG) = (epsilon, options.revision, svg != nil)
-        var drawings = 0
-        let count = try svg.map { _ in try PhotoList(images).photos.count } ?? 0
-        try processPhotos(images, options, render: render) { path, drawing in
+        let (epsilon, revision) = (epsilon, options.revision)
+        try processPhotos(images, options, outputs: [svg, render]) { path, files in
             let request = VNDetectContoursRequest()
             request.detectsDarkOnLight = !light
             request.contrastPivot = level.map { NSNumber(value: $0) }
@@ -86,15 +84,10 @@ struct ContoursCommand: ParsableCommand {
             let photo = try Photo(path)
             try photo.perform([request])
             let found = try PhotoContours(of: photo, request.results?.first, epsilon: epsilon)
-            if let drawing { try found.render(to: drawing) }
-            return (found, hasSVG ? found.svg : nil)
-        } show: { result, path in
-            let (found, text) = result
-            if let svg, let text {
-                let file = TrackCSV.path(svg, target: drawings, of: count)
-                drawings += 1
-                try OutputFile.write(Data(text.utf8), to: file)
-            }
+            if let file = files[0] { try OutputFile.write(Data(found.svg.utf8), to: file) }
+            if let file = files[1] { try found.render(to: file) }
+            return found
+        } show: { found, path in
             guard options.output.json else {
                 let points = found.contours.reduce(0) { $0 + $1.points.count }
                 return print(
