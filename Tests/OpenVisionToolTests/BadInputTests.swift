@@ -15,7 +15,7 @@ final class BadInputTests: XCTestCase {
     private static let ofImages = [
         "classify %", "faces %", "people %", "animals %", "pose %", "hands %", "segment %", "segment --foreground %",
         "barcodes %", "rectangles %", "document %", "text %", "text --find %", "horizon %", "saliency %",
-        "crop % --to 1:1 --output OUT/crop.png", "contours %",
+        "duplicates %", "crop % --to 1:1 --output OUT/crop.png", "contours %",
     ]
     private static let ofOthers = [
         "register GOOD %", "register % GOOD", "align % GOOD", "flow GOOD %", "similar % GOOD", "similar GOOD %",

@@ -261,22 +261,66 @@ final class PhotoCommandTests: XCTestCase {
         for seed in 1...6 { try write(UInt64(seed), "photos/\(seed).jpg", in: scratch) }
         let noise = try scratch.write(Data("no photo".utf8), "photos/noise.jpg")
         let sheet = scratch.path("sheet.jpg")
-        let run = try openvision(["similar", query, scratch.path("photos"), query, "--sheet", sheet, "--json"])
+        let run = try openvision([
+            "similar", query, scratch.path("photos"), query, "--sheet", sheet, "--json", "--max-distance", "2",
+        ])
         XCTAssertEqual(run.code, 1, run.errors)
         XCTAssertEqual(try run.path(0), noise)
         let ranked = try (1..<run.lines.count).compactMap { try run.results($0).first }
-        XCTAssertEqual(ranked.compactMap { $0["rank"] as? Int }, Array(1...7))
+        XCTAssertEqual(ranked.compactMap { $0["rank"] as? Int }, Array(1...6), "the query itself is left out")
         let distances = ranked.compactMap { $0["distance"] as? Double }
         XCTAssertEqual(distances, distances.sorted())
-        XCTAssertEqual(distances[0], 0)
-        XCTAssertEqual(try run.path(1), query)
-        XCTAssertEqual(try run.path(2), scratch.path("photos/1.jpg"), "the same as a JPEG")
+        XCTAssertEqual(try run.path(1), scratch.path("photos/1.jpg"), "the same as a JPEG")
         let source = try XCTUnwrap(CGImageSourceCreateWithURL(URL(fileURLWithPath: sheet), nil))
         let image = try XCTUnwrap(CGImageSourceCreateImageAtIndex(source, 0, nil))
-        XCTAssertEqual(image.width, 4 * 236 + 12, "eight images")
+        XCTAssertEqual(image.width, 4 * 236 + 12, "seven images")
 
         let few = try openvision(["similar", query, scratch.path("photos"), "--top", "2"])
         XCTAssertEqual(few.lines.count, 2)
+        let page = scratch.path("page.html")
+        let none = try openvision(
+            ["similar", query, scratch.path("photos"), "--max-distance", "0", "--html", page])
+        XCTAssertTrue(none.output.contains("no similar photo"), none.output)
+        XCTAssertTrue(try String(contentsOfFile: page, encoding: .utf8).contains("<b>query.png</b>"))
+        XCTAssertEqual(try openvision(["similar", query, "a", "--max-distance", "-1"]).code, 64)
+        XCTAssertEqual(try openvision(["similar", query, "a", "--html", "page.pdf"]).code, 64)
+    }
+
+    func testVersionsOfAPhotoAreGroupedAndOthersAreNot() throws {
+        try requireNetwork()
+        let scratch = try Scratch()
+        let first = try write(1, "photos/a.png", in: scratch)
+        for seed in 2...5 { try write(UInt64(seed), "photos/\(seed).jpg", in: scratch) }
+        try FileManager.default.copyItem(atPath: first, toPath: scratch.path("photos/copy.png"))
+        let small = try Photo(FilePath(first))
+        try Photo.write(
+            small.image(
+                of: PixelRegion(width: small.width, height: small.height), width: small.width * 3 / 4,
+                height: small.height * 3 / 4),
+            to: scratch.path("photos/small.jpg"))
+        let page = scratch.path("page.html")
+        let run = try openvision(["duplicates", scratch.path("photos"), "--json", "--html", page])
+        XCTAssertEqual(run.code, 0, run.errors)
+        XCTAssertEqual(run.lines.count, 1, run.output)
+        let photos = try XCTUnwrap(try run.object(0)["photos"] as? [[String: Any]])
+        XCTAssertEqual(
+            photos.compactMap { ($0["path"] as? String).map { URL(fileURLWithPath: $0).lastPathComponent } },
+            ["a.png", "copy.png", "small.jpg"])
+        XCTAssertEqual(photos[1]["distance"] as? Double, 0)
+        XCTAssertEqual(
+            try String(contentsOfFile: page, encoding: .utf8).components(separatedBy: "<figure>").count, 4)
+        let none = try openvision(["duplicates", scratch.path("photos/2.jpg"), scratch.path("photos/2.jpg")])
+        XCTAssertTrue(none.output.contains("no duplicates among 1 photo"), none.output)
+    }
+
+    func testPagesEscapeNames() {
+        let page = PhotoPage(
+            title: "<&>",
+            groups: [.init(heading: "h", entries: [.init(path: FilePath("/tmp/a\"<b>.jpg"), caption: "c & d")])])
+        let text = page.html(["QUJD"])
+        XCTAssertTrue(text.contains("<b>a&quot;&lt;b&gt;.jpg</b><br>c &amp; d"), text)
+        XCTAssertTrue(text.contains("base64,QUJD"))
+        XCTAssertFalse(text.contains("<&>"))
     }
 
     func testPhotosAreNeverOverwrittenByASheet() throws {
@@ -316,14 +360,15 @@ final class PhotoCommandTests: XCTestCase {
         XCTAssertTrue(listed.errors.contains("1 photo or folder was skipped"), listed.errors)
 
         let query = scratch.path("photos/sub1/5.jpg")
-        let found = try openvision(["search", query, "--db", database, "--json", "--sheet", scratch.path("s.png")])
+        let found = try openvision([
+            "search", query, "--db", database, "--json", "--max-distance", "2", "--sheet", scratch.path("s.png"),
+        ])
         XCTAssertEqual(found.code, 0, found.errors)
-        XCTAssertEqual(found.lines.count, 8)
-        XCTAssertEqual(try found.path(0), query)
-        XCTAssertEqual(try found.results(0).first?["distance"] as? Double, 0)
+        XCTAssertEqual(found.lines.count, 7, "all but the query")
+        XCTAssertFalse(try found.lines.indices.contains { try found.path($0) == query })
         XCTAssertTrue(FileManager.default.fileExists(atPath: scratch.path("s.png")))
         // The same numbers as without an index.
-        let ranked = try openvision(["similar", query, folder, "--json"])
+        let ranked = try openvision(["similar", query, folder, "--json", "--max-distance", "2"])
         XCTAssertEqual(
             Set(ranked.lines.dropFirst().map(String.init)),
             Set(found.lines.map { String($0.replacing("\"kind\":\"search\"", with: "\"kind\":\"similar\"")) }))
@@ -336,7 +381,7 @@ final class PhotoCommandTests: XCTestCase {
         XCTAssertTrue(second.output.contains("7 photos"), second.output)
         XCTAssertTrue(second.output.contains("moved 1, removed 1, unchanged 6"), second.output)
         XCTAssertTrue(
-            try openvision(["search", scratch.path("photos/moved.jpg"), "--db", database, "--top", "1"]).output
+            try openvision(["search", scratch.path("photos/sub0/4.jpg"), "--db", database, "--top", "7"]).output
                 .contains("photos/moved.jpg"))
     }
 
