@@ -16,36 +16,9 @@ final class PhotoCommandTests: XCTestCase {
         _ = try requireModel { try PhotoPrinter(revision: nil) }
     }
 
-    /// Bright rectangles before a background of one colour, others for each seed.
-    private func makeImage(seed: UInt64, width: Int = 160, height: Int = 120) throws -> CVPixelBuffer {
-        let buffer = try CVPixelBuffer.make(
-            width: width, height: height, format: kCVPixelFormatType_32BGRA, path: "test")
-        var random = SplitMix64(seed: seed)
-        func colour() -> Colour {
-            Colour(
-                red: .random(in: 0...255, using: &random), green: .random(in: 0...255, using: &random),
-                blue: .random(in: 0...255, using: &random))
-        }
-        try Canvas.paint(on: buffer) { canvas in
-            canvas.fill(PixelRectangle(x: 0, y: 0, width: width, height: height), colour())
-            for _ in 0..<12 {
-                canvas.fill(
-                    PixelRectangle(
-                        x: .random(in: -20..<width, using: &random), y: .random(in: -20..<height, using: &random),
-                        width: .random(in: 5..<width / 2, using: &random),
-                        height: .random(in: 5..<height / 2, using: &random)), colour())
-            }
-        }
-        return buffer
-    }
-
     @discardableResult
     private func write(_ seed: UInt64, _ name: String, in scratch: Scratch) throws -> String {
-        let path = scratch.path(name)
-        try FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        try ImageFile.write(try makeImage(seed: seed), to: path)
-        return path
+        try DrawnPhotos.write(seed, name, in: scratch)
     }
 
     // MARK: Exit codes
@@ -249,6 +222,10 @@ final class PhotoCommandTests: XCTestCase {
         XCTAssertEqual(summary.classes(of: unsure).map(\.identifier), [hound, "beagle"])
         let sure = [one("animal", 0.99), one("beagle", 0.97), one("tench", 0.02)]
         XCTAssertEqual(summary.classes(of: sure).map(\.identifier), ["beagle", "tench"])
+        let keywords = summary.keywords(of: sure)
+        XCTAssertTrue(
+            keywords.contains("beagle") && keywords.contains(hound) && !keywords.contains("tench"), "\(keywords)")
+        XCTAssertEqual(Set(keywords).count, keywords.count)
         XCTAssertEqual(summary.classes(of: []), [])
     }
 
@@ -284,43 +261,6 @@ final class PhotoCommandTests: XCTestCase {
         XCTAssertTrue(try String(contentsOfFile: page, encoding: .utf8).contains("<b>query.png</b>"))
         XCTAssertEqual(try openvision(["similar", query, "a", "--max-distance", "-1"]).code, 64)
         XCTAssertEqual(try openvision(["similar", query, "a", "--html", "page.pdf"]).code, 64)
-    }
-
-    func testVersionsOfAPhotoAreGroupedAndOthersAreNot() throws {
-        try requireNetwork()
-        let scratch = try Scratch()
-        let first = try write(1, "photos/a.png", in: scratch)
-        for seed in 2...5 { try write(UInt64(seed), "photos/\(seed).jpg", in: scratch) }
-        try FileManager.default.copyItem(atPath: first, toPath: scratch.path("photos/copy.png"))
-        let small = try Photo(FilePath(first))
-        try Photo.write(
-            small.image(
-                of: PixelRegion(width: small.width, height: small.height), width: small.width * 3 / 4,
-                height: small.height * 3 / 4),
-            to: scratch.path("photos/small.jpg"))
-        let page = scratch.path("page.html")
-        let run = try openvision(["duplicates", scratch.path("photos"), "--json", "--html", page])
-        XCTAssertEqual(run.code, 0, run.errors)
-        XCTAssertEqual(run.lines.count, 1, run.output)
-        let photos = try XCTUnwrap(try run.object(0)["photos"] as? [[String: Any]])
-        XCTAssertEqual(
-            photos.compactMap { ($0["path"] as? String).map { URL(fileURLWithPath: $0).lastPathComponent } },
-            ["a.png", "copy.png", "small.jpg"])
-        XCTAssertEqual(photos[1]["distance"] as? Double, 0)
-        XCTAssertEqual(
-            try String(contentsOfFile: page, encoding: .utf8).components(separatedBy: "<figure>").count, 4)
-        let none = try openvision(["duplicates", scratch.path("photos/2.jpg"), scratch.path("photos/2.jpg")])
-        XCTAssertTrue(none.output.contains("no duplicates among 1 photo"), none.output)
-    }
-
-    func testPagesEscapeNames() {
-        let page = PhotoPage(
-            title: "<&>",
-            groups: [.init(heading: "h", entries: [.init(path: FilePath("/tmp/a\"<b>.jpg"), caption: "c & d")])])
-        let text = page.html(["QUJD"])
-        XCTAssertTrue(text.contains("<b>a&quot;&lt;b&gt;.jpg</b><br>c &amp; d"), text)
-        XCTAssertTrue(text.contains("base64,QUJD"))
-        XCTAssertFalse(text.contains("<&>"))
     }
 
     func testPhotosAreNeverOverwrittenByASheet() throws {
@@ -392,7 +332,8 @@ final class PhotoCommandTests: XCTestCase {
         let count = 1500
         for seed in 0..<count {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try ImageFile.write(try makeImage(seed: UInt64(seed), width: 48, height: 40), to: folder + "/\(seed).png")
+            try ImageFile.write(
+                try DrawnPhotos.make(seed: UInt64(seed), width: 48, height: 40), to: folder + "/\(seed).png")
         }
         var before = 0
         for signal in [SIGKILL, SIGINT] {

@@ -93,7 +93,7 @@ struct DuplicatesCommand: ParsableCommand {
                     path: member.photo.path.text, width: member.photo.width, height: member.photo.height,
                     bytes: member.photo.bytes, distance: Decimals.rounded(Double(member.distance), 4))
             }
-            return try JSONLines.print(Record(group: number, photos: photos), kind: "duplicates")
+            return try JSONLines.print(Record(group: number, photos: photos), kind: "duplicates-group")
         }
         print("group \(number): \(group.count) photos")
         for member in group { print("  \(member.photo.path.printable)  \(Self.text(member))") }

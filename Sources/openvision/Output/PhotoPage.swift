@@ -61,7 +61,8 @@ struct PhotoPage {
                 let link = Self.escaped(URL(fileURLWithPath: entry.path.text).absoluteString)
                 body += """
                     <figure><a href="\(link)"><img alt=""\(source)></a><figcaption>\
-                    <b>\(Self.escaped(entry.path.name.printable))</b><br>\(Self.escaped(entry.caption))</figcaption></figure>
+                    <b>\(Self.escaped(entry.path.name.printable))</b><br>\(Self.escaped(entry.caption))</figcaption>\
+                    </figure>
 
                     """
             }
