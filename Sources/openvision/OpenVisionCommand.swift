@@ -18,7 +18,7 @@ struct OpenVisionCommand: ParsableCommand {
         subcommands: [
             TrackCommand.self, TrackRectangleCommand.self, RegisterCommand.self, AlignCommand.self,
             StabilityCommand.self, TrajectoriesCommand.self, ClassifyCommand.self, SimilarCommand.self,
-            IndexCommand.self, SearchCommand.self,
+            IndexCommand.self, SearchCommand.self, DuplicatesCommand.self,
             FacesCommand.self, PeopleCommand.self, PoseCommand.self, HandsCommand.self, SegmentCommand.self,
             AnimalsCommand.self, BarcodesCommand.self, RectanglesCommand.self, DocumentCommand.self, TextCommand.self,
             HorizonCommand.self, SaliencyCommand.self, CropCommand.self, ContoursCommand.self, FlowCommand.self,

@@ -15,7 +15,7 @@ final class BadInputTests: XCTestCase {
     private static let ofImages = [
         "classify %", "faces %", "people %", "animals %", "pose %", "hands %", "segment %", "segment --foreground %",
         "barcodes %", "rectangles %", "document %", "text %", "text --find %", "horizon %", "saliency %",
-        "crop % --to 1:1 --output OUT/crop.png", "contours %",
+        "duplicates %", "crop % --to 1:1 --output OUT/crop.png", "contours %",
     ]
     private static let ofOthers = [
         "register GOOD %", "register % GOOD", "align % GOOD", "flow GOOD %", "similar % GOOD", "similar GOOD %",
@@ -77,6 +77,7 @@ final class BadInputTests: XCTestCase {
                 let run = try openvision(arguments + (json ? ["--json"] : []))
                 // A video is one for 'segment', which then asks what to write; a folder may be empty for 'index'.
                 let isAsked = command.hasPrefix("segment") && input.hasSuffix(".mp4")
+                if ["hands %", "pose %"].contains(command), input.hasSuffix(".mp4") { return }
                 let isEmpty = command.hasPrefix("index") && input.hasSuffix("folder.jpg")
                 complaint = isEmpty ? nil : Self.complaint(run, json: json, codes: isAsked ? [1, 64] : [1])
             } catch {

@@ -16,36 +16,9 @@ final class PhotoCommandTests: XCTestCase {
         _ = try requireModel { try PhotoPrinter(revision: nil) }
     }
 
-    /// Bright rectangles before a background of one colour, others for each seed.
-    private func makeImage(seed: UInt64, width: Int = 160, height: Int = 120) throws -> CVPixelBuffer {
-        let buffer = try CVPixelBuffer.make(
-            width: width, height: height, format: kCVPixelFormatType_32BGRA, path: "test")
-        var random = SplitMix64(seed: seed)
-        func colour() -> Colour {
-            Colour(
-                red: .random(in: 0...255, using: &random), green: .random(in: 0...255, using: &random),
-                blue: .random(in: 0...255, using: &random))
-        }
-        try Canvas.paint(on: buffer) { canvas in
-            canvas.fill(PixelRectangle(x: 0, y: 0, width: width, height: height), colour())
-            for _ in 0..<12 {
-                canvas.fill(
-                    PixelRectangle(
-                        x: .random(in: -20..<width, using: &random), y: .random(in: -20..<height, using: &random),
-                        width: .random(in: 5..<width / 2, using: &random),
-                        height: .random(in: 5..<height / 2, using: &random)), colour())
-            }
-        }
-        return buffer
-    }
-
     @discardableResult
     private func write(_ seed: UInt64, _ name: String, in scratch: Scratch) throws -> String {
-        let path = scratch.path(name)
-        try FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        try ImageFile.write(try makeImage(seed: seed), to: path)
-        return path
+        try DrawnPhotos.write(seed, name, in: scratch)
     }
 
     // MARK: Exit codes
@@ -250,6 +223,10 @@ final class PhotoCommandTests: XCTestCase {
         XCTAssertEqual(summary.classes(of: unsure).map(\.identifier), [hound, "beagle"])
         let sure = [one("animal", 0.99), one("beagle", 0.97), one("tench", 0.02)]
         XCTAssertEqual(summary.classes(of: sure).map(\.identifier), ["beagle", "tench"])
+        let keywords = summary.keywords(of: sure)
+        XCTAssertTrue(
+            keywords.contains("beagle") && keywords.contains(hound) && !keywords.contains("tench"), "\(keywords)")
+        XCTAssertEqual(Set(keywords).count, keywords.count)
         XCTAssertEqual(summary.classes(of: []), [])
     }
 
@@ -262,22 +239,29 @@ final class PhotoCommandTests: XCTestCase {
         for seed in 1...6 { try write(UInt64(seed), "photos/\(seed).jpg", in: scratch) }
         let noise = try scratch.write(Data("no photo".utf8), "photos/noise.jpg")
         let sheet = scratch.path("sheet.jpg")
-        let run = try openvision(["similar", query, scratch.path("photos"), query, "--sheet", sheet, "--json"])
+        let run = try openvision([
+            "similar", query, scratch.path("photos"), query, "--sheet", sheet, "--json", "--max-distance", "2",
+        ])
         XCTAssertEqual(run.code, 1, run.errors)
         XCTAssertEqual(try run.path(0), noise)
         let ranked = try (1..<run.lines.count).compactMap { try run.results($0).first }
-        XCTAssertEqual(ranked.compactMap { $0["rank"] as? Int }, Array(1...7))
+        XCTAssertEqual(ranked.compactMap { $0["rank"] as? Int }, Array(1...6), "the query itself is left out")
         let distances = ranked.compactMap { $0["distance"] as? Double }
         XCTAssertEqual(distances, distances.sorted())
-        XCTAssertEqual(distances[0], 0)
-        XCTAssertEqual(try run.path(1), query)
-        XCTAssertEqual(try run.path(2), scratch.path("photos/1.jpg"), "the same as a JPEG")
+        XCTAssertEqual(try run.path(1), scratch.path("photos/1.jpg"), "the same as a JPEG")
         let source = try XCTUnwrap(CGImageSourceCreateWithURL(URL(fileURLWithPath: sheet), nil))
         let image = try XCTUnwrap(CGImageSourceCreateImageAtIndex(source, 0, nil))
-        XCTAssertEqual(image.width, 4 * 236 + 12, "eight images")
+        XCTAssertEqual(image.width, 4 * 236 + 12, "seven images")
 
         let few = try openvision(["similar", query, scratch.path("photos"), "--top", "2"])
         XCTAssertEqual(few.lines.count, 2)
+        let page = scratch.path("page.html")
+        let none = try openvision(
+            ["similar", query, scratch.path("photos"), "--max-distance", "0", "--html", page])
+        XCTAssertTrue(none.output.contains("no similar photo"), none.output)
+        XCTAssertTrue(try String(contentsOfFile: page, encoding: .utf8).contains("<b>query.png</b>"))
+        XCTAssertEqual(try openvision(["similar", query, "a", "--max-distance", "-1"]).code, 64)
+        XCTAssertEqual(try openvision(["similar", query, "a", "--html", "page.pdf"]).code, 64)
     }
 
     func testPhotosAreNeverOverwrittenByASheet() throws {
@@ -317,14 +301,15 @@ final class PhotoCommandTests: XCTestCase {
         XCTAssertTrue(listed.errors.contains("1 photo or folder was skipped"), listed.errors)
 
         let query = scratch.path("photos/sub1/5.jpg")
-        let found = try openvision(["search", query, "--db", database, "--json", "--sheet", scratch.path("s.png")])
+        let found = try openvision([
+            "search", query, "--db", database, "--json", "--max-distance", "2", "--sheet", scratch.path("s.png"),
+        ])
         XCTAssertEqual(found.code, 0, found.errors)
-        XCTAssertEqual(found.lines.count, 8)
-        XCTAssertEqual(try found.path(0), query)
-        XCTAssertEqual(try found.results(0).first?["distance"] as? Double, 0)
+        XCTAssertEqual(found.lines.count, 7, "all but the query")
+        XCTAssertFalse(try found.lines.indices.contains { try found.path($0) == query })
         XCTAssertTrue(FileManager.default.fileExists(atPath: scratch.path("s.png")))
         // The same numbers as without an index.
-        let ranked = try openvision(["similar", query, folder, "--json"])
+        let ranked = try openvision(["similar", query, folder, "--json", "--max-distance", "2"])
         XCTAssertEqual(
             Set(ranked.lines.dropFirst().map(String.init)),
             Set(found.lines.map { String($0.replacing("\"kind\":\"search\"", with: "\"kind\":\"similar\"")) }))
@@ -337,7 +322,7 @@ final class PhotoCommandTests: XCTestCase {
         XCTAssertTrue(second.output.contains("7 photos"), second.output)
         XCTAssertTrue(second.output.contains("moved 1, removed 1, unchanged 6"), second.output)
         XCTAssertTrue(
-            try openvision(["search", scratch.path("photos/moved.jpg"), "--db", database, "--top", "1"]).output
+            try openvision(["search", scratch.path("photos/sub0/4.jpg"), "--db", database, "--top", "7"]).output
                 .contains("photos/moved.jpg"))
     }
 
@@ -348,7 +333,8 @@ final class PhotoCommandTests: XCTestCase {
         let count = 1500
         for seed in 0..<count {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try ImageFile.write(try makeImage(seed: UInt64(seed), width: 48, height: 40), to: folder + "/\(seed).png")
+            try ImageFile.write(
+                try DrawnPhotos.make(seed: UInt64(seed), width: 48, height: 40), to: folder + "/\(seed).png")
         }
         var before = 0
         for signal in [SIGKILL, SIGINT] {

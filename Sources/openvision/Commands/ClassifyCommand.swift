@@ -19,6 +19,10 @@ struct ClassifyCommand: ParsableCommand {
             --precision: they print all classes whose confidence reaches the given recall (precision) on the class's \
             own curve, provided that the curve has the required precision (recall) there.
 
+            --write-xmp writes the classes with a confidence of 0.5 or more, and the more general ones that they \
+            belong to, as keywords into a file beside each photo (photo.jpg.xmp), which photo managers read. Sidecars \
+            of other programs are not overwritten: such photos are reported.
+
             A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
             skipped; the exit code is then 1.
 
@@ -56,10 +60,14 @@ struct ClassifyCommand: ParsableCommand {
     @Flag(help: "Print only classes without more special ones below them.")
     var leaves = false
 
+    @Flag(help: "Write the sure classes as keywords into an XMP file beside each photo.")
+    var writeXmp = false
+
     @OptionGroup var confidence: ConfidenceOption
     @OptionGroup var options: PhotoOptions
 
     func validate() throws {
+        if writeXmp, images.contains("-") { throw ValidationError("--write-xmp needs files, not the standard input.") }
         if let top, top < 1 { throw ValidationError("--top is \(top); it must be at least 1.") }
         guard (minPrecision == nil) == (recall == nil) else {
             throw ValidationError("--min-precision and --recall must be given together.")
@@ -79,6 +87,7 @@ struct ClassifyCommand: ParsableCommand {
         let classifier = try PhotoClassifier(revision: options.revision, filter: filter)
         let taxonomy = try ClassificationTaxonomy(forRevision: classifier.revision)
         let summary = ClassSummary(taxonomy: taxonomy)
+        let writesSidecars = writeXmp
         let least = Double(confidence.minConfidence)
         // A tree of a summary has no general classes to show.
         let limit = top ?? (filter.isOpen ? (tree ? 5 : nil) : .max)
@@ -86,6 +95,7 @@ struct ClassifyCommand: ParsableCommand {
             let all = try classifier.classes(of: path).filter { $0.confidence >= least }
             let chosen = leaves ? summary.leaves(of: all) : all
             let shown = limit.map { Array(chosen.prefix($0)) } ?? summary.classes(of: chosen)
+            if writesSidecars { try XMPSidecar.write(summary.keywords(of: shown), for: path) }
             return (shown, try ImageSizes.reference(path))
         } show: { found, path in
             try print(found.0, of: path, found.1, taxonomy)

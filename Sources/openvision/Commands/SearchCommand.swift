@@ -11,7 +11,9 @@ struct SearchCommand: ParsableCommand {
             Prints the rank of each photo, its distance and its path. The distance is 0 for the same image and grows \
             as the content differs. Create the database with 'openvision index'; this command does not update it.
 
-            --sheet writes an image with thumbnails of the photo and of the most similar ones.
+            Photos at a distance above 1.15, which have little in common with the query, are left out unless --top or \
+            --max-distance is given; so is the query itself. --html writes a page with thumbnails, --sheet an image \
+            with thumbnails of the photo and of the most similar ones.
 
             Examples:
               openvision search cat.jpg --db photos.db
@@ -25,8 +27,13 @@ struct SearchCommand: ParsableCommand {
         name: .customLong("db"), help: ArgumentHelp("The database that 'openvision index' wrote.", valueName: "file"))
     var database: String
 
-    @Option(help: ArgumentHelp("The most photos to print.", valueName: "count"))
-    var top = 20
+    @Option(help: ArgumentHelp("The most photos to print. (default: 20)", valueName: "count"))
+    var top: Int?
+
+    @OptionGroup var cutOff: DistanceOption
+
+    @Option(help: ArgumentHelp("Write a page with the photos to this file (.html).", valueName: "file"))
+    var html: String?
 
     @Option(help: ArgumentHelp("Write a contact sheet to this file (.jpg, .png).", valueName: "file"))
     var sheet: String?
@@ -35,8 +42,10 @@ struct SearchCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (1...1_000_000).contains(top) else { throw ValidationError("--top is \(top); it must be 1 to 1000000.") }
-        if let text = ImageFile.check(sheet) { throw ValidationError(text) }
+        if let top, !(1...1_000_000).contains(top) {
+            throw ValidationError("--top is \(top); it must be 1 to 1000000.")
+        }
+        if let text = ImageFile.check(sheet) ?? PhotoPage.check(html) { throw ValidationError(text) }
     }
 
     func run() throws {
@@ -52,8 +61,12 @@ struct SearchCommand: ParsableCommand {
         } catch {
             throw VideoError(kind: .damaged, path: image, reason: error.photoReason)
         }
-        let ranking = Ranking(try index.nearest(to: query, collection, limit: top))
+        // One more, as the query itself may be in the index.
+        let ranking = Ranking(
+            try index.nearest(to: query, collection, limit: (top ?? 20) + 1), query: FilePath(image),
+            limit: top ?? 20, maxDistance: cutOff.limit(hasTop: top != nil))
         try ranking.print(json: output.json, kind: "search")
+        if let html { try ranking.writePage(html, query: FilePath(image), threads: Processors.count) }
         if let sheet {
             guard !FilePath(sheet).isSameFile(as: FilePath(database)) else {
                 throw VideoError(kind: .io, path: sheet, reason: "is the database")

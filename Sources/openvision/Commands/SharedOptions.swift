@@ -23,6 +23,23 @@ struct ConfidenceOption: ParsableArguments {
     }
 }
 
+/// The distance up to which photos count as similar.
+struct DistanceOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Leave out photos at a greater distance. (default: 1.15, none with --top)", valueName: "0…2")
+    )
+    var maxDistance: Float?
+
+    /// - Parameter hasTop: Whether a number of photos is asked for.
+    func limit(hasTop: Bool) -> Float { maxDistance ?? (hasTop ? .infinity : Ranking.similarDistance) }
+
+    func validate() throws {
+        if let maxDistance, !(maxDistance >= 0) {
+            throw ValidationError("--max-distance is \(maxDistance); it must be 0 or more.")
+        }
+    }
+}
+
 /// The limit on the size of the images and frames that a command reads.
 struct ImageLimitOptions: ParsableArguments {
     @Option(

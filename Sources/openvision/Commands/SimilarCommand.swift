@@ -12,7 +12,9 @@ struct SimilarCommand: ParsableCommand {
             as the content differs. A folder means all images in it and in its subfolders. Photos that cannot be read \
             are reported and skipped; the exit code is then 1.
 
-            --sheet writes an image with thumbnails of the photo and of the most similar ones.
+            Photos at a distance above 1.15, which have little in common with the query, are left out unless --top or \
+            --max-distance is given; so is the query itself. --html writes a page with thumbnails, --sheet an image \
+            with thumbnails of the photo and of the most similar ones.
 
             Examples:
               openvision similar cat.jpg holiday/*.jpg
@@ -25,8 +27,13 @@ struct SimilarCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
-    @Option(help: ArgumentHelp("The most photos to print. (default: all)", valueName: "count"))
+    @Option(help: ArgumentHelp("The most photos to print. (default: all similar ones)", valueName: "count"))
     var top: Int?
+
+    @OptionGroup var cutOff: DistanceOption
+
+    @Option(help: ArgumentHelp("Write a page with the photos to this file (.html).", valueName: "file"))
+    var html: String?
 
     @Option(help: ArgumentHelp("Write a contact sheet to this file (.jpg, .png).", valueName: "file"))
     var sheet: String?
@@ -34,8 +41,10 @@ struct SimilarCommand: ParsableCommand {
     @OptionGroup var options: PhotoOptions
 
     func validate() throws {
-        if let top, top < 1 { throw ValidationError("--top is \(top); it must be at least 1.") }
-        if let text = ImageFile.check(sheet) { throw ValidationError(text) }
+        if let top, !(1...1_000_000).contains(top) {
+            throw ValidationError("--top is \(top); it must be 1 to 1000000.")
+        }
+        if let text = ImageFile.check(sheet) ?? PhotoPage.check(html) { throw ValidationError(text) }
     }
 
     func run() throws {
@@ -51,7 +60,8 @@ struct SimilarCommand: ParsableCommand {
         for (path, reason) in list.unreadable { try report(failure: reason, of: path, json: options.output.json) }
 
         var failures = list.unreadable.count
-        var nearest = Nearest<FilePath>(limit: top ?? .max)
+        // One more, as the query itself may be among the photos.
+        var nearest = Nearest<FilePath>(limit: top.map { $0 + 1 } ?? .max)
         var progress = Progress(total: list.photos.count, isQuiet: options.output.quiet, noun: "photos")
         let interrupt = Interrupt()
         var (next, done) = (list.photos.makeIterator(), 0)
@@ -72,8 +82,10 @@ struct SimilarCommand: ParsableCommand {
         }
         progress.finish()
         if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
-        let ranking = Ranking(nearest)
+        let ranking = Ranking(
+            nearest, query: FilePath(query), limit: top ?? .max, maxDistance: cutOff.limit(hasTop: top != nil))
         try ranking.print(json: options.output.json, kind: "similar")
+        if let html { try ranking.writePage(html, query: FilePath(query), threads: threads) }
         if let sheet { try ranking.writeSheet(sheet, query: FilePath(query), threads: threads) }
         if failures > 0 { throw ExitCode.failure }
     }

@@ -35,6 +35,15 @@ struct ClassSummary {
         classes.filter { taxonomy.children(of: $0.identifier)?.isEmpty == true }
     }
 
+    /// Returns the sure classes and the more general ones that they belong to, each once, the special ones first.
+    func keywords(of classes: [ClassTree.Class]) -> [String] {
+        let sure = classes.filter { $0.confidence >= Self.sureConfidence }.map(\.identifier)
+        var seen: Set<String> = []
+        return (sure + sure.flatMap { (taxonomy.path(to: $0) ?? []).dropLast().reversed() }).filter {
+            seen.insert($0).inserted
+        }
+    }
+
     /// Returns the more general classes of one, the nearest first, as in “cyprinid › bony_fish › fish”; empty for a
     /// root.
     func path(of identifier: String) -> String {

@@ -10,14 +10,27 @@ struct Ranking {
         var distance: Float
     }
 
+    /// Of the pairs of photos within this distance 95 % show the same kind of thing, further away fewer and fewer
+    /// (Documentation/Accuracy.md).
+    static let similarDistance: Float = 1.15
+
     let photos: [Photo]
 
-    init(_ nearest: Nearest<FilePath>) {
-        photos = nearest.sorted.map { Photo(path: $0.key, distance: $0.distance) }
+    /// - Parameters:
+    ///   - query: Is left out itself; copies of it are not.
+    ///   - limit: The most photos.
+    ///   - maxDistance: Photos at a greater distance are left out.
+    init(
+        _ nearest: Nearest<FilePath>, query: FilePath? = nil, limit: Int = .max, maxDistance: Float = .infinity
+    ) {
+        let near = nearest.sorted.lazy.filter { $0.distance <= maxDistance }
+        let others = near.filter { found in query.map { !found.key.isSameFile(as: $0) } ?? true }
+        photos = others.prefix(limit).map { Photo(path: $0.key, distance: $0.distance) }
     }
 
     /// - Parameter kind: The name of the command, for JSON.
     func print(json: Bool, kind: String) throws {
+        if photos.isEmpty, !json { Swift.print("no similar photo; --max-distance 2 prints all") }
         let width = String(photos.count).count
         for (index, photo) in photos.enumerated() {
             if json {
@@ -31,6 +44,23 @@ struct Ranking {
                 Swift.print("\(space)\(rank)  \(Decimals.text(Double(photo.distance), 4))  \(photo.path.printable)")
             }
         }
+    }
+
+    /// Writes an HTML page with the query and the other photos.
+    ///
+    /// - Throws: `VideoError` when the file cannot be written or is one of the photos.
+    func writePage(_ path: String, query: FilePath, threads: Int) throws {
+        let entries = photos.prefix(2000).enumerated().map { index, photo in
+            PhotoPage.Entry(
+                path: photo.path, caption: "\(index + 1): distance \(Decimals.text(Double(photo.distance), 3))")
+        }
+        try PhotoPage(
+            title: "Photos similar to \(query.name.printable)",
+            groups: [
+                .init(heading: "Query", entries: [.init(path: query, caption: query.printable)]),
+                .init(heading: Count.text(photos.count, "similar photo"), entries: entries),
+            ]
+        ).write(to: path, threads: threads)
     }
 
     /// Writes a contact sheet: the query, then the other photos with their rank and distance.
