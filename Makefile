@@ -12,8 +12,10 @@ PACKAGE_BUILD := --scratch-path .build-package -c release --static-swift-stdlib 
 PACKAGES ?= dist
 
 .DEFAULT_GOAL := help
-.PHONY: help install package check-package check-source docs check-site packages models setup build test check demo bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking
-.PHONY: accuracy-text accuracy-reading accuracy-poses format lint check-kernels check-onnx check-binary operators sanitize fuzz api-status clean
+.PHONY: help install package check-package check-source docs check-site packages models setup build test check demo
+.PHONY: bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking accuracy-text accuracy-reading
+.PHONY: accuracy-poses wheel check-wheel format lint check-kernels check-onnx check-binary operators sanitize fuzz
+.PHONY: api-status clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,6 +86,12 @@ accuracy-poses: setup ## Score joints (DATA=labelled folder, SCORER=program, KIN
 	$(SWIFT) build -c release --product openvision
 	@Scripts/pose_accuracy.py "$$($(SWIFT) build -c release --show-bin-path)/openvision" "$(DATA)" "$(SCORER)" \
 		"$(or $(OUT),$(shell mktemp -d))" --kind $(or $(KIND),pose) $(ARGS)
+
+wheel: packages ## Build the Python wheel (.build-wheel/dist)
+	@Scripts/wheel.sh
+
+check-wheel: packages ## Build the Python wheel and run its tests in a new virtual environment (WHEEL=file: test that one)
+	@Scripts/check-wheel.sh $(WHEEL)
 
 format: ## Format the Swift sources in place
 	$(SWIFT_FORMAT) --in-place --recursive --parallel $(wildcard $(SWIFT_SOURCES))

@@ -52,6 +52,8 @@ let package = Package(
         .library(name: "CoreML", targets: ["CoreML"]),
         .library(name: "CreateML", targets: ["CreateML"]),
         .executable(name: "openvision", targets: ["openvision"]),
+        // The C interface (CSources/COpenVision/include/openvision.h).
+        .library(name: "OpenVisionC", type: .dynamic, targets: ["OpenVisionC"]),
         .plugin(name: "GenerateModelClasses", targets: ["GenerateModelClasses"]),
     ],
     dependencies: [
@@ -73,6 +75,7 @@ let package = Package(
         system("CZXing", pkgConfig: "zxing", packages: ["libzxing-dev"]),
         system("CCrypto", pkgConfig: "libcrypto", packages: ["libssl-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
+        system("CCairo", pkgConfig: "cairo", packages: ["libcairo2-dev"]),
 
         // The library, from the bottom up
         .target(name: "CVisionKernels", path: "CSources/CVisionKernels", cSettings: [.headerSearchPath("src")]),
@@ -108,7 +111,7 @@ let package = Package(
                 "CSQLite", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionThreads",
             ]),
         library("VisionRecords", dependsOn: []),
-        library("VisionAnalysis", dependsOn: ["Vision", "VisionExtras", "VisionImage", "VisionRecords"]),
+        library("VisionAnalysis", dependsOn: ["CoreML", "Vision", "VisionExtras", "VisionImage", "VisionRecords"]),
         library(
             "VisionTraining",
             dependsOn: [
@@ -127,6 +130,14 @@ let package = Package(
         .executableTarget(name: "ModelClassTool", dependencies: ["ModelClasses"], swiftSettings: swiftSettings),
         .plugin(name: "GenerateModelClasses", capability: .buildTool(), dependencies: ["ModelClassTool"]),
 
+        // The C interface
+        .target(name: "COpenVision", path: "CSources/COpenVision"),
+        library(
+            "OpenVisionC",
+            dependsOn: [
+                "COpenVision", "CoreML", "Vision", "VisionAnalysis", "VisionExtras", "VisionImage", "VisionModels",
+            ]),
+
         // The tool and the measurements
         // FFmpeg's headers are needed to build it, its libraries only when a video is opened: nothing is linked.
         .target(
@@ -135,7 +146,8 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CoreML", "CreateML", "CVisionVideo", "ModelClasses", "Vision", "VisionAnalysis", "VisionExtras",
+                "CCairo", "CoreML", "CreateML", "CVisionVideo", "ModelClasses", "Vision", "VisionAnalysis",
+                "VisionExtras",
                 "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords",
                 "VisionThreads", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -213,7 +225,12 @@ let package = Package(
                 "CoreML", "CreateML", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionInference",
                 "VisionModels", "VisionTraining",
             ]),
-        tests("VisionAnalysisTests", of: ["BarcodeTestSupport", "ModelTestSupport", "Vision", "VisionAnalysis"]),
+        tests(
+            "VisionAnalysisTests",
+            of: [
+                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionAnalysis",
+            ]),
+        tests("OpenVisionCTests", of: ["COpenVision", "ModelTestSupport", "OpenVisionC", "VisionInference"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionThreads"]),
         tests(
             "OpenVisionToolTests",

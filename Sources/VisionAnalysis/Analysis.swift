@@ -58,9 +58,7 @@ package enum AnalysisKind: String, CaseIterable, Sendable {
 /// The image that requests were performed on.
 struct AnalysedImage {
     let handler: VNImageRequestHandler
-    /// The size of the upright image in pixels.
-    let width: Int
-    let height: Int
+    let coordinates: RecordCoordinates
 }
 
 /// What is wrong with what an analysis was asked for, as a sentence.

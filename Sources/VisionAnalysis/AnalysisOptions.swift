@@ -1,3 +1,5 @@
+import CoreML
+
 /// The parameters of an analysis as they were given, by name. Each is read once; what is left over is a mistake.
 struct AnalysisOptions {
     private let kind: AnalysisKind

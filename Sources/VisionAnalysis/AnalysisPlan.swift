@@ -1,3 +1,4 @@
+package import CoreML
 import Vision
 
 /// The analyses of an image that someone asked for, each kind at most once.

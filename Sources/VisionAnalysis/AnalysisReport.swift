@@ -1,4 +1,5 @@
-package import Foundation
+package import CoreML
+import Foundation
 package import VisionRecords
 
 /// What the analyses of an image found.
@@ -32,12 +33,17 @@ package struct AnalysisReport: Encodable, Sendable {
         _error = Nullable(wrappedValue: error)
     }
 
+    /// The elements of the feature print, if that was asked for: floats of 4 bytes, little-endian.
+    package var featurePrint: Data? {
+        (results[AnalysisKind.print.rawValue]?.first?.value as? PrintAnalysis.Result)?.data
+    }
+
     private enum CodingKeys: CodingKey { case schema, kind, id, image, results, errors, error }
 }
 
 /// A result of any analysis.
 package struct EncodableResult: Encodable, Sendable {
-    private let value: any Encodable & Sendable
+    let value: any Encodable & Sendable
 
     init(_ value: any Encodable & Sendable) { self.value = value }
 

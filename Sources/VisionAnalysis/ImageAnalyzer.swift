@@ -1,4 +1,5 @@
-package import Foundation
+package import CoreML
+import Foundation
 package import Vision
 
 extension AnalysisPlan {
@@ -22,7 +23,8 @@ extension AnalysisPlan {
             return report
         }
         (report.image.width, report.image.height) = size
-        let image = AnalysedImage(handler: handler, width: size.width, height: size.height)
+        let image = AnalysedImage(
+            handler: handler, coordinates: RecordCoordinates(width: size.width, height: size.height))
         do {
             let requests = try parts.map { try $0.analysis.makeRequests() }
             var outcomes = handler.outcomes(of: requests.flatMap { $0 }).makeIterator()

@@ -35,6 +35,9 @@ package final class RegularFile {
     /// - Parameter systemPath: The bytes of the path, with a terminating zero.
     package init(systemPath: [CChar]) throws(RegularFileError) {
         path = String(decoding: systemPath.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard systemPath.first != 0 else {
+            throw RegularFileError(.missing, path: path, reason: "the name of a file must not be empty")
+        }
         var status = stat()
         guard stat(systemPath, &status) == 0 else { throw RegularFileError(errno: errno, path: path) }
         // Checked before opening, because opening can have side effects (tapes rewind) and the error of sockets is

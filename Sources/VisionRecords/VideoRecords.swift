@@ -93,6 +93,84 @@ package struct TrackSummaryRecord: Codable, Equatable, Sendable {
     }
 }
 
+/// The last line of `pose`, `hands` and `trajectories` on a video.
+package struct VideoSummaryRecord: Codable, Equatable, Sendable {
+    /// The path of an object, from its first frame to its last one.
+    package struct Trajectory: Codable, Equatable, Sendable {
+        /// From 1, as in the lines of the frames.
+        package var trajectory: Int
+        package var first: Int
+        package var last: Int
+        /// The number of points.
+        package var points: Int
+        @Nullable package var confidence: Double?
+
+        package init(trajectory: Int, first: Int, last: Int, points: Int, confidence: Double?) {
+            self.trajectory = trajectory
+            self.first = first
+            self.last = last
+            self.points = points
+            self.confidence = confidence
+        }
+    }
+
+    package var schema = Records.schema
+    package var kind: String
+    package var image: MediaReference
+    package var frames: Int
+    /// Only of `trajectories`.
+    @Nullable package var trajectories: [Trajectory]?
+    @Nullable package var medianMilliseconds: Double?
+    @Nullable package var p95Milliseconds: Double?
+    @Nullable package var framesPerSecond: Double?
+    package var interrupted: Bool
+    package var written: [String]
+    package var warnings: [String]
+
+    package init(
+        kind: String, image: MediaReference, frames: Int, trajectories: [Trajectory]?, medianMilliseconds: Double?,
+        p95Milliseconds: Double?, framesPerSecond: Double?, interrupted: Bool, written: [String], warnings: [String]
+    ) {
+        self.kind = kind
+        self.image = image
+        self.frames = frames
+        self.trajectories = trajectories
+        self.medianMilliseconds = medianMilliseconds.flatMap { $0.rounded(decimals: 3) }
+        self.p95Milliseconds = p95Milliseconds.flatMap { $0.rounded(decimals: 3) }
+        self.framesPerSecond = framesPerSecond.flatMap { $0.rounded(decimals: 1) }
+        self.interrupted = interrupted
+        self.written = written
+        self.warnings = warnings
+    }
+}
+
+/// The path of an object that flies, up to a frame: a result of `trajectories`.
+package struct TrajectoryResult: Codable, Equatable, Sendable {
+    /// From 1; the same in every frame.
+    package var trajectory: Int
+    @Nullable package var confidence: Double?
+    /// The centres of the object as they were detected.
+    package var points: [PixelPoint]
+    /// Five points of the parabola.
+    package var projected: [PixelPoint]
+    /// a, b and c of y = a x² + b x + c.
+    package var coefficients: [Double]
+    /// The mean radius of the object in the last frames.
+    @Nullable package var radius: Double?
+
+    package init(
+        trajectory: Int, confidence: Double?, points: [PixelPoint], projected: [PixelPoint], coefficients: [Double],
+        radius: Double?
+    ) {
+        self.trajectory = trajectory
+        self.confidence = confidence
+        self.points = points
+        self.projected = projected
+        self.coefficients = coefficients
+        self.radius = radius
+    }
+}
+
 /// The camera motion in a frame; one line per frame of `stability`.
 package struct StabilityRecord: Codable, Equatable, Sendable {
     package var schema = Records.schema

@@ -109,7 +109,9 @@ final class BarcodeCommandTests: XCTestCase {
             }
         }
         XCTAssertGreaterThan(coloured.count, 400)
-        XCTAssertTrue(coloured.allSatisfy { (52...268).contains($0 % 320) && (48...152).contains($0 / 320) })
+        // The label with the payload is above the outline.
+        XCTAssertTrue(coloured.allSatisfy { (48...272).contains($0 % 320) && (20...156).contains($0 / 320) })
+        XCTAssertTrue(coloured.contains { $0 / 320 < 44 })
     }
 
     func testFilesThatAreNotImagesAreReportedAndTheOthersAreRead() throws {

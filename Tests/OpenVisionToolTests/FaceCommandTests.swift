@@ -23,22 +23,8 @@ final class FaceCommandTests: XCTestCase {
         return scratch.path(name)
     }
 
-    /// A face with its 76 landmarks on a circle, as JSON that observations are read from.
     private func face(box: CGRect = CGRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5)) throws -> VNFaceObservation {
-        let points = (0..<76).flatMap { index -> [Double] in
-            let angle = 2 * Double.pi * Double(index) / 76
-            return [0.5 + 0.3 * cos(angle), 0.5 + 0.3 * sin(angle)]
-        }
-        let numbers = [box.minX, box.minY, box.width, box.height].map(Double.init)
-        let values: [String: Any] = [
-            "type": "VNFaceObservation", "uuid": UUID().uuidString, "confidence": 0.93, "requestRevision": 3,
-            "boundingBox": numbers, "roll": 0.5, "yaw": -0.25, "pitch": 0.125, "landmarks.pointCount": 76,
-            "landmarks.points": points, "landmarks.faceBox": numbers, "landmarks.confidence": 0.75,
-            "landmarks.requestRevision": 3,
-        ]
-        let data = try JSONSerialization.data(withJSONObject: values)
-        let read = try JSONDecoder().decode(CodableObservation.self, from: data).observation
-        return try XCTUnwrap(read as? VNFaceObservation)
+        try DrawnLandmarks.face(box: box)
     }
 
     func testWrongCommandLinesExitWith64() throws {
@@ -87,8 +73,8 @@ final class FaceCommandTests: XCTestCase {
     }
 
     func testTheCaptionContainsTheKnownValues() throws {
-        XCTAssertEqual(FacePainter.caption(of: try face(), number: 3), "3 93% R29 Y-14 P7")
-        XCTAssertEqual(FacePainter.caption(of: VNFaceObservation(boundingBox: .zero), number: 1), "1 100%")
+        XCTAssertEqual(FacePainter.caption(of: try face(), number: 3), "3  93%  roll 29° yaw -14° pitch 7°")
+        XCTAssertEqual(FacePainter.caption(of: VNFaceObservation(boundingBox: .zero), number: 1), "1  100%")
     }
 
     func testEveryRegionIsDrawnInItsColourAndNamed() throws {
@@ -97,8 +83,8 @@ final class FaceCommandTests: XCTestCase {
         try Canvas.paint(on: buffer) { FacePainter(width: 600, height: 600).draw([drawn], on: $0) }
         var counts: [UInt32: Int] = [:]
         for y in 0..<600 {
-            // The legend is at the left.
-            for x in 130..<600 {
+            // The legend is at the lower left.
+            for x in 0..<600 where x > 160 || y < 300 {
                 let colour = try pixel(buffer, x, y)
                 counts[UInt32(colour.red) << 16 | UInt32(colour.green) << 8 | UInt32(colour.blue), default: 0] += 1
             }

@@ -9,19 +9,7 @@ import XCTest
 /// Runs `openvision pose` and `openvision hands` as their users do, with drawn people and hands.
 final class PoseCommandTests: XCTestCase {
     private func write(_ bodies: [DrawnBody], _ name: String, in scratch: Scratch) throws -> String {
-        let (width, height) = (320, 240)
-        let buffer = try CVPixelBuffer.make(
-            width: width, height: height, format: kCVPixelFormatType_32BGRA, path: "test")
-        let bytes = DrawnBody.pixels(bodies, width: width, height: height)
-        let image = try Raster(width: width, height: height, format: .bgra8) { pixels, rowBytes in
-            for row in 0..<height {
-                for column in 0..<4 * width {
-                    let value = bytes[row * 4 * width + column]
-                    pixels.storeBytes(of: value, toByteOffset: row * rowBytes + column, as: UInt8.self)
-                }
-            }
-        }
-        try Canvas.paint(on: buffer) { $0.draw(image, x: 0, y: 0) }
+        let buffer = try CVPixelBuffer.bodies(bodies)
         let path = scratch.path(name)
         try ImageFile.write(buffer, to: path)
         return path
@@ -124,12 +112,10 @@ final class PoseCommandTests: XCTestCase {
         let buffer = try CVPixelBuffer.make(width: 40, height: 30, format: kCVPixelFormatType_32BGRA, path: "test")
         try Canvas.paint(on: buffer) { canvas in
             canvas.fill(PixelRectangle(x: 0, y: 0, width: 40, height: 30), .black)
-            canvas.line(from: CGPoint(x: 10, y: 15), to: CGPoint(x: 30, y: 15), radius: 3, .white, opacity: 1)
-            canvas.line(from: CGPoint(x: -50, y: 2), to: CGPoint(x: 90, y: 2), radius: 1, .white, opacity: 0.5)
-            canvas.line(
-                from: CGPoint(x: CGFloat.nan, y: 2), to: CGPoint(x: 9, y: 2), radius: 1, .white, opacity: 1)
-            canvas.line(
-                from: CGPoint(x: CGFloat.infinity, y: 2), to: CGPoint(x: 9, y: 2), radius: 1, .white, opacity: 1)
+            canvas.stroke([CGPoint(x: 10, y: 15), CGPoint(x: 30, y: 15)], width: 6, .white, opacity: 1)
+            canvas.stroke([CGPoint(x: -50, y: 2), CGPoint(x: 90, y: 2)], width: 2, .white, opacity: 0.5)
+            canvas.stroke([CGPoint(x: CGFloat.nan, y: 2), CGPoint(x: 9, y: 2)], width: 2, .white, opacity: 1)
+            canvas.stroke([CGPoint(x: CGFloat.infinity, y: 2), CGPoint(x: 9, y: 2)], width: 2, .white, opacity: 1)
         }
         CVPixelBufferLockBaseAddress(buffer, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
@@ -143,5 +129,25 @@ final class PoseCommandTests: XCTestCase {
         XCTAssertEqual(value(20, 20), 0)
         XCTAssertEqual(value(0, 2), 128)
         XCTAssertEqual(value(39, 2), 128)
+    }
+}
+
+extension CVPixelBuffer {
+    /// An image of 320 × 240 pixels with bodies or hands.
+    static func bodies(_ bodies: [DrawnBody]) throws -> CVPixelBuffer {
+        let (width, height) = (320, 240)
+        let buffer = try CVPixelBuffer.make(
+            width: width, height: height, format: kCVPixelFormatType_32BGRA, path: "test")
+        let bytes = DrawnBody.pixels(bodies, width: width, height: height)
+        let image = try Raster(width: width, height: height, format: .bgra8) { pixels, rowBytes in
+            for row in 0..<height {
+                for column in 0..<4 * width {
+                    let value = bytes[row * 4 * width + column]
+                    pixels.storeBytes(of: value, toByteOffset: row * rowBytes + column, as: UInt8.self)
+                }
+            }
+        }
+        try Canvas.paint(on: buffer) { $0.draw(image, x: 0, y: 0) }
+        return buffer
     }
 }

@@ -18,7 +18,7 @@ final class TextCommandTests: XCTestCase {
         try Canvas.paint(on: buffer) { canvas in
             canvas.fill(PixelRectangle(x: 0, y: 0, width: 360, height: 160), Colour(red: 250, green: 250, blue: 250))
             for (index, letter) in "HOTELLO".enumerated() {
-                for (row, bits) in (BitmapFont.glyphs[letter] ?? []).enumerated() {
+                for (row, bits) in (BlockLetters.glyphs[letter] ?? []).enumerated() {
                     for column in 0..<5 where bits & (16 >> UInt8(column)) != 0 {
                         canvas.fill(
                             PixelRectangle(x: 60 + 36 * index + 5 * column, y: 60 + 5 * row, width: 5, height: 5),

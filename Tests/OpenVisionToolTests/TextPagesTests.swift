@@ -12,7 +12,7 @@ final class TextPagesTests: XCTestCase {
     private func pixels(_ word: String) -> [UInt8] {
         var pixels = [UInt8](repeating: 250, count: 360 * 160)
         for (index, letter) in word.enumerated() {
-            for (row, bits) in (BitmapFont.glyphs[letter] ?? []).enumerated() {
+            for (row, bits) in (BlockLetters.glyphs[letter] ?? []).enumerated() {
                 for column in 0..<5 where bits & (16 >> UInt8(column)) != 0 {
                     for y in 0..<5 {
                         let start = (60 + 5 * row + y) * 360 + 60 + 36 * index + 5 * column

@@ -82,7 +82,15 @@ final class TextTests: XCTestCase {
         XCTAssertEqual(
             Progress.line(done: 50, total: 200, seconds: 2),
             "[#######.......................] 25 % 50/200, 25 frames/s, 6 s left")
-        XCTAssertEqual(Progress.line(done: 50, total: nil, seconds: 0), "50 frames, 0 frames/s")
+        XCTAssertEqual(Progress.line(done: 50, total: nil, seconds: 0), "50 frames, 0.0 frames/s")
+        XCTAssertTrue(Progress.line(done: 1, total: 1000, seconds: 2).hasSuffix("0.5 frames/s, 33:18 min left"))
+        XCTAssertEqual(
+            [0, 59.4, 60, 3599, 5400, .infinity].map(Progress.duration),
+            [
+                "0 s", "59 s", "1:00 min", "59:59 min", "1:30 h", "?",
+            ])
+        XCTAssertEqual(Count.text(1, "class", "classes"), "1 class")
+        XCTAssertEqual(Count.text(0, "photo"), "0 photos")
         XCTAssertTrue(Progress.line(done: 300, total: 200, seconds: 1).contains("100 %"))
     }
 }

@@ -1,4 +1,5 @@
 import BarcodeTestSupport
+import CoreML
 import Foundation
 import ModelTestSupport
 import Vision

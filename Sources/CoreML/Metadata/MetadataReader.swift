@@ -43,7 +43,7 @@ struct MetadataReader {
 
     mutating func number(_ key: String) throws -> Double? {
         guard let value = value(key) else { return nil }
-        guard case .number(let number) = value else { throw error(key, "must be a number, not \(value.kind)") }
+        guard let number = value.number else { throw error(key, "must be a number, not \(value.kind)") }
         return number
     }
 
@@ -78,11 +78,9 @@ struct MetadataReader {
     mutating func colour(_ key: String) throws -> SIMD3<Float>? {
         guard let value = value(key) else { return nil }
         switch value {
-        case .number(let number): return SIMD3(repeating: Float(number))
+        case .integer, .number: return SIMD3(repeating: Float(value.number ?? 0))
         case .array(let values):
-            let numbers = values.compactMap { value -> Float? in
-                if case .number(let number) = value { Float(number) } else { nil }
-            }
+            let numbers = values.compactMap { $0.number.map { Float($0) } }
             guard numbers.count == 3, values.count == 3 else { break }
             return SIMD3(numbers[0], numbers[1], numbers[2])
         default: break

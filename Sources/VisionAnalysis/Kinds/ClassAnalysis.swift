@@ -38,8 +38,13 @@ struct PrintAnalysis: Analysis {
         /// Prints of different revisions cannot be compared.
         let revision: Int
         let count: Int
-        /// The elements: floats of 4 bytes, little-endian.
-        let base64: String
+        /// The elements: floats of 4 bytes, little-endian; encoded as Base64.
+        let data: Data
+
+        private enum CodingKeys: String, CodingKey {
+            case revision, count
+            case data = "base64"
+        }
     }
 
     init(_ options: inout AnalysisOptions) throws {}
@@ -48,7 +53,7 @@ struct PrintAnalysis: Analysis {
 
     func results(of requests: [VNRequest], on image: AnalysedImage) throws -> [Result] {
         (requests.first?.results ?? []).compactMap { $0 as? VNFeaturePrintObservation }.map {
-            Result(revision: $0.requestRevision, count: $0.elementCount, base64: $0.data.base64EncodedString())
+            Result(revision: $0.requestRevision, count: $0.elementCount, data: $0.data)
         }
     }
 }

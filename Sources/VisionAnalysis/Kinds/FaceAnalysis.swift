@@ -1,6 +1,6 @@
 import Foundation
-import Vision
-import VisionRecords
+package import Vision
+package import VisionRecords
 
 /// Faces, with their landmarks and capture quality on request.
 struct FaceAnalysis: Analysis {
@@ -36,12 +36,12 @@ struct FaceAnalysis: Analysis {
             try image.handler.perform([request])
             faces = request.results ?? faces
         }
-        return faces.map { FaceResult($0, in: image) }
+        return faces.map { FaceResult($0, in: image.coordinates) }
     }
 }
 
 extension FaceResult {
-    init(_ face: VNFaceObservation, in image: AnalysedImage) {
+    package init(_ face: VNFaceObservation, in image: RecordCoordinates) {
         func degrees(_ angle: NSNumber?) -> Double? {
             angle.flatMap { ($0.doubleValue * 180 / .pi).rounded(decimals: 2) }
         }
@@ -56,7 +56,7 @@ extension FaceResult {
 
 extension FaceResult.Landmarks {
     /// - Parameter boxWidth: The width of the face in pixels, which precisions are relative to.
-    init(_ landmarks: VNFaceLandmarks2D, boxWidth: Double, in image: AnalysedImage) {
+    init(_ landmarks: VNFaceLandmarks2D, boxWidth: Double, in image: RecordCoordinates) {
         let regions: [(String, VNFaceLandmarkRegion2D?)] = [
             ("allPoints", landmarks.allPoints), ("faceContour", landmarks.faceContour),
             ("leftEye", landmarks.leftEye), ("rightEye", landmarks.rightEye),

@@ -67,7 +67,7 @@ extension AnalysedImage {
         _ observations: [VNObservation], _ least: Float, label: (VNDetectedObjectObservation) -> String?
     ) -> [ObjectResult] {
         observations.compactMap { $0 as? VNDetectedObjectObservation }.filter { $0.confidence >= least }.map {
-            ObjectResult(box: box($0.boundingBox), confidence: $0.confidence.record, label: label($0))
+            ObjectResult(box: coordinates.box($0.boundingBox), confidence: $0.confidence.record, label: label($0))
         }
     }
 }

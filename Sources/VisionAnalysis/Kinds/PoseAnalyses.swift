@@ -15,7 +15,7 @@ struct PoseAnalysis: Analysis {
         return try people.filter { $0.confidence >= least }.map { person in
             PoseResult(
                 confidence: person.confidence.record,
-                joints: image.joints(
+                joints: image.coordinates.joints(
                     try person.recognizedPoints(.all), VNHumanBodyPoseObservation.JointName.names))
         }
     }
@@ -43,7 +43,7 @@ struct HandAnalysis: Analysis {
             HandResult(
                 confidence: hand.confidence.record,
                 chirality: [VNChirality.left: "left", .right: "right"][hand.chirality],
-                joints: image.joints(
+                joints: image.coordinates.joints(
                     try hand.recognizedPoints(.all), VNHumanHandPoseObservation.JointName.names))
         }
     }

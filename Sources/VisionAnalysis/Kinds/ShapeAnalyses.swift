@@ -44,7 +44,7 @@ extension AnalysedImage {
     fileprivate func rectangles(_ requests: [VNRequest], _ least: Float) -> [RectangleResult] {
         (requests.first?.results ?? []).compactMap { $0 as? VNRectangleObservation }
             .filter { $0.confidence >= least }
-            .map { RectangleResult(confidence: $0.confidence.record, corners: corners($0)) }
+            .map { RectangleResult(confidence: $0.confidence.record, corners: coordinates.corners($0)) }
     }
 }
 

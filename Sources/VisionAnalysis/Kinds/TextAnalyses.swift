@@ -44,11 +44,12 @@ struct TextAnalysis: Analysis {
             guard let text = line.topCandidates(1).first else { return nil }
             let words = try text.string.split(separator: " ").compactMap { word -> TextLineResult.Word? in
                 try text.boundingBox(for: word.startIndex..<word.endIndex).map {
-                    TextLineResult.Word(text: String(word), corners: image.corners($0))
+                    TextLineResult.Word(text: String(word), corners: image.coordinates.corners($0))
                 }
             }
             return TextLineResult(
-                text: text.string, confidence: text.confidence.record, corners: image.corners(line), words: words,
+                text: text.string, confidence: text.confidence.record, corners: image.coordinates.corners(line),
+                words: words,
                 characters: nil)
         }
     }
@@ -88,7 +89,8 @@ struct BarcodeAnalysis: Analysis {
                 symbology: code.symbology.recordName, payload: code.payloadStringValue,
                 supplement: code.supplementalPayloadString,
                 base64: code.payloadStringValue == nil ? code.payloadData?.base64EncodedString() : nil,
-                confidence: code.confidence.record, box: image.box(code.boundingBox), corners: image.corners(code),
+                confidence: code.confidence.record, box: image.coordinates.box(code.boundingBox),
+                corners: image.coordinates.corners(code),
                 isInverted: code.isColorInverted, isGS1: code.isGS1DataCarrier)
         }
     }

@@ -16,8 +16,9 @@ package struct FilePath: Hashable, Comparable, Sendable {
     /// The path as text, with U+FFFD for invalid UTF-8.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The path for terminals, with U+FFFD for control characters.
+    /// The path for terminals, with U+FFFD for control characters; two quotes for an empty one.
     package var printable: String {
+        guard !bytes.isEmpty else { return "''" }
         let scalars = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
         return String(String.UnicodeScalarView(scalars))
     }

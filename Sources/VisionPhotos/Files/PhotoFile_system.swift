@@ -25,6 +25,7 @@ package enum PhotoFile {
     /// - Returns: The bytes, and the file's identity from before the first byte was read: a file that changes meanwhile
     ///   has another one the next time.
     package static func read(_ path: FilePath) throws(Failure) -> (data: Data, identity: FileIdentity) {
+        if path == .standardInput { return try standardInput.get() }
         let file = try open(path)
         guard file.size <= sizeLimit else {
             throw Failure(description: "has \(file.size >> 20) MiB, more than the limit of \(sizeLimit >> 20)")
@@ -38,7 +39,28 @@ package enum PhotoFile {
     }
 
     /// The identity of a file that is there and can be a photo; it is not read.
-    package static func identity(of path: FilePath) throws(Failure) -> FileIdentity { try open(path).identity }
+    package static func identity(of path: FilePath) throws(Failure) -> FileIdentity {
+        path == .standardInput ? try standardInput.get().identity : try open(path).identity
+    }
+
+    /// The standard input, read to its end once, and no further than files are read.
+    private static let standardInput: Result<(data: Data, identity: FileIdentity), Failure> = {
+        var status = stat()
+        fstat(STDIN_FILENO, &status)
+        var data = Data()
+        do {
+            while let part = try FileHandle.standardInput.read(upToCount: 1 << 20), !part.isEmpty {
+                data += part
+                guard data.count <= sizeLimit else {
+                    return .failure(
+                        Failure(description: "has more bytes than the limit of \(sizeLimit >> 20) MiB"))
+                }
+            }
+        } catch {
+            return .failure(Failure(description: "cannot be read"))
+        }
+        return data.isEmpty ? .failure(Failure(description: "is empty")) : .success((data, FileIdentity(status)))
+    }()
 
     private static func open(_ path: FilePath) throws(Failure) -> RegularFile {
         do {
@@ -50,6 +72,9 @@ package enum PhotoFile {
 }
 
 extension FilePath {
+    /// What the command line calls the standard input; a file of that name is "./-".
+    package static let standardInput = FilePath("-")
+
     /// Whether both are names of one file that is there.
     package func isSameFile(as other: FilePath) -> Bool {
         var (left, right) = (stat(), stat())
@@ -66,6 +91,10 @@ extension FilePath {
 }
 
 extension Error {
-    /// The error as a text without domain and code.
-    package var photoReason: String { (self as? PhotoFile.Failure)?.description ?? localizedDescription }
+    /// What went wrong, for people: without the domain and code of an `NSError` and without the name of a type.
+    package var photoReason: String {
+        if let text = (self as? any LocalizedError)?.errorDescription { return text }
+        if type(of: self) is AnyClass || self is any CustomNSError { return localizedDescription }
+        return (self as? any CustomStringConvertible)?.description ?? "\(self)"
+    }
 }

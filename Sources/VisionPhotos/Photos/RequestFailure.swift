@@ -7,7 +7,7 @@ package struct RequestFailure: Error, CustomStringConvertible {
 
     package init(path: String, _ error: any Error) {
         self.path = path
-        reason = error.localizedDescription
+        reason = error.photoReason
     }
 
     package var description: String { "\(path): \(reason)" }

@@ -39,7 +39,7 @@ struct AlignCommand: ParsableCommand {
     }
 
     func run() throws {
-        let request = VNHomographicImageRegistrationRequest(targetedImageURL: URL(fileURLWithPath: floating))
+        let request = VNHomographicImageRegistrationRequest(targetedImageData: try ImageRegistration.data(floating))
         let (result, elapsed) = try ImageRegistration.result(of: request, reference, floating) { $0.results?.first }
         let rows = (0..<3).map { row in (0..<3).map { Double(result.warpTransform[$0, row]) } }
         if json {

@@ -21,7 +21,7 @@ struct AnimalsCommand: ParsableCommand {
               openvision animals photos/ --json
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @OptionGroup var boxes: BoxOptions

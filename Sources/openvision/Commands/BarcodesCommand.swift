@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Vision
+import VisionAnalysis
 import VisionExtras
 import VisionImage
 import VisionPhotos
@@ -26,7 +27,7 @@ struct BarcodesCommand: ParsableCommand {
               openvision barcodes parcel.jpg --render found.png
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String] = []
 
     @Option(help: ArgumentHelp("Read only these symbologies, separated by commas.", valueName: "names"))
@@ -38,6 +39,7 @@ struct BarcodesCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the photos with outlined barcodes to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
+    @OptionGroup var confidence: ConfidenceOption
     @OptionGroup var options: PhotoOptions
 
     private var revision: Int { options.revision ?? VNDetectBarcodesRequest.currentRevision }
@@ -54,13 +56,13 @@ struct BarcodesCommand: ParsableCommand {
 
     func run() throws {
         let known = try BarcodeNames.all(revision: revision)
-        if list { return known.map(BarcodeNames.name).forEach { print($0) } }
+        if list { return known.map(\.recordName).forEach { print($0) } }
         let wanted = symbologies.map { names in
             BarcodeNames.split(names).compactMap { BarcodeNames.symbology($0, among: known) }
         }
-        let revision = revision
+        let (least, revision) = (confidence.minConfidence, revision)
         try processPhotos(images, options, render: render) { path, drawing in
-            let found = try PhotoBarcodes(of: path, symbologies: wanted, revision: revision)
+            let found = try PhotoBarcodes(of: path, symbologies: wanted, minConfidence: least, revision: revision)
             if let drawing { try found.render(to: drawing) }
             return found
         } show: { found, path in
@@ -77,11 +79,9 @@ struct BarcodesCommand: ParsableCommand {
         }
         print(path.printable)
         for code in found.codes {
-            let name = BarcodeNames.name(code.symbology)
-            let payload = code.payloadStringValue ?? "\(code.payloadData?.count ?? 0) bytes"
-            let text = ([payload] + [code.supplementalPayloadString].compactMap { $0 }).joined(separator: " + ")
-            print(
-                "  \(name.padding(toLength: max(12, name.count), withPad: " ", startingAt: 0))  \(text.printableLine)")
+            let name = code.symbology.recordName
+            let padded = name.padding(toLength: max(12, name.count), withPad: " ", startingAt: 0)
+            print("  \(padded)  \(BarcodePayload(code).text)")
         }
         if found.codes.isEmpty { print("  no code") }
     }
@@ -89,18 +89,16 @@ struct BarcodesCommand: ParsableCommand {
     private func result(_ code: VNBarcodeObservation, in found: PhotoBarcodes) -> BarcodeResult {
         let quad = found.photo.quad(of: code)
         return BarcodeResult(
-            symbology: BarcodeNames.name(code.symbology), payload: code.payloadStringValue,
+            symbology: code.symbology.recordName, payload: code.payloadStringValue,
             supplement: code.supplementalPayloadString,
-            base64: code.payloadStringValue == nil ? code.payloadData?.base64EncodedString() : nil,
+            base64: BarcodePayload(code).isPlain ? nil : code.payloadData?.base64EncodedString(),
             confidence: Decimals.rounded(Double(code.confidence), 4), box: quad.bounds, corners: quad.points,
             isInverted: code.isColorInverted, isGS1: code.isGS1DataCarrier)
     }
 }
 
-/// Short names of symbologies: the raw values without their common prefix, starting with lowercase letters.
+/// Symbologies by the names of records.
 enum BarcodeNames {
-    private static let prefix = "VNBarcodeSymbology"
-
     static func all(revision: Int) throws -> [VNBarcodeSymbology] {
         let request = VNDetectBarcodesRequest()
         request.revision = revision
@@ -115,19 +113,8 @@ enum BarcodeNames {
         names.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    static func name(_ symbology: VNBarcodeSymbology) -> String {
-        let name =
-            symbology.rawValue.hasPrefix(prefix) ? symbology.rawValue.dropFirst(prefix.count) : symbology.rawValue[...]
-        let capitals = name.prefix { $0.isUppercase }
-        // EAN13 becomes ean13 and DataMatrix dataMatrix.
-        let count =
-            capitals.count == name.count || name.dropFirst(capitals.count).first?.isNumber == true
-            ? capitals.count : max(1, capitals.count - 1)
-        return name.prefix(count).lowercased() + name.dropFirst(count)
-    }
-
     static func symbology(_ name: String, among known: [VNBarcodeSymbology]) -> VNBarcodeSymbology? {
-        known.first { self.name($0).lowercased() == name.lowercased() }
+        known.first { $0.recordName.lowercased() == name.lowercased() }
     }
 }
 
@@ -137,29 +124,66 @@ struct PhotoBarcodes: Sendable {
     let codes: [VNBarcodeObservation]
 
     /// - Throws: The error of the request, or of reading a file that is not an image.
-    init(of path: FilePath, symbologies: [VNBarcodeSymbology]?, revision: Int) throws {
+    init(of path: FilePath, symbologies: [VNBarcodeSymbology]?, minConfidence: Float, revision: Int) throws {
         let request = VNDetectBarcodesRequest()
         request.revision = revision
         if let symbologies { request.symbologies = symbologies }
         photo = try Photo(path)
         try photo.perform([request])
-        codes = request.results ?? []
+        codes = (request.results ?? []).filter { $0.confidence >= minConfidence }
     }
 
-    /// Writes the photo with an outline around each barcode and a dot where its top edge begins.
+    /// The longest payload in a drawing, in characters.
+    private static let labelLimit = 60
+
+    /// Writes the photo with an outline around each barcode in the colour of its symbology, its payload, and a dot
+    /// where its top edge begins.
     func render(to file: String) throws {
+        let colours = Colour.forClasses(codes.map { $0.symbology.recordName })
         try photo.write(to: file) { canvas in
-            let painter = QuadPainter(videoHeight: max(photo.width, photo.height) / 2)
-            for (index, code) in codes.enumerated() {
-                painter.draw(photo.quad(of: code), confidence: 1, target: index, on: canvas)
-            }
+            QuadPainter().draw(
+                codes.map { code in
+                    let name = code.symbology.recordName
+                    let payload = BarcodePayload(code).text
+                    let short = payload.count > Self.labelLimit ? payload.prefix(Self.labelLimit) + "…" : payload
+                    return QuadPainter.Quad(
+                        quad: photo.quad(of: code), confidence: 1, label: "\(name): \(short)",
+                        colour: colours[name] ?? .white)
+                }, on: canvas)
         }
     }
 }
 
-extension String {
-    /// The text on one line, with control characters replaced.
-    fileprivate var printableLine: String {
-        String(unicodeScalars.map { $0.properties.generalCategory == .control ? "·" : Character($0) })
+/// The payload of a barcode for people.
+struct BarcodePayload {
+    /// On one line: control characters and backslashes as escapes (`\u{1D}` is the separator of GS1), what is not text
+    /// as its number of bytes.
+    let text: String
+    /// Whether the payload is text without control characters.
+    let isPlain: Bool
+
+    init(_ code: VNBarcodeObservation) {
+        isPlain =
+            code.payloadStringValue?.unicodeScalars.contains { $0.properties.generalCategory == .control } == false
+        let payload = code.payloadStringValue.map(Self.escaped)
+        let size = code.payloadData?.count ?? 0
+        let main = payload ?? "\(size) \(size == 1 ? "byte" : "bytes")"
+        let supplement = code.supplementalPayloadString.map(Self.escaped)
+        text = ([main] + [supplement].compactMap { $0 }).joined(separator: " + ")
+    }
+
+    /// Returns a text in which control characters and backslashes are written as in Swift.
+    static func escaped(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case "\\": result += "\\\\"
+            case _ where scalar.properties.generalCategory == .control:
+                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
     }
 }

@@ -28,7 +28,7 @@ struct ClassifyCommand: ParsableCommand {
               openvision classify photo.jpg --top 12 --tree
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Option(help: ArgumentHelp("Print classes that have this precision at the recall of --recall.", valueName: "0…1"))
@@ -56,6 +56,7 @@ struct ClassifyCommand: ParsableCommand {
     @Flag(help: "Print only classes without more special ones below them.")
     var leaves = false
 
+    @OptionGroup var confidence: ConfidenceOption
     @OptionGroup var options: PhotoOptions
 
     func validate() throws {
@@ -78,10 +79,11 @@ struct ClassifyCommand: ParsableCommand {
         let classifier = try PhotoClassifier(revision: options.revision, filter: filter)
         let taxonomy = try ClassificationTaxonomy(forRevision: classifier.revision)
         let summary = ClassSummary(taxonomy: taxonomy)
+        let least = Double(confidence.minConfidence)
         // A tree of a summary has no general classes to show.
         let limit = top ?? (filter.isOpen ? (tree ? 5 : nil) : .max)
         try processPhotos(images, options) { path, _ in
-            let all = try classifier.classes(of: path)
+            let all = try classifier.classes(of: path).filter { $0.confidence >= least }
             let chosen = leaves ? summary.leaves(of: all) : all
             let shown = limit.map { Array(chosen.prefix($0)) } ?? summary.classes(of: chosen)
             return (shown, try ImageSizes.reference(path))

@@ -30,7 +30,7 @@ struct ContoursCommand: ParsableCommand {
               openvision contours scans/ --light --json
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Flag(help: "Find light regions on a dark background.")
@@ -93,13 +93,13 @@ struct ContoursCommand: ParsableCommand {
             if let svg, let text {
                 let file = TrackCSV.path(svg, target: drawings, of: count)
                 drawings += 1
-                try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+                try OutputFile.write(Data(text.utf8), to: file)
             }
             guard options.output.json else {
                 let points = found.contours.reduce(0) { $0 + $1.points.count }
                 return print(
-                    "\(path.printable)  \(found.contours.count) contours, \(found.topLevelCount) top-level, "
-                        + "\(points) points")
+                    "\(path.printable)  \(Count.text(found.contours.count, "contour")), "
+                        + "\(found.topLevelCount) top-level, \(Count.text(points, "point"))")
             }
             try JSONLines.print(
                 ImageRecord(kind: "contours", image: found.photo.reference(path), results: found.results))
@@ -164,31 +164,22 @@ struct PhotoContours: Sendable {
 
     /// Writes the photo, paler, with the contours: those of regions and those of holes in two colours.
     func render(to file: String) throws {
-        let thickness = max(1, max(photo.width, photo.height) / 700)
+        let width = max(1.2, Double(max(photo.width, photo.height)) / 700)
         try Photo.write(PaleImage.of(photo.image()), to: file) { canvas in
             for contour in contours {
                 let colour =
                     contour.isHole ? Colour(red: 0, green: 110, blue: 230) : Colour(red: 220, green: 30, blue: 60)
-                for (index, start) in contour.points.enumerated() {
-                    let end = contour.points[(index + 1) % contour.points.count]
-                    Self.line(from: start, to: end, thickness, colour, on: canvas)
-                }
+                canvas.stroke(contour.points, isClosed: true, width: width, colour)
             }
+            Legend(
+                entries: [
+                    ("region", Colour(red: 220, green: 30, blue: 60)), ("hole", Colour(red: 0, green: 110, blue: 230)),
+                ]
+            ).draw(avoiding: contours.map { Self.bounds($0.points) }, on: canvas)
         }
     }
 
-    private static func line(
-        from start: CGPoint, to end: CGPoint, _ thickness: Int, _ colour: Colour, on canvas: Canvas
-    ) {
-        let (dx, dy) = (Double(end.x - start.x), Double(end.y - start.y))
-        let steps = max(1, Int(max(abs(dx), abs(dy)).rounded(.up)))
-        for step in 0...steps {
-            let part = Double(step) / Double(steps)
-            let (x, y) = (
-                Int((Double(start.x) + part * dx).rounded(.down)), Int((Double(start.y) + part * dy).rounded(.down))
-            )
-            canvas.fill(
-                PixelRectangle(x: x - thickness / 2, y: y - thickness / 2, width: thickness, height: thickness), colour)
-        }
+    private static func bounds(_ points: [CGPoint]) -> CGRect {
+        points.reduce(CGRect.null) { $0.union(CGRect(origin: $1, size: CGSize(width: 1, height: 1))) }
     }
 }

@@ -25,7 +25,7 @@ struct CropCommand: ParsableCommand {
               openvision crop photos/ --to 400x400 --output thumbnails/photo.jpg
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Option(

@@ -25,7 +25,7 @@ struct DocumentCommand: ParsableCommand {
               openvision document scans/ --render found.jpg --json
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Option(help: ArgumentHelp("Write the rectified pages to this file (.jpg, .png).", valueName: "file"))
@@ -34,8 +34,7 @@ struct DocumentCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the photos with the outlines to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
-    @Option(help: "Leave out a page with a lower confidence, 0 to 1.")
-    var minConfidence: Float = 0
+    @OptionGroup var confidence: ConfidenceOption
 
     @OptionGroup var options: PhotoOptions
 
@@ -43,13 +42,10 @@ struct DocumentCommand: ParsableCommand {
         for file in [correct, render] {
             if let text = ImageFile.check(file) { throw ValidationError(text) }
         }
-        guard (0...1).contains(minConfidence) else {
-            throw ValidationError("--min-confidence is \(minConfidence); it must be 0 to 1.")
-        }
     }
 
     func run() throws {
-        let (least, revision) = (minConfidence, options.revision)
+        let (least, revision) = (confidence.minConfidence, options.revision)
         try processPhotos(images, options, outputs: [correct, render]) { path, files in
             let found = try PhotoDocument(of: path, minConfidence: least, revision: revision)
             if let file = files[0] { try found.writePage(to: file) }
@@ -103,10 +99,12 @@ struct PhotoDocument: Sendable {
     /// Writes the photo with the outline.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
-            let painter = QuadPainter(videoHeight: photo.height)
-            for page in pages {
-                painter.draw(photo.quad(of: page), confidence: page.confidence, target: 0, on: canvas)
-            }
+            QuadPainter().draw(
+                pages.map {
+                    QuadPainter.Quad(
+                        quad: photo.quad(of: $0), confidence: $0.confidence,
+                        label: "page \(BoxPainter.percent($0.confidence))", colour: .forTarget(0))
+                }, on: canvas)
         }
     }
 }

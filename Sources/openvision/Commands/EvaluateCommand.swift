@@ -80,6 +80,7 @@ struct EvaluateCommand: ParsableCommand {
         bar.withLock { $0.finish() }
         if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
         if let error = metrics.error { throw error }
+        try checkLabels(of: metrics, model)
         if let picture {
             try ConfusionMatrixImage(labels: metrics.labels, counts: metrics.counts).write(to: picture)
         }
@@ -88,6 +89,24 @@ struct EvaluateCommand: ParsableCommand {
             warn("the accuracy is below \(minimum).")
             throw ExitCode.failure
         }
+    }
+
+    /// - Throws: `VideoError` when the classifier knows none of the labels of the folder.
+    private func checkLabels(of metrics: MLClassifierMetrics, _ model: MLModel) throws {
+        guard let known = model.modelDescription.classLabels.map({ Set($0.map { "\($0)" }) }) else { return }
+        let given = metrics.labels.indices.filter { metrics.counts[$0].reduce(0, +) > 0 }.map { metrics.labels[$0] }
+        let unknown = given.filter { !known.contains($0) }
+        guard !unknown.isEmpty else { return }
+        func list(_ labels: [String]) -> String {
+            labels.prefix(5).joined(separator: ", ") + (labels.count > 5 ? ", … (\(labels.count))" : "")
+        }
+        guard unknown.count < given.count else {
+            throw VideoError(
+                kind: .unsupported, path: folder,
+                reason: "the classifier knows none of its labels: \(list(unknown)); it knows "
+                    + list(known.sorted()))
+        }
+        warn("the classifier does not know \(list(unknown)): photos of these labels count as wrong.")
     }
 
     private func number(_ value: MLDataValue?) -> Double? {
@@ -112,7 +131,7 @@ struct EvaluateCommand: ParsableCommand {
         let photos = metrics.counts.joined().reduce(0, +)
         let hits = metrics.labels.indices.reduce(0) { $0 + metrics.counts[$1][$1] }
         let percent = Decimals.text((1 - metrics.classificationError) * 100, 2)
-        print("Accuracy \(percent) %: \(hits) of \(photos) photos\n")
+        print("Accuracy \(percent) %: \(hits) of \(Count.text(photos, "photo"))\n")
         TextTable(
             header: ["class", "photos", "precision", "recall"],
             rows: metrics.precisionRecall.rows.enumerated().map { index, row in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Vision
+import VisionAnalysis
 import VisionPhotos
 import VisionRecords
 
@@ -25,7 +26,7 @@ struct FacesCommand: ParsableCommand {
               openvision faces photos/ --landmarks --quality --json
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Flag(help: "Find the eyes, brows, nose, lips, contour and pupils of each face.")
@@ -39,6 +40,7 @@ struct FacesCommand: ParsableCommand {
             "Write the photos with the faces drawn on them to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
+    @OptionGroup var confidence: ConfidenceOption
     @OptionGroup var options: PhotoOptions
 
     func validate() throws {
@@ -47,8 +49,10 @@ struct FacesCommand: ParsableCommand {
 
     func run() throws {
         let finder = try FaceFinder(revision: options.revision, wantsLandmarks: landmarks, wantsQuality: quality)
+        let least = confidence.minConfidence
         try processPhotos(images, options, render: render) { path, drawing in
-            let found = try finder.faces(of: path)
+            var found = try finder.faces(of: path)
+            found.faces.removeAll { $0.confidence < least }
             if let drawing { try ImageFile.write(try FaceDrawing.make(of: found.faces, on: path), to: drawing) }
             return found
         } show: { found, path in
@@ -59,7 +63,9 @@ struct FacesCommand: ParsableCommand {
     // MARK: - Printing
 
     private func print(_ found: FaceFinder.Found, of path: FilePath) throws {
-        let faces = found.faces.map { record($0, width: found.width, height: found.height) }
+        let faces = found.faces.map {
+            FaceResult($0, in: RecordCoordinates(width: found.width, height: found.height))
+        }
         guard !options.output.json else {
             return try JSONLines.print(
                 ImageRecord(
@@ -84,48 +90,5 @@ struct FacesCommand: ParsableCommand {
             Swift.print("  " + parts.joined(separator: "  "))
         }
         if faces.isEmpty { Swift.print("  no face") }
-    }
-
-    private func record(_ face: VNFaceObservation, width: Int, height: Int) -> FaceResult {
-        let box = VNImageRectForNormalizedRect(face.boundingBox, width, height)
-        func degrees(_ angle: NSNumber?) -> Double? {
-            angle.flatMap { Decimals.rounded($0.doubleValue * 180 / .pi, 2) }
-        }
-        return FaceResult(
-            box: PixelRectangleRecord(
-                x: box.minX, y: Double(height) - box.maxY, width: box.width, height: box.height),
-            confidence: Decimals.rounded(Double(face.confidence), 4), roll: degrees(face.roll), yaw: degrees(face.yaw),
-            pitch: degrees(face.pitch), quality: face.faceCaptureQuality.flatMap { Decimals.rounded(Double($0), 4) },
-            landmarks: face.landmarks.map { record($0, boxWidth: box.width, width: width, height: height) })
-    }
-
-    private func record(
-        _ landmarks: VNFaceLandmarks2D, boxWidth: Double, width: Int, height: Int
-    ) -> FaceResult.Landmarks {
-        let regions: [(String, VNFaceLandmarkRegion2D?)] = [
-            ("allPoints", landmarks.allPoints), ("faceContour", landmarks.faceContour),
-            ("leftEye", landmarks.leftEye), ("rightEye", landmarks.rightEye),
-            ("leftEyebrow", landmarks.leftEyebrow), ("rightEyebrow", landmarks.rightEyebrow),
-            ("nose", landmarks.nose), ("noseCrest", landmarks.noseCrest), ("medianLine", landmarks.medianLine),
-            ("outerLips", landmarks.outerLips), ("innerLips", landmarks.innerLips),
-            ("leftPupil", landmarks.leftPupil), ("rightPupil", landmarks.rightPupil),
-        ]
-        let size = CGSize(width: width, height: height)
-        return FaceResult.Landmarks(
-            confidence: Decimals.rounded(Double(landmarks.confidence), 4),
-            regions: Dictionary(
-                uniqueKeysWithValues: regions.compactMap { name, region in
-                    region.map { region in
-                        (
-                            name,
-                            region.pointsInImage(imageSize: size).map {
-                                PixelPoint(x: $0.x, y: Double(height) - $0.y)
-                            }
-                        )
-                    }
-                }),
-            precision: landmarks.allPoints?.precisionEstimatesPerPoint.map {
-                $0.map { Decimals.rounded(Double($0) * boxWidth, 2) ?? 0 }
-            })
     }
 }

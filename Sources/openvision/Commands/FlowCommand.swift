@@ -73,14 +73,14 @@ struct FlowCommand: ParsableCommand {
     }
 
     private func runImages(_ first: String, _ second: String) throws {
-        let request = VNGenerateOpticalFlowRequest(targetedImageURL: URL(fileURLWithPath: first))
+        let request = VNGenerateOpticalFlowRequest(targetedImageData: try ImageRegistration.data(first))
         request.computationAccuracy = .init(rawValue: accuracy.number) ?? .medium
         let (result, elapsed) = try ImageRegistration.result(of: request, second, first) { $0.results?.first }
         let flow = FlowVectors(result.pixelBuffer)
         if let render {
             try Photo.write(FlowImage.drawn(flow, longest: scale ?? flow.typicalMaximum), to: render)
         }
-        if let flo { try flow.flo.write(to: URL(fileURLWithPath: flo)) }
+        if let flo { try OutputFile.write(flow.flo, to: flo) }
         guard output.json else { return print(Self.text(flow)) }
         try JSONLines.print(
             FlowRecord(
@@ -95,7 +95,7 @@ struct FlowCommand: ParsableCommand {
         request.computationAccuracy = .init(rawValue: accuracy.number) ?? .medium
         let handler = VNSequenceRequestHandler()
         var (longest, firstTime): (Float?, Double?) = (scale, nil)
-        let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet).run {
+        let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet, printsLines: true).run {
             frame, number, _ in
             let start = ContinuousClock.now
             try handler.perform([request], on: frame)

@@ -5,6 +5,8 @@ struct FrameLoop {
     let source: any FrameSource
     let range: FrameRange
     let isQuiet: Bool
+    /// Whether `body` prints, so that the bar has to make room first.
+    var printsLines = false
 
     struct Outcome {
         var frames = 0
@@ -26,6 +28,7 @@ struct FrameLoop {
             if let end = range.end, number >= end { return outcome }
             do {
                 guard let frame = try source.next() else { return outcome }
+                if printsLines { progress.finish() }
                 try body(frame, number, number + 1 == range.end)
             } catch let error as VideoError where error.kind == .damaged && outcome.frames > 0 {
                 outcome.damage = error

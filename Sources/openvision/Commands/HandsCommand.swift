@@ -6,7 +6,7 @@ import VisionRecords
 struct HandsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hands",
-        abstract: "Find the joints of the hands in photos.",
+        abstract: "Find the joints of the hands in photos or a video.",
         discussion: """
             Prints, for each photo, whether each hand is a left or a right one, its confidence, and a line for each of \
             21 joints: its position in pixels from the top left, and its confidence.
@@ -17,31 +17,47 @@ struct HandsCommand: ParsableCommand {
             A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
             skipped; the exit code is then 1.
 
+            A single video (.mp4, .mov, .mkv, .avi, .webm, or any with --video) is processed frame by frame: a line \
+            for each frame, the joints with --json or --csv, and --render writes a video.
+
             Examples:
               openvision hands sign.jpg --render sign-joints.png
               openvision hands photos/ --max 6 --json
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Option(name: .customLong("max"), help: ArgumentHelp("The most hands to find in a photo.", valueName: "count"))
     var maximumCount = 2
 
-    @Option(help: ArgumentHelp("Write the photos with the hands to this file (.jpg, .png).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Write the photos with the hands to this file (.jpg, .png; .mp4 for a video).", valueName: "file"))
     var render: String?
 
+    @OptionGroup var confidence: ConfidenceOption
+    @OptionGroup var videos: VideoOptions
     @OptionGroup var options: PhotoOptions
 
     func validate() throws {
-        if let text = ImageFile.check(render) { throw ValidationError(text) }
         guard maximumCount >= 1 else { throw ValidationError("--max is \(maximumCount); it must be at least 1.") }
+        try videos.check(images, json: options.output.json)
+        if !videos.isVideo(images), let text = ImageFile.check(render) { throw ValidationError(text) }
     }
 
     func run() throws {
-        let (count, revision) = (maximumCount, options.revision)
+        if videos.isVideo(images) {
+            return try VideoAnalysis(
+                kind: "hands", path: images[0], range: videos.frames.range, csv: videos.csv, render: render,
+                output: options.output
+            ).run(
+                HandFrames(
+                    maximumCount: maximumCount, minConfidence: confidence.minConfidence, revision: options.revision))
+        }
+        let (count, least, revision) = (maximumCount, confidence.minConfidence, options.revision)
         try processPhotos(images, options, render: render) { path, drawing in
-            let found = try PhotoHands(of: path, maximumCount: count, revision: revision)
+            let found = try PhotoHands(of: path, maximumCount: count, minConfidence: least, revision: revision)
             if let drawing { try found.render(to: drawing) }
             return found
         } show: { found, path in
@@ -76,27 +92,35 @@ struct PhotoHands: Sendable {
     let hands: [(chirality: String?, joints: PixelJoints<VNHumanHandPoseObservation.JointName>)]
 
     /// - Throws: The error of the request, or of reading a file that is not an image.
-    init(of path: FilePath, maximumCount: Int, revision: Int?) throws {
-        let photo = try Photo(path)
+    init(of path: FilePath, maximumCount: Int, minConfidence: Float, revision: Int?) throws {
+        photo = try Photo(path)
+        hands = try Self.found(
+            photo.handler(), width: photo.width, height: photo.height, maximumCount: maximumCount,
+            minConfidence: minConfidence, revision: revision)
+    }
+
+    /// - Throws: The error of the request.
+    static func found(
+        _ handler: VNImageRequestHandler, width: Int, height: Int, maximumCount: Int, minConfidence: Float,
+        revision: Int?
+    ) throws -> [(chirality: String?, joints: PixelJoints<VNHumanHandPoseObservation.JointName>)] {
         let request = VNDetectHumanHandPoseRequest()
         request.maximumHandCount = maximumCount
         if let revision { request.revision = revision }
-        try photo.perform([request])
-        hands = try (request.results ?? []).map { hand in
+        try handler.perform([request])
+        return try (request.results ?? []).filter { $0.confidence >= minConfidence }.map { hand in
             (
                 [VNChirality.left: "left", .right: "right"][hand.chirality],
                 PixelJoints(
-                    try hand.recognizedPoints(.all), confidence: hand.confidence, width: photo.width,
-                    height: photo.height)
+                    try hand.recognizedPoints(.all), confidence: hand.confidence, width: width, height: height)
             )
         }
-        self.photo = photo
     }
 
     /// Writes the photo with the hands.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
-            for hand in hands { hand.joints.draw(.hand, on: canvas) }
+            SkeletonPainter.hand.draw(hands.map(\.joints.drawn), on: canvas)
         }
     }
 }

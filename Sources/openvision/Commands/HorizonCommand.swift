@@ -25,12 +25,13 @@ struct HorizonCommand: ParsableCommand {
               openvision horizon street.jpg --render level.jpg
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Option(help: ArgumentHelp("Write the levelled photos to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
+    @OptionGroup var confidence: ConfidenceOption
     @OptionGroup var options: PhotoOptions
 
     func validate() throws {
@@ -38,9 +39,9 @@ struct HorizonCommand: ParsableCommand {
     }
 
     func run() throws {
-        let revision = options.revision
+        let (least, revision) = (confidence.minConfidence, options.revision)
         try processPhotos(images, options, render: render) { path, drawing in
-            let found = try PhotoHorizon(of: path, revision: revision)
+            let found = try PhotoHorizon(of: path, minConfidence: least, revision: revision)
             if let drawing { try found.render(to: drawing) }
             return found
         } show: { found, path in
@@ -80,12 +81,12 @@ struct PhotoHorizon: Sendable {
     let horizon: VNHorizonObservation?
 
     /// - Throws: The error of the request, or of reading a file that is not an image.
-    init(of path: FilePath, revision: Int?) throws {
+    init(of path: FilePath, minConfidence: Float, revision: Int?) throws {
         let request = VNDetectHorizonRequest()
         if let revision { request.revision = revision }
         photo = try Photo(path)
         try photo.perform([request])
-        horizon = request.results?.first
+        horizon = request.results?.first.flatMap { $0.confidence >= minConfidence ? $0 : nil }
     }
 
     /// Writes the levelled photo, without empty corners.

@@ -67,6 +67,10 @@ struct IndexCommand: ParsableCommand {
         guard let folder = FilePath(self.folder).resolved else {
             throw VideoError(kind: .io, path: self.folder, reason: "no such folder")
         }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder.text, isDirectory: &isFolder), isFolder.boolValue else {
+            throw VideoError(kind: .io, path: self.folder, reason: "is not a folder")
+        }
         let index = try PhotoIndex(writing: database)
         let known = try index.collection()?.kind.revision
         if let known, let wanted = options.revision, wanted != known {
@@ -131,7 +135,7 @@ struct IndexCommand: ParsableCommand {
                     photosPerSecond: read > 0 ? Decimals.rounded(rate, 1) : nil, interrupted: summary.isInterrupted),
                 kind: "index-summary")
         }
-        print("\(folder.printable): \(summary.photos) photos in \(database)")
+        print("\(folder.printable): \(Count.text(summary.photos, "photo")) in \(database)")
         let counts = [
             ("new", summary.new), ("changed", summary.changed), ("moved", summary.moved), ("copied", summary.copied),
             ("repaired", summary.repaired), ("removed", summary.removed), ("unchanged", summary.unchanged),

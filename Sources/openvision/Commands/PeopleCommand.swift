@@ -23,7 +23,7 @@ struct PeopleCommand: ParsableCommand {
               openvision people photos/ --min-confidence 0.7 --json
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Flag(help: "Find the upper bodies: head and torso.")

@@ -58,6 +58,9 @@ struct PhotoList {
                     unreadable.append((path.bytes.isEmpty ? folder : folder.appending(path), reason))
                 }
             }
+            if found.isEmpty, !unreadable.contains(where: { $0.path == folder }) {
+                unreadable.append((folder, "the folder contains no images"))
+            }
             let named = found.map { (path: $0, name: $0.text) }
             photos += named.sorted { NaturalOrder.precedes($0.name, $1.name) }.map { folder.appending($0.path) }
         }

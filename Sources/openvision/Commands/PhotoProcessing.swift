@@ -45,18 +45,26 @@ extension ParsableCommand {
         for (path, reason) in list.unreadable { try report(failure: reason, of: path, json: options.output.json) }
         var failures = list.unreadable.count
         let interrupt = Interrupt()
+        var (progress, done) = (
+            Progress(total: list.photos.count, isQuiet: options.output.quiet, noun: "photos"), 0
+        )
+        defer { progress.finish() }
         var next = list.photos.enumerated().makeIterator()
         try ParallelPipeline.run(threads: threads, isOrdered: true) {
             interrupt.isRequested ? nil : next.next()
         } work: { number, path in
             (path, Result { try process(path, files[number]) })
         } take: { path, found in
+            // The bar makes room for what is printed.
+            progress.finish()
             switch found {
             case .success(let found): try show(found, path)
             case .failure(let error):
                 failures += 1
                 try report(failure: error.photoReason, of: path, json: options.output.json)
             }
+            done += 1
+            progress.update(done: done)
         }
         if interrupt.isRequested { throw ExitCode(Interrupt.exitCode) }
         if failures > 0 { throw ExitCode.failure }

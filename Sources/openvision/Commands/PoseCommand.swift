@@ -6,7 +6,7 @@ import VisionRecords
 struct PoseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pose",
-        abstract: "Find the joints of the people in photos.",
+        abstract: "Find the joints of the people in photos or a video.",
         discussion: """
             Prints, for each photo, the confidence of each person, the most confident first, and a line for each of 19 \
             joints: its position in pixels from the top left, and the probability that it is right. Left and right are \
@@ -19,36 +19,50 @@ struct PoseCommand: ParsableCommand {
             A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
             skipped; the exit code is then 1.
 
+            A single video (.mp4, .mov, .mkv, .avi, .webm, or any with --video) is processed frame by frame: a line \
+            for each frame, the joints with --json or --csv, and --render writes a video.
+
             Examples:
+              openvision pose dance.mp4 --render skeletons.mp4 --csv joints.csv
               openvision pose yoga.jpg --render yoga-joints.jpg
               openvision pose photos/ --min-confidence 0.3 --json
               openvision pose runner.jpg --3d --json
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Flag(name: .customLong("3d"), help: "With --json, also the joints of the most prominent person in space.")
     var inSpace = false
 
-    @Option(help: ArgumentHelp("Leave out people with a lower confidence.", valueName: "0…1"))
-    var minConfidence: Float = 0
+    @OptionGroup var confidence: ConfidenceOption
 
-    @Option(help: ArgumentHelp("Write the photos with the skeletons to this file (.jpg, .png).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Write the photos with the skeletons to this file (.jpg, .png; .mp4 for a video).", valueName: "file"))
     var render: String?
 
+    @OptionGroup var videos: VideoOptions
     @OptionGroup var options: PhotoOptions
 
     func validate() throws {
-        if let text = ImageFile.check(render) { throw ValidationError(text) }
-        guard (0...1).contains(minConfidence) else {
-            throw ValidationError("--min-confidence is \(minConfidence); it must be 0 to 1.")
+        try videos.check(images, json: options.output.json)
+        if videos.isVideo(images) {
+            if inSpace { throw ValidationError("--3d is for photos.") }
+            return
         }
+        if let text = ImageFile.check(render) { throw ValidationError(text) }
         guard !inSpace || options.output.json else { throw ValidationError("--3d needs --json.") }
     }
 
     func run() throws {
-        let (least, inSpace, revision) = (minConfidence, inSpace, options.revision)
+        if videos.isVideo(images) {
+            return try VideoAnalysis(
+                kind: "pose", path: images[0], range: videos.frames.range, csv: videos.csv, render: render,
+                output: options.output
+            ).run(PoseFrames(minConfidence: confidence.minConfidence, revision: options.revision))
+        }
+        let (least, inSpace, revision) = (confidence.minConfidence, inSpace, options.revision)
         try processPhotos(images, options, render: render) { path, drawing in
             let found = try PhotoPoses(of: path, minConfidence: least, inSpace: inSpace, revision: revision)
             if let drawing { try found.render(to: drawing) }
@@ -129,8 +143,7 @@ struct PhotoPoses: Sendable {
     /// Writes the photo with the skeletons.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
-            // The most confident person is drawn last, above the others.
-            for person in people.reversed() { person.draw(.body, on: canvas) }
+            SkeletonPainter.body.draw(people.map(\.drawn), on: canvas)
         }
     }
 }

@@ -24,7 +24,7 @@ struct RectanglesCommand: ParsableCommand {
               openvision rectangles wall.jpg --min-size 0.05 --quadrature-tolerance 45
             """)
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Option(
@@ -126,10 +126,12 @@ struct PhotoRectangles: Sendable {
     /// Writes the photo with the outlines: dashed at a low confidence, with a dot at the top left corner.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
-            let painter = QuadPainter(videoHeight: photo.height)
-            for (index, rectangle) in rectangles.enumerated() {
-                painter.draw(photo.quad(of: rectangle), confidence: rectangle.confidence, target: index, on: canvas)
-            }
+            QuadPainter().draw(
+                rectangles.enumerated().map { index, rectangle in
+                    QuadPainter.Quad(
+                        quad: photo.quad(of: rectangle), confidence: rectangle.confidence,
+                        label: "\(index + 1)  \(BoxPainter.percent(rectangle.confidence))", colour: .forTarget(index))
+                }, on: canvas)
         }
     }
 }

@@ -28,7 +28,7 @@ struct RegisterCommand: ParsableCommand {
     @OptionGroup var limits: ImageLimitOptions
 
     func run() throws {
-        let request = VNTranslationalImageRegistrationRequest(targetedImageURL: URL(fileURLWithPath: floating))
+        let request = VNTranslationalImageRegistrationRequest(targetedImageData: try ImageRegistration.data(floating))
         let (result, elapsed) = try ImageRegistration.result(of: request, reference, floating) { $0.results?.first }
         let (x, y) = (Double(result.alignmentTransform.tx), Double(result.alignmentTransform.ty))
         if json {

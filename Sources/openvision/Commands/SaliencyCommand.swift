@@ -33,7 +33,7 @@ struct SaliencyCommand: ParsableCommand {
         }
     }
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Flag var kind = Kind.attention
@@ -81,6 +81,12 @@ struct PhotoSaliency {
     /// Writes the photo with the map and the boxes over it.
     func render(to file: String) throws {
         let drawn = try HeatMap.drawn(map, over: objects.photo.image())
-        try Photo.write(drawn, to: file) { objects.draw(on: $0) }
+        try Photo.write(drawn, to: file) { canvas in
+            objects.draw(on: canvas)
+            Legend(entries: HeatMap.legend).draw(
+                avoiding: objects.objects.map { object in
+                    CGRect(x: object.box.x, y: object.box.y, width: object.box.width, height: object.box.height)
+                }, on: canvas)
+        }
     }
 }

@@ -60,7 +60,7 @@ struct SegmentCommand: ParsableCommand {
         }
     }
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Flag var kind = Kind.people

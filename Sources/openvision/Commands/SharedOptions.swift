@@ -11,6 +11,18 @@ struct OutputOptions: ParsableArguments {
     var quiet = false
 }
 
+/// The confidence from which on a command prints and draws what it has found.
+struct ConfidenceOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Leave out what has a lower confidence. (default: nothing)", valueName: "0…1"))
+    var minConfidence: Float = 0
+
+    func validate() throws {
+        guard (0...1).contains(minConfidence) else {
+            throw ValidationError("--min-confidence is \(minConfidence); it must be 0 to 1.")
+        }
+    }
+}
+
 /// The limit on the size of the images and frames that a command reads.
 struct ImageLimitOptions: ParsableArguments {
     @Option(

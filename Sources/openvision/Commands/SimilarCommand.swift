@@ -22,7 +22,7 @@ struct SimilarCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The photo that the others are compared with.", valueName: "query"))
     var query: String
 
-    @Argument(help: ArgumentHelp("Image files, or folders of them.", valueName: "images"))
+    @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
 
     @Option(help: ArgumentHelp("The most photos to print. (default: all)", valueName: "count"))

@@ -19,7 +19,7 @@ struct StabilityCommand: ParsableCommand {
               openvision stability walk.mp4 --start 250 --end 750 --json
             """)
 
-    @Argument(help: ArgumentHelp("A video, or a folder of images.", valueName: "video"))
+    @Argument(help: ArgumentHelp("A video, a folder of images, or - for the standard input.", valueName: "video"))
     var path: String
 
     @Option(help: ArgumentHelp("How many shifts to sum.", valueName: "count"))
@@ -98,8 +98,9 @@ struct StabilityCommand: ParsableCommand {
             try JSONLines.print(summary)
             return
         }
-        print("\(path): \(summary.frames) frames of \(summary.image.width ?? 0)×\(summary.image.height ?? 0) pixels")
-        print("still in \(summary.stableFrames) frames\(summary.stretches.isEmpty ? "" : ":")")
+        let size = "\(summary.image.width ?? 0)×\(summary.image.height ?? 0)"
+        print("\(path): \(Count.text(summary.frames, "frame")) of \(size) pixels")
+        print("still in \(Count.text(summary.stableFrames, "frame"))\(summary.stretches.isEmpty ? "" : ":")")
         for stretch in summary.stretches {
             let (from, to) = (Decimals.text(time(stretch.first), 2), Decimals.text(time(stretch.last), 2))
             print("  frames \(stretch.first)–\(stretch.last) (\(from)–\(to) s)")

@@ -16,8 +16,8 @@ struct TextCommand: ParsableCommand {
             photos with invisible text, so that scanned pages can be searched). Such documents go to --output.
 
             --find only finds the lines, without reading them; with --characters also their characters. --render \
-            writes each photo with an outline around each line and its text. With several photos, a number is added in \
-            front of the extension.
+            writes each photo with an outline and a number for each line in reading order, and beside it what was \
+            read. With several photos, a number is added in front of the extension.
 
             A folder means all images in it and in its subfolders, - the standard input. Each page of a TIFF file is \
             read. Photos and pages that cannot be read are reported and skipped; the exit code is then 1.
@@ -63,6 +63,7 @@ struct TextCommand: ParsableCommand {
         help: ArgumentHelp("Write the photos with the lines drawn in to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
+    @OptionGroup var confidence: ConfidenceOption
     @OptionGroup var options: PhotoOptions
 
     enum Level: String, ExpressibleByArgument, CaseIterable {
@@ -88,7 +89,7 @@ struct TextCommand: ParsableCommand {
         }
         let reading = TextReadingOptions(
             level: level == .accurate ? .accurate : .fast, languages: list(languages),
-            customWords: list(customWords), revision: options.revision)
+            customWords: list(customWords), minConfidence: confidence.minConfidence, revision: options.revision)
         let isDocument = [.hocr, .alto, .pdf].contains(format)
         var (pages, lines): ([TextPage], [String]) = ([], [])
         var exit: ExitCode?
@@ -128,11 +129,7 @@ struct TextCommand: ParsableCommand {
 
     private func write(_ data: Data) throws {
         guard let output else { return FileHandle.standardOutput.write(data) }
-        do {
-            try data.write(to: URL(fileURLWithPath: output))
-        } catch {
-            throw VideoError(kind: .io, path: output, reason: "cannot be written")
-        }
+        try OutputFile.write(data, to: output)
     }
 
     /// Processes the pages of all photos, and shows them in their order.
@@ -191,9 +188,10 @@ struct TextCommand: ParsableCommand {
     // MARK: - Finding
 
     private func findLines() throws {
-        let (wantsCharacters, revision) = (characters, options.revision)
+        let (wantsCharacters, least, revision) = (characters, confidence.minConfidence, options.revision)
         try processPages { photo, _, number in
-            try PhotoText(photo, number: number, wantsCharacters: wantsCharacters, revision: revision)
+            try PhotoText(
+                photo, number: number, wantsCharacters: wantsCharacters, minConfidence: least, revision: revision)
         } render: {
             try $0.render(to: $1)
         } show: { found, path in
@@ -215,7 +213,7 @@ struct TextCommand: ParsableCommand {
         }
         print(found.photo.title(path, page: found.number))
         for line in found.lines {
-            let count = line.characterBoxes.map { ["\($0.count) characters"] } ?? []
+            let count = line.characterBoxes.map { [Count.text($0.count, "character")] } ?? []
             print("  " + (Self.corners(found.photo.quad(of: line)) + count).joined(separator: "  "))
         }
         if found.lines.isEmpty { print("  no text") }

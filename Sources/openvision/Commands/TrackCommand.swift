@@ -17,7 +17,8 @@ struct TrackCommand: TrackingCommand {
 
             --render writes the video with the boxes: solid at a confidence of 0.5 or more, dashed below.
 
-            --json prints a line for each frame and a summary as the last line.
+            --json prints a line for each frame and a summary as the last line; --csv - writes the table of a single \#
+            target to the standard output.
 
             Examples:
               openvision track street.mp4 --box 300,120,40,90 --csv walker.csv
@@ -32,7 +33,7 @@ struct TrackCommand: TrackingCommand {
         var vision: VNRequestTrackingLevel { self == .fast ? .fast : .accurate }
     }
 
-    @Argument(help: ArgumentHelp("A video, or a folder of images.", valueName: "video"))
+    @Argument(help: ArgumentHelp("A video, a folder of images, or - for the standard input.", valueName: "video"))
     var path: String
 
     @Option(

@@ -19,14 +19,15 @@ struct TrackRectangleCommand: TrackingCommand {
             --render writes the video with the sides: solid at a confidence of 0.5 or more, dashed below; a dot marks \#
             the first corner.
 
-            --json prints a line for each frame and a summary as the last line.
+            --json prints a line for each frame and a summary as the last line; --csv - writes the table of a single \#
+            target to the standard output.
 
             Examples:
               openvision track-rectangle desk.mp4 --quad 120,80,420,95,430,300,110,290 --csv page.csv --render out.mp4
               openvision track-rectangle frames/ --quad 0.2,0.8,0.7,0.8,0.7,0.3,0.2,0.3 --normalized --json
             """#)
 
-    @Argument(help: ArgumentHelp("A video, or a folder of images.", valueName: "video"))
+    @Argument(help: ArgumentHelp("A video, a folder of images, or - for the standard input.", valueName: "video"))
     var path: String
 
     @Option(

@@ -24,6 +24,10 @@ extension TrackingCommand {
         show: (VideoTracker<State>, TrackSummaryRecord) -> [String]
     ) throws {
         let kind = Self.configuration.commandName ?? ""
+        if csv == "-" {
+            guard targets.count == 1 else { throw ValidationError("--csv - is for a single target.") }
+            guard !output.json else { throw ValidationError("--csv - cannot be combined with --json.") }
+        }
         let tracker = VideoTracker(targets: targets, source: source, level: level, revision: revision)
         let outputs = try TrackOutputs(csv: csv, render: render, targets: targets.count, source: source)
         var statistics = TrackStatistics(targets: targets.count)
@@ -52,8 +56,11 @@ extension TrackingCommand {
             interrupted: outcome.isInterrupted, written: outputs.written, warnings: source.warnings)
         if output.json {
             try JSONLines.print(summary)
+        } else if csv == "-" {
+            for warning in summary.warnings { warn(warning) }
         } else {
-            print("\(path): \(summary.frames) frames of \(source.format.width)×\(source.format.height) pixels")
+            let size = "\(source.format.width)×\(source.format.height)"
+            print("\(path): \(Count.text(summary.frames, "frame")) of \(size) pixels")
             for line in show(tracker, summary) { print(line) }
             print("tracking: \(times.summary)")
             if let rate = summary.framesPerSecond { print("end to end: \(Decimals.text(rate, 1)) frames/s") }

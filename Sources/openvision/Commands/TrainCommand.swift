@@ -138,7 +138,11 @@ struct TrainCommand: ParsableCommand {
         let bytes = size?.intValue ?? 0
         let report = classifier.report
         guard printing.json else {
-            if !printing.quiet { print("Wrote \(output): \(report.labels.count) classes, \((bytes + 999) / 1000) kB") }
+            if !printing.quiet {
+                print(
+                    "Wrote \(output): \(Count.text(report.labels.count, "class", "classes")), "
+                        + "\((bytes + 999) / 1000) kB")
+            }
             return
         }
         try JSONLines.print(

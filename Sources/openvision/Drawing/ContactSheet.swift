@@ -1,6 +1,6 @@
 import Vision
 
-/// A sheet of thumbnails in rows, each with a caption of figures below it. The first one, the query, is framed.
+/// A sheet of thumbnails in rows, each with its name and a caption below it. The first one, the query, is framed.
 struct ContactSheet {
     /// The most thumbnails; with more, the sheet is too large for viewers.
     static let imageLimit = 200
@@ -8,16 +8,19 @@ struct ContactSheet {
     struct Entry {
         /// The upright image, at most `side` pixels along either axis; nil leaves a grey field.
         var image: Raster?
-        /// Consists of digits, points, per cent signs, hyphens and spaces.
+        /// The name of the file; its middle is left out where it is too long.
+        var name = ""
+        /// The line below the name.
         var caption: String
     }
 
     /// The largest size of a thumbnail along either axis, in pixels.
     var side = 224
     private let gap = 12
-    private let letters = 2
+    private let letters = 13.0
 
-    private var captionHeight: Int { BitmapFont.height * letters + gap }
+    /// Two lines of text.
+    private var captionHeight: Int { Int(2.6 * letters) + gap / 2 }
     private var cell: (width: Int, height: Int) { (side + gap, side + captionHeight + gap) }
 
     /// Decodes a thumbnail of at most `side` pixels along either axis, upright, without decoding more than it needs.
@@ -73,9 +76,24 @@ struct ContactSheet {
                 PixelRectangle(x: left, y: top, width: width, height: height),
                 Colour(red: 200, green: 200, blue: 200))
         }
-        let text = BitmapFont.width(of: entry.caption, scale: letters)
-        BitmapFont.draw(
-            entry.caption, x: x + (side - text) / 2, y: y + side + gap / 2, scale: letters, .black, on: canvas)
+        let dark = Colour(red: 90, green: 90, blue: 90)
+        for (line, (text, colour)) in [(entry.name, Colour.black), (entry.caption, dark)].enumerated() {
+            let text = shortened(text, on: canvas)
+            let size = canvas.size(of: text, size: letters)
+            let baseline = Double(y + side + gap / 2) + Double(line) * 1.3 * letters + size.ascent
+            canvas.text(
+                text, at: CGPoint(x: Double(x) + (Double(side) - size.width) / 2, y: baseline), size: letters, colour)
+        }
+    }
+
+    /// Returns a name without its middle where it is wider than a thumbnail: numbers and extensions are at the end.
+    private func shortened(_ name: String, on canvas: Canvas) -> String {
+        var (text, kept) = (name, name.count)
+        while kept > 4, canvas.size(of: text, size: letters).width > Double(side) {
+            kept -= 1
+            text = name.prefix((kept + 1) / 2) + "…" + name.suffix(kept / 2)
+        }
+        return text
     }
 }
 

@@ -7,6 +7,12 @@ enum HeatMap {
     /// The share of the photo in the drawing.
     private static let photoShare: Float = 0.5
 
+    /// What the colours mean.
+    static let legend: [(name: String, colour: Colour)] = [("strong", 1), ("medium", 0.65), ("faint", 0.35)].map {
+        let heat = heat(Float($0.1))
+        return ($0.0, Colour(red: UInt8(heat.z), green: UInt8(heat.y), blue: UInt8(heat.x)))
+    }
+
     /// Returns the photo with the map over it.
     ///
     /// - Precondition: The format of the photo is `bgra8`.
@@ -42,10 +48,15 @@ enum HeatMap {
     private static func mixture(_ colour: SIMD3<Float>, strength: Float) -> SIMD3<Float> {
         let grey = (colour * SIMD3(0.114, 0.587, 0.299)).sum()
         let dimmed = SIMD3(repeating: grey * 0.6) * (1 - strength) + colour * strength
-        // A triangle of each component around its own strength.
-        func part(_ middle: Float) -> Float { max(0, 1 - abs(strength - middle) * 3) }
-        let heat = SIMD3(part(0.35), part(0.65), min(1, max(0, (strength - 0.55) * 3))) * 255
+        let heat = heat(strength)
         let share = photoShare + (1 - photoShare) * (1 - min(1, strength * 2))
         return dimmed * share + heat * (1 - share)
+    }
+
+    /// Returns the colour of a strength from 0 to 1 as blue, green and red.
+    private static func heat(_ strength: Float) -> SIMD3<Float> {
+        // A triangle of each component around its own strength.
+        func part(_ middle: Float) -> Float { max(0, 1 - abs(strength - middle) * 3) }
+        return SIMD3(part(0.35), part(0.65), min(1, max(0, (strength - 0.55) * 3))) * 255
     }
 }

@@ -7,17 +7,12 @@ struct MaskPainter {
     /// The number of the object of each pixel; empty where there is only one.
     let labels: [UInt8]
 
-    /// Blue, green and red of the objects in drawings.
-    private static let palette: [SIMD3<Float>] = [
-        SIMD3(80, 200, 80), SIMD3(60, 120, 255), SIMD3(255, 140, 60), SIMD3(60, 220, 240), SIMD3(230, 90, 200),
-        SIMD3(240, 210, 70), SIMD3(120, 120, 250), SIMD3(140, 240, 170),
-    ]
-
     /// Returns an image with the masks in colours, and grey elsewhere.
     ///
     /// - Precondition: The format of the image is `bgra8`, and its size that of the mask.
     func coloured(_ image: Raster) throws -> Raster {
         precondition(image.format == .bgra8 && image.width == mask.width && image.height == mask.height)
+        let tints = Colour.palette.map(\.bgr)
         return try Raster(width: image.width, height: image.height, format: .bgra8) { target, rowBytes in
             image.withUnsafePixels { pixels in
                 for y in 0..<image.height {
@@ -28,7 +23,7 @@ struct MaskPainter {
                         let label = labels.isEmpty ? 1 : Int(labels[index])
                         let mixed = Self.colour(
                             SIMD3(Float(from[4 * x]), Float(from[4 * x + 1]), Float(from[4 * x + 2])),
-                            Self.palette[max(label - 1, 0) % Self.palette.count], mask.values[index])
+                            tints[max(label - 1, 0) % tints.count], mask.values[index])
                         for channel in 0..<3 { to[4 * x + channel] = UInt8(min(max(mixed[channel] + 0.5, 0), 255)) }
                         to[4 * x + 3] = 255
                     }
@@ -39,7 +34,7 @@ struct MaskPainter {
 
     private static func colour(_ pixel: SIMD3<Float>, _ tint: SIMD3<Float>, _ share: Float) -> SIMD3<Float> {
         let grey = (pixel * SIMD3(0.114, 0.587, 0.299)).sum()
-        return SIMD3(repeating: 0.35 * grey + 25) * (1 - share) + (pixel * 0.6 + tint * 0.4) * share
+        return SIMD3(repeating: 0.35 * grey + 25) * (1 - share) + (pixel * 0.5 + tint * 0.5) * share
     }
 
     /// Returns an image over another one of the same size, as far as the mask covers it.

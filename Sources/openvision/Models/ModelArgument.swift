@@ -60,6 +60,7 @@ struct ModelArgument: ParsableArguments {
     ///
     /// - Throws: `ModelStoreError`, or `VideoError` when neither a file nor a model has that name.
     func url() throws -> URL {
+        guard !model.isEmpty else { throw VideoError(kind: .io, path: model, reason: "the name of a model is empty") }
         if FileManager.default.fileExists(atPath: model) { return URL(fileURLWithPath: model) }
         do {
             return try ModelStore().url(for: model)

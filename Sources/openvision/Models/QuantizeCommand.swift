@@ -95,7 +95,8 @@ struct QuantizeCommand: ParsableCommand {
         progress.finish()
         try write(quantised.serialised(), to: target, metadataOf: url)
         let bytes = try FileManager.default.attributesOfItem(atPath: output)[.size] as? NSNumber
-        print("\(output): \(Decimals.text((bytes?.doubleValue ?? 0) / 1e6, 1)) MB, from \(samples.count) photos")
+        let size = Decimals.text((bytes?.doubleValue ?? 0) / 1e6, 1)
+        print("\(output): \(size) MB, from \(Count.text(samples.count, "photo"))")
     }
 
     /// Returns the photos as input tensors.

@@ -50,7 +50,10 @@ enum RecordMatrix {
 enum ImageSizes {
     /// Returns an image for a record, with its size if that can be read. Reads the header only.
     static func reference(_ path: FilePath) throws -> MediaReference {
-        let size = try? ImageSource(url: URL(fileURLWithPath: path.text)).uprightSize()
+        let source =
+            path == .standardInput
+            ? try ImageSource(data: PhotoFile.read(path).data) : ImageSource(url: URL(fileURLWithPath: path.text))
+        let size = try? source.uprightSize()
         return MediaReference(path: path.text, width: size?.width, height: size?.height)
     }
 }

@@ -3,6 +3,17 @@ import VisionPhotos
 
 /// The comparison of one image with another.
 enum ImageRegistration {
+    /// Returns the bytes of an image file, or of the standard input for "-".
+    ///
+    /// - Throws: `VideoError`.
+    static func data(_ path: String) throws -> Data {
+        do {
+            return try PhotoFile.read(FilePath(path)).data
+        } catch {
+            throw VideoError(kind: .io, path: path, reason: error.description)
+        }
+    }
+
     /// Performs a request on the reference image.
     ///
     /// - Parameter result: Returns the result of the request.
@@ -11,14 +22,16 @@ enum ImageRegistration {
     static func result<Request: VNTargetedImageRequest, Result>(
         of request: Request, _ reference: String, _ floating: String, _ result: (Request) -> Result?
     ) throws -> (result: Result, elapsed: Duration) {
-        for path in [reference, floating] where !FileManager.default.fileExists(atPath: path) {
-            throw VideoError(kind: .io, path: path, reason: "no such file")
-        }
-        let handler = VNImageRequestHandler(url: URL(fileURLWithPath: reference))
+        for path in [reference, floating] { try ImageFile.checkReadable(path) }
+        let handler = VNImageRequestHandler(data: try data(reference))
         let start = ContinuousClock.now
         do {
             try handler.perform([request])
         } catch {
+            // Which of the two images cannot be decoded is found by decoding each.
+            for path in [reference, floating] {
+                do { _ = try Photo(FilePath(path)).image() } catch { throw RequestFailure(path: path, error) }
+            }
             throw RequestFailure(path: "\(reference), \(floating)", error)
         }
         let elapsed = ContinuousClock.now - start

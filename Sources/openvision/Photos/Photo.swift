@@ -12,7 +12,7 @@ struct PhotoPages: Sendable {
     /// - Parameter path: The path of a file, or "-" for the standard input.
     /// - Throws: `PhotoFile.Failure`.
     init(_ path: FilePath) throws {
-        pages = TIFFPages(path == .standardInput ? try Self.standardInput() : try PhotoFile.read(path).data)
+        pages = TIFFPages(try PhotoFile.read(path).data)
     }
 
     /// Processes the pages one after the other.
@@ -38,25 +38,6 @@ struct PhotoPages: Sendable {
 
     /// Returns the bytes of an image file that shows a page.
     func data(ofPage index: Int) -> Data { pages.page(index) }
-
-    /// Reads the standard input to its end, and no further than files are read.
-    private static func standardInput() throws -> Data {
-        var data = Data()
-        while let part = try FileHandle.standardInput.read(upToCount: 1 << 20), !part.isEmpty {
-            data += part
-            guard data.count <= PhotoFile.sizeLimit else {
-                throw PhotoFile.Failure(
-                    description: "has more bytes than the limit of \(PhotoFile.sizeLimit >> 20) MiB")
-            }
-        }
-        guard !data.isEmpty else { throw PhotoFile.Failure(description: "is empty") }
-        return data
-    }
-}
-
-extension FilePath {
-    /// What the command line calls the standard input; a file of that name is "./-".
-    static let standardInput = FilePath("-")
 }
 
 /// A photo in memory, on which requests run and results are drawn.

@@ -96,7 +96,7 @@ struct PhotoMasks: Sendable {
                 }
             }
         }
-        try Self.write(try raster.encodedPNG(), to: file)
+        try OutputFile.write(try raster.encodedPNG(), to: file)
     }
 
     /// Writes the photo with alpha: colours are not multiplied.
@@ -117,7 +117,7 @@ struct PhotoMasks: Sendable {
         }
         let part = isCropped ? extent : nil
         let cut = part.map { whole.cropped(x: $0.x, y: $0.y, width: $0.width, height: $0.height) } ?? whole
-        try Self.write(try cut.encodedPNG(), to: file)
+        try OutputFile.write(try cut.encodedPNG(), to: file)
     }
 
     /// The smallest rectangle with all pixels that are not transparent; nil without any.
@@ -141,16 +141,19 @@ struct PhotoMasks: Sendable {
 
     /// Writes the photo with the masks in colours, and grey elsewhere.
     func render(to file: String) throws {
-        try Photo.write(try MaskPainter(mask: mask, labels: labels).coloured(photo.image()), to: file)
+        try Photo.write(try MaskPainter(mask: mask, labels: labels).coloured(photo.image()), to: file) { canvas in
+            LabelLayout.draw(
+                results.compactMap { result in
+                    guard let number = result.instance else { return nil }
+                    return LabelLayout.Label(
+                        text: "\(number)  \(BoxPainter.percent(Float(result.share)))",
+                        anchor: CGRect(
+                            x: result.box.x ?? 0, y: result.box.y ?? 0, width: result.box.width ?? 0,
+                            height: result.box.height ?? 0),
+                        colour: .forTarget(number - 1))
+                }, size: DrawingScale(canvas).letters, on: canvas)
+        }
     }
 
     private static func byte(_ share: Float) -> UInt8 { UInt8(min(max(share, 0), 1) * 255 + 0.5) }
-
-    private static func write(_ data: Data, to file: String) throws {
-        do {
-            try data.write(to: URL(fileURLWithPath: file), options: .atomic)
-        } catch {
-            throw VideoError(kind: .io, path: file, reason: "cannot be written")
-        }
-    }
 }

@@ -41,13 +41,15 @@ struct PhotoObjects: Sendable {
         try photo.write(to: file) { draw(on: $0) }
     }
 
-    /// Draws the boxes on a canvas with the photo.
+    /// Draws the boxes on a canvas with the photo: a colour for each class, or for each object of a single class.
     func draw(on canvas: Canvas) {
-        let painter = BoxPainter(videoHeight: max(photo.width, photo.height) / 2)
-        for (index, object) in objects.enumerated() {
-            painter.draw(
-                object.box, confidence: object.confidence, target: index, name: object.label, on: canvas)
-        }
+        let classes = Colour.forClasses(objects.compactMap(\.label))
+        BoxPainter().draw(
+            objects.enumerated().map { index, object in
+                BoxPainter.Box(
+                    region: object.box, confidence: object.confidence, name: object.label ?? "\(index + 1)",
+                    colour: object.label.flatMap { classes[$0] } ?? .forTarget(index))
+            }, on: canvas)
     }
 
     /// Prints the objects, a line for each.

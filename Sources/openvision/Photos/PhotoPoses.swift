@@ -1,40 +1,7 @@
 import Vision
+import VisionAnalysis
 import VisionPhotos
 import VisionRecords
-
-extension VNHumanBodyPoseObservation.JointName {
-    /// The joints with their names for people and programs, from the head to the feet.
-    static let names: [(joint: Self, name: String)] = [
-        (.nose, "nose"), (.leftEye, "leftEye"), (.rightEye, "rightEye"), (.leftEar, "leftEar"),
-        (.rightEar, "rightEar"), (.neck, "neck"), (.leftShoulder, "leftShoulder"), (.rightShoulder, "rightShoulder"),
-        (.leftElbow, "leftElbow"), (.rightElbow, "rightElbow"), (.leftWrist, "leftWrist"),
-        (.rightWrist, "rightWrist"), (.root, "root"), (.leftHip, "leftHip"), (.rightHip, "rightHip"),
-        (.leftKnee, "leftKnee"), (.rightKnee, "rightKnee"), (.leftAnkle, "leftAnkle"), (.rightAnkle, "rightAnkle"),
-    ]
-}
-
-extension VNHumanHandPoseObservation.JointName {
-    /// The joints with their names for people and programs, from the wrist to the little finger.
-    static let names: [(joint: Self, name: String)] = [
-        (.wrist, "wrist"), (.thumbCMC, "thumbCMC"), (.thumbMP, "thumbMP"), (.thumbIP, "thumbIP"),
-        (.thumbTip, "thumbTip"), (.indexMCP, "indexMCP"), (.indexPIP, "indexPIP"), (.indexDIP, "indexDIP"),
-        (.indexTip, "indexTip"), (.middleMCP, "middleMCP"), (.middlePIP, "middlePIP"), (.middleDIP, "middleDIP"),
-        (.middleTip, "middleTip"), (.ringMCP, "ringMCP"), (.ringPIP, "ringPIP"), (.ringDIP, "ringDIP"),
-        (.ringTip, "ringTip"), (.littleMCP, "littleMCP"), (.littlePIP, "littlePIP"), (.littleDIP, "littleDIP"),
-        (.littleTip, "littleTip"),
-    ]
-}
-
-extension VNHumanBodyPose3DObservation.JointName {
-    /// The joints with their names for people and programs, from the head to the feet.
-    static let names: [(joint: Self, name: String)] = [
-        (.topHead, "topHead"), (.centerHead, "centerHead"), (.centerShoulder, "centerShoulder"),
-        (.leftShoulder, "leftShoulder"), (.rightShoulder, "rightShoulder"), (.leftElbow, "leftElbow"),
-        (.rightElbow, "rightElbow"), (.leftWrist, "leftWrist"), (.rightWrist, "rightWrist"), (.spine, "spine"),
-        (.root, "root"), (.leftHip, "leftHip"), (.rightHip, "rightHip"), (.leftKnee, "leftKnee"),
-        (.rightKnee, "rightKnee"), (.leftAnkle, "leftAnkle"), (.rightAnkle, "rightAnkle"),
-    ]
-}
 
 /// The joints of a body or of a hand in pixels from the top left.
 struct PixelJoints<Joint: Hashable & Sendable>: Sendable {
@@ -85,7 +52,6 @@ struct PixelJoints<Joint: Hashable & Sendable>: Sendable {
         }
     }
 
-    func draw(_ painter: SkeletonPainter<Joint>, on canvas: Canvas) {
-        painter.draw(values.mapValues { ($0.point, $0.confidence) }, on: canvas)
-    }
+    /// The joints as they are drawn.
+    var drawn: SkeletonPainter<Joint>.Joints { values.mapValues { ($0.point, $0.confidence) } }
 }

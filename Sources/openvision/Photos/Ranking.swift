@@ -40,7 +40,7 @@ struct Ranking {
         let sheet = ContactSheet()
         let shown = Array(photos.prefix(ContactSheet.imageLimit - 1))
         let captions =
-            [""] + shown.enumerated().map { "\($0 + 1)  \(Decimals.text(Double($1.distance), 3))" }
+            ["query"] + shown.enumerated().map { "\($0 + 1): \(Decimals.text(Double($1.distance), 3))" }
         let paths = [query] + shown.map(\.path)
         if let taken = paths.first(where: { $0.isSameFile(as: FilePath(path)) }) {
             throw VideoError(kind: .io, path: path, reason: "is the photo \(taken.printable); it is not overwritten")
@@ -53,13 +53,23 @@ struct Ranking {
             // A photo that was deleted leaves an empty field.
             try? sheet.thumbnail(of: try PhotoFile.read(path).data)
         } take: { image in
-            entries.append(.init(image: image, caption: captions[entries.count]))
+            let name = paths[entries.count].name.printable
+            entries.append(.init(image: image, name: name, caption: captions[entries.count]))
         }
         try ImageFile.write(try sheet.render(entries), to: path)
     }
 }
 
 extension ImageFile {
+    /// - Throws: `VideoError` when there is no regular file of that name, or it may not be read.
+    static func checkReadable(_ path: String) throws {
+        do {
+            _ = try PhotoFile.identity(of: FilePath(path))
+        } catch {
+            throw VideoError(kind: .io, path: path, reason: error.description)
+        }
+    }
+
     /// Returns an error message when images cannot be written to a file of that name.
     static func check(_ path: String?) -> String? {
         guard let path, type(of: path) == nil else { return nil }

@@ -10,26 +10,30 @@ struct PhotoText: Sendable {
     let lines: [VNTextObservation]
 
     /// - Throws: The error of the request.
-    init(_ photo: Photo, number: Int?, wantsCharacters: Bool, revision: Int?) throws {
+    init(_ photo: Photo, number: Int?, wantsCharacters: Bool, minConfidence: Float, revision: Int?) throws {
         let request = VNDetectTextRectanglesRequest()
         request.reportCharacterBoxes = wantsCharacters
         if let revision { request.revision = revision }
         (self.photo, self.number) = (photo, number)
         try photo.perform([request])
-        lines = request.results ?? []
+        lines = (request.results ?? []).filter { $0.confidence >= minConfidence }
     }
 
     /// Writes the photo with an outline around each text line, and thin ones around its characters.
     func render(to file: String) throws {
         try photo.write(to: file) { canvas in
-            let painter = QuadPainter(videoHeight: max(photo.width, photo.height) / 2)
-            let thin = QuadPainter(thickness: 1)
             for (index, line) in lines.enumerated() {
-                painter.draw(photo.quad(of: line), confidence: 1, target: index, on: canvas)
-                for character in line.characterBoxes ?? [] {
-                    thin.draw(photo.quad(of: character), confidence: 1, target: index + 1, on: canvas)
-                }
+                QuadPainter(weight: 0.5).draw(
+                    (line.characterBoxes ?? []).map {
+                        QuadPainter.Quad(
+                            quad: photo.quad(of: $0), confidence: 1, colour: .forTarget(index + 1), hasDot: false)
+                    }, on: canvas)
             }
+            QuadPainter().draw(
+                lines.enumerated().map {
+                    QuadPainter.Quad(
+                        quad: photo.quad(of: $1), confidence: 1, label: "\($0 + 1)", colour: .forTarget($0))
+                }, on: canvas)
         }
     }
 }

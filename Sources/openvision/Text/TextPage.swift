@@ -23,6 +23,8 @@ struct TextReadingOptions: Sendable {
     /// Empty to read every script.
     var languages: [String] = []
     var customWords: [String] = []
+    /// Lines with a lower confidence are left out.
+    var minConfidence: Float = 0
     var revision: Int?
 
     var request: VNRecognizeTextRequest {
@@ -56,7 +58,9 @@ struct TextPage: Sendable {
         let request = options.request
         try photo.perform([request])
         let lines = try (request.results ?? []).compactMap { observation -> TextLine? in
-            guard let top = observation.topCandidates(1).first else { return nil }
+            guard let top = observation.topCandidates(1).first, top.confidence >= options.minConfidence else {
+                return nil
+            }
             return TextLine(
                 text: top.string, confidence: top.confidence, quad: photo.quad(of: observation),
                 words: try Self.words(of: top, in: photo))
@@ -71,28 +75,54 @@ struct TextPage: Sendable {
         }
     }
 
-    /// Writes the photo with an outline around each line and its text above it.
+    /// Writes the photo with an outline and a number for each line in reading order, and beside it what was read, each
+    /// line where it is in the photo.
     func render(to file: String) throws {
-        try photo.write(to: file) { canvas in
-            let painter = QuadPainter(videoHeight: max(photo.width, photo.height) / 2)
+        let image = try photo.image()
+        let buffer = try CVPixelBuffer.make(
+            width: 2 * photo.width, height: photo.height, format: kCVPixelFormatType_32BGRA, path: file)
+        try Canvas.paint(on: buffer) { canvas in
+            canvas.fill(PixelRectangle(x: 0, y: 0, width: canvas.width, height: canvas.height), .white)
+            canvas.draw(image, x: 0, y: 0)
+            let scale = DrawingScale(width: photo.width, height: photo.height)
             for (index, line) in lines.enumerated() {
-                painter.draw(line.quad, confidence: line.confidence, target: index, on: canvas)
+                canvas.stroke(
+                    line.quad.corners, isClosed: true, width: max(1.5, scale.line / 2), .forTarget(index),
+                    dash: line.confidence >= BoxPainter.solidConfidence ? nil : (5 * scale.line, 4 * scale.line),
+                    halo: 1)
             }
+            LabelLayout.draw(
+                lines.enumerated().map { index, line in
+                    let box = line.quad.bounds
+                    return LabelLayout.Label(
+                        text: "\(index + 1)",
+                        anchor: CGRect(x: box.x ?? 0, y: box.y ?? 0, width: box.width ?? 0, height: box.height ?? 0),
+                        colour: .forTarget(index), isBeside: true)
+                }, size: max(9, scale.letters * 0.7), on: canvas)
             for (index, line) in lines.enumerated() { draw(line, index, on: canvas) }
         }
+        try ImageFile.write(buffer, to: file)
     }
 
-    /// Writes the text of a line on a plate at its top left corner, as large as the line is high. What the bitmap font
-    /// lacks is drawn as a question mark.
+    /// Writes the text of a line into its outline, beside the photo.
     private func draw(_ line: TextLine, _ index: Int, on canvas: Canvas) {
-        let corners = line.quad.corners
-        let height = hypot(corners[3].x - corners[0].x, corners[3].y - corners[0].y)
-        guard height.isFinite, let left = corners.map(\.x).min(), let top = corners.map(\.y).min() else { return }
-        let scale = max(1, Int(height * 0.45 / Double(BitmapFont.height)))
-        let text = BitmapFont.drawable(line.text, limit: .max)
-        let (width, plate) = (BitmapFont.width(of: text, scale: scale) + 2 * scale, (BitmapFont.height + 2) * scale)
-        let (x, y) = (max(0, Int(left)), max(0, Int(top) - plate))
-        canvas.fill(PixelRectangle(x: x, y: y, width: width, height: plate), Colour.forTarget(index))
-        BitmapFont.draw(text, x: x + scale, y: y + scale, scale: scale, .black, on: canvas)
+        let corners = line.quad.corners.map { CGPoint(x: $0.x + CGFloat(photo.width), y: $0.y) }
+        func length(_ from: Int, _ to: Int) -> Double {
+            hypot(Double(corners[to].x - corners[from].x), Double(corners[to].y - corners[from].y))
+        }
+        let (height, width) = ((length(0, 3) + length(1, 2)) / 2, (length(0, 1) + length(3, 2)) / 2)
+        guard height.isFinite, width.isFinite, height > 1, width > 1 else { return }
+        canvas.fill(corners, .forTarget(index), opacity: 0.18)
+        let size = height * 0.78
+        let natural = canvas.size(of: line.text, size: size)
+        // As high as the line, and narrower or wider so that it fills it; vertical lines are read downwards.
+        let stretch = min(max(width / max(natural.width, 1), 0.35), 1.6)
+        let down = CGPoint(
+            x: (corners[3].x - corners[0].x) / CGFloat(height), y: (corners[3].y - corners[0].y) / CGFloat(height))
+        let baseline = CGFloat((height + natural.ascent - natural.descent) / 2)
+        canvas.text(
+            line.text, at: CGPoint(x: corners[0].x + down.x * baseline, y: corners[0].y + down.y * baseline),
+            size: size, .black,
+            angle: atan2(Double(corners[1].y - corners[0].y), Double(corners[1].x - corners[0].x)), stretch: stretch)
     }
 }

@@ -23,7 +23,7 @@ final class TrackOutputs {
     var written: [String] { (video.map { [$0.path] } ?? []) + tables.map(\.path) }
 
     /// Adds the current frame of `source`.
-    func add(_ states: [some TrackedState], milliseconds: Double, source: any FrameSource) throws {
+    func add<State: TrackedState>(_ states: [State], milliseconds: Double, source: any FrameSource) throws {
         for (table, state) in zip(tables, states) {
             if !hasHeaders { try table.add(line: type(of: state).header) }
             try table.add(line: state.line(milliseconds: milliseconds))
@@ -31,11 +31,7 @@ final class TrackOutputs {
         hasHeaders = true
         guard let video else { return }
         let frame = try source.currentFrameForDrawing()
-        try Canvas.paint(on: frame) { canvas in
-            for (target, state) in states.enumerated() {
-                state.draw(target: target, on: canvas)
-            }
-        }
+        try Canvas.paint(on: frame) { State.draw(states, on: $0) }
         let start = firstTime ?? source.currentTime
         firstTime = start
         try video.add(frame, time: source.currentTime - start)

@@ -18,7 +18,8 @@ protocol TrackedState {
     /// Returns the row of the table.
     func line(milliseconds: Double) -> String
 
-    func draw(target: Int, on canvas: Canvas)
+    /// Draws the targets, in the order of their numbers.
+    static func draw(_ states: [Self], on canvas: Canvas)
 }
 
 /// The box of an object.
@@ -37,8 +38,12 @@ struct BoxState: TrackedState {
         TrackCSV.line([box.x, box.y, box.width, box.height], decimals: 2, confidence, milliseconds: milliseconds)
     }
 
-    func draw(target: Int, on canvas: Canvas) {
-        BoxPainter(videoHeight: canvas.height).draw(box, confidence: confidence, target: target, on: canvas)
+    static func draw(_ states: [BoxState], on canvas: Canvas) {
+        BoxPainter().draw(
+            states.enumerated().map { target, state in
+                BoxPainter.Box(
+                    region: state.box, confidence: state.confidence, name: "\(target + 1)", colour: .forTarget(target))
+            }, on: canvas)
     }
 }
 
@@ -70,7 +75,12 @@ struct QuadState: TrackedState {
         TrackCSV.line(quad.numbers, decimals: 3, confidence, milliseconds: milliseconds)
     }
 
-    func draw(target: Int, on canvas: Canvas) {
-        QuadPainter(videoHeight: canvas.height).draw(quad, confidence: confidence, target: target, on: canvas)
+    static func draw(_ states: [QuadState], on canvas: Canvas) {
+        QuadPainter().draw(
+            states.enumerated().map { target, state in
+                QuadPainter.Quad(
+                    quad: state.quad, confidence: state.confidence,
+                    label: "\(target + 1) \(BoxPainter.percent(state.confidence))", colour: .forTarget(target))
+            }, on: canvas)
     }
 }

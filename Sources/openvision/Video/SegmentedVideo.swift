@@ -60,7 +60,7 @@ struct SegmentedVideo {
         try drawn?.finish()
         let seconds = (ContinuousClock.now - start).seconds
         let rate = Decimals.text(Double(outcome.frames) / max(seconds, 1e-9), 1)
-        print("\(path): \(outcome.frames) frames, \(rate) frames/s")
+        print("\(path): \(Count.text(outcome.frames, "frame")), \(rate) frames/s")
         for warning in source.warnings {
             FileHandle.standardError.write(Data("Warning: \(warning)\n".utf8))
         }

@@ -20,5 +20,5 @@ struct VideoError: Error, Equatable, CustomStringConvertible {
     let path: String
     let reason: String
 
-    var description: String { "\(path): \(reason)" }
+    var description: String { "\(path.isEmpty ? "''" : path): \(reason)" }
 }

@@ -1,10 +1,5 @@
-import Foundation
-
-/// A bitmap font of the characters of labels, five by seven pixels each.
-enum BitmapFont {
-    static let height = 7
-    private static let advance = 6
-
+/// Letters of five by seven blocks, which do not depend on the fonts of the system.
+enum BlockLetters {
     /// Each row is five bits; the highest bit is the left-most pixel.
     static let glyphs: [Character: [UInt8]] = [
         "0": [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110],
@@ -59,27 +54,4 @@ enum BitmapFont {
         "+": [0b00000, 0b00100, 0b00100, 0b11111, 0b00100, 0b00100, 0b00000],
         " ": [],
     ]
-
-    /// Returns the name in the characters of the font: capitals without diacritics, "?" for any other character.
-    static func drawable(_ name: String, limit: Int = 24) -> String {
-        let plain = name.folding(options: [.diacriticInsensitive, .widthInsensitive], locale: nil).uppercased()
-        let text = String(plain.map { glyphs[$0] != nil ? $0 : "?" })
-        return text.count > limit ? text.prefix(limit - 2) + ".." : text
-    }
-
-    static func width(of text: String, scale: Int) -> Int { max(0, text.count * advance - 1) * scale }
-
-    /// Draws the text with its top left corner at x, y; characters that the font lacks leave a gap.
-    static func draw(_ text: String, x: Int, y: Int, scale: Int, _ colour: Colour, on canvas: Canvas) {
-        for (index, character) in text.enumerated() {
-            for (row, bits) in (glyphs[character] ?? []).enumerated() {
-                for column in 0..<5 where bits & (0b10000 >> UInt8(column)) != 0 {
-                    canvas.fill(
-                        PixelRectangle(
-                            x: x + (index * advance + column) * scale, y: y + row * scale, width: scale, height: scale),
-                        colour)
-                }
-            }
-        }
-    }
 }

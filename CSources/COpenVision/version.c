@@ -1,0 +1,3 @@
+#include "openvision.h"
+
+int openvision_abi_version(void) { return OPENVISION_ABI_VERSION; }

@@ -1,0 +1,2 @@
+/* Cairo (Debian: libcairo2-dev). */
+#include <cairo.h>
