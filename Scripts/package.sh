@@ -47,7 +47,8 @@ mkdir -p "$root/usr/share/zsh/vendor-completions"
 mv "$root/usr/share/zsh/site-functions/_openvision" "$root/usr/share/zsh/vendor-completions/"
 rmdir "$root/usr/share/zsh/site-functions"
 mv "$root/usr/share/doc/openvision/LICENSE" "$root/usr/share/doc/openvision/copyright"
-needs=$(Scripts/runtime-packages.sh "$root/usr/bin/openvision")
+# The typeface of labels is no library, so that no binary names it.
+needs=$(Scripts/runtime-packages.sh "$root/usr/bin/openvision" && echo fonts-dejavu-core)
 video=$(Scripts/runtime-packages.sh --video "$root/usr/bin/openvision")
 control "$root" openvision "$architecture" "Apple's Vision on Linux: the command-line tool" \
   " Tracks objects in videos; finds faces, people, text and barcodes; classifies,

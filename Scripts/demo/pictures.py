@@ -17,7 +17,7 @@ LIMIT = 300_000  # bytes, of all pictures
 
 # File: (the result, the frame of a video, the region x, y, width, height; None for the middle)
 PICTURES = {
-    "faces.jpg": ("faces.jpg", None, (95, 35, 240, 180)),
+    "faces.jpg": ("faces.jpg", None, (110, 35, 300, 225)),
     "tracked.jpg": ("tracked.mp4", 46, (95, 90, 640, 480)),
     "text.jpg": ("text.jpg", None, (70, 25, 560, 420)),
     "saliency.jpg": ("saliency.jpg", None, None),
