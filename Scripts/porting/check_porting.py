@@ -23,10 +23,12 @@ BROUGHT = "import CoreImage; import CoreMedia; import ImageIO; import UniformTyp
 NEIGHBOUR = re.compile(
     r"(?:VN|ML|CI|CG|CV|CM|CF|kCI|kCG|kCV|kCM|kCF|kUT|UTType|vDSP|vImage|cblas|BNNS|simd|matrix_|vector_|OSType|"
     r"CIDetector|NSKeyedArchiver)[A-Za-z0-9_]*$|(?:autoreleasepool|float[234]|float[234]x[234])$")
-IMPORT = re.compile(r"^(\s*(?:@\w+(?:\([^)]*\))?\s+)*)import\s+(?:(?:class|struct|enum|func|protocol|let|var)\s+)?([\w.]+)")
+IMPORT = re.compile(
+    r"^(\s*(?:@\w+(?:\([^)]*\))?\s+)*)import\s+(?:(?:class|struct|enum|func|protocol|let|var)\s+)?([\w.]+)")
 
 CANNOT_FIND = re.compile(r"cannot find (?:type |operator )?'([^']+)' in scope")
-NO_MEMBER = re.compile(r"(?:value of type|type|instance member of type) '([^']+)'(?: \([^)]*\))? has no member '([^']+)'")
+NO_MEMBER = re.compile(
+    r"(?:value of type|type|instance member of type) '([^']+)'(?: \([^)]*\))? has no member '([^']+)'")
 UNAVAILABLE = re.compile(r"'([^']+)' is unavailable: OpenVision lacks this")
 NO_MODULE = re.compile(r"no such module '([^']+)'")
 

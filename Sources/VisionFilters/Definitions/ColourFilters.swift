@@ -67,8 +67,8 @@ extension FilterDefinition {
                 return result
             }
         },
-        colour("CIGammaAdjust", kCICategoryColorAdjustment, [(kCIInputPowerKey, .number(1))]) { values in
-            let power = Float(values.number(kCIInputPowerKey, -100...100))
+        colour("CIGammaAdjust", kCICategoryColorAdjustment, [("inputPower", .number(1))]) { values in
+            let power = Float(values.number("inputPower", -100...100))
             return { pixel in
                 func raised(_ value: Float) -> Float { min(powf(max(value, 0), power), 1e3) }
                 return FloatImage.Pixel(raised(pixel.x), raised(pixel.y), raised(pixel.z), pixel.w)

@@ -28,8 +28,6 @@ public let kCIInputSaturationKey: String = "inputSaturation"
 public let kCIInputEVKey: String = "inputEV"
 /// Key of filters: the strength.
 public let kCIInputIntensityKey: String = "inputIntensity"
-/// Key of filters: the exponent.
-public let kCIInputPowerKey: String = "inputPower"
 /// Key of filters: what is added.
 public let kCIInputBiasKey: String = "inputBias"
 /// Key of filters: a point.
