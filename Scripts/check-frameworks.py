@@ -75,6 +75,10 @@ STEPS = [
 
 
 def run(folder):
+    # In a folder that is kept, the modules of the last run would still be there.
+    for module in (ROOT / "Sources" / "AppleFrameworks").iterdir():
+        for built in (folder / ".build").glob(f"*/debug/Modules/{module.name}.*"):
+            built.unlink()
     source = folder / "Sources" / "App" / "main.swift"
     source.parent.mkdir(parents=True, exist_ok=True)
     for title, products, text, expected in STEPS:
