@@ -66,6 +66,7 @@ struct EvaluateCommand: ParsableCommand {
     }
 
     func run() throws {
+        try FolderName.check(folder)
         let model = try MLModel(contentsOf: URL(fileURLWithPath: file))
         let interrupt = Interrupt()
         var settings = TrainingSettings(interrupt: interrupt, options: printing, threads: threads, noCache: noCache)

@@ -110,6 +110,8 @@ struct TrainCommand: ParsableCommand {
     }
 
     func run() throws {
+        try FolderName.check(folder)
+        if let validation { try FolderName.check(validation) }
         let source = MLImageClassifier.DataSource.labeledDirectories(at: URL(fileURLWithPath: folder))
         let type: MLImageClassifier.FeatureExtractorType =
             extractor.map {
@@ -173,4 +175,12 @@ extension TrainingSettings {
 extension MLClassifierMetrics {
     /// The accuracy, 0 to 1; nil when no photo was counted.
     var accuracy: Double? { isValid ? Decimals.rounded(1 - classificationError, 6) : nil }
+}
+
+/// The folders of photos that a command is given.
+enum FolderName {
+    /// - Throws: `VideoError` for an empty path, which would be the present folder.
+    static func check(_ folder: String) throws {
+        guard !folder.isEmpty else { throw VideoError(kind: .io, path: "''", reason: "is not the name of a folder") }
+    }
 }
