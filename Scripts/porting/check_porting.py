@@ -72,9 +72,12 @@ def names(output):
     return found
 
 
+DECLARED = re.compile(r"\b(?:func|var|let|case)\s+`?(\w+)")
+
+
 def check(project, build):
     """The number of files, the modules that are left out, and the missing names of a project."""
-    files, modules = [], collections.Counter()
+    files, modules, declared = [], collections.Counter(), set()
     with tempfile.TemporaryDirectory() as folder:
         for path in sorted(project.rglob("*.swift")):
             if not path.is_file() or path.name == "Package.swift":
@@ -82,6 +85,7 @@ def check(project, build):
             text = path.read_text(encoding="utf-8", errors="replace")
             imported = {m.group(2).split(".")[0] for m in map(IMPORT.match, text.split("\n")) if m}
             if not imported & OURS:
+                declared.update(DECLARED.findall(text))
                 continue
             text, left_out = prepared(text)
             modules.update(left_out)
@@ -98,7 +102,9 @@ def check(project, build):
         broken = re.search(r"<unknown>:0: error: .*", output)
         if broken:
             sys.exit(f"{project.name}: the compiler does not start: {broken.group()}")
-        return len(files), modules, names(output)
+        # Members that the project's other files add to our types are there.
+        missing = {name: count for name, count in names(output).items() if name.split(".")[-1] not in declared}
+        return len(files), modules, collections.Counter(missing)
 
 
 SAMPLE = """
@@ -114,6 +120,7 @@ class Camera: UIViewController, AVCaptureVideoDataOutputSampleBufferDelegate {
         let image = CIImage(image: UIImage(named: "a")!)!.oriented(.right).applyingFilter("CIColorInvert")
         _ = vDSP_fft_zrip
         _ = image.autoAdjustmentFilters()
+        _ = image.shrunk()
         _ = VNDetectAnimalBodyPoseRequest()
         Elsewhere.use(CIVector(x: 1), CFAbsoluteTimeGetCurrent())
     }
@@ -123,6 +130,13 @@ class Camera: UIViewController, AVCaptureVideoDataOutputSampleBufferDelegate {
     }
 }
 """
+HELPERS = """
+import UIKit
+
+extension CIImage {
+    func shrunk() -> CIImage { self }
+}
+"""
 SAMPLE_LACKS = {"vDSP_fft_zrip", "CIImage.autoAdjustmentFilters", "VNDetectAnimalBodyPoseRequest"}
 
 
@@ -130,6 +144,7 @@ def self_test(build):
     """Whether the names that a small file lacks are found, and no others."""
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "Camera.swift").write_text(SAMPLE)
+        (pathlib.Path(folder) / "Helpers.swift").write_text(HELPERS)
         files, modules, missing = check(pathlib.Path(folder), build)
     right = files == 1 and set(modules) == {"AVFoundation", "UIKit"} and set(missing) == SAMPLE_LACKS
     print("self-test: the names that a file lacks are found" if right else f"self-test: found {dict(missing)}")
