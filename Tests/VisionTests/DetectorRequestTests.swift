@@ -121,6 +121,18 @@ final class DetectorRequestTests: XCTestCase {
             results[0].boundingBox, CGRect(x: 0.5, y: 1 - 40.0 / 64, width: 0.25, height: 0.5), accuracy: 1e-5)
     }
 
+    func testObjectsAreInTheOrderOfTheirConfidences() throws {
+        // The best class of the first box is more likely, but not all classes together.
+        let session = try makeSession(
+            inputs: [("image", .float32, [1, 3, 8, 8])], outputs: [("coordinates", [2, 4]), ("confidence", [2, 3])],
+            shapes: { _ in [[2, 4], [2, 3]] },
+            body: { _ in [[0.2, 0.2, 0.2, 0.2, 0.7, 0.7, 0.2, 0.2], [0.6, 0, 0, 0.4, 0.35, 0]] })
+        let request = try VNCoreMLRequest(model: VNCoreMLModel(for: makeModel(session)))
+        let results: [VNRecognizedObjectObservation] =
+            try VNImageRequestHandler(cvPixelBuffer: frame(8, 8, box: (0, 0, 1, 1)).pixelBuffer()).results(of: request)
+        XCTAssertEqual(results.map(\.confidence), [0.75, 0.6])
+    }
+
     func testClassesWithoutLabelsAreNumbered() throws {
         let session = try makeSession(
             inputs: [("image", .float32, [1, 3, 8, 8])], outputs: [("coordinates", [1, 4]), ("confidence", [1, 3])],

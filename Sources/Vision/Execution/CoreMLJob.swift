@@ -28,9 +28,10 @@ struct CoreMLJob: Sendable {
         let timeRange = context.timeRange
         if model.interface.classifier != nil { return classifications(outputs, timeRange) }
         if let detector = detector(of: outputs, width: derivative.width, height: derivative.height) {
+            // The suppression ranks by the best class; the confidence is that of all classes together.
             return try detector.detections(in: outputs.detectorOutputs()).map { detection in
                 object(detection, in: derivative, size: size, timeRange)
-            }
+            }.stablySorted { $0.confidence > $1.confidence }
         }
         if model.interface.hasImageOutput {
             return outputs.images().map { name, buffer in
