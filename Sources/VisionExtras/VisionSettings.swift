@@ -35,9 +35,9 @@ public enum VisionSettings {
     /// processor by default.
     ///
     /// It bounds the memory of a server that starts many performs at once. A perform that exceeds the limit waits in a
-    /// FIFO queue. An image counts for at least 32 · 2²⁰ pixels, because networks need memory that does not depend on
-    /// its size: by default two performs run for each processor. An image larger than the limit is processed alone.
-    /// Values below 1 count as 1: one perform at a time.
+    /// FIFO queue, until its turn or until all its requests are cancelled. An image counts for at least 32 · 2²⁰
+    /// pixels, because networks need memory that does not depend on its size: by default two performs run for each
+    /// processor. An image larger than the limit is processed alone. Values below 1 count as 1: one perform at a time.
     public static var maximumPixelsInFlight: Int {
         get { Settings.maximumPixelsInFlight }
         set { Settings.maximumPixelsInFlight = newValue }

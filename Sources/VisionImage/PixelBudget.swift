@@ -15,9 +15,11 @@ package final class PixelBudget: Sendable {
     /// With the default limit two performs run for each processor, which keeps all of them busy.
     package static let leastCost = 32 << 20
 
-    private struct Waiter {
+    private final class Waiter: Sendable {
         let cost: Int
         let admitted = DispatchSemaphore(value: 0)
+
+        init(cost: Int) { self.cost = cost }
     }
 
     private struct State {
@@ -29,6 +31,11 @@ package final class PixelBudget: Sendable {
         var holders: [ObjectIdentifier: Int] = [:]
 
         mutating func hasRoom(for cost: Int) -> Bool { inUse == 0 || cost <= limit - inUse }
+
+        mutating func leave(_ thread: ObjectIdentifier) {
+            let depth = holders[thread, default: 1] - 1
+            holders[thread] = depth > 0 ? depth : nil
+        }
 
         mutating func take(_ cost: Int) {
             inUse += cost
@@ -65,10 +72,18 @@ package final class PixelBudget: Sendable {
     /// The number of calls in the queue.
     package var waiting: Int { state.withLock { $0.waiters.count } }
 
+    /// How often a call that waits asks whether it is still wanted.
+    private static let pollInterval = DispatchTimeInterval.milliseconds(20)
+
     /// Runs the closure as soon as the budget has room for an image of this many pixels.
     ///
     /// A nested call from inside the closure, on the same thread, does not wait.
-    package func spend<Result>(pixels: Int, _ body: () throws -> Result) rethrows -> Result {
+    ///
+    /// - Parameter isCancelled: Asked from time to time while the call waits.
+    /// - Returns: The result of the closure; nil if the call was cancelled before its turn.
+    @discardableResult package func spend<Result>(
+        pixels: Int, unless isCancelled: () -> Bool = { false }, _ body: () throws -> Result
+    ) rethrows -> Result? {
         let cost = max(pixels, Self.leastCost)
         let thread = ObjectIdentifier(Thread.current)
         let waiter: Waiter? = state.withLock { state in
@@ -82,15 +97,36 @@ package final class PixelBudget: Sendable {
             state.waiters.append(waiter)
             return waiter
         }
-        waiter?.admitted.wait()
+        if let waiter, !isAdmitted(waiter, unless: isCancelled) {
+            state.withLock { $0.leave(thread) }
+            return nil
+        }
         defer {
             state.withLock { state in
                 state.inUse -= cost
-                let depth = state.holders[thread, default: 1] - 1
-                state.holders[thread] = depth > 0 ? depth : nil
+                state.leave(thread)
                 state.admitNext()
             }
         }
         return try body()
+    }
+
+    /// Waits for a call's turn; false if it was cancelled before, and is no longer in the queue.
+    private func isAdmitted(_ waiter: Waiter, unless isCancelled: () -> Bool) -> Bool {
+        while waiter.admitted.wait(timeout: .now() + Self.pollInterval) == .timedOut {
+            guard isCancelled() else { continue }
+            let isRemoved = state.withLock { state in
+                guard let index = state.waiters.firstIndex(where: { $0 === waiter }) else { return false }
+                state.waiters.remove(at: index)
+                // A large image that left may have kept smaller ones waiting.
+                state.admitNext()
+                return true
+            }
+            if isRemoved { return false }
+            // Its turn came meanwhile.
+            waiter.admitted.wait()
+            return true
+        }
+        return true
     }
 }

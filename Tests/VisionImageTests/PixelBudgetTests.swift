@@ -83,4 +83,34 @@ final class PixelBudgetTests: XCTestCase {
         }
         XCTAssertEqual(budget.peak, 2 * unit)
     }
+
+    func testACancelledCallLeavesTheQueueAndLetsOthersPass() {
+        let budget = PixelBudget(limit: 2 * unit)
+        let (isCancelled, order) = (Locked(false), Locked<[String]>([]))
+        let group = DispatchGroup()
+        func start(_ name: String, pixels: Int) {
+            group.enter()
+            Thread {
+                let done: Void? = budget.spend(pixels: pixels) {
+                    name == "large" && isCancelled.current
+                } _: {
+                    order.withLock { $0.append(name) }
+                }
+                if done == nil { order.withLock { $0.append("\(name) cancelled") } }
+                group.leave()
+            }.start()
+        }
+        budget.spend(pixels: unit) {
+            start("large", pixels: 2 * unit)
+            while budget.waiting < 1 { usleep(100) }
+            start("small", pixels: unit)
+            while budget.waiting < 2 { usleep(100) }
+            isCancelled.withLock { $0 = true }
+            // While this call still holds its pixels.
+            group.wait()
+        }
+        XCTAssertEqual(Set(order.current), ["large cancelled", "small"])
+        XCTAssertEqual(budget.waiting, 0)
+        XCTAssertEqual(budget.spend(pixels: 2 * unit) { 7 }, 7)
+    }
 }

@@ -63,6 +63,20 @@ final class SwiftCancellationTests: XCTestCase {
         } catch VisionError.requestCancelled {}
     }
 
+    func testACancelledRequestDoesNotWaitForItsTurn() async throws {
+        let hold = Hold()
+        defer { hold.release() }
+        let (buffer, request) = (rectangle.pixelBuffer(), DetectRectanglesRequest())
+        let task = Task { try await request.perform(on: buffer) }
+        try await hold.waitForPerform()
+        task.cancel()
+        do {
+            // The budget is still held.
+            _ = try await task.value
+            XCTFail("no error")
+        } catch VisionError.requestCancelled {}
+    }
+
     func testATrackerBehindOtherRequestsIsCancelled() async throws {
         let hold = Hold()
         let (handler, tracker) = (ImageRequestHandler(rectangle.pixelBuffer()), tracker)

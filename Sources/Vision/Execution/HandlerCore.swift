@@ -63,9 +63,16 @@ package final class HandlerCore: @unchecked Sendable {
     ) -> [RequestOutcome] {
         lock.withLock {
             // Inside the lock: a perform that waits for its handler must not use up the budget of others.
-            PixelBudget.shared.spend(pixels: image.pixelCount) {
+            let outcomes = PixelBudget.shared.spend(pixels: image.pixelCount) {
+                performs.allSatisfy(\.isCancelled)
+            } _: {
                 processLocked(requests, performs: performs, on: image, at: time, finished: finished)
             }
+            if let outcomes { return outcomes }
+            // All were cancelled while they waited for their turn.
+            let cancelled = requests.map { _ in RequestOutcome.failure(Cancellation.error()) }
+            for (index, outcome) in cancelled.enumerated() { finished?(index, outcome) }
+            return cancelled
         }
     }
 
