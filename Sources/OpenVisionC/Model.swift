@@ -128,8 +128,9 @@ extension CallResult {
         case .float32: type = OPENVISION_FLOAT32
         case .double: type = OPENVISION_FLOAT64
         }
-        // Without gaps between rows.
-        let packed = MLMultiArray(concatenating: [array], axis: 0, dataType: array.dataType)
+        // Without gaps between rows, which a single number has not.
+        let packed =
+            array.shape.isEmpty ? array : MLMultiArray(concatenating: [array], axis: 0, dataType: array.dataType)
         packed.withUnsafeBytes { bytes in
             add(
                 name, shape: array.shape.map(\.intValue), type: Int32(type),

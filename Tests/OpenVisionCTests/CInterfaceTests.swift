@@ -172,6 +172,23 @@ final class CInterfaceTests: XCTestCase {
         XCTAssertNotNil(Returned(openvision_model_predict(model, nil, 5)).error)
     }
 
+    func testAnOutputOfASingleNumberHasNoAxes() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("sum.onnx")
+        var builder = ONNXBuilder(opset: 17)
+        let x = builder.input("x", [1, 4])
+        builder.output(builder.node("ReduceMax", [x], ["keepdims": 0], output: "most"), [])
+        try builder.data().write(to: URL(fileURLWithPath: path))
+        let (opened, model) = open(path)
+        defer { openvision_model_free(model) }
+        XCTAssertNil(opened.error)
+        let (numbers, shape): ([Float], [Int64]) = ([1, -2, 3, 0.5], [1, 4])
+        let result = predicted(model, "x", array(numbers, shape, 2, OPENVISION_FLOAT32))
+        let output = try XCTUnwrap(result.array(), result.error ?? "")
+        XCTAssertEqual((0..<Int(output.rank)).reduce(1) { $0 * Int(output.shape[$1]) }, 1)
+        XCTAssertEqual(output.data.load(as: Float.self), 3)
+    }
+
     func testWhatIsNoModelIsAnError() throws {
         let scratch = try Scratch()
         try Data("text".utf8).write(to: URL(fileURLWithPath: scratch.path("text.mlmodel")))

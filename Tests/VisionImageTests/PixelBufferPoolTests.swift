@@ -47,6 +47,16 @@ final class PixelBufferPoolTests: XCTestCase {
         CVPixelBufferUnlockBaseAddress(kept, [])
     }
 
+    func testOddNumbersOfBuffersAndSecondsAreLimited() throws {
+        for number in [1e300, -1e300, Double(Int.max), 0.5] {
+            let attributes: CFDictionary = [
+                kCVPixelBufferPoolMinimumBufferCountKey: number, kCVPixelBufferPoolMaximumBufferAgeKey: number,
+            ]
+            let made = try XCTUnwrap(pool(attributes).pool)
+            for _ in 0..<2 { XCTAssertEqual(CVPixelBufferGetWidth(try buffer(made)), 20) }
+        }
+    }
+
     func testTheThresholdCountsBuffersInUse() throws {
         let pool = try XCTUnwrap(pool().pool)
         let limit = [kCVPixelBufferPoolAllocationThresholdKey: 1] as CFDictionary

@@ -16,6 +16,7 @@ struct TextAnalysis: Analysis {
         level = try options.word("level", Level.self) ?? .accurate
         languages = try options.texts("languages")
         customWords = try options.texts("customWords")
+        guard !languages.isEmpty else { return }
         let known = try request().supportedRecognitionLanguages()
         if let unknown = languages.first(where: { !known.contains($0) }) {
             throw AnalysisError(
@@ -60,8 +61,9 @@ struct BarcodeAnalysis: Analysis {
     private let symbologies: [VNBarcodeSymbology]
 
     init(_ options: inout AnalysisOptions) throws {
-        let known = try Self.request().supportedSymbologies()
-        symbologies = try options.texts("symbologies").map { name in
+        let names = try options.texts("symbologies")
+        let known = names.isEmpty ? [] : try Self.request().supportedSymbologies()
+        symbologies = try names.map { name in
             guard let found = known.first(where: { $0.recordName.lowercased() == name.lowercased() }) else {
                 throw AnalysisError(
                     "There is no symbology \"\(name.prefix(40))\"; there are "

@@ -44,7 +44,8 @@ public final class CVPixelBufferPool: @unchecked Sendable {
         self.geometry = geometry
         self.attributes = attributes
         self.bufferAttributes = bufferAttributes
-        minimumCount = max(0, Self.number(attributes[kCVPixelBufferPoolMinimumBufferCountKey]).flatMap(Int.init) ?? 0)
+        let count = Self.number(attributes[kCVPixelBufferPoolMinimumBufferCountKey]) ?? 0
+        minimumCount = Int(min(max(count, 0), 1e6))
         let age = Self.number(attributes[kCVPixelBufferPoolMaximumBufferAgeKey]) ?? 1
         maximumAge = age > 0 ? min(age, 1e9) : 1e9
     }
@@ -58,20 +59,25 @@ public final class CVPixelBufferPool: @unchecked Sendable {
         }
     }
 
-    /// The memory of a buffer, which comes back when that is released; nil if it is short.
-    private func memory() -> PixelMemory? {
-        let kept = mutex.withLock {
+    /// Returns the memory of a buffer, which comes back when that is released.
+    ///
+    /// - Parameter limit: The most buffers that may be in use.
+    private func memory(limit: Int?) -> Result<PixelMemory, PixelBufferGeometry.Failure> {
+        let (isAllowed, kept) = mutex.withLock { () -> (Bool, PixelMemory?) in
+            if let limit, used >= limit { return (false, nil) }
             used += 1
-            return free.popLast()?.memory
+            return (true, free.popLast()?.memory)
         }
+        guard isAllowed else { return .failure(.init(code: kCVReturnWouldExceedAllocationThreshold)) }
         guard let owned = kept ?? PixelMemory(count: geometry.byteCount) else {
             mutex.withLock { used -= 1 }
-            return nil
+            return .failure(.init(code: kCVReturnAllocationFailed))
         }
-        return PixelMemory(borrowing: owned.address, count: owned.count) { [weak self] in
-            // Holds `owned`: without a pool it is freed here.
-            withExtendedLifetime(owned) { self?.take(owned) }
-        }
+        return .success(
+            PixelMemory(borrowing: owned.address, count: owned.count) { [weak self] in
+                // Holds `owned`: without a pool it is freed here.
+                withExtendedLifetime(owned) { self?.take(owned) }
+            })
     }
 
     private func take(_ memory: PixelMemory) {
@@ -99,11 +105,7 @@ public final class CVPixelBufferPool: @unchecked Sendable {
 
     func makeBuffer(limit: Int?) -> Result<CVPixelBuffer, PixelBufferGeometry.Failure> {
         discard(all: false)
-        if let limit, mutex.withLock({ used >= limit }) {
-            return .failure(.init(code: kCVReturnWouldExceedAllocationThreshold))
-        }
-        guard let memory = memory() else { return .failure(.init(code: kCVReturnAllocationFailed)) }
-        return .success(geometry.buffer(in: memory))
+        return memory(limit: limit).map { geometry.buffer(in: $0) }
     }
 
     static func limit(_ attributes: CFDictionary?) -> Int? {
