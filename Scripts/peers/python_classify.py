@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times `openvision.classify` on NumPy arrays against ONNX Runtime with Pillow's resizing: the same network, one thread.
+"""Times `openvision.classify` on NumPy arrays against ONNX Runtime and Pillow: the same network, one thread.
 
     python_classify.py PHOTOS NETWORK.onnx
 
