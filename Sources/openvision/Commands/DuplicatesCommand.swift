@@ -54,12 +54,13 @@ struct DuplicatesCommand: ParsableCommand {
     func run() throws {
         let printer = try PhotoPrinter(revision: options.revision)
         var (photos, exit) = ([PhotoSignature](), ExitCode?.none)
+        var paths = Set<FilePath>()
         do {
             try processPhotos(images, options) { path, _ in
                 try PhotoSignature(path, printer)
             } show: { signature, _ in
                 // A photo that is named twice is no version of itself.
-                if !photos.contains(where: { $0.path == signature.path }) { photos.append(signature) }
+                if paths.insert(signature.path).inserted { photos.append(signature) }
             }
         } catch let code as ExitCode where code == .failure {
             exit = code
