@@ -100,6 +100,9 @@ let package = Package(
             path: "CSources/CVisionDecode"),
         .target(name: "CVisionBarcode", dependencies: ["CZXing"], path: "CSources/CVisionBarcode"),
         .target(name: "CVisionThreads", path: "CSources/CVisionThreads"),
+        // It loads libcurl when something is downloaded: nothing is linked, and no header is needed.
+        .target(
+            name: "CVisionDownload", path: "CSources/CVisionDownload", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "CVisionNetworks", path: "CSources/CVisionNetworks", exclude: ["files"],
             cSettings: [.headerSearchPath("src")]),
@@ -113,8 +116,8 @@ let package = Package(
         library(
             "VisionModels",
             dependsOn: [
-                "CVisionKernels", "CVisionNetworks", "CZlib", "VisionAlgorithms", "VisionFiles", "VisionImage",
-                "VisionInference", "VisionThreads",
+                "CVisionDownload", "CVisionKernels", "CVisionNetworks", "CZlib", "VisionAlgorithms", "VisionFiles",
+                "VisionImage", "VisionInference", "VisionThreads",
             ]),
         library(
             "CoreML", dependsOn: ["VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionThreads"]),
@@ -224,7 +227,7 @@ let package = Package(
                 "VisionThreads",
             ]),
         .target(
-            name: "ModelTestSupport", dependencies: ["CoreML", "VisionImage", "VisionInference"],
+            name: "ModelTestSupport", dependencies: ["CoreML", "VisionImage", "VisionInference", "VisionThreads"],
             path: "Tests/ModelTestSupport", swiftSettings: swiftSettings),
         tests(
             "CoreMLTests",

@@ -55,7 +55,8 @@ control "$root" openvision "$architecture" "Apple's Vision on Linux: the command
  ranks, crops and aligns images, on the CPU of this computer.
  .
  FFmpeg's libraries are needed for videos only." \
-  "Depends: $(joined <<<"$needs")" "Recommends: $(joined <<<"$video")" "Suggests: openvision-models, python3-pip"
+  "Depends: $(joined <<<"$needs")" "Recommends: $(joined <<<"$video")" \
+  "Suggests: openvision-models, libcurl4 | libcurl3-gnutls, ca-certificates"
 deb "$root" "$folder/openvision_${version}_$architecture.deb"
 
 # The tarball: the same below one folder, to be unpacked anywhere or copied to a prefix

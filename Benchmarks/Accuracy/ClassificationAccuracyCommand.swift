@@ -85,7 +85,7 @@ struct ClassificationAccuracyCommand: ParsableCommand {
 
     private func measure(_ name: String) throws -> Outcome {
         let isFile = FileManager.default.fileExists(atPath: name)
-        let url = try isFile ? URL(fileURLWithPath: name) : ModelStore().url(for: name)
+        let url = try isFile ? URL(fileURLWithPath: name) : InstalledModels().url(for: name)
         let labels = try MLModel(contentsOf: url).modelDescription.classLabels?.map { "\($0)" } ?? []
         guard !labels.isEmpty else { throw ValidationError("\(name) has no labels.") }
         let session = try Session(graph: try NetworkFile.graph(contentsOf: url), options: .init(threads: threads))

@@ -132,7 +132,7 @@ private struct SceneLabels {
             throw ValidationError("VNClassifyImageRequest has no revision \(revision).")
         }
         self.backbone = backbone
-        model = try ModelStore().url(for: backbone.model)
+        model = try InstalledModels().url(for: backbone.model)
         synsets = try MLModel(contentsOf: model).modelDescription.classLabels?.map { "\($0)" } ?? []
         guard synsets.count == taxonomy.classOfOutput.count else {
             throw ValidationError("the model has \(synsets.count) labels")

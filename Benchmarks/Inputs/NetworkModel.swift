@@ -14,7 +14,7 @@ struct NetworkModel {
     }
 
     /// The installed models, and what to do where one is not as it should be.
-    static func installed(_ store: ModelStore = ModelStore()) -> (models: [NetworkModel], notes: [String]) {
+    static func installed(_ store: InstalledModels = InstalledModels()) -> (models: [NetworkModel], notes: [String]) {
         var models: [NetworkModel] = []
         var notes: [String] = []
         for (description, state) in store.list() {

@@ -21,7 +21,7 @@ private struct PendingRecord: Encodable {
 @_cdecl("openvision_models_pending")
 public func modelsPending() -> OpaquePointer {
     CallResult.of { _ in
-        let store = ModelStore()
+        let store = InstalledModels()
         let pending = ModelInstaller.pending(store.catalogue, in: store)
         return PendingRecord(
             models: pending.map(\.id),
@@ -37,7 +37,7 @@ public func modelsPending() -> OpaquePointer {
 public func modelsInstall(_ folder: UnsafePointer<CChar>?) -> OpaquePointer {
     CallResult.of { _ in
         let folder = URL(fileURLWithPath: try CallInputs.text(folder, "The folder"), isDirectory: true)
-        let store = ModelStore()
+        let store = InstalledModels()
         guard let installer = try ModelInstaller(store: store) else {
             throw CallInputs.mistake("Another process is installing models; try again when it has finished.")
         }

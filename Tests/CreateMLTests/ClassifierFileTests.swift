@@ -208,7 +208,7 @@ final class ClassifierFileTests: XCTestCase {
 
     func testAMissingNetworkNamesTheCommandThatInstallsIt() throws {
         assertRefused(try file(labels: ["a", "b"], extractor: .scene(revision: 77)), "revision.onnx", "revision 77")
-        let store = ModelStore(ModelLocations(writable: URL(fileURLWithPath: "/nowhere")))
+        let store = InstalledModels(ModelLocations(writable: URL(fileURLWithPath: "/nowhere")))
         XCTAssertThrowsError(try Backbone(.efficientNetLite0, store: store)) {
             XCTAssertTrue("\($0)".contains("openvision models install efficientnet-lite0"), "\($0)")
         }

@@ -153,6 +153,13 @@ final class GuideTests: XCTestCase {
         _ = try requireModel { try VNImageRequestHandler(url: photo("cat")).perform([VNClassifyImageRequest()]) }
         let answered = await answer(toUpload: try Data(contentsOf: photo("cat")))
         XCTAssertTrue(answered.contains("cat") || answered.contains("animal"), answered)
+        let isComplete = ModelStore().contents.allSatisfy {
+            if case .installed = $0.installation { true } else { false }
+        }
+        // Tests download nothing.
+        try XCTSkipUnless(isComplete, "not all models are installed")
+        let installed = try await installNetworks()
+        XCTAssertEqual(installed, [])
     }
 
     func testPorting() throws {

@@ -70,29 +70,36 @@ final class ModelCommandTests: XCTestCase {
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: scratch.path("store")), [".lock"])
     }
 
-    func testInstallingWithoutPythonOrPipSaysWhatToInstall() throws {
+    func testInstallingWithoutANetworkSaysWhatHelps() throws {
         let scratch = try Scratch()
-        for python in [scratch.path("python"), "/bin/false"] {
+        let server = try LocalServer { _, _ in .init(status: 404) }
+        defer { server.stop() }
+        for arguments in [["--index-url", server.url.absoluteString], []] {
             let run = try run(
-                ["models", "install", "face-landmark", "--quiet"], store: scratch.path("store"), ["PYTHON": python])
+                ["models", "install", "face-landmark", "--quiet"] + arguments, store: scratch.path("store"),
+                ["PIP_INDEX_URL": server.url.absoluteString])
             XCTAssertEqual(run.code, 1)
-            XCTAssertTrue(run.errors.contains("python3-pip") && run.errors.contains("--from"), run.errors)
+            XCTAssertTrue(run.errors.contains("mediapipe-0.10.14-cp311"), run.errors)
+            XCTAssertTrue(run.errors.contains("404") && run.errors.contains("--from"), run.errors)
             XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: scratch.path("store")), [".lock"])
         }
+        XCTAssertEqual(server.requests, ["/mediapipe/", "/mediapipe/"])
+        let file = try run(["models", "install", "--index-url", "file:///"], store: scratch.path("store"))
+        XCTAssertTrue(file.errors.contains("https://"), file.errors)
     }
 
     func testCtrlCStopsADownloadAndLeavesNothing() throws {
         let scratch = try Scratch()
-        let python = try scratch.write(Data("#!/bin/sh\ntouch \"$0.started\"\nexec sleep 60\n".utf8), "python")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: python)
+        let server = try LocalServer { _, _ in .init(isStalled: true) }
+        defer { server.stop() }
         let process = Process()
         process.executableURL = Bundle.main.bundleURL.appendingPathComponent("openvision")
-        process.arguments = ["models", "install", "face-landmark", "--quiet"]
+        process.arguments = ["models", "install", "face-landmark", "--quiet", "--index-url", server.url.absoluteString]
         process.environment = ProcessInfo.processInfo.environment.merging(
-            ["OPENVISION_MODELS": scratch.path("store"), "PYTHON": python]) { $1 }
+            ["OPENVISION_MODELS": scratch.path("store")]) { $1 }
         process.standardError = FileHandle.nullDevice
         try process.run()
-        while process.isRunning, !FileManager.default.fileExists(atPath: python + ".started") { usleep(10_000) }
+        while process.isRunning, server.requests.isEmpty { usleep(10_000) }
         process.interrupt()
         process.waitUntilExit()
         XCTAssertEqual(process.terminationStatus, 130)

@@ -131,7 +131,7 @@ final class BackboneTests: XCTestCase {
 
     func testWithoutTheModelTheErrorNamesTheCommand() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        let store = ModelStore(ModelLocations(writable: folder))
+        let store = InstalledModels(ModelLocations(writable: folder))
         for revision in Backbone.Revision.allCases {
             XCTAssertThrowsError(try Backbone(revision, store: store)) { error in
                 XCTAssertTrue("\(error)".contains("openvision models install efficientnet-lite"), "\(error)")

@@ -7,14 +7,14 @@ import XCTest
 /// The real networks of the store. `make test` installs them and sees to it that none of these tests is skipped.
 final class InstalledModelTests: XCTestCase {
     private func url(_ name: String) throws -> URL {
-        return try requireModel { try ModelStore().url(for: name) }
+        return try requireModel { try InstalledModels().url(for: name) }
     }
 
     func testInstalledModelsAreWhole() throws {
         for model in ModelCatalogue.models {
             _ = try url(model.id)
-            XCTAssertNoThrow(try ModelStore().verify(model.id), model.id)
-            XCTAssertTrue(try ModelStore().installed(model.id).isCurrent, model.id)
+            XCTAssertNoThrow(try InstalledModels().verify(model.id), model.id)
+            XCTAssertTrue(try InstalledModels().installed(model.id).isCurrent, model.id)
         }
     }
 

@@ -171,7 +171,7 @@ final class LearnedTrackerTests: XCTestCase {
 
     func testNetworksInEachOthersPlacesAreRefused() throws {
         let url = try { () throws -> URL in
-            return try requireModel { try ModelStore().url(for: "efficientnet-lite0") }
+            return try requireModel { try InstalledModels().url(for: "efficientnet-lite0") }
         }()
         let lite0 = try ONNXModel(contentsOf: url)
         XCTAssertThrowsError(try TrackerGraphs(lite0: lite0) { _ in try BuiltInNetwork.faceVerifier.model() })

@@ -10,8 +10,8 @@ final class ModelRegistryTests: XCTestCase {
     private final class Network: Sendable {}
     private final class OtherNetwork: Sendable {}
 
-    private func store(_ path: String) -> ModelStore {
-        ModelStore(ModelLocations(writable: URL(fileURLWithPath: path, isDirectory: true)))
+    private func store(_ path: String) -> InstalledModels {
+        InstalledModels(ModelLocations(writable: URL(fileURLWithPath: path, isDirectory: true)))
     }
 
     func testANetworkIsLoadedOnceForEachNameTypeAndStore() throws {
@@ -59,7 +59,7 @@ final class ModelRegistryTests: XCTestCase {
 
     func testErrorsSayWhichNetworkIsDamaged() {
         let registry = ModelRegistry()
-        func error(_ store: ModelStore?, _ error: any Error) -> ModelStoreError? {
+        func error(_ store: InstalledModels?, _ error: any Error) -> ModelStoreError? {
             do {
                 let _: Network = try registry.network("a", in: store) { throw error }
                 return nil

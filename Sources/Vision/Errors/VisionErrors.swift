@@ -58,7 +58,8 @@ private func visionError(from error: ModelStoreError) -> NSError {
     case .unknownModel, .notInstalled, .damaged: visionError(.dataUnavailable, error.description)
     case .damagedBuiltIn: visionError(.internalError, "Internal error: \(error.description)")
     case .io, .unreadable: visionError(.ioError, error.description)
-    case .noWheel, .wrongWheel, .conversion, .cancelled: visionError(.operationFailed, error.description)
+    case .download, .invalidIndex, .noWheel, .wrongWheel, .conversion, .cancelled:
+        visionError(.operationFailed, error.description)
     }
 }
 

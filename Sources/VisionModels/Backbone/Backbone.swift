@@ -45,12 +45,12 @@ package final class Backbone: Sendable {
     /// The backbone of this process.
     ///
     /// - Throws: `ModelStoreError`: the model is not installed, or not as it should be. The next call tries again.
-    package static func shared(_ revision: Revision, store: ModelStore = ModelStore()) throws -> Backbone {
+    package static func shared(_ revision: Revision, store: InstalledModels = InstalledModels()) throws -> Backbone {
         try ModelRegistry.shared.network(revision.model, in: store) { try Backbone(revision, store: store) }
     }
 
     /// - Throws: `ModelStoreError`.
-    package init(_ revision: Revision, store: ModelStore) throws {
+    package init(_ revision: Revision, store: InstalledModels) throws {
         let graph = try BackboneGraph(revision, store: store)
         self.revision = revision
         side = graph.side

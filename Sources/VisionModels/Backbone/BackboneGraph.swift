@@ -10,7 +10,7 @@ struct BackboneGraph {
     let side: Int
 
     /// - Throws: `ModelStoreError`: the model is not installed, or not as it should be.
-    init(_ revision: Backbone.Revision, store: ModelStore) throws {
+    init(_ revision: Backbone.Revision, store: InstalledModels) throws {
         let model = revision.model
         let description = try store.description(of: model)
         guard case .efficientNetLite(let network, _, _) = description.conversion else {

@@ -22,7 +22,7 @@ package struct ModelParts: Sendable {
     ///
     /// - Parameter store: The store with the feature network of a classifier.
     /// - Throws: `ModelError`, and `ModelStoreError` where that network is not installed.
-    package init(contentsOf url: URL, store: ModelStore = ModelStore()) throws {
+    package init(contentsOf url: URL, store: InstalledModels = InstalledModels()) throws {
         let file = try NetworkFile(contentsOf: CoreMLPackage.file(of: url))
         switch try file.contents() {
         case .graph(let graph): parts = [Part(prefix: "", graph: graph)]
@@ -43,7 +43,7 @@ package struct ModelParts: Sendable {
         }
     }
 
-    private static func parts(of classifier: ClassifierFile, _ store: ModelStore) throws -> [Part] {
+    private static func parts(of classifier: ClassifierFile, _ store: InstalledModels) throws -> [Part] {
         let features =
             switch classifier.extractor {
             case .scene(let revision): try BackboneGraph(.init(number: revision), store: store).square

@@ -115,12 +115,12 @@ package final class FaceMeshNetwork: Sendable {
     /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    package static func shared(store: ModelStore = ModelStore()) throws -> FaceMeshNetwork {
+    package static func shared(store: InstalledModels = InstalledModels()) throws -> FaceMeshNetwork {
         try ModelRegistry.shared.network(model, in: store) { try FaceMeshNetwork(store: store) }
     }
 
     /// - Throws: `ModelStoreError`.
-    package init(store: ModelStore = ModelStore()) throws {
+    package init(store: InstalledModels = InstalledModels()) throws {
         network = try StoredNetwork(Self.model, store: store) { session in
             session.inputs.map(\.shape) == [[1, Self.side, Self.side, 3]]
                 && Set(session.outputs.compactMap(\.shape).map { $0.reduce(1) { $0 * ($1 ?? 0) } })

@@ -34,12 +34,12 @@ package final class FaceNetwork: Sendable {
     /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    package static func shared(_ kind: Kind, store: ModelStore = ModelStore()) throws -> FaceNetwork {
+    package static func shared(_ kind: Kind, store: InstalledModels = InstalledModels()) throws -> FaceNetwork {
         try ModelRegistry.shared.network(kind.model, in: store) { try FaceNetwork(kind, store: store) }
     }
 
     /// - Throws: `ModelStoreError`.
-    package init(_ kind: Kind, store: ModelStore = ModelStore()) throws {
+    package init(_ kind: Kind, store: InstalledModels = InstalledModels()) throws {
         self.kind = kind
         let side = kind.side
         anchors = kind.layers.flatMap { layer in

@@ -13,12 +13,12 @@ final class IrisNetwork: Sendable {
     /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    static func shared(store: ModelStore = ModelStore()) throws -> IrisNetwork {
+    static func shared(store: InstalledModels = InstalledModels()) throws -> IrisNetwork {
         try ModelRegistry.shared.network(model, in: store) { try IrisNetwork(store: store) }
     }
 
     /// - Throws: `ModelStoreError`.
-    init(store: ModelStore = ModelStore()) throws {
+    init(store: InstalledModels = InstalledModels()) throws {
         network = try StoredNetwork(Self.model, store: store) { session in
             session.inputs.map(\.shape) == [[1, Self.side, Self.side, 3]]
                 && Set(session.outputs.compactMap(\.shape).map { $0.reduce(1) { $0 * ($1 ?? 0) } }) == [15, 213]

@@ -8,7 +8,7 @@ struct StoredNetwork: Sendable {
 
     /// - Parameter isExpected: Whether the shapes of the inputs and outputs are those that the caller needs.
     /// - Throws: `ModelStoreError`.
-    init(_ model: String, store: ModelStore, isExpected: (Session) -> Bool) throws {
+    init(_ model: String, store: InstalledModels, isExpected: (Session) -> Bool) throws {
         let url = try store.url(for: model)
         self.model = model
         session = try ModelStoreError.reporting(model, "cannot be loaded") {

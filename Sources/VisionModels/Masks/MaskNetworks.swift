@@ -30,12 +30,12 @@ package final class PersonMaskNetwork: Sendable {
     /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    package static func shared(_ kind: Kind, store: ModelStore = ModelStore()) throws -> PersonMaskNetwork {
+    package static func shared(_ kind: Kind, store: InstalledModels = InstalledModels()) throws -> PersonMaskNetwork {
         try ModelRegistry.shared.network(kind.model, in: store) { try PersonMaskNetwork(kind, store: store) }
     }
 
     /// - Throws: `ModelStoreError`.
-    package init(_ kind: Kind, store: ModelStore = ModelStore()) throws {
+    package init(_ kind: Kind, store: InstalledModels = InstalledModels()) throws {
         self.kind = kind
         network = try StoredNetwork(kind.model, store: store) { session in
             session.inputs.map(\.shape) == [[1, Self.side, Self.side, 3]]

@@ -46,12 +46,12 @@ final class HandNetwork: Sendable {
     /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    static func shared(store: ModelStore = ModelStore()) throws -> HandNetwork {
+    static func shared(store: InstalledModels = InstalledModels()) throws -> HandNetwork {
         try ModelRegistry.shared.network(model, in: store) { try HandNetwork(store: store) }
     }
 
     /// - Throws: `ModelStoreError`.
-    init(store: ModelStore = ModelStore()) throws {
+    init(store: InstalledModels = InstalledModels()) throws {
         let values = 3 * HandPose.jointCount
         network = try StoredNetwork(Self.model, store: store) { session in
             session.inputs.map(\.shape) == [[1, Self.side, Self.side, 3]]

@@ -47,12 +47,12 @@ final class PalmNetwork: Sendable {
     /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    static func shared(store: ModelStore = ModelStore()) throws -> PalmNetwork {
+    static func shared(store: InstalledModels = InstalledModels()) throws -> PalmNetwork {
         try ModelRegistry.shared.network(model, in: store) { try PalmNetwork(store: store) }
     }
 
     /// - Throws: `ModelStoreError`.
-    init(store: ModelStore = ModelStore()) throws {
+    init(store: InstalledModels = InstalledModels()) throws {
         anchors = AnchorGrid.centres(side: Self.side, layers: Self.layers)
         let count = anchors.count
         network = try StoredNetwork(Self.model, store: store) { session in

@@ -18,12 +18,12 @@ final class PoseDetectionNetwork: Sendable {
     /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    static func shared(store: ModelStore = ModelStore()) throws -> PoseDetectionNetwork {
+    static func shared(store: InstalledModels = InstalledModels()) throws -> PoseDetectionNetwork {
         try ModelRegistry.shared.network(model, in: store) { try PoseDetectionNetwork(store: store) }
     }
 
     /// - Throws: `ModelStoreError`.
-    init(store: ModelStore = ModelStore()) throws {
+    init(store: InstalledModels = InstalledModels()) throws {
         anchors = AnchorGrid.centres(side: Self.side, layers: Self.layers)
         let count = anchors.count
         network = try StoredNetwork(Self.model, store: store) { session in

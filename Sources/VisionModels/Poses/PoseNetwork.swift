@@ -17,12 +17,12 @@ package final class PoseNetwork: Sendable {
     /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    package static func shared(store: ModelStore = ModelStore()) throws -> PoseNetwork {
+    package static func shared(store: InstalledModels = InstalledModels()) throws -> PoseNetwork {
         try ModelRegistry.shared.network(model, in: store) { try PoseNetwork(store: store) }
     }
 
     /// - Throws: `ModelStoreError`.
-    package init(store: ModelStore = ModelStore()) throws {
+    package init(store: InstalledModels = InstalledModels()) throws {
         let count = BodyPose.outputCount
         network = try StoredNetwork(Self.model, store: store) { session in
             session.inputs.map(\.shape) == [[1, Self.side, Self.side, 3]]

@@ -6,7 +6,7 @@ import VisionFiles
 /// A model is made in a temporary folder beside the others, with its manifest last. When everything is on the disk, the
 /// folder is renamed. So a crash or a full disk leaves the old model or none, never a part of one.
 package struct ModelInstaller {
-    package let store: ModelStore
+    package let store: InstalledModels
     private let lock: StoreLock
 
     /// The prefix of temporary folders.
@@ -15,7 +15,7 @@ package struct ModelInstaller {
 
     /// - Returns: nil when another process is changing the store.
     /// - Throws: `ModelStoreError.io`.
-    package init?(store: ModelStore) throws {
+    package init?(store: InstalledModels) throws {
         guard let lock = try StoreLock(folder: store.locations.writable) else { return nil }
         self.store = store
         self.lock = lock
@@ -24,7 +24,7 @@ package struct ModelInstaller {
 
     /// Returns the models that are missing, damaged, or made by another version of the recipe. Every byte of the
     /// installed ones is read.
-    package static func pending(_ models: [ModelDescription], in store: ModelStore) -> [ModelDescription] {
+    package static func pending(_ models: [ModelDescription], in store: InstalledModels) -> [ModelDescription] {
         models.filter { model in
             guard let installed = try? store.verified(model.id) else { return true }
             return !installed.isCurrent

@@ -32,7 +32,7 @@ package final class ModelRegistry: Sendable {
     ///   - load: makes the network. Networks of other names can be loaded meanwhile, and by `load` itself.
     /// - Throws: `ModelStoreError`. Other errors of `load` mean that the model is damaged.
     package func network<Network: AnyObject & Sendable>(
-        _ name: String, in store: ModelStore?, load: () throws -> Network
+        _ name: String, in store: InstalledModels?, load: () throws -> Network
     ) throws(ModelStoreError) -> Network {
         let key = Key(type: ObjectIdentifier(Network.self), name: name, locations: store?.locations)
         let slot = slots.withLock { slots in

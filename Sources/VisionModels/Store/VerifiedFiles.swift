@@ -6,7 +6,7 @@ import VisionFiles
 ///
 /// A file counts as verified while its identity (file system, number, size, time of the last change) is the one that it
 /// had when it was hashed. Changes below the file system, such as a failing disk, leave the identity as it is:
-/// `ModelStore.verify` reads every byte.
+/// `InstalledModels.verify` reads every byte.
 struct VerifiedFiles: Codable, Equatable {
     /// Beside the model's files, so that it goes when the model is replaced.
     static let fileName = ".verified.json"

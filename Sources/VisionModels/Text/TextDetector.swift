@@ -32,7 +32,7 @@ package struct TextDetector: Sendable {
     private static let secondPassAspect = 1.5
 
     /// - Throws: `ModelStoreError`.
-    package init(_ settings: Settings = Settings(), store: ModelStore = ModelStore()) throws {
+    package init(_ settings: Settings = Settings(), store: InstalledModels = InstalledModels()) throws {
         self.settings = settings
         network = try .shared(store: store)
     }

@@ -15,7 +15,7 @@ package final class TextNetwork: Sendable {
     /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    package static func shared(store: ModelStore = ModelStore()) throws -> TextNetwork {
+    package static func shared(store: InstalledModels = InstalledModels()) throws -> TextNetwork {
         try ModelRegistry.shared.network(model, in: store) { try TextNetwork(contentsOf: store.url(for: model)) }
     }
 

@@ -47,7 +47,7 @@ package struct TextReader: Sendable {
     private let numbers: NumberCorrection?
 
     /// - Throws: `ModelStoreError`.
-    package init(_ settings: Settings, store: ModelStore = ModelStore()) throws {
+    package init(_ settings: Settings, store: InstalledModels = InstalledModels()) throws {
         self.settings = settings
         network = try .shared(settings.size, store: store)
         classes =

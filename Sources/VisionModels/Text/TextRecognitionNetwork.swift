@@ -37,12 +37,14 @@ package final class TextRecognitionNetwork: Sendable {
     /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    package static func shared(_ size: Size, store: ModelStore = ModelStore()) throws -> TextRecognitionNetwork {
+    package static func shared(_ size: Size, store: InstalledModels = InstalledModels()) throws
+        -> TextRecognitionNetwork
+    {
         try ModelRegistry.shared.network(size.model, in: store) { try TextRecognitionNetwork(size, store: store) }
     }
 
     /// - Throws: `ModelStoreError`.
-    private init(_ size: Size, store: ModelStore) throws {
+    private init(_ size: Size, store: InstalledModels) throws {
         self.size = size
         let url = try store.url(for: size.model)
         let model = try ModelStoreError.reporting(size.model, "cannot be loaded") { try ONNXModel(contentsOf: url) }

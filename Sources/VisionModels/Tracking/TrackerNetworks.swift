@@ -47,7 +47,7 @@ package final class TrackerNetworks: Sendable {
     /// The networks of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    package static func shared(store: ModelStore = ModelStore()) throws -> TrackerNetworks {
+    package static func shared(store: InstalledModels = InstalledModels()) throws -> TrackerNetworks {
         try ModelRegistry.shared.network(model, in: store) {
             try TrackerNetworks(contentsOf: store.url(for: model))
         }

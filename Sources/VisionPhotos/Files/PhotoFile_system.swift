@@ -95,6 +95,6 @@ extension Error {
     package var photoReason: String {
         if let text = (self as? any LocalizedError)?.errorDescription { return text }
         if type(of: self) is AnyClass || self is any CustomNSError { return localizedDescription }
-        return (self as? any CustomStringConvertible)?.description ?? "\(self)"
+        return "\(self)"
     }
 }

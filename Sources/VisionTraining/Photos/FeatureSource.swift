@@ -26,7 +26,7 @@ package struct BackboneFeatureSource: FeatureSource {
     /// - Throws: `ModelStoreError` when the network is not installed.
     package init(_ revision: Backbone.Revision) throws {
         backbone = try .shared(revision)
-        let model = try ModelStore().description(of: revision.model)
+        let model = try InstalledModels().description(of: revision.model)
         // The caches of earlier versions have this name.
         identity =
             "scene \(revision.rawValue), \(model.id) \(model.version), recipe \(model.recipe), pooled 1, "

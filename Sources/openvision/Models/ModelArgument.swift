@@ -63,7 +63,7 @@ struct ModelArgument: ParsableArguments {
         guard !model.isEmpty else { throw VideoError(kind: .io, path: model, reason: "the name of a model is empty") }
         if FileManager.default.fileExists(atPath: model) { return URL(fileURLWithPath: model) }
         do {
-            return try ModelStore().url(for: model)
+            return try InstalledModels().url(for: model)
         } catch ModelStoreError.unknownModel where BuiltInNetwork.named(model) != nil {
             throw Failure(
                 description: "The model '\(model)' is built into openvision; this command needs a model file.")

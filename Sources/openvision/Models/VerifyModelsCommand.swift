@@ -24,7 +24,7 @@ struct VerifyModelsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let store = ModelStore()
+        let store = InstalledModels()
         var hasFailed = false
         for name in models.names.isEmpty ? store.catalogue.map(\.id) : models.names {
             var record = Record(model: name, state: "good")

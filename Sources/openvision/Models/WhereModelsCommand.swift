@@ -10,7 +10,7 @@ struct WhereModelsCommand: ParsableCommand {
     var name: String?
 
     func run() throws {
-        let store = ModelStore()
+        let store = InstalledModels()
         print(try name.map { try store.url(for: $0).path } ?? store.locations.writable.path)
     }
 }

@@ -27,3 +27,15 @@ func answer(toUpload bytes: Data) async -> String {
     }
     // end
 }
+
+/// The snippet about networks: what a service does when it starts, where its image came without them.
+func installNetworks() async throws -> [String] {
+    // snippet: networks
+    let installed = try await ModelStore().install { progress in
+        if case .downloading(let project, _, _, let bytes, let size) = progress {
+            print("\(project): \(100 * bytes / size) %")
+        }
+    }
+    // end
+    return installed
+}

@@ -1,12 +1,12 @@
 package import Foundation
 import VisionFiles
 
-/// Read access to the installed models. It does not install or change models and does not access the network; it only
-/// writes the record of verified files (`VerifiedFiles`).
+/// The installed models, for reading. This type does not install or change models and does not access the network; it
+/// only writes the record of verified files (`VerifiedFiles`).
 ///
 /// A model is a folder of its name with its files and a manifest. It is installed by a rename, so it is complete while
 /// other processes install, replace or remove models.
-package struct ModelStore: Sendable {
+package struct InstalledModels: Sendable {
     package let locations: ModelLocations
     /// The models that there are, installed or not.
     package let catalogue: [ModelDescription]
