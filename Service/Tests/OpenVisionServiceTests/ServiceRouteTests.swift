@@ -125,4 +125,30 @@ final class ServiceRouteTests: XCTestCase {
             XCTAssertTrue(lines.contains("openvision_pixels_total \(Double(2 * size * size))"), text)
         }
     }
+
+    func testTheOpenAPIDocumentHasTheRoutesAndTheirParameters() async throws {
+        let service = try TestService.make { $0.token = BearerToken("0123456789abcdef") }
+        try await TestService.application(service).test(.router) { client in
+            let document = Answer(try await client.get("/openapi.json")).object
+            XCTAssertEqual(document["openapi"] as? String, "3.1.0")
+            let paths = try XCTUnwrap(document["paths"] as? [String: [String: [String: Any]]])
+            XCTAssertEqual(Set(paths.keys), Set(service.routes.map(\.path)))
+            var identifiers = Set<String>()
+            for route in service.routes {
+                let operation = try XCTUnwrap(paths[route.path]?[route.method.rawValue.lowercased()], route.path)
+                identifiers.insert(try XCTUnwrap(operation["operationId"] as? String))
+                let parameters = (operation["parameters"] as? [[String: Any]] ?? []).compactMap {
+                    $0["name"] as? String
+                }
+                XCTAssertEqual(parameters, route.action == .analyze ? ["requests"] : route.parameters.map(\.name))
+                XCTAssertEqual(operation["requestBody"] != nil, route.takesImage)
+                XCTAssertEqual(operation["security"] != nil, route.needsToken)
+                // What is described is there.
+                let response = try await client.execute(uri: route.path, method: route.method)
+                let described = try XCTUnwrap(operation["responses"] as? [String: Any])
+                XCTAssertNotNil(described[String(response.status.code)], "\(route.path) \(response.status)")
+            }
+            XCTAssertEqual(identifiers.count, service.routes.count)
+        }
+    }
 }

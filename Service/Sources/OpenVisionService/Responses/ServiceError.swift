@@ -17,7 +17,6 @@ struct ServiceError: Error, HTTPResponseError {
         case invalidImage = "invalid_image"
         case tooManyPixels = "too_many_pixels"
         case busy
-        case headersTooLarge = "headers_too_large"
         case failed
         case timeout
         case closing
@@ -34,7 +33,6 @@ struct ServiceError: Error, HTTPResponseError {
             case .unsupportedMediaType: .unsupportedMediaType
             case .invalidImage, .tooManyPixels: .unprocessableContent
             case .busy: .tooManyRequests
-            case .headersTooLarge: .requestHeaderFieldsTooLarge
             case .failed: .internalServerError
             case .timeout, .closing, .unavailable: .serviceUnavailable
             }

@@ -23,7 +23,7 @@ struct Documents: Sendable {
                 "models": .array(configuration.models.keys.sorted().map { .string($0) }),
                 "search": .boolean(configuration.index != nil),
             ]))
-        openAPI = try encoder.encode(JSON.object([:]))
+        openAPI = try encoder.encode(OpenAPIDocument(routes, configuration).json)
     }
 }
 
