@@ -66,6 +66,8 @@ let package = Package(
                 "UniformTypeIdentifiers",
                 "simd",
             ]),
+        .library(name: "VisionAnalysis", targets: ["VisionAnalysis"]),
+        .library(name: "VisionPhotos", targets: ["VisionPhotos"]),
         .executable(name: "openvision", targets: ["openvision"]),
         // The C interface (CSources/COpenVision/include/openvision.h).
         .library(name: "OpenVisionC", type: .dynamic, targets: ["OpenVisionC"]),
@@ -132,7 +134,9 @@ let package = Package(
                 "CSQLite", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionThreads",
             ]),
         library("VisionRecords", dependsOn: []),
-        library("VisionAnalysis", dependsOn: ["CoreML", "Vision", "VisionExtras", "VisionImage", "VisionRecords"]),
+        library(
+            "VisionAnalysis",
+            dependsOn: ["CoreML", "Vision", "VisionExtras", "VisionImage", "VisionRecords", "VisionThreads"]),
         library(
             "VisionTraining",
             dependsOn: [

@@ -40,7 +40,7 @@ WORDS = {
 # Terms of standards and of other libraries in which such a word is right.
 TERMS = re.compile(r"dxfilmedge|vld1q_lane|_lane_|lane_(?:s|u|f|p)\d+|\b\w*_lanes?\b|128-bit lanes?", re.IGNORECASE)
 
-SOURCES = {".swift", ".c", ".h", ".cpp", ".inc", ".py", ".sh"}
+SOURCES = {".swift", ".c", ".h", ".cpp", ".inc", ".py", ".sh", ".js", ".css", ".html"}
 TEXTS = SOURCES | {".md"}
 DATA = re.compile(r"\+Trained\.swift$|/Tables/|/Generated/|Documentation/AppleAPI\.txt$|Documentation/APIStatus\.md$|Scripts/check-style\.py$")
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_")

@@ -1,22 +1,25 @@
-import Foundation
+public import Foundation
 import Vision
 
-/// One kind of analysis of an image with its parameters: what the worker, the C interface and the Python package can
-/// compute. Results are records in pixels of the upright image (`Documentation/JSON.md`).
+/// An analysis of an image. Results are records in pixels of the upright image (`Documentation/JSON.md`).
 protocol Analysis: Sendable {
     /// What is found in an image; encoded as an element of `results`.
     associatedtype Result: Encodable & Sendable
-
-    /// Reads the parameters.
-    ///
-    /// - Throws: `AnalysisError` for a value that is not allowed.
-    init(_ options: inout AnalysisOptions) throws
 
     /// Returns new requests that find what the analysis is about.
     func makeRequests() throws -> [VNRequest]
 
     /// Returns the results out of the requests, which have been performed. May perform more on the same handler.
     func results(of requests: [VNRequest], on image: AnalysedImage) throws -> [Result]
+}
+
+/// One kind of analysis with its parameters: what the worker, the service, the C interface and the Python package can
+/// compute.
+protocol NamedAnalysis: Analysis {
+    /// Reads the parameters.
+    ///
+    /// - Throws: `AnalysisError` for a value that is not allowed.
+    init(_ options: inout AnalysisOptions) throws
 }
 
 /// The kinds of analyses by their names.
@@ -36,7 +39,26 @@ package enum AnalysisKind: String, CaseIterable, Sendable {
     /// A vector for comparing images.
     case print
 
-    var type: any Analysis.Type {
+    /// What it finds, in a few words.
+    var summary: String {
+        switch self {
+        case .classify: "What the image shows, as classes."
+        case .faces: "Faces, with landmarks and capture quality if wanted."
+        case .people: "People."
+        case .animals: "Cats and dogs."
+        case .pose: "The joints of people."
+        case .hands: "The joints of hands."
+        case .text: "Text lines and words, read."
+        case .barcodes: "Barcodes, read."
+        case .rectangles: "Rectangles in perspective."
+        case .document: "The page that the image is a photograph of."
+        case .horizon: "How far the image is tilted."
+        case .saliency: "What stands out."
+        case .print: "A vector for comparing images."
+        }
+    }
+
+    var type: any NamedAnalysis.Type {
         switch self {
         case .classify: ClassAnalysis.self
         case .faces: FaceAnalysis.self
@@ -62,10 +84,12 @@ struct AnalysedImage {
 }
 
 /// What is wrong with what an analysis was asked for, as a sentence.
-package struct AnalysisError: Error, Equatable, CustomStringConvertible, LocalizedError {
-    package let description: String
+public struct AnalysisError: Error, Equatable, CustomStringConvertible, LocalizedError {
+    /// The sentence.
+    public let description: String
 
     package init(_ description: String) { self.description = description }
 
-    package var errorDescription: String? { description }
+    /// The sentence.
+    public var errorDescription: String? { description }
 }

@@ -1,8 +1,36 @@
 package import CoreML
-import Foundation
+public import Foundation
 package import Vision
+import VisionThreads
 
 extension AnalysisPlan {
+    /// Analyses the bytes of an image file on a thread of OpenVision's pool, and waits without blocking one.
+    ///
+    /// What fails is part of the report. Nothing limits how many calls run at the same time but the pixels in flight
+    /// (`VisionSettings.maximumPixelsInFlight`): a server keeps a queue in front.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes of an image file.
+    ///   - maximumPixels: The most pixels of an image that is decoded.
+    /// - Throws: `CancellationError` when the task was cancelled; running requests stop at their next step.
+    public func analyze(_ data: Data, maximumPixels: Int = .max) async throws -> AnalysisReport {
+        let cancellation = AnalysisCancellation()
+        let report = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<AnalysisReport, Never>) in
+                ThreadPool.shared.start {
+                    continuation.resume(
+                        returning: self.report(
+                            on: VNImageRequestHandler(data: data), maximumPixels: maximumPixels,
+                            cancellation: cancellation))
+                }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        if Task.isCancelled || cancellation.isCancelled { throw CancellationError() }
+        return report
+    }
+
     /// Analyses the bytes of an image file. What fails is part of the report.
     ///
     /// All requests share the decoded image and the networks' results.
@@ -12,40 +40,55 @@ extension AnalysisPlan {
 
     /// Analyses the image of a handler.
     package func report(
-        on handler: VNImageRequestHandler, id: JSONValue = .null, path: String? = nil
+        on handler: VNImageRequestHandler, id: JSONValue = .null, path: String? = nil, maximumPixels: Int = .max,
+        cancellation: AnalysisCancellation = AnalysisCancellation()
     ) -> AnalysisReport {
         var report = AnalysisReport(id: id, path: path)
-        let size: (width: Int, height: Int)
         do {
-            size = try handler.uprightImageSize()
-        } catch {
-            report.error = error.localizedDescription
-            return report
-        }
-        (report.image.width, report.image.height) = size
-        let image = AnalysedImage(
-            handler: handler, coordinates: RecordCoordinates(width: size.width, height: size.height))
-        do {
-            let requests = try parts.map { try $0.analysis.makeRequests() }
-            var outcomes = handler.outcomes(of: requests.flatMap { $0 }).makeIterator()
-            for (part, requests) in zip(parts, requests) {
-                let failure = requests.compactMap { _ in outcomes.next()?.failure }.first
-                do {
-                    if let failure { throw failure }
-                    report.results[part.kind.rawValue] = try Self.results(of: part.analysis, requests, image)
-                } catch {
-                    report.errors[part.kind.rawValue] = error.localizedDescription
-                }
+            try cancellation.check()
+            let size = try handler.uprightImageSize()
+            (report.image.width, report.image.height) = size
+            let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+            guard !overflow, pixels <= maximumPixels else {
+                report.failure = .tooManyPixels
+                report.error =
+                    "The image has \(size.width) × \(size.height) pixels; at most \(maximumPixels) are allowed."
+                return report
             }
+            let image = AnalysedImage(
+                handler: handler, coordinates: RecordCoordinates(width: size.width, height: size.height))
+            try perform(on: image, cancellation, &report)
         } catch {
-            report.error = error.localizedDescription
+            (report.failure, report.error) = (AnalysisReport.Failure(error), error.localizedDescription)
         }
         // An image that cannot be decoded is one error, not one for each request.
         let reasons = Set(report.errors.values)
         if let reason = reasons.first, reasons.count == 1, report.errors.count == parts.count {
-            (report.error, report.errors) = (reason, [:])
+            (report.failure, report.error) = (report.failures.values.first, reason)
+            (report.errors, report.failures) = ([:], [:])
         }
         return report
+    }
+
+    private func perform(
+        on image: AnalysedImage, _ cancellation: AnalysisCancellation, _ report: inout AnalysisReport
+    ) throws {
+        let requests = try parts.map { try $0.analysis.makeRequests() }
+        let all = requests.flatMap { $0 }
+        cancellation.watch(all)
+        var outcomes = image.handler.outcomes(of: all).makeIterator()
+        for (part, requests) in zip(parts, requests) {
+            let failure = requests.compactMap { _ in outcomes.next()?.failure }.first
+            do {
+                if let failure { throw failure }
+                // Results may perform more requests.
+                try cancellation.check()
+                report.results[part.name] = try Self.results(of: part.analysis, requests, image)
+            } catch {
+                report.failures[part.name] = AnalysisReport.Failure(error)
+                report.errors[part.name] = error.localizedDescription
+            }
+        }
     }
 
     private static func results(

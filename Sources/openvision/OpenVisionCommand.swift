@@ -24,6 +24,7 @@ struct OpenVisionCommand: ParsableCommand {
             HorizonCommand.self, SaliencyCommand.self, CropCommand.self, ContoursCommand.self, FlowCommand.self,
             TrainCommand.self, EvaluateCommand.self, ModelsCommand.self, ModelInfoCommand.self, RunModelCommand.self,
             ProfileCommand.self, QuantizeCommand.self, GenerateCommand.self, ConvertCommand.self, WorkerCommand.self,
+            ServeCommand.self,
         ])
 
     static func main() {

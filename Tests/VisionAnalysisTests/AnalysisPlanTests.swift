@@ -12,7 +12,7 @@ final class AnalysisPlanTests: XCTestCase {
 
     func testEveryKindIsThereWithItsDefaults() throws {
         for kind in AnalysisKind.allCases {
-            XCTAssertEqual(try AnalysisPlan(names: kind.rawValue).parts.map(\.kind), [kind])
+            XCTAssertEqual(try AnalysisPlan(names: kind.rawValue).parts.map(\.name), [kind.rawValue])
             XCTAssertFalse(try XCTUnwrap(plan("\"\(kind.rawValue)\"").parts.first).analysis.makeRequests().isEmpty)
         }
         let all = AnalysisKind.allCases.map(\.rawValue).joined(separator: ", ")

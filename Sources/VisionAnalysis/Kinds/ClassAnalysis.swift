@@ -4,14 +4,14 @@ import VisionExtras
 import VisionRecords
 
 /// What an image shows: the most confident classes that no class is below, with those above them.
-struct ClassAnalysis: Analysis {
+struct ClassAnalysis: NamedAnalysis {
     private let count: Int
     private let least: Float
     private let includesAncestors: Bool
 
     init(_ options: inout AnalysisOptions) throws {
-        count = try options.integer("top", in: 1...10_000) ?? 5
-        least = try options.share("minConfidence") ?? 0.01
+        count = try options.integer("top", in: 1...10_000, default: 5)
+        least = try options.share("minConfidence", default: 0.01)
         includesAncestors = try options.flag("ancestors")
     }
 
@@ -33,7 +33,7 @@ struct ClassAnalysis: Analysis {
 }
 
 /// A vector whose distance to that of another image says how alike they are.
-struct PrintAnalysis: Analysis {
+struct PrintAnalysis: NamedAnalysis {
     struct Result: Encodable, Sendable {
         /// Prints of different revisions cannot be compared.
         let revision: Int

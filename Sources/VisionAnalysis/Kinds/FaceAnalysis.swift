@@ -3,7 +3,7 @@ package import Vision
 package import VisionRecords
 
 /// Faces, with their landmarks and capture quality on request.
-struct FaceAnalysis: Analysis {
+struct FaceAnalysis: NamedAnalysis {
     private let wantsLandmarks: Bool
     private let wantsQuality: Bool
     private let least: Float
@@ -11,7 +11,7 @@ struct FaceAnalysis: Analysis {
     init(_ options: inout AnalysisOptions) throws {
         wantsLandmarks = try options.flag("landmarks")
         wantsQuality = try options.flag("quality")
-        least = try options.share("minConfidence") ?? 0
+        least = try options.share("minConfidence", default: 0)
     }
 
     func makeRequests() -> [VNRequest] {

@@ -3,13 +3,13 @@ import Vision
 import VisionRecords
 
 /// People: whole bodies as far as they are visible, or upper bodies.
-struct PeopleAnalysis: Analysis {
+struct PeopleAnalysis: NamedAnalysis {
     private let upperBody: Bool
     private let least: Float
 
     init(_ options: inout AnalysisOptions) throws {
         upperBody = try options.flag("upperBody")
-        least = try options.share("minConfidence") ?? 0
+        least = try options.share("minConfidence", default: 0)
     }
 
     func makeRequests() -> [VNRequest] {
@@ -25,10 +25,10 @@ struct PeopleAnalysis: Analysis {
 }
 
 /// Cats and dogs.
-struct AnimalAnalysis: Analysis {
+struct AnimalAnalysis: NamedAnalysis {
     private let least: Float
 
-    init(_ options: inout AnalysisOptions) throws { least = try options.share("minConfidence") ?? 0 }
+    init(_ options: inout AnalysisOptions) throws { least = try options.share("minConfidence", default: 0) }
 
     func makeRequests() -> [VNRequest] { [VNRecognizeAnimalsRequest()] }
 
@@ -40,14 +40,14 @@ struct AnimalAnalysis: Analysis {
 }
 
 /// What stands out: where people look first, or objects in the foreground.
-struct SaliencyAnalysis: Analysis {
+struct SaliencyAnalysis: NamedAnalysis {
     private enum Kind: String, CaseIterable, Sendable {
         case attention, objectness
     }
 
     private let kind: Kind
 
-    init(_ options: inout AnalysisOptions) throws { kind = try options.word("kind", Kind.self) ?? .attention }
+    init(_ options: inout AnalysisOptions) throws { kind = try options.word("kind", default: Kind.attention) }
 
     func makeRequests() -> [VNRequest] {
         switch kind {

@@ -3,10 +3,10 @@ import Vision
 import VisionRecords
 
 /// The joints of people.
-struct PoseAnalysis: Analysis {
+struct PoseAnalysis: NamedAnalysis {
     private let least: Float
 
-    init(_ options: inout AnalysisOptions) throws { least = try options.share("minConfidence") ?? 0 }
+    init(_ options: inout AnalysisOptions) throws { least = try options.share("minConfidence", default: 0) }
 
     func makeRequests() -> [VNRequest] { [VNDetectHumanBodyPoseRequest()] }
 
@@ -22,13 +22,13 @@ struct PoseAnalysis: Analysis {
 }
 
 /// The joints of hands.
-struct HandAnalysis: Analysis {
+struct HandAnalysis: NamedAnalysis {
     private let maximumCount: Int
     private let least: Float
 
     init(_ options: inout AnalysisOptions) throws {
-        maximumCount = try options.integer("maximumCount", in: 1...100) ?? 2
-        least = try options.share("minConfidence") ?? 0
+        maximumCount = try options.integer("maximumCount", in: 1...100, default: 2)
+        least = try options.share("minConfidence", default: 0)
     }
 
     func makeRequests() -> [VNRequest] {

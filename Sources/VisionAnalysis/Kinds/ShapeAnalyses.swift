@@ -3,14 +3,14 @@ import Vision
 import VisionRecords
 
 /// Rectangles in perspective: pages, cards, screens, signs.
-struct RectangleAnalysis: Analysis {
+struct RectangleAnalysis: NamedAnalysis {
     private let maximumCount: Int
     private let least: Float
     private let leastSize: Float?
 
     init(_ options: inout AnalysisOptions) throws {
-        maximumCount = try options.integer("maximumCount", in: 0...1000) ?? 0
-        least = try options.share("minConfidence") ?? 0
+        maximumCount = try options.integer("maximumCount", in: 0...1000, default: 0)
+        least = try options.share("minConfidence", default: 0)
         leastSize = try options.share("minSize")
     }
 
@@ -28,10 +28,10 @@ struct RectangleAnalysis: Analysis {
 }
 
 /// The page that an image is a photograph of: one, or none.
-struct DocumentAnalysis: Analysis {
+struct DocumentAnalysis: NamedAnalysis {
     private let least: Float
 
-    init(_ options: inout AnalysisOptions) throws { least = try options.share("minConfidence") ?? 0 }
+    init(_ options: inout AnalysisOptions) throws { least = try options.share("minConfidence", default: 0) }
 
     func makeRequests() -> [VNRequest] { [VNDetectDocumentSegmentationRequest()] }
 
@@ -49,7 +49,7 @@ extension AnalysedImage {
 }
 
 /// How far an image is tilted: one angle, or none.
-struct HorizonAnalysis: Analysis {
+struct HorizonAnalysis: NamedAnalysis {
     struct Result: Encodable, Sendable {
         /// In degrees, counter-clockwise: positive if the right end of the horizon is higher.
         @Nullable var angle: Double?

@@ -3,7 +3,7 @@ import Vision
 import VisionRecords
 
 /// Text lines, read, with their words.
-struct TextAnalysis: Analysis {
+struct TextAnalysis: NamedAnalysis {
     private enum Level: String, CaseIterable, Sendable {
         case accurate, fast
     }
@@ -13,18 +13,17 @@ struct TextAnalysis: Analysis {
     private let customWords: [String]
 
     init(_ options: inout AnalysisOptions) throws {
-        level = try options.word("level", Level.self) ?? .accurate
-        languages = try options.texts("languages")
+        level = try options.word("level", default: Level.accurate)
+        let known = try Self.request(level).supportedRecognitionLanguages()
+        languages = try options.texts("languages", among: known)
         customWords = try options.texts("customWords")
-        guard !languages.isEmpty else { return }
-        let known = try request().supportedRecognitionLanguages()
         if let unknown = languages.first(where: { !known.contains($0) }) {
             throw AnalysisError(
                 "text cannot read the language \"\(unknown.prefix(40))\"; there are \(known.joined(separator: ", ")).")
         }
     }
 
-    private func request() -> VNRecognizeTextRequest {
+    private static func request(_ level: Level) -> VNRecognizeTextRequest {
         let request = VNRecognizeTextRequest()
         request.revision = VNRecognizeTextRequestRevision3
         request.recognitionLevel = level == .accurate ? .accurate : .fast
@@ -32,7 +31,7 @@ struct TextAnalysis: Analysis {
     }
 
     func makeRequests() -> [VNRequest] {
-        let request = request()
+        let request = Self.request(level)
         request.automaticallyDetectsLanguage = languages.isEmpty
         if !languages.isEmpty { request.recognitionLanguages = languages }
         request.customWords = customWords
@@ -57,12 +56,12 @@ struct TextAnalysis: Analysis {
 }
 
 /// Barcodes, read.
-struct BarcodeAnalysis: Analysis {
+struct BarcodeAnalysis: NamedAnalysis {
     private let symbologies: [VNBarcodeSymbology]
 
     init(_ options: inout AnalysisOptions) throws {
-        let names = try options.texts("symbologies")
-        let known = names.isEmpty ? [] : try Self.request().supportedSymbologies()
+        let known = try Self.request().supportedSymbologies()
+        let names = try options.texts("symbologies", among: known.map(\.recordName).sorted())
         symbologies = try names.map { name in
             guard let found = known.first(where: { $0.recordName.lowercased() == name.lowercased() }) else {
                 throw AnalysisError(

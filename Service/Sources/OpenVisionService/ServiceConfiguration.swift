@@ -1,0 +1,78 @@
+public import Vision
+public import VisionPhotos
+import Foundation
+
+/// What the service offers, and its limits.
+public struct ServiceConfiguration: Sendable {
+    /// The limits.
+    public var limits = ServiceLimits()
+    /// The models of `/v1/models/NAME` by name. Names have letters, digits, points, dashes and underscores.
+    public var models: [String: VNCoreMLModel] = [:]
+    /// The index that `/v1/search` looks into; nil for none.
+    public var index: PhotoSearch?
+    /// What requests must have as bearer token; nil for none. Health, metrics, the page and the OpenAPI document need
+    /// no token.
+    public var token: BearerToken?
+
+    /// Creates the configuration of a service with the default limits, without models, index and token.
+    public init() {}
+}
+
+/// Limits that keep the service alive under any input.
+public struct ServiceLimits: Sendable {
+    /// The most bytes of a body: 32 MiB. Larger ones are refused with 413.
+    public var bodyBytes = 32 << 20
+    /// The most bytes of all bodies that are in memory: an eighth of the memory, at most 256 MiB. Requests beyond are
+    /// refused with 429.
+    public var bodyBytesInFlight: Int
+    /// The most pixels of an image: as many as all workers can process in a fifth of the memory, at most 64 · 2²⁰.
+    /// Larger ones are refused with 422.
+    public var pixels: Int
+    /// The time that a body may take to arrive: 30 seconds. Slower ones are refused with 408.
+    public var bodyTime = Duration.seconds(30)
+    /// The time that a request may take in the queue and on a worker: 60 seconds. Slower ones are cancelled, with 503.
+    public var time = Duration.seconds(60)
+    /// The images that are analysed at the same time: one for each processor.
+    public var workers: Int
+    /// The requests that wait for a worker: 16 for each worker. Further ones are refused with 429.
+    public var queue: Int
+
+    /// Creates the default limits for the processors and the memory of this computer.
+    public init() {
+        let process = ProcessInfo.processInfo
+        self.init(processors: process.activeProcessorCount, memory: Int(clamping: process.physicalMemory))
+    }
+
+    /// Creates the default limits for a number of processors and bytes of memory.
+    init(processors: Int, memory: Int) {
+        workers = max(1, processors)
+        queue = 16 * workers
+        bodyBytesInFlight = max(bodyBytes, min(256 << 20, memory / 8))
+        // Decoding and the forms that networks need take up to 24 bytes a pixel: a fifth of the memory for all workers.
+        pixels = max(4 << 20, min(64 << 20, memory / 128 / workers))
+    }
+}
+
+extension ServiceConfiguration {
+    /// What is wrong with a configuration, as a sentence.
+    public struct Mistake: Error, CustomStringConvertible, LocalizedError {
+        /// The sentence.
+        public let description: String
+
+        /// The sentence.
+        public var errorDescription: String? { description }
+    }
+
+    /// Whether a text may be the name of a model in a path.
+    static func isModelName(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count) && text.first != "."
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+                default: false
+                }
+            }
+    }
+}
