@@ -14,7 +14,8 @@ PACKAGES ?= dist
 .DEFAULT_GOAL := help
 .PHONY: help install package check-package check-source docs check-site packages models setup build test check demo
 .PHONY: bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking accuracy-text accuracy-reading
-.PHONY: accuracy-poses wheel check-wheel format lint check-kernels check-onnx check-binary operators sanitize fuzz
+.PHONY: accuracy-poses wheel check-wheel check-engines format lint check-kernels check-onnx check-binary operators
+.PHONY: sanitize fuzz
 .PHONY: api-status clean
 
 help: ## List the targets
@@ -92,6 +93,9 @@ wheel: packages ## Build the Python wheel (.build-wheel/dist)
 
 check-wheel: packages ## Build the Python wheel and run its tests in a new virtual environment (WHEEL=file: test that one)
 	@Scripts/check-wheel.sh $(WHEEL)
+
+check-engines: packages ## Run the examples of Spark and Ray, and compare them with the worker (ARGS=...)
+	@Scripts/check-engines.sh $(ARGS)
 
 format: ## Format the Swift sources in place
 	$(SWIFT_FORMAT) --in-place --recursive --parallel $(wildcard $(SWIFT_SOURCES))
