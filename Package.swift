@@ -131,7 +131,7 @@ let package = Package(
         library(
             "VisionPhotos",
             dependsOn: [
-                "CSQLite", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionThreads",
+                "CSQLite", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionModels", "VisionThreads",
             ]),
         library("VisionRecords", dependsOn: []),
         library(
@@ -253,7 +253,10 @@ let package = Package(
             ]),
         tests(
             "VisionPhotosTests",
-            of: ["ModelTestSupport", "VisionExtras", "VisionFiles", "VisionImage", "VisionPhotos", "VisionThreads"]),
+            of: [
+                "ModelTestSupport", "VisionExtras", "VisionFiles", "VisionImage", "VisionModels", "VisionPhotos",
+                "VisionThreads",
+            ]),
         tests(
             "CreateMLTests",
             of: [

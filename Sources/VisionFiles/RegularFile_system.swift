@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// All paths from users and folders are opened with this type, because it refuses named pipes, sockets, devices and
 /// folders before anything blocks on them.
-package final class RegularFile {
+package final class RegularFile: Sendable {
     private let descriptor: Int32
     private let path: String
     /// The identity of the file when it was opened. If the file changes while it is read, its identity changes.
@@ -84,6 +84,24 @@ package final class RegularFile {
         while count < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
             let got = Foundation.read(descriptor, rest.baseAddress, rest.count)
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw RegularFileError(errno: errno, path: path) }
+            guard got > 0 else { break }
+            count += got
+        }
+        return count
+    }
+
+    /// Reads from an offset, wherever the current position is, which stays. Several threads may do so at once.
+    ///
+    /// - Returns: The number of bytes read: less than the size of the buffer only at the end of the file.
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(RegularFileError) -> Int {
+        var count = 0
+        while count < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+            let got = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + count))
             if got < 0, errno == EINTR { continue }
             guard got >= 0 else { throw RegularFileError(errno: errno, path: path) }
             guard got > 0 else { break }

@@ -53,3 +53,29 @@ void cvk_check_cvk_s8_s16_dots(cvk_check *check) {
     }
   }
 }
+
+void cvk_check_cvk_u4_table_estimates(cvk_check *check) {
+  while (cvk_next_case(check)) {
+    const int tables = 4 * (cvk_case(check) % 16 == 3 ? 128 : cvk_size(check, 40)), blocks = cvk_size(check, 5);
+    cvk_buffer codes = cvk_source(check, tables * 16 * blocks, 1, 1), entries = cvk_source(check, tables * 16, 1, 1);
+    cvk_buffer offsets = cvk_float_source(check, 32 * blocks, 1, -2, 2);
+    cvk_buffer factors = cvk_float_source(check, 32 * blocks, 1, -1, 1);
+    const float scale = cvk_float_between(check, 0, 0.01f), bias = cvk_float_between(check, -9, 9);
+    cvk_buffer wanted = cvk_result(check, 32 * blocks * 4, 1, 4);
+    for (int i = 0; i < 32 * blocks; i++) {
+      uint32_t sum = 0;
+      for (int t = 0; t < tables; t++) {
+        const uint8_t byte = codes.bytes[(i / 32 * (tables / 2) + t / 2) * 32 + i % 32];
+        sum += entries.bytes[16 * t + (byte >> 4 * (t % 2) & 15)];
+      }
+      const float product = scale * (float)(sum & 0xffff) + bias;
+      floats_of(wanted)[i] = floats_of(offsets)[i] + floats_of(factors)[i] * product;
+    }
+    CVK_EACH_VARIANT(check, cvk_u4_table_estimates, variant) {
+      cvk_buffer got = cvk_result_like(check, wanted);
+      variant(floats_of(got), codes.bytes, blocks, tables, entries.bytes, floats_of(offsets), floats_of(factors), scale,
+              bias);
+      cvk_expect_equal(check, wanted, got);
+    }
+  }
+}

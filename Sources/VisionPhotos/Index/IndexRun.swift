@@ -18,6 +18,8 @@ package struct IndexRun {
     package var threads = 1
     /// Whether the folder may have moved since the last run.
     package var isRelocated = false
+    /// When the approximate index is made or brought up to date at the end.
+    package var clusters = ClusterRule.never
     /// Computes the print of a photo from its bytes. Called on several threads at once.
     package let makePrint: @Sendable (Data) throws -> StoredPrint
 
@@ -48,6 +50,8 @@ package struct IndexRun {
         package var links = 0
         /// The number of computed prints.
         package var prints = 0
+        /// Whether the approximate index was made or brought up to date.
+        package var isClustered = false
         package var isInterrupted = false
     }
 
@@ -99,7 +103,10 @@ package struct IndexRun {
         (summary.unchanged, summary.moved) = (plan.unchanged, plan.moved)
         let batches = try BatchWriter(index, folder: folder)
         try read(changes, total: plan.pending, batches, &summary, reports)
-        if !summary.isInterrupted { try index.removePrintsWithoutPhotos() }
+        if !summary.isInterrupted {
+            try index.removePrintsWithoutPhotos()
+            summary.isClustered = try index.updateClusters(clusters, threads: threads)
+        }
         summary.removed = max(0, plan.vanished - summary.moved)
         summary.photos = try index.photoCount
         return summary

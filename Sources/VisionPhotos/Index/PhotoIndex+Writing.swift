@@ -33,8 +33,13 @@ extension PhotoIndex {
     /// Writes the outcomes of photos in one transaction.
     package func store(_ readings: [(photo: IndexChanges.Pending, reading: Reading)]) throws -> [Entry] {
         try database.transaction {
+            // Beyond the numbers in the approximate index: it must not hold another print of the same number.
             let insertPrint = try database.prepare(
-                "INSERT INTO prints (digest, data, checksum) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING")
+                """
+                INSERT INTO prints (id, digest, data, checksum)
+                VALUES ((SELECT max(coalesce(max(id), 0), ?) + 1 FROM prints), ?, ?, ?) ON CONFLICT (digest) DO NOTHING
+                """)
+            let lastID = DatabaseValue.integer(lastClusteredID)
             let findPrint = try database.prepare(
                 "SELECT id, EXISTS (SELECT 1 FROM photos WHERE print = prints.id) FROM prints WHERE digest = ?")
             let insertPhoto = try database.prepare("INSERT OR REPLACE INTO photos VALUES (?, ?, ?, ?, ?)")
@@ -49,7 +54,7 @@ extension PhotoIndex {
                     return .skipped
                 case .print(let printStamp, let printDigest, let data):
                     let checksum = try Self.checksum(digest: printDigest, data)
-                    try insertPrint.run([.bytes(printDigest), .bytes(data), .integer(checksum)])
+                    try insertPrint.run([lastID, .bytes(printDigest), .bytes(data), .integer(checksum)])
                     (stamp, digest) = (printStamp, printDigest)
                 case .known(let knownStamp, let knownDigest, let earlier):
                     if let earlier { try replaceDigest(earlier, with: knownDigest) }

@@ -13,6 +13,10 @@ struct IndexCommand: ParsableCommand {
             removed. A run can be interrupted at any time; the next one continues. Photos that cannot be read are \
             reported, skipped, and tried again in the next run. Damaged entries of the database are computed again.
 
+            From 200,000 different photos on an approximate index is kept beside the database (its name with \
+            .clusters), with which searches take milliseconds. It is made anew when a quarter has been added; until \
+            then searches compare what is new photo by photo. It can be removed at any time.
+
             Exit code 0 when all photos are in the index; 1 when some were skipped (the others are in the index) or \
             the run failed; 130 when it was interrupted.
 
@@ -38,6 +42,9 @@ struct IndexCommand: ParsableCommand {
 
     @Flag(help: "Accept that the indexed folder was moved since the last run.")
     var relocate = false
+
+    @Flag(help: "Make the approximate index for 'openvision search' whatever the number of photos.")
+    var approximate = false
 
     @OptionGroup var options: PhotoOptions
 
@@ -82,6 +89,7 @@ struct IndexCommand: ParsableCommand {
         let printer = try PhotoPrinter(revision: known ?? options.revision)
         var run = IndexRun(folder: folder, followsLinks: followLinks, threads: threads) { try printer.print(of: $0) }
         run.isRelocated = relocate
+        run.clusters = approximate ? .always : .automatic
 
         var progress: Progress?
         let interrupt = Interrupt()

@@ -11,6 +11,10 @@ struct SearchCommand: ParsableCommand {
             Prints the rank of each photo, its distance and its path. The distance is 0 for the same image and grows \
             as the content differs. Create the database with 'openvision index'; this command does not update it.
 
+            Where the database has an approximate index (see 'openvision help index') and --top is at most 1000, \
+            searches compare the photos that are probably near and nearly always find those that --exact finds. \
+            Distances are exact either way.
+
             Photos at a distance above 1.15, which have little in common with the query, are left out unless --top or \
             --max-distance is given; so is the query itself. --html writes a page with thumbnails, --sheet an image \
             with thumbnails of the photo and of the most similar ones.
@@ -31,6 +35,9 @@ struct SearchCommand: ParsableCommand {
     var top: Int?
 
     @OptionGroup var cutOff: DistanceOption
+
+    @Flag(help: "Compare all photos, also where the database has an approximate index.")
+    var exact = false
 
     @Option(help: ArgumentHelp("Write a page with the photos to this file (.html).", valueName: "file"))
     var html: String?
@@ -63,7 +70,7 @@ struct SearchCommand: ParsableCommand {
         }
         // One more, as the query itself may be in the index.
         let ranking = Ranking(
-            try index.nearest(to: query, collection, limit: (top ?? 20) + 1), query: FilePath(image),
+            try index.nearest(to: query, collection, limit: (top ?? 20) + 1, isExact: exact), query: FilePath(image),
             limit: top ?? 20, maxDistance: cutOff.limit(hasTop: top != nil))
         try ranking.print(json: output.json, kind: "search")
         if let html { try ranking.writePage(html, query: FilePath(image), threads: Processors.count) }
