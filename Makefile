@@ -3,20 +3,22 @@
 SWIFT ?= swift
 # The tests have a build folder of their own: switching one between `swift build` and `swift test` rebuilds everything.
 TEST_BUILD := --scratch-path .build-tests
-SWIFT_SOURCES := Package.swift Plugins Sources Tests Benchmarks Conformance Examples Fuzz
+SWIFT_SOURCES := Package.swift Plugins Sources Tests Benchmarks Conformance Examples Fuzz \
+	Service/Package.swift Service/Sources Service/Tests
 SWIFT_FORMAT := $(SWIFT) format
 
 PREFIX ?= /usr/local
 # The tool with the Swift runtime inside, in a build folder of its own: other flags than those of `make build`.
 PACKAGE_BUILD := --scratch-path .build-package -c release --static-swift-stdlib --product openvision
+SERVICE_BUILD := --package-path Service --scratch-path .build-package -c release --static-swift-stdlib \
+	--product openvision-serve
 PACKAGES ?= dist
 
 .DEFAULT_GOAL := help
 .PHONY: help install package check-package check-source docs check-site packages models setup build test check demo
 .PHONY: bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking accuracy-text accuracy-reading
 .PHONY: accuracy-poses wheel check-wheel check-engines format lint check-kernels check-onnx check-binary operators
-.PHONY: sanitize fuzz
-.PHONY: api-status clean
+.PHONY: sanitize fuzz api-status check-service service serve install-service clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +48,9 @@ check-package: ## Install those packages into a fresh Debian 12 and use them the
 
 check-source: ## Build the committed sources in a fresh Debian 12 and use the tool there (as root; debootstrap)
 	@Scripts/check-source.sh
+
+check-service: packages ## Run the tests of the HTTP service
+	$(SWIFT) test -Xcc -O2 --package-path Service --scratch-path .build
 
 test: packages ## Build and run the whole test suite (installs the models with the tool that it builds)
 	@Scripts/test.sh $(TEST_BUILD)
@@ -87,6 +92,17 @@ accuracy-poses: setup ## Score joints (DATA=labelled folder, SCORER=program, KIN
 	$(SWIFT) build -c release --product openvision
 	@Scripts/pose_accuracy.py "$$($(SWIFT) build -c release --show-bin-path)/openvision" "$(DATA)" "$(SCORER)" \
 		"$(or $(OUT),$(shell mktemp -d))" --kind $(or $(KIND),pose) $(ARGS)
+
+service: packages ## Build the HTTP service beside the tool (see Documentation/Service.md)
+	$(SWIFT) build -c release --package-path Service --scratch-path .build --product openvision-serve
+
+serve: build service ## Run the HTTP service (ARGS="--port 8080 --warm classify")
+	.build/release/openvision-serve $(ARGS)
+
+install-service: packages ## Build the HTTP service with the Swift runtime inside and install it (PREFIX=/usr/local)
+	$(SWIFT) build $(SERVICE_BUILD)
+	install -D -s -m 755 "$$($(SWIFT) build $(SERVICE_BUILD) --show-bin-path)/openvision-serve" \
+		"$(DESTDIR)$(PREFIX)/bin/openvision-serve"
 
 wheel: packages ## Build the Python wheel (.build-wheel/dist)
 	@Scripts/wheel.sh

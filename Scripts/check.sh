@@ -39,7 +39,8 @@ site_is_right() {
 }
 
 check "format" swift format lint --strict --recursive --parallel \
-  Package.swift Plugins Sources Tests Benchmarks Conformance Examples Fuzz
+  Package.swift Plugins Sources Tests Benchmarks Conformance Examples Fuzz \
+  Service/Package.swift Service/Sources Service/Tests
 check "words and lengths of lines" Scripts/check-style.py
 check "layers" eval "Scripts/check-layers.py --self-test && Scripts/check-layers.py"
 check "kernel variants, here and emulated" Scripts/check-kernels.sh --qemu

@@ -10,8 +10,8 @@ public struct ServiceConfiguration: Sendable {
     public var models: [String: VNCoreMLModel] = [:]
     /// The index that `/v1/search` looks into; nil for none.
     public var index: PhotoSearch?
-    /// What requests must have as bearer token; nil for none. Health, metrics, the page and the OpenAPI document need
-    /// no token.
+    /// What requests must have as bearer token; nil for none. Health, the page and the OpenAPI document need no
+    /// token.
     public var token: BearerToken?
 
     /// Creates the configuration of a service with the default limits, without models, index and token.
