@@ -266,7 +266,7 @@ let package = Package(
         tests(
             "VisionAnalysisTests",
             of: [
-                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionAnalysis",
+                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionAnalysis", "VisionImage",
             ]),
         tests("OpenVisionCTests", of: ["COpenVision", "ModelTestSupport", "OpenVisionC", "VisionInference"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionThreads"]),

@@ -79,8 +79,21 @@ package enum AnalysisKind: String, CaseIterable, Sendable {
 
 /// The image that requests were performed on.
 struct AnalysedImage {
+    let cancellation: AnalysisCancellation
     let handler: VNImageRequestHandler
     let coordinates: RecordCoordinates
+
+    /// Performs requests, which are cancelled with the analysis, and returns what became of each.
+    func outcomes(of requests: [VNRequest]) -> [Result<[VNObservation], NSError>] {
+        handler.outcomes(of: requests) { cancellation.watch(requests) }
+    }
+
+    /// Performs a request that results need.
+    ///
+    /// - Throws: The request's error.
+    func perform(_ request: VNRequest) throws {
+        for outcome in outcomes(of: [request]) { _ = try outcome.get() }
+    }
 }
 
 /// What is wrong with what an analysis was asked for, as a sentence.

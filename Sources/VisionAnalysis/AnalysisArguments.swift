@@ -23,7 +23,7 @@ public struct AnalysisArguments: Sendable {
     /// Returns the value of an argument as it came; nil if it was not given.
     func value(_ name: String) -> JSONValue? { values[name] }
 
-    /// Removes an argument and returns its value as what it is meant to be; a text that is none stays as it is.
+    /// Removes an argument and returns its value, of the type that is allowed; a text that cannot be read so stays a text.
     mutating func take(_ name: String, as allowed: AnalysisParameter.Values) -> JSONValue? {
         guard let value = values.removeValue(forKey: name) else { return nil }
         guard areTexts, case .string(let text) = value else { return value }
@@ -31,7 +31,8 @@ public struct AnalysisArguments: Sendable {
         case .number: return Double(text).map { .number($0) } ?? value
         case .integer: return Int(text).map { .integer($0) } ?? value
         case .flag: return Bool(text).map { .boolean($0) } ?? value
-        case .texts: return .array(text.split(separator: ",").map { .string(String($0)) })
+        case .texts:
+            return .array(text.split(separator: ",").map { .string($0.trimmingCharacters(in: .whitespaces)) })
         case .word: return value
         }
     }
@@ -46,7 +47,7 @@ public struct AnalysisUpload: Sendable {
 
     /// Reads the object.
     ///
-    /// - Throws: `AnalysisError` where it is no JSON object, or has no `image` in Base64.
+    /// - Throws: `AnalysisError` where it is not a JSON object with an `image` in Base64.
     public init(json: Data) throws {
         let value: JSONValue
         do {

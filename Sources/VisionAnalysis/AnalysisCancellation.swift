@@ -15,7 +15,7 @@ package final class AnalysisCancellation: Sendable {
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Cancels the requests that are watched, and lets no others begin.
+    /// Cancels the requests that are watched, and those that are watched later.
     package func cancel() {
         let requests = state.withLock { state in
             state.isCancelled = true
@@ -24,8 +24,14 @@ package final class AnalysisCancellation: Sendable {
         for request in requests { request.cancel() }
     }
 
-    /// Watches requests that are about to be performed.
-    func watch(_ requests: [VNRequest]) { state.withLock { $0.requests = requests } }
+    /// Watches requests whose perform has begun, in place of those before.
+    func watch(_ requests: [VNRequest]) {
+        let isCancelled = state.withLock { state in
+            state.requests = requests
+            return state.isCancelled
+        }
+        if isCancelled { for request in requests { request.cancel() } }
+    }
 
     func check() throws {
         if isCancelled { throw CancellationError() }

@@ -12,7 +12,7 @@ public struct AnalysisParameter: Sendable {
         case flag
         /// One of these words.
         case word([String], default: String)
-        /// A list of texts, all of them if it is not given: any, or of these.
+        /// A list of texts: any, or some of these.
         case texts(among: [String]?)
     }
 

@@ -7,15 +7,15 @@ package import VisionRecords
 public struct AnalysisReport: Encodable, Sendable {
     /// Why an image or a request failed.
     public enum Failure: Sendable {
-        /// The bytes are no image that can be read, or the image is one that the request cannot process.
+        /// The bytes cannot be read as an image, or the request cannot process the image.
         case invalidImage
         /// The image has more pixels than the caller allows.
         case tooManyPixels
         /// The call was cancelled.
         case cancelled
-        /// A network that the request needs is not installed.
+        /// A network that the request needs is not installed, or its file is damaged.
         case missingNetwork
-        /// Anything else: too little memory, a damaged model.
+        /// Anything else, such as too little memory.
         case other
     }
 
@@ -73,7 +73,7 @@ public struct AnalysisReport: Encodable, Sendable {
     /// Returns the report as JSON on one line, as the worker writes it (`Documentation/Worker.md`).
     public func json() throws -> Data { try AnalysisJSON.data(self) }
 
-    /// Replaces the messages of failures, for readers who are not to know what the computer holds.
+    /// Replaces the messages of failures, so that readers learn nothing about the computer.
     ///
     /// - Parameter message: Returns another message for a failure; nil to keep the one there is.
     public mutating func replaceMessages(_ message: (Failure) -> String?) {

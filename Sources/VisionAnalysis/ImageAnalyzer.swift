@@ -1,7 +1,6 @@
 package import CoreML
 public import Foundation
 package import Vision
-import VisionThreads
 
 extension AnalysisPlan {
     /// Analyses the bytes of an image file on a thread of OpenVision's pool, and waits without blocking one.
@@ -15,17 +14,18 @@ extension AnalysisPlan {
     /// - Throws: `CancellationError` when the task was cancelled; running requests stop at their next step.
     public func analyze(_ data: Data, maximumPixels: Int = .max) async throws -> AnalysisReport {
         let cancellation = AnalysisCancellation()
+        let detached = DetachedPerform()
+        let handler = VNImageRequestHandler(data: data)
         let report = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<AnalysisReport, Never>) in
-                ThreadPool.shared.start {
+                detached.start(pixels: { min(handler.pixelCount, maximumPixels) }) {
                     continuation.resume(
-                        returning: self.report(
-                            on: VNImageRequestHandler(data: data), maximumPixels: maximumPixels,
-                            cancellation: cancellation))
+                        returning: self.report(on: handler, maximumPixels: maximumPixels, cancellation: cancellation))
                 }
             }
         } onCancel: {
             cancellation.cancel()
+            detached.cancel()
         }
         if Task.isCancelled || cancellation.isCancelled { throw CancellationError() }
         return report
@@ -56,8 +56,9 @@ extension AnalysisPlan {
                 return report
             }
             let image = AnalysedImage(
-                handler: handler, coordinates: RecordCoordinates(width: size.width, height: size.height))
-            try perform(on: image, cancellation, &report)
+                cancellation: cancellation, handler: handler,
+                coordinates: RecordCoordinates(width: size.width, height: size.height))
+            try perform(on: image, &report)
         } catch {
             (report.failure, report.error) = (AnalysisReport.Failure(error), error.localizedDescription)
         }
@@ -70,19 +71,15 @@ extension AnalysisPlan {
         return report
     }
 
-    private func perform(
-        on image: AnalysedImage, _ cancellation: AnalysisCancellation, _ report: inout AnalysisReport
-    ) throws {
+    private func perform(on image: AnalysedImage, _ report: inout AnalysisReport) throws {
         let requests = try parts.map { try $0.analysis.makeRequests() }
-        let all = requests.flatMap { $0 }
-        cancellation.watch(all)
-        var outcomes = image.handler.outcomes(of: all).makeIterator()
+        var outcomes = image.outcomes(of: requests.flatMap { $0 }).makeIterator()
         for (part, requests) in zip(parts, requests) {
             let failure = requests.compactMap { _ in outcomes.next()?.failure }.first
             do {
                 if let failure { throw failure }
                 // Results may perform more requests.
-                try cancellation.check()
+                try image.cancellation.check()
                 report.results[part.name] = try Self.results(of: part.analysis, requests, image)
             } catch {
                 report.failures[part.name] = AnalysisReport.Failure(error)

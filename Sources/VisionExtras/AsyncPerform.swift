@@ -1,5 +1,4 @@
 public import Vision
-import VisionThreads
 
 // Performing blocks its thread, often for longer than a task may hold a thread of Swift's cooperative pool. These
 // functions perform on a thread of OpenVision's pool and let the task wait without blocking one. Their name differs
@@ -13,7 +12,7 @@ extension VNImageRequestHandler {
     ///
     /// - Throws: The errors of `perform(_:)`.
     public func performAsync(_ requests: [VNRequest], isolation: isolated (any Actor)? = #isolation) async throws {
-        try await performDetached(requests, isolation: isolation) { try self.perform($0) }
+        try await performDetached(requests, pixels: { self.pixelCount }, isolation: isolation) { try self.perform($0) }
     }
 }
 
@@ -32,7 +31,8 @@ extension VNSequenceRequestHandler {
         _ requests: [VNRequest], on pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation = .up,
         isolation: isolated (any Actor)? = #isolation
     ) async throws {
-        try await performDetached(requests, isolation: isolation) {
+        let pixels = CVPixelBufferGetWidth(pixelBuffer) * CVPixelBufferGetHeight(pixelBuffer)
+        try await performDetached(requests, pixels: { pixels }, isolation: isolation) {
             try self.perform($0, on: pixelBuffer, orientation: orientation)
         }
     }
@@ -42,7 +42,7 @@ extension VNSequenceRequestHandler {
         _ requests: [VNRequest], on image: CGImage, orientation: CGImagePropertyOrientation = .up,
         isolation: isolated (any Actor)? = #isolation
     ) async throws {
-        try await performDetached(requests, isolation: isolation) {
+        try await performDetached(requests, pixels: { image.width * image.height }, isolation: isolation) {
             try self.perform($0, on: image, orientation: orientation)
         }
     }
@@ -55,19 +55,25 @@ private struct RequestTransfer: @unchecked Sendable {
 }
 
 private func performDetached(
-    _ requests: [VNRequest], isolation: isolated (any Actor)?,
+    _ requests: [VNRequest], pixels: @escaping @Sendable () -> Int, isolation: isolated (any Actor)?,
     _ perform: @escaping @Sendable ([VNRequest]) throws -> Void
 ) async throws {
     let transfer = RequestTransfer(requests: requests)
     try Task.checkCancellation()
+    let detached = DetachedPerform()
+    // While the perform waits for its turn, it can be cancelled already.
+    let announcement = detached.announce(requests)
     try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation(isolation: isolation) {
             (continuation: CheckedContinuation<Void, any Error>) in
-            ThreadPool.shared.start {
-                continuation.resume(with: Result { try perform(transfer.requests) })
+            detached.start(pixels: pixels) {
+                let result = Result { try perform(transfer.requests) }
+                announcement.withdraw()
+                continuation.resume(with: result)
             }
         }
     } onCancel: {
         for request in transfer.requests { request.cancel() }
+        detached.cancel()
     }
 }

@@ -1,5 +1,6 @@
 import Vision
 import VisionExtras
+import VisionImage
 import XCTest
 
 final class AsyncPerformTests: XCTestCase {
@@ -49,6 +50,37 @@ final class AsyncPerformTests: XCTestCase {
         } catch {
             XCTAssertTrue(error is CancellationError, "\(error)")
         }
+    }
+
+    func testACancelledPerformDoesNotWaitForItsTurn() async throws {
+        let limit = PixelBudget.shared.limit
+        PixelBudget.shared.limit = 1
+        let hold = PixelBudget.shared.reserve(pixels: 1) { _ in }
+        XCTAssertTrue(hold.isGranted)
+        let shared = Shared(
+            request: VNTranslationalImageRegistrationRequest(targetedCVPixelBuffer: patternBuffer()),
+            handler: VNImageRequestHandler(cvPixelBuffer: patternBuffer()))
+        let task = Task { try await shared.handler.performAsync([shared.request]) }
+        while PixelBudget.shared.waiting == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        task.cancel()
+        do {
+            try await task.value
+            XCTFail("no error")
+        } catch {
+            XCTAssertEqual((error as NSError).code, VNErrorCode.requestCancelled.rawValue, "\(error)")
+        }
+        XCTAssertNil(shared.request.results)
+        hold.reservation.use {}
+        PixelBudget.shared.limit = limit
+        // Nothing is left of the cancellation.
+        try await shared.handler.performAsync([shared.request])
+        XCTAssertEqual(shared.request.results?.count, 1)
+    }
+
+    private struct Shared: @unchecked Sendable {
+        // Unchecked: the test uses the request when the task is over.
+        let request: VNTranslationalImageRegistrationRequest
+        let handler: VNImageRequestHandler
     }
 
     /// Many more performs at once than there are threads for tasks.

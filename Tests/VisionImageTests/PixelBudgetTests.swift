@@ -113,4 +113,84 @@ final class PixelBudgetTests: XCTestCase {
         XCTAssertEqual(budget.waiting, 0)
         XCTAssertEqual(budget.spend(pixels: 2 * unit) { 7 }, 7)
     }
+
+    func testAReservationIsSpentWithoutWaiting() {
+        let budget = PixelBudget(limit: 1)
+        let (first, isGranted) = budget.reserve(pixels: 1) { _ in XCTFail("there was room") }
+        XCTAssertTrue(isGranted)
+        let admitted = Locked(0)
+        let (second, isSecondGranted) = budget.reserve(pixels: 1) { reservation in
+            admitted.withLock { $0 += 1 }
+            XCTAssertEqual(reservation.use { budget.spend(pixels: 1) { 8 } }, 8)
+        }
+        XCTAssertFalse(isSecondGranted)
+        XCTAssertEqual(budget.waiting, 1)
+        first.use {
+            XCTAssertEqual(budget.spend(pixels: 1) { budget.spend(pixels: 1) { 7 } }, 7)
+        }
+        XCTAssertEqual(admitted.current, 1)
+        XCTAssertFalse(second.cancel())
+        XCTAssertEqual(budget.waiting, 0)
+        XCTAssertEqual(budget.spend(pixels: 1) { 9 }, 9)
+    }
+
+    func testWhatIsReservedAndNotSpentGoesBack() {
+        let budget = PixelBudget(limit: 1)
+        budget.reserve(pixels: 1) { _ in }.reservation.use {}
+        budget.reserve(pixels: 1) { _ in }.reservation.use {
+            budget.returnReserved()
+            // Another one takes it meanwhile.
+            XCTAssertTrue(budget.reserve(pixels: 1) { _ in }.isGranted)
+        }
+        // Dropped without being used, it is free again.
+        XCTAssertTrue(budget.reserve(pixels: 1) { _ in }.isGranted)
+        XCTAssertEqual(budget.spend(pixels: 1) { 7 }, 7)
+    }
+
+    func testACancelledReservationLeavesTheQueue() {
+        let budget = PixelBudget(limit: 2 * unit)
+        let admitted = Locked<[String]>([])
+        budget.spend(pixels: unit) {
+            let large = budget.reserve(pixels: 2 * unit) { _ in admitted.withLock { $0.append("large") } }
+            let small = budget.reserve(pixels: unit) { reservation in
+                admitted.withLock { $0.append("small") }
+                reservation.use {}
+            }
+            XCTAssertFalse(large.isGranted || small.isGranted)
+            XCTAssertTrue(large.reservation.cancel())
+            XCTAssertFalse(large.reservation.cancel())
+            XCTAssertEqual(admitted.current, ["small"])
+        }
+        XCTAssertEqual(budget.spend(pixels: 2 * unit) { 7 }, 7)
+    }
+
+    func testReservationsOfManyThreadsKeepTheLimit() {
+        let budget = PixelBudget(limit: 3 * unit)
+        let (done, cancelled) = (Locked(0), Locked(0))
+        let group = DispatchGroup()
+        DispatchQueue.concurrentPerform(iterations: 200) { index in
+            group.enter()
+            let run: @Sendable (PixelBudget.Reservation) -> Void = { reservation in
+                DispatchQueue.global().async {
+                    reservation.use {
+                        if index.isMultiple(of: 3) { budget.returnReserved() }
+                        budget.spend(pixels: (index % 3 + 1) * unit) { done.withLock { $0 += 1 } }
+                    }
+                    group.leave()
+                }
+            }
+            let (reservation, isGranted) = budget.reserve(pixels: (index % 3 + 1) * unit, admitted: run)
+            if isGranted {
+                run(reservation)
+            } else if index.isMultiple(of: 5), reservation.cancel() {
+                cancelled.withLock { $0 += 1 }
+                group.leave()
+            }
+        }
+        group.wait()
+        XCTAssertEqual(done.current + cancelled.current, 200)
+        XCTAssertLessThanOrEqual(budget.peak, 3 * unit)
+        XCTAssertEqual(budget.waiting, 0)
+        XCTAssertEqual(budget.spend(pixels: 3 * unit) { 7 }, 7)
+    }
 }

@@ -77,6 +77,22 @@ final class SwiftCancellationTests: XCTestCase {
         } catch VisionError.requestCancelled {}
     }
 
+    /// More performs wait than the pool has threads: none of them has one.
+    func testPerformsWaitWithoutThreads() async throws {
+        let hold = Hold()
+        let (buffer, count) = (rectangle.pixelBuffer(), 200)
+        let found = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<count {
+                group.addTask { try await DetectRectanglesRequest().perform(on: buffer).count }
+            }
+            while PixelBudget.shared.waiting < count { try await Task.sleep(for: .milliseconds(1)) }
+            hold.release()
+            return try await group.reduce(0, +)
+        }
+        XCTAssertEqual(found, count)
+        XCTAssertEqual(PixelBudget.shared.waiting, 0)
+    }
+
     func testATrackerBehindOtherRequestsIsCancelled() async throws {
         let hold = Hold()
         let (handler, tracker) = (ImageRequestHandler(rectangle.pixelBuffer()), tracker)

@@ -61,19 +61,22 @@ package final class HandlerCore: @unchecked Sendable {
         _ requests: [VNRequest], performs: [Cancellation], on image: Result<ImageSource, NSError>,
         at time: FrameTime, finished: RequestExecutor.Finished? = nil
     ) -> [RequestOutcome] {
-        lock.withLock {
-            // Inside the lock: a perform that waits for its handler must not use up the budget of others.
-            let outcomes = PixelBudget.shared.spend(pixels: image.pixelCount) {
-                performs.allSatisfy(\.isCancelled)
-            } _: {
-                processLocked(requests, performs: performs, on: image, at: time, finished: finished)
-            }
-            if let outcomes { return outcomes }
-            // All were cancelled while they waited for their turn.
-            let cancelled = requests.map { _ in RequestOutcome.failure(Cancellation.error()) }
-            for (index, outcome) in cancelled.enumerated() { finished?(index, outcome) }
-            return cancelled
+        // A perform that waits for its handler must not use up the budget of others.
+        if !lock.try() {
+            PixelBudget.shared.returnReserved()
+            lock.lock()
         }
+        defer { lock.unlock() }
+        let outcomes = PixelBudget.shared.spend(pixels: image.pixelCount) {
+            performs.allSatisfy(\.isCancelled)
+        } _: {
+            processLocked(requests, performs: performs, on: image, at: time, finished: finished)
+        }
+        if let outcomes { return outcomes }
+        // All were cancelled while they waited for their turn.
+        let cancelled = requests.map { _ in RequestOutcome.failure(Cancellation.error()) }
+        for (index, outcome) in cancelled.enumerated() { finished?(index, outcome) }
+        return cancelled
     }
 
     private func processLocked(
@@ -144,7 +147,7 @@ package final class HandlerCore: @unchecked Sendable {
 
 extension Result<ImageSource, NSError> {
     /// 0 for an image that cannot be opened; its requests fail with the reason.
-    fileprivate var pixelCount: Int {
+    var pixelCount: Int {
         guard let size = try? get().uprightSize() else { return 0 }
         return size.width * size.height
     }

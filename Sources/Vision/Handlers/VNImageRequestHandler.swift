@@ -138,9 +138,18 @@ open class VNImageRequestHandler: NSObject, @unchecked Sendable {
         }
     }
 
+    /// The number of pixels of the image; 0 for one that cannot be opened.
+    package var pixelCount: Int { source.pixelCount }
+
     /// Performs different requests and returns what became of each, in the same order, without completion handlers.
-    package func outcomes(of requests: [VNRequest]) -> [Result<[VNObservation], NSError>] {
-        core.outcomes(of: requests, performs: requests.map { $0.activity.begin() }, on: source, at: image.time)
+    ///
+    /// - Parameter began: Called when `cancel()` has an effect on the requests, before anything is computed.
+    package func outcomes(
+        of requests: [VNRequest], began: () -> Void = {}
+    ) -> [Result<[VNObservation], NSError>] {
+        let performs = requests.map { $0.activity.begin() }
+        began()
+        return core.outcomes(of: requests, performs: performs, on: source, at: image.time)
     }
 
     /// The image, for results that make others from it.

@@ -26,14 +26,14 @@ struct FaceAnalysis: NamedAnalysis {
         if wantsQuality, !faces.isEmpty {
             let request = VNDetectFaceCaptureQualityRequest()
             request.inputFaceObservations = faces
-            try image.handler.perform([request])
+            try image.perform(request)
             faces = request.results ?? faces
         }
         if wantsLandmarks, !faces.isEmpty {
             let request = VNDetectFaceLandmarksRequest()
             request.revision = VNDetectFaceLandmarksRequestRevision3
             request.inputFaceObservations = faces
-            try image.handler.perform([request])
+            try image.perform(request)
             faces = request.results ?? faces
         }
         return faces.map { FaceResult($0, in: image.coordinates) }

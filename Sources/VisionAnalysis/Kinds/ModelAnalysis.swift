@@ -28,8 +28,8 @@ struct ModelAnalysis: Analysis {
         @Nullable var shape: [Int]?
         @Nullable var minimum: Double?
         @Nullable var maximum: Double?
-        /// The first values.
-        @Nullable var values: [Double]?
+        /// The first values; numbers that are not finite are null.
+        @Nullable var values: [JSONValue]?
 
         init(label: String? = nil, confidence: Double? = nil, box: PixelRectangleRecord? = nil, output: String? = nil) {
             (self.label, self.confidence, self.box, self.output) = (label, confidence, box, output)
@@ -77,22 +77,35 @@ struct ModelAnalysis: Analysis {
             return result
         case let found as VNCoreMLFeatureValueObservation:
             var result = Result(output: found.featureName)
-            guard let array = found.featureValue.multiArrayValue else {
-                result.values = [found.featureValue.doubleValue].filter(\.isFinite)
-                return result
-            }
-            let values = MLShapedArray<Float>(converting: array).scalars
-            result.shape = array.shape.map(\.intValue)
-            result.minimum = values.min().flatMap { Double($0).rounded(decimals: 6) }
-            result.maximum = values.max().flatMap { Double($0).rounded(decimals: 6) }
-            result.values = values.prefix(count).map { Double($0).rounded(decimals: 6) ?? 0 }
+            show(found.featureValue, in: &result)
             return result
         default: return nil
         }
     }
+
+    private func show(_ value: MLFeatureValue, in result: inout Result) {
+        switch value.type {
+        case .double: result.values = [Self.rounded(value.doubleValue)]
+        case .int64: result.values = [.integer(Int(value.int64Value))]
+        case .string: result.values = [.string(value.stringValue)]
+        case .multiArray:
+            guard let array = value.multiArrayValue else { return }
+            let values = MLShapedArray<Float>(converting: array).scalars
+            let numbers = values.lazy.filter { !$0.isNaN }
+            result.shape = array.shape.map(\.intValue)
+            result.minimum = numbers.min().flatMap { Double($0).rounded(decimals: 6) }
+            result.maximum = numbers.max().flatMap { Double($0).rounded(decimals: 6) }
+            result.values = values.prefix(count).map { Self.rounded(Double($0)) }
+        default: break
+        }
+    }
+
+    private static func rounded(_ value: Double) -> JSONValue {
+        value.rounded(decimals: 6).map { .number($0) } ?? .null
+    }
 }
 
-/// Results that someone makes of an image's feature print.
+/// Results that the caller makes of an image's feature print.
 struct PrintUse<Result: Encodable & Sendable>: Analysis {
     let make: @Sendable (VNFeaturePrintObservation) throws -> [Result]
 

@@ -1,5 +1,3 @@
-import VisionThreads
-
 /// Requests of the Swift API on their way through the classic API: performed on a thread of the package's pool, while
 /// the task waits.
 struct Performance: @unchecked Sendable {
@@ -15,6 +13,7 @@ struct Performance: @unchecked Sendable {
     /// Begun with the performance, so that a cancellation counts from then on, also while a part waits for its turn.
     private let performs: [Cancellation]
     private let handler: VNImageRequestHandler
+    private let detached = DetachedPerform()
 
     init(_ parts: [Part], on handler: VNImageRequestHandler) {
         (self.parts, self.handler) = (parts, handler)
@@ -28,15 +27,20 @@ struct Performance: @unchecked Sendable {
         guard !Task.isCancelled else { throw VisionError(CancellationError()) }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                ThreadPool.shared.start { continuation.resume(returning: run()) }
+                start { continuation.resume(returning: run()) }
             }
         } onCancel: {
             cancel()
         }
     }
 
+    private func start(_ body: @escaping @Sendable () -> Void) {
+        detached.start(pixels: { handler.pixelCount }, body)
+    }
+
     private func cancel() {
         for part in parts { part.classic.cancel() }
+        detached.cancel()
     }
 
     /// Performs the requests on this thread: those without a state of their own together, then the others.
@@ -81,7 +85,7 @@ struct Performance: @unchecked Sendable {
         continuation.onTermination = { reason in
             if case .cancelled = reason { performance.cancel() }
         }
-        ThreadPool.shared.start { [prepared] in
+        performance.start { [prepared] in
             _ = performance.run { index, outcome in
                 let (request, prepared) = prepared[index]
                 do {
