@@ -133,10 +133,14 @@ static bool is_transient(int code, long response)
 cvd_status cvd_download(
     const char *url, bool allow_http, cvd_receiver receiver, char *final_url, size_t final_size, char *message)
 {
-    void *handle = is_available() ? curl.easy_init() : NULL;
-    if (!handle) {
+    if (!is_available()) {
         snprintf(message, CVD_MESSAGE_SIZE, "downloads need the system's libcurl (Debian: apt-get install libcurl4)");
         return CVD_NO_LIBRARY;
+    }
+    void *handle = curl.easy_init();
+    if (!handle) {
+        snprintf(message, CVD_MESSAGE_SIZE, "there is too little memory");
+        return CVD_FAILED;
     }
     char error[ERROR_SIZE] = "";
     struct transfer transfer = {receiver, false};

@@ -13,8 +13,8 @@ import VisionThreads
 /// try await ModelStore().install()
 /// ```
 ///
-/// Downloads use the system's libcurl (on Debian: `libcurl4`) and the proxies that the environment names. Nothing else
-/// in OpenVision uses the network.
+/// Downloads use the system's libcurl (on Debian: `libcurl4`) and the proxies that the environment names. No request
+/// ever uses the network.
 public struct ModelStore: Sendable {
     let models: InstalledModels
 
@@ -48,8 +48,8 @@ public struct ModelStore: Sendable {
 
     /// Installs models that are missing, damaged or outdated. What is there and good is left alone.
     ///
-    /// The work is done on another thread. Several processes may install at once: one waits for the other. An
-    /// interruption leaves the old model or none, never a part of one. Cancelling the task stops a download at once.
+    /// Runs on another thread. Several processes may install at once: one waits for the other. An interruption leaves
+    /// the old model or none, never a part of one. Cancelling the task stops a download within about a second.
     ///
     /// - Parameters:
     ///   - ids: Identifiers of models; all of `contents` by default.
@@ -83,13 +83,18 @@ public struct ModelStore: Sendable {
         progress: (@Sendable (InstallationProgress) -> Void)?
     ) throws -> [String] {
         do {
-            let wanted = try ids.map { try $0.map { try models.description(of: $0) } } ?? models.catalogue
+            var seen = Set<String>()
+            let wanted =
+                try ids.map { try $0.filter { seen.insert($0).inserted }.map { try models.description(of: $0) } }
+                ?? models.catalogue
             let installation = ModelInstallation(store: models, source: try source.resolved)
             return try installation.run(wanted, isCancelled: isCancelled) { event in
                 progress?(InstallationProgress(event))
             }.map(\.id)
         } catch let error as ModelStoreError {
             throw InstallationError(error)
+        } catch {
+            throw InstallationError(.io(path: folder.path, reason: error.localizedDescription))
         }
     }
 }
@@ -103,6 +108,7 @@ extension ModelStore {
             case installed(URL)
             /// Ready, and made by another version of OpenVision: `install` makes it anew.
             case outdated(URL)
+            /// Not installed.
             case missing
             /// Damaged or unreadable, with a sentence that says why.
             case unusable(reason: String)
@@ -141,9 +147,10 @@ extension ModelStore {
     public enum InstallationProgress: Hashable, Sendable {
         /// Another process is installing models.
         case waiting
-        /// A package arrives: its project, its number of how many, and the bytes that have arrived of how many.
+        /// A package is being downloaded: its project, which package it is and of how many, the bytes that have
+        /// arrived, and its size.
         case downloading(project: String, number: Int, count: Int, bytes: Int, size: Int)
-        /// A model is being made: its identifier, and its number of how many.
+        /// A model is being made: its identifier, which model it is and of how many.
         case installing(id: String, number: Int, count: Int)
 
         init(_ event: ModelInstallation.Event) {

@@ -172,6 +172,13 @@ package struct FileIdentity: Hashable, Codable, Sendable {
     /// When the contents or the file's inode were last changed. Unlike `modified` it cannot be set.
     package let changed: Int64
 
+    /// The identity of the file at a path; nil where the system knows none.
+    package init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
     package init(_ status: stat) {
         func nanoseconds(_ time: timespec) -> Int64 {
             Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)

@@ -110,12 +110,89 @@ final class ClusterTests: XCTestCase {
         try add(0..<400)
         try update()
         try remove(300..<400)
-        XCTAssertNotEqual(try search(350).first, "350.jpg")
+        for number in 300..<310 { XCTAssertFalse(try search(number, limit: 400).contains("\(number).jpg")) }
         // Without its number from the file, a new photo would take that of a removed one, and be searched for there.
         try add(500..<510)
         let next = try PhotoIndex(reading: database).database.number("SELECT min(id) FROM prints WHERE id > 300")
         XCTAssertEqual(next, 401)
         for number in 500..<510 { XCTAssertEqual(try search(number).first, "\(number).jpg") }
+    }
+
+    func testAnOpenIndexFollowsTheFile() throws {
+        try add(0..<300)
+        let open = try PhotoIndex(reading: database)
+        let collection = try XCTUnwrap(try open.collection())
+        func isFound(_ number: Int) throws -> Bool {
+            let name = try open.nearest(to: print(number), collection, limit: 5, isExact: false).sorted.first?.key.text
+            return name?.hasSuffix("/\(number).jpg") ?? false
+        }
+        XCTAssertTrue(try isFound(7))
+        try update()
+        XCTAssertTrue(try isFound(7))
+        // A file is made of fewer photos, and the numbers of the removed ones stay taken.
+        try remove(100..<300)
+        XCTAssertTrue(try update(.automatic))
+        XCTAssertEqual(try clusters().header.printCount, 100)
+        XCTAssertEqual(try clusters().header.lastID, 300)
+        try add(500..<600)
+        for number in 500..<600 { XCTAssertTrue(try isFound(number), "\(number)") }
+        XCTAssertEqual(open.clusters?.file.header.printCount, 100)
+    }
+
+    func testAnInterruptedRunLeavesTheFile() throws {
+        try add(0..<300)
+        try update()
+        let url = URL(fileURLWithPath: database + ".clusters")
+        let file = try Data(contentsOf: url)
+        try add(300..<400)
+        for calls in [0, 1, 5, 40] {
+            var asked = 0
+            XCTAssertThrowsError(
+                try PhotoIndex(writing: database).updateClusters(.always, threads: 2) {
+                    asked += 1
+                    return asked > calls
+                }
+            ) { XCTAssertTrue($0 is CancellationError) }
+        }
+        XCTAssertEqual(try Data(contentsOf: url), file)
+        XCTAssertTrue(try update())
+    }
+
+    func testTheFirstAndTheLastPrintAreWitnesses() throws {
+        for count in [1, 2, 62, 63, 64, 65, 126, 127, 128, 300] {
+            try? FileManager.default.removeItem(atPath: database)
+            try add(0..<count)
+            try update()
+            let witnesses = try clusters().header.witnesses
+            XCTAssertLessThanOrEqual(witnesses.count, ClusterFile.largestWitnessCount)
+            XCTAssertEqual(witnesses.first?.id, 1)
+            XCTAssertEqual(witnesses.last?.id, Int64(count))
+            let gaps = zip(witnesses, witnesses.dropFirst()).map { $1.id - $0.id }
+            XCTAssertLessThanOrEqual(gaps.max() ?? 1, Int64(count / 63 + 1))
+            try FileManager.default.removeItem(atPath: database + ".clusters")
+        }
+    }
+
+    func testWhatAKilledRunHasLeftIsReplaced() throws {
+        try add(0..<100)
+        let scratch = URL(fileURLWithPath: database).deletingLastPathComponent()
+            .appendingPathComponent(".photos.db.clusters.partial")
+        try Data(repeating: 7, count: 1 << 20).write(to: scratch)
+        XCTAssertTrue(try update())
+        XCTAssertFalse(FileManager.default.fileExists(atPath: scratch.path))
+        XCTAssertEqual(try search(40).first, "40.jpg")
+        // A folder of that name cannot be written to.
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
+        try add(100..<101)
+        XCTAssertThrowsError(try update()) { XCTAssertEqual(($0 as? ClusterFileError)?.kind, .io) }
+        XCTAssertEqual(try search(100).first, "100.jpg")
+    }
+
+    func testANumberThatTheFileCannotHoldIsDamage() throws {
+        try add(0..<50)
+        try PhotoIndex(writing: database).database.run(
+            "UPDATE prints SET id = ? WHERE id = 50", [.integer(Int64.max - 1)])
+        XCTAssertThrowsError(try update()) { XCTAssertEqual(($0 as? DatabaseError)?.kind, .damaged) }
     }
 
     func testAnIndexOfAnotherDatabaseIsNotUsed() throws {
@@ -156,7 +233,8 @@ final class ClusterTests: XCTestCase {
                 XCTAssertTrue($0 is ClusterFileError)
             }
             XCTAssertEqual(try search(3, isExact: true).first, "3.jpg")
-            XCTAssertTrue(try update())
+            // With so few photos, too: the user had it made.
+            XCTAssertTrue(try update(.automatic))
             XCTAssertEqual(try Data(contentsOf: url), file)
         }
     }

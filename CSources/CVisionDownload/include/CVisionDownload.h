@@ -9,7 +9,7 @@ enum { CVD_MESSAGE_SIZE = 512 };
 
 typedef enum {
     CVD_OK = 0,
-    /// The system has no libcurl, or memory ran out.
+    /// The system has no libcurl.
     CVD_NO_LIBRARY,
     /// `receive` or `proceed` asked to stop.
     CVD_STOPPED,
@@ -23,7 +23,7 @@ typedef struct {
     void *context;
     /// Takes the next bytes; false stops the download.
     bool (*receive)(void *context, const void *bytes, size_t count);
-    /// Called several times a second, also while nothing arrives; false stops the download.
+    /// Called about once a second, also while nothing arrives; false stops the download.
     bool (*proceed)(void *context);
 } cvd_receiver;
 

@@ -29,7 +29,7 @@ struct Download {
     /// Runs the transfer.
     ///
     /// - Parameters:
-    ///   - isCancelled: Asked several times a second.
+    ///   - isCancelled: Asked about once a second, and whenever bytes arrive.
     ///   - receive: Takes the next bytes, in order.
     /// - Returns: The URL after redirects.
     /// - Throws: `DownloadError`, or what `receive` throws.

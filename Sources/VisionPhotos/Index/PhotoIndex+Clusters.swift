@@ -8,7 +8,7 @@ import VisionThreads
 struct Clusters {
     let file: ClusterFile
 
-    /// How much of it a search looks at; nil where comparing all prints is better.
+    /// How many clusters and prints a search reads; nil where comparing all prints is better.
     static func effort(limit: Int) -> ClusterSearch.Effort? {
         // One more than a thousand: a search drops its own photo.
         guard limit <= 1001 else { return nil }
@@ -31,20 +31,25 @@ extension PhotoIndex {
     /// The path of the approximate index.
     package var clusterPath: String { path + ".clusters" }
 
-    /// The largest number of a print in the approximate index; 0 without one.
-    var lastClusteredID: Int64 {
-        guard let kind = try? collection()?.kind, let clusters = try? knownClusters(kind) else { return 0 }
-        return clusters.file.header.lastID
+    /// The largest number of a print in the approximate index; 0 without one, or with one that is damaged.
+    ///
+    /// - Throws: `DatabaseError`; `ClusterFileError` where it cannot be read.
+    func lastClusteredID() throws -> Int64 {
+        guard let kind = try collection()?.kind, case .known(let header) = try clusterState(kind) else { return 0 }
+        return header.lastID
     }
 
     /// Returns the approximate index; nil without one, or with one of other prints.
     ///
+    /// It is opened again when another program has replaced it.
+    ///
     /// - Throws: `ClusterFileError` where it is damaged.
     func knownClusters(_ kind: Kind) throws -> Clusters? {
-        if let clusters { return clusters }
-        let found = try openClusters(kind)
-        clusters = .some(found)
-        return found
+        let identity = FileIdentity(path: clusterPath)
+        if clusters == nil || clusters?.file.identity != identity {
+            clusters = identity == nil ? nil : try openClusters(kind)
+        }
+        return clusters
     }
 
     private func openClusters(_ kind: Kind) throws -> Clusters? {
@@ -67,101 +72,131 @@ extension PhotoIndex {
                 case .bytes(let data)? = try database.value(
                     "SELECT data FROM prints WHERE id = ?", [.integer(witness.id)])
             else { continue }
-            guard try Self.witness(data) == witness.checksum else { return nil }
+            guard try Self.witness(witness.id, data) == witness else { return nil }
             known += 1
         }
         return known > 0 ? Clusters(file: file) : nil
     }
 
-    private static func witness(_ data: [UInt8]) throws -> Int64 { Int64(bitPattern: try ContentDigest(of: data).word) }
+    private static func witness(_ id: Int64, _ data: [UInt8]) throws -> ClusterFile.Witness {
+        .init(id: id, checksum: Int64(bitPattern: try ContentDigest(of: data).word))
+    }
 
     // MARK: Making it
 
     /// Makes the approximate index where the rule wants one and there is none, or none that is up to date enough.
     ///
+    /// - Parameter isCancelled: Asked from time to time.
     /// - Returns: Whether it was made.
-    /// - Throws: `DatabaseError`, `ClusterFileError`.
+    /// - Throws: `DatabaseError`; `ClusterFileError` where the file cannot be written; `CancellationError`.
     @discardableResult
-    package func updateClusters(_ rule: ClusterRule, threads: Int) throws -> Bool {
+    package func updateClusters(
+        _ rule: ClusterRule, threads: Int, isCancelled: () -> Bool = { false }
+    ) throws -> Bool {
         guard rule != .never, let kind = try collection()?.kind, 4 * kind.count == kind.byteCount else { return false }
         let count = try database.number("SELECT count(*) FROM prints")
         guard count > 0, count <= ClusterFile.largestPrintCount else { return false }
-        // One that cannot be read is made again.
-        if let known = try? knownClusters(kind)?.file.header {
+        switch try clusterState(kind) {
+        case .known(let known):
             let added = try database.number("SELECT count(*) FROM prints WHERE id > ?", [.integer(known.lastID)])
             let kept = count - added
-            // What was added is compared print by print, and what was removed is read in vain.
+            // Prints that were added are compared one by one, and those that were removed are read for nothing.
             guard added > (rule == .always ? 0 : max(50_000, kept / 4)) || kept < known.printCount / 2 else {
                 return false
             }
-        } else {
-            guard rule == .always || count >= Self.automaticClusterCount else { return false }
+        case .missing: guard rule == .always || count >= Self.automaticClusterCount else { return false }
+        // Searches fail until it is made again.
+        case .damaged: break
         }
-        try makeClusters(kind, count: count, threads: threads)
-        return true
+        return try makeClusters(kind, count: count, threads: threads, isCancelled)
     }
 
-    private func makeClusters(_ kind: Kind, count: Int, threads: Int) throws {
-        // One state of the prints, whatever other programs write meanwhile.
-        try database.execute("BEGIN")
-        defer { try? database.execute("COMMIT") }
-        let clusterCount = ClusterBuilder.clusterCount(forPrints: count)
-        let wanted = clusterCount * ClusterBuilder.samplesPerCluster
-        var (samples, sampleCount, witnesses): ([Float], Int, [ClusterFile.Witness]) = ([], 0, [])
-        samples.reserveCapacity(min(count, wanted) * kind.count)
-        try eachPrint(kind, sampling: wanted, of: count) { id, data, print in
-            if sampleCount.isMultiple(of: max(1, min(count, wanted) / ClusterFile.largestWitnessCount)),
-                witnesses.count < ClusterFile.largestWitnessCount
-            {
-                witnesses.append(.init(id: id, checksum: try Self.witness(data)))
-            }
-            samples += print
-            sampleCount += 1
+    private enum ClusterState {
+        case known(ClusterFile.Header)
+        case missing
+        case damaged
+    }
+
+    private func clusterState(_ kind: Kind) throws -> ClusterState {
+        do {
+            return try knownClusters(kind).map { .known($0.file.header) } ?? .missing
+        } catch let error as ClusterFileError where error.kind != .io {
+            return .damaged
         }
-        let centroids = PrintCentroids(
-            ofClusters: clusterCount, samples: samples, elementCount: kind.count, threads: threads)
-        samples = []
-        var builder = ClusterBuilder(centroids)
-        var (rows, ids): ([Float], [Int64]) = ([], [])
-        var lastID: Int64 = 0
-        try eachPrint(kind, sampling: count, of: count) { id, _, print in
-            rows += print
-            ids.append(id)
-            lastID = id
-            if ids.count == Self.buildBatch {
+    }
+
+    private func makeClusters(_ kind: Kind, count: Int, threads: Int, _ isCancelled: () -> Bool) throws -> Bool {
+        let clusterCount = ClusterBuilder.clusterCount(forPrints: count)
+        let samples = try samples(clusterCount * ClusterBuilder.samplesPerCluster, of: count, kind, isCancelled)
+        // Another program may have emptied the database meanwhile.
+        guard !samples.isEmpty else { return false }
+        var builder = ClusterBuilder(
+            PrintCentroids(
+                ofClusters: clusterCount, samples: samples, elementCount: kind.count, threads: threads,
+                isCancelled: isCancelled))
+        if isCancelled() { throw CancellationError() }
+        // No number is given again that was in the file before: other programs may still search with that.
+        let known = try lastClusteredID()
+        // Witnesses at even distances, and the last print.
+        let spread = ClusterFile.largestWitnessCount - 1
+        let step = (count + spread - 1) / spread
+        var (last, witnesses): ((id: Int64, data: [UInt8]), [ClusterFile.Witness]) = ((0, []), [])
+        try database.transaction {
+            var (rows, ids): ([Float], [Int64]) = ([], [])
+            try eachRow { row in
+                let print = try decodedPrint(row, kind)
+                guard print.id <= ClusterFile.largestID else { throw DatabaseError.damaged(path, "a print's number") }
+                rows += print.elements
+                ids.append(print.id)
+                last = (print.id, print.data)
+                if (builder.count + ids.count - 1).isMultiple(of: step), witnesses.count < spread {
+                    witnesses.append(try Self.witness(last.id, last.data))
+                }
+                guard ids.count == Self.buildBatch else { return }
+                if isCancelled() { throw CancellationError() }
                 builder.append(rows, ids: ids, threads: threads)
                 rows.removeAll(keepingCapacity: true)
                 ids.removeAll(keepingCapacity: true)
             }
+            builder.append(rows, ids: ids, threads: threads)
         }
-        builder.append(rows, ids: ids, threads: threads)
-        clusters = nil
+        guard builder.count > 0 else { return false }
+        if witnesses.last?.id != last.id { witnesses.append(try Self.witness(last.id, last.data)) }
         try ClusterFile.write(
             builder,
             .init(
-                revision: kind.revision, elementCount: kind.count, printCount: builder.count, lastID: lastID,
-                witnesses: witnesses),
+                revision: kind.revision, elementCount: kind.count, printCount: builder.count,
+                lastID: max(last.id, known), witnesses: witnesses),
             to: clusterPath)
+        return true
     }
 
     private static let buildBatch = 4096
 
-    /// Calls `body` with prints in the order of their numbers: all of them, or about as many as are asked for, spread
-    /// evenly.
-    private func eachPrint(
-        _ kind: Kind, sampling wanted: Int, of count: Int,
-        _ body: (_ id: Int64, _ data: [UInt8], _ print: [Float]) throws -> Void
-    ) throws {
-        let step = max(1, count / max(1, wanted))
+    /// The elements of at most `wanted` prints, row by row, spread evenly over the numbers.
+    private func samples(
+        _ wanted: Int, of count: Int, _ kind: Kind, _ isCancelled: () -> Bool
+    ) throws -> [Float] {
+        let step = (count + wanted - 1) / wanted
         let next = try database.prepare("\(columns) WHERE id > ? ORDER BY id LIMIT 1 OFFSET \(step - 1)")
-        var last = Int64.min
+        var (last, samples): (Int64, [Float]) = (.min, [])
+        samples.reserveCapacity(min(count, wanted) * kind.count)
         while let row = try next.firstRow([.integer(last)]) {
-            guard case .integer(let id) = row[0] else { throw DatabaseError.damaged(path, "a print's number") }
-            guard let data = Self.data(of: row, kind, check),
-                let print = try? PrintVector(revision: kind.revision, data: Data(data))
-            else { throw damagedPrint(id) }
-            try body(id, data, print.elements)
-            last = id
+            if isCancelled() { throw CancellationError() }
+            let print = try decodedPrint(row, kind)
+            samples += print.elements
+            last = print.id
         }
+        return samples
+    }
+
+    private func decodedPrint(
+        _ row: [DatabaseValue], _ kind: Kind
+    ) throws -> (id: Int64, data: [UInt8], elements: [Float]) {
+        guard case .integer(let id) = row[0] else { throw DatabaseError.damaged(path, "a print's number") }
+        guard let data = Self.data(of: row, kind, check),
+            let print = try? PrintVector(revision: kind.revision, data: Data(data))
+        else { throw damagedPrint(id) }
+        return (id, data, print.elements)
     }
 }

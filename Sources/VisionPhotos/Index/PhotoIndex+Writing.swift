@@ -39,7 +39,7 @@ extension PhotoIndex {
                 INSERT INTO prints (id, digest, data, checksum)
                 VALUES ((SELECT max(coalesce(max(id), 0), ?) + 1 FROM prints), ?, ?, ?) ON CONFLICT (digest) DO NOTHING
                 """)
-            let lastID = DatabaseValue.integer(lastClusteredID)
+            let lastID = DatabaseValue.integer(try lastClusteredID())
             let findPrint = try database.prepare(
                 "SELECT id, EXISTS (SELECT 1 FROM photos WHERE print = prints.id) FROM prints WHERE digest = ?")
             let insertPhoto = try database.prepare("INSERT OR REPLACE INTO photos VALUES (?, ?, ?, ?, ?)")
@@ -120,7 +120,7 @@ extension PhotoIndex {
     }
 
     /// Calls `body` with number, digest, bytes and checksum of each print; it may change or delete the row.
-    private func eachRow(_ body: ([DatabaseValue]) throws -> Void) throws {
+    func eachRow(_ body: ([DatabaseValue]) throws -> Void) throws {
         let next = try database.prepare(
             "SELECT id, digest, data, checksum FROM prints WHERE id > ? ORDER BY id LIMIT 64")
         var last = DatabaseValue.integer(.min)

@@ -37,8 +37,8 @@ package final class PhotoIndex {
     package let path: String
     package let database: Database
     let check: PrintCheck
-    /// The approximate index; nil where it has not been looked for yet.
-    var clusters: Clusters??
+    /// The approximate index as it was last opened.
+    var clusters: Clusters?
     /// Whether some prints are filed under digests of format 2.
     package private(set) var mayHaveEarlierDigests = false
 

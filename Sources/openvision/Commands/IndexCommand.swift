@@ -114,6 +114,10 @@ struct IndexCommand: ParsableCommand {
                     read = done
                     progress?.update(done: done)
                 },
+                unclustered: { error in
+                    progress?.finish()
+                    warn("searches will compare all photos, one by one: \(error)")
+                },
                 isInterrupted: { interrupt.isRequested }))
         progress?.finish()
         let seconds = (ContinuousClock.now - start).seconds
@@ -155,6 +159,7 @@ struct IndexCommand: ParsableCommand {
         if read > 0 {
             print("\(read) processed in \(Decimals.text(seconds, 1)) s: \(Decimals.text(rate, 1)) photos/s")
         }
+        if summary.isClustered { print("the approximate index for 'openvision search' is made") }
         if summary.isInterrupted { print("interrupted; the next run continues from here") }
     }
 }

@@ -20,8 +20,8 @@ package struct ClusterBuilder: Sendable {
         rotated = (0..<centroids.count).flatMap { search.rotation.rotated(centroids[$0]) }
     }
 
-    /// The number of clusters for so many prints. More would take a search a little less time, and the distribution of
-    /// the prints much more.
+    /// The number of clusters for a number of prints. More would take a search a little less time, and the
+    /// distribution of the prints much more.
     package static func clusterCount(forPrints count: Int) -> Int {
         let wanted = 1.5 * Double(count).squareRoot()
         var clusters = 1
@@ -70,7 +70,7 @@ package struct ClusterBuilder: Sendable {
 
     /// Calls `body` with each cluster in turn; prints keep the order in which they were added.
     package func eachCluster(_ body: (PrintCluster) throws -> Void) rethrows {
-        // Sorted by counting: where the prints of each cluster begin, then each print at its place.
+        // Sorted by counting: first where the prints of each cluster begin, then the order of the prints.
         var starts = [Int](repeating: 0, count: search.centroids.count + 1)
         for cluster in clusters { starts[Int(cluster) + 1] += 1 }
         for cluster in 1..<starts.count { starts[cluster] += starts[cluster - 1] }

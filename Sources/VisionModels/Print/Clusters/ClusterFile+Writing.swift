@@ -9,8 +9,8 @@ extension ClusterFile {
     package static func write(_ builder: ClusterBuilder, _ header: Header, to path: String) throws {
         precondition(header.printCount == builder.count && header.witnesses.count <= largestWitnessCount)
         let url = URL(fileURLWithPath: path)
-        let scratch = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).clusters")
-        defer { try? FileManager.default.removeItem(at: scratch) }
+        // One name, so that the next run replaces what a killed one has left.
+        let scratch = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).partial")
         func failing<Result>(_ body: () throws -> Result) throws -> Result {
             do {
                 return try body()
@@ -21,11 +21,14 @@ extension ClusterFile {
             }
         }
         try failing {
-            guard FileManager.default.createFile(atPath: scratch.path, contents: nil) else {
-                throw ClusterFileError(.io, path: path, reason: "cannot be written into its folder")
+            guard let file = try DurableFiles.openExclusively(scratch) else {
+                throw ClusterFileError(.io, path: path, reason: "is being made by another program")
             }
-            let file = try FileHandle(forWritingTo: scratch)
-            defer { try? file.close() }
+            var isComplete = false
+            defer {
+                if !isComplete { try? FileManager.default.removeItem(at: scratch) }
+                try? file.close()
+            }
             // The tables come first but are known last.
             let centroids = builder.centroids
             let tableSize =
@@ -58,6 +61,7 @@ extension ClusterFile {
             try file.write(contentsOf: Data(tables))
             try file.synchronize()
             try DurableFiles.rename(scratch, to: url)
+            isComplete = true
             try DurableFiles.synchronise(folder: url.deletingLastPathComponent())
         }
     }
@@ -74,7 +78,7 @@ extension PrintCluster {
         return bytes + codes
     }
 
-    /// Reads what `bytes` gives. The length must be that of a cluster of so many prints.
+    /// Reads what `bytes` gives. The length must be that of a cluster with that number of prints.
     init(_ bytes: [UInt8], prints: Int) {
         let slots = Self.slots(for: prints)
         var rest = FileBytes(bytes[...])

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import VisionFiles
+package import Foundation
+package import VisionFiles
 import VisionThreads
 
 /// A file of clustered prints, open for searching.
@@ -72,6 +72,8 @@ package final class ClusterFile: Sendable {
     private let clusters: Locked<[PrintCluster?]>
 
     package var clusterCount: Int { entries.count }
+    /// Which version of the file is open.
+    package var identity: FileIdentity { file.identity }
 
     /// Opens a file and reads its centres.
     ///
@@ -185,7 +187,7 @@ package final class ClusterFile: Sendable {
 }
 
 /// What is wrong with a file of clustered prints. The description is the path and the reason.
-package struct ClusterFileError: Error, Equatable, CustomStringConvertible {
+package struct ClusterFileError: Error, Equatable, CustomStringConvertible, LocalizedError {
     package enum Kind: Equatable, Sendable {
         case missing
         /// The file cannot be opened, read or written.
@@ -212,4 +214,5 @@ package struct ClusterFileError: Error, Equatable, CustomStringConvertible {
     }
 
     package var description: String { "\(path): \(reason)" }
+    package var errorDescription: String? { description }
 }

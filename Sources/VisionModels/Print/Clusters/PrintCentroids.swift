@@ -109,7 +109,11 @@ extension PrintCentroids {
     /// - Parameters:
     ///   - samples: Prints row by row, some tens for each cluster.
     ///   - count: The number of clusters, at least 1; there are not more than samples.
-    package init(ofClusters count: Int, samples: [Float], elementCount: Int, threads: Int) {
+    ///   - isCancelled: Asked before each iteration; the centres stay as they are then.
+    package init(
+        ofClusters count: Int, samples: [Float], elementCount: Int, threads: Int,
+        isCancelled: () -> Bool = { false }
+    ) {
         let total = samples.count / elementCount
         let count = min(count, total, Self.largestCount)
         precondition(count > 0)
@@ -117,7 +121,7 @@ extension PrintCentroids {
         var random = SplitMix64(seed: 1)
         let order = Array(0..<total).shuffled(using: &random)
         self.init(order.prefix(count).flatMap(sample), elementCount: elementCount)
-        for _ in 0..<Self.iterations {
+        for _ in 0..<Self.iterations where !isCancelled() {
             let nearest = nearest(to: samples, threads: threads)
             var members = [[Int]](repeating: [], count: count)
             for (row, found) in nearest.enumerated() { members[Int(found.cluster)].append(row) }

@@ -46,7 +46,7 @@ struct PrintCandidates {
 
     let limit: Int
     private var found: [Candidate] = []
-    /// A print of a larger estimate is none of them.
+    /// The largest estimate that can still be among them.
     private(set) var reach = Float.infinity
 
     init(limit: Int) {
