@@ -23,7 +23,8 @@ public struct AnalysisArguments: Sendable {
     /// Returns the value of an argument as it came; nil if it was not given.
     func value(_ name: String) -> JSONValue? { values[name] }
 
-    /// Removes an argument and returns its value, of the type that is allowed; a text that cannot be read so stays a text.
+    /// Removes an argument and returns its value, of the type that is allowed; a text that cannot be read as that type
+    /// stays a text.
     mutating func take(_ name: String, as allowed: AnalysisParameter.Values) -> JSONValue? {
         guard let value = values.removeValue(forKey: name) else { return nil }
         guard areTexts, case .string(let text) = value else { return value }
