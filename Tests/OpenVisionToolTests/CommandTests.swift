@@ -42,6 +42,8 @@ final class CommandTests: XCTestCase {
         for (arguments, part) in [
             (["track", video], "--box"), (["track", video, "--box", "1,2,3"], "1,2,3"),
             (["track", video, "--box", "500,2,3,4"], "outside"),
+            (["track", video, "--box", "1,2,3,4", "--level", "accurate"], "--revision 1"),
+            (["track", video, "--box", "1,2,3,4", "--level", "fast", "--revision", "2"], "--revision 1"),
             (["track", video, "--box", "1,2,3,4", "--fps", "x"], "'x'"),
             (["track", video, "--box", "1,2,3,4", "--start", "5", "--end", "5"], "--end"), (["stability"], "video"),
             (["stability", video, "--history", "0"], "--history"), (["register", video], "floating"),
@@ -52,6 +54,20 @@ final class CommandTests: XCTestCase {
             XCTAssertTrue(run.errors.contains(part), "\(arguments): \(run.errors)")
             XCTAssertEqual(run.output, "")
         }
+    }
+
+    func testTheLevelOfTheFilterTrackersIsAccepted() throws {
+        let scratch = try Scratch()
+        let video = scratch.path("video.mp4")
+        try SyntheticVideo.write(to: video, frames: 3)
+        for level in ["fast", "accurate"] {
+            let run = try openvision(
+                ["track", video, "--box", "24,40,48,48", "--level", level, "--revision", "1", "--csv", "-"])
+            XCTAssertEqual(run.code, 0, run.errors)
+            XCTAssertEqual(run.lines.count, 4, "a header and three frames")
+        }
+        let help = try openvision(["track", "--help"])
+        XCTAssertTrue(help.output.contains("with --revision 1"), help.output)
     }
 
     func testFilesThatCannotBeReadExitWith1AndAreNamed() throws {

@@ -42,6 +42,8 @@ package final class QuadTracker {
     private(set) var changedFrames = 0
     /// The size of the last frame.
     private var size: (width: Int, height: Int)
+    /// The credibility of the quad that was given, its area, and the part of it within the first frame.
+    private let given: (credibility: Double, area: Double, visibleShare: Double)
 
     /// The object's corners as of the last update, or as given at first.
     package var quad: PlanarQuad { map.quad }
@@ -61,6 +63,7 @@ package final class QuadTracker {
         }
         self.map = map
         size = (pyramid.width, pyramid.height)
+        given = (quad.credibility, quad.area, quad.visibleShare(width: pyramid.width, height: pyramid.height))
         let longest = level == .accurate ? 128 : 80
         var template = try PlanarTemplate(pyramid, map: map, longest: longest, extent: 1, close: 6)
         var table: ColourTable?
@@ -116,6 +119,8 @@ package final class QuadTracker {
     /// Finds the object in the next frame.
     ///
     /// The confidence, 0 ... 1, falls when the object is hidden or gone. The quad then stays where it was seen last.
+    /// It is low as well for a quad that can hardly be the image of a visible rectangle, and for all frames of a track
+    /// that started nearly edge-on.
     ///
     /// - Throws: `TrackingError.unsupportedFrame` for a grey frame while tracking by colour, `ImageError.outOfMemory`.
     ///   The tracker is then unchanged.
@@ -140,13 +145,22 @@ package final class QuadTracker {
             lostFrames += 1
             motion = nil
             changedFrames = 0
-            return (quad, Float(min(best?.confidence ?? 0, Self.foundConfidence)))
+            return (quad, credible(min(best?.confidence ?? 0, Self.foundConfidence)))
         }
         motion = lostFrames == 0 ? relativeMotion(from: map, to: best.map) : nil
         map = best.map
         lostFrames = 0
         try learn(from: best, pyramid, isBusy: choice.isExhausted)
-        return (quad, Float(best.confidence))
+        return (quad, credible(best.confidence))
+    }
+
+    /// Returns the confidence of an alignment, limited by how well the quad can be an image of the object.
+    ///
+    /// The tracker's decisions use the confidence of the alignment, because what it compares stays the same.
+    private func credible(_ confidence: Double) -> Float {
+        let start = (given.area, given.visibleShare)
+        let credibility = quad.credibility(startingAt: start, width: size.width, height: size.height)
+        return Float(confidence * min(credibility, given.credibility))
     }
 
     /// Returns the grey pyramid of a frame or, when tracking by colour, that of its colour probabilities.

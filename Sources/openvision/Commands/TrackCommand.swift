@@ -53,8 +53,10 @@ struct TrackCommand: TrackingCommand {
     @Flag(help: "Boxes are fractions of the frame, origin at the lower left, as in Vision's boundingBox.")
     var normalized = false
 
-    @Option(help: ArgumentHelp("Favour speed or accuracy.", valueName: "fast|accurate"))
-    var level = Level.fast
+    @Option(
+        help: ArgumentHelp(
+            "Favour speed or accuracy; with --revision 1 only. (default: fast)", valueName: "fast|accurate"))
+    var level: Level?
 
     @Option(help: "The revision of the tracking request. (default: that of the request)")
     var revision: Int?
@@ -73,6 +75,11 @@ struct TrackCommand: TrackingCommand {
 
     func validate() throws {
         guard !boxes.isEmpty else { throw ValidationError("Give at least one --box x,y,width,height.") }
+        guard level == nil || revision == VNTrackObjectRequestRevision1 else {
+            throw ValidationError(
+                "--level \(level?.rawValue ?? "") has an effect with --revision 1 only: revision 2, the default, is "
+                    + "one tracker for both levels. Add --revision 1, or leave --level out.")
+        }
     }
 
     func run() throws {
@@ -85,7 +92,7 @@ struct TrackCommand: TrackingCommand {
                 state: BoxState(box: box, boundingBox: boundingBox, confidence: 1)
             )
         }
-        try track(targets, in: source, level: level.vision, revision: revision) { target, state in
+        try track(targets, in: source, level: (level ?? .fast).vision, revision: revision) { target, state in
             TrackedBoxResult(
                 target: target,
                 box: PixelRectangleRecord(
