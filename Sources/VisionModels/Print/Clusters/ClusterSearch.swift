@@ -3,8 +3,7 @@
 /// A query visits the clusters whose centres are nearest, and estimates the distance of each of their prints from a
 /// bit an element. The caller compares the prints of the smallest estimates themselves.
 package struct ClusterSearch: Sendable {
-    /// How much a search looks at. The defaults find .95 to .99 of the ten nearest among a million prints or more
-    /// (`Documentation/Accuracy.md`).
+    /// How many clusters and prints a search reads: more find more of the nearest prints, and take longer.
     package struct Effort: Sendable, Equatable {
         /// The clusters visited.
         package var clusters: Int
