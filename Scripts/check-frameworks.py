@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Builds packages that use the product AppleFrameworks from outside, and one that does not.
+"""Builds packages that use the products of this one from outside.
 
     check-frameworks.py [--folder DIR]
 
-A package that depends on Vision alone must not see modules with the names of Apple's frameworks. One that depends on
+A package that depends on Vision alone must fetch no more than this one does, nothing of the HTTP service's web server
+above all, and must not see modules with the names of Apple's frameworks. One that depends on
 AppleFrameworks as well compiles a file with the imports of a file for Apple's systems, and runs it. The packages are
 made in DIR, which is kept, or in a temporary folder. The first build takes some minutes.
 """
 
 import argparse
+import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -74,6 +77,18 @@ STEPS = [
 ]
 
 
+def fetched(folder):
+    """The packages that a package has fetched, by the names of their repositories."""
+    state = json.loads((folder / ".build" / "workspace-state.json").read_text())
+    references = [dependency["packageRef"] for dependency in state["object"]["dependencies"]]
+    return {reference["identity"] for reference in references if reference["kind"] == "remoteSourceControl"}
+
+
+def own_dependencies():
+    """The packages that this one names."""
+    return {name.lower() for name in re.findall(r'url: "https://[^"]*/([^"/]+)"', (ROOT / "Package.swift").read_text())}
+
+
 def run(folder):
     # In a folder that is kept, the modules of the last run would still be there.
     for module in (ROOT / "Sources" / "AppleFrameworks").iterdir():
@@ -89,6 +104,10 @@ def run(folder):
         result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
         if result.returncode or result.stdout.strip() != expected:
             print(f"{title}: exit code {result.returncode}, printed {result.stdout.strip()!r}, not {expected!r}")
+            return 1
+        others = fetched(folder) - own_dependencies()
+        if others:
+            print(f"{title}: fetches {', '.join(sorted(others))}")
             return 1
     print("frameworks: hidden from a package that asks for Vision alone, and there for one that asks for them")
     return 0

@@ -38,6 +38,15 @@ site_is_right() {
   return $status
 }
 
+service_tests_pass() {
+  local log && log=$(mktemp)
+  swift test -Xcc -O2 --package-path Service --scratch-path .build-service >"$log" 2>&1
+  local status=$?
+  if [ $status -eq 0 ]; then grep "Executed" "$log" | tail -n 1; else tail -n 60 "$log"; fi
+  rm -f "$log"
+  return $status
+}
+
 check "format" swift format lint --strict --recursive --parallel \
   Package.swift Plugins Sources Tests Benchmarks Conformance Examples Fuzz \
   Service/Package.swift Service/Sources Service/Tests
@@ -54,6 +63,7 @@ check "table of the API" Scripts/api-status.py
 check "names that ported files lack" Scripts/check-porting.sh --self-test --build "$products"
 check "plugin for the classes of models" Scripts/check-plugin.py
 check "modules with the names of Apple's frameworks" Scripts/check-frameworks.py
+check "tests of the HTTP service" service_tests_pass
 
 for title in ${failed[@]+"${failed[@]}"}; do echo "failed: $title"; done
 echo "$passed checks passed, ${#failed[@]} failed"

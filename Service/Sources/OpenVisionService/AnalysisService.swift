@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 public import Hummingbird
+public import HummingbirdCore
 import Logging
 public import Metrics
 import NIOCore
@@ -22,6 +23,8 @@ public final class AnalysisService: Sendable {
     let configuration: ServiceConfiguration
     let routes: [ServiceRoute]
     let jobs: JobQueue
+    /// Searches share one connection to their database: one that waits for it must not hold a worker.
+    let searches: JobQueue
     let metrics: ServiceMetrics
     private let reader: BodyReader
     private let prometheus: PrometheusMetrics?
@@ -32,39 +35,43 @@ public final class AnalysisService: Sendable {
     /// - Parameters:
     ///   - configuration: What it offers, and its limits.
     ///   - metrics: Where it counts. `PrometheusMetrics` is served at `/metrics`.
-    /// - Throws: `ServiceConfiguration.Mistake` for a name of a model that is not allowed.
+    /// - Throws: `ConfigurationError` for a name of a model that is not allowed.
     public init(
         _ configuration: ServiceConfiguration = ServiceConfiguration(),
         metrics: any MetricsFactory = PrometheusMetrics()
     ) throws {
         for name in configuration.models.keys where !ServiceConfiguration.isModelName(name) {
-            throw ServiceConfiguration.Mistake(description: "\"\(name)\" cannot be the name of a model.")
+            throw ConfigurationError(description: "\"\(name)\" cannot be the name of a model.")
         }
         self.configuration = configuration
-        self.metrics = ServiceMetrics(metrics)
+        let shown = ServiceMetrics(metrics)
+        self.metrics = shown
         prometheus = metrics as? PrometheusMetrics
         let limits = configuration.limits
-        jobs = JobQueue(workers: limits.workers, capacity: limits.queue)
+        jobs = JobQueue(workers: limits.workers, capacity: limits.queue) { shown.show(jobs: $0) }
+        searches = JobQueue(workers: 1, capacity: limits.queue) { shown.show(searches: $0) }
         reader = BodyReader(limits: limits, budget: ByteBudget(limit: limits.bodyBytesInFlight))
         routes = ServiceRoute.all(configuration, hasMetrics: prometheus != nil)
         documents = try Documents(routes, configuration)
     }
 
-    /// Lets no further images in, and says so at `/readyz`; what was let in is answered. For the begin of a shutdown.
+    /// Accepts no further images, and reports that at `/readyz`; requests whose images are being sent or analysed are
+    /// answered. Call this when a shutdown starts.
     public func close() { jobs.close() }
 
     /// The bytes of bodies that are in memory.
     var bodyBytesInUse: Int { reader.budget.inUse }
 
-    /// Loads the networks of requests, so that the first images do not wait for them.
+    /// Performs requests with a grey image of 64 × 64 pixels, which loads their networks: the first images do not wait
+    /// for them.
     ///
     /// - Parameter requests: The names, separated by commas.
-    /// - Throws: `AnalysisError` for a name that does not exist, `ServiceConfiguration.Mistake` where a network is not
-    ///   installed or damaged.
+    /// - Throws: `AnalysisError` for a name that does not exist, `ConfigurationError` where a network is missing or
+    ///   damaged.
     public func prepare(requests: String) async throws {
         let report = try await AnalysisPlan(names: requests).analyze(Self.sample)
         guard report.isComplete else {
-            throw ServiceConfiguration.Mistake(description: report.reasons.joined(separator: " "))
+            throw ConfigurationError(description: report.reasons.joined(separator: " "))
         }
     }
 
@@ -78,7 +85,7 @@ public final class AnalysisService: Sendable {
 
     /// Adds the routes of the service to a router, with the middleware that they need.
     ///
-    /// Where the context of requests is a `ConnectionRequestContext`, requests whose clients have gone are cancelled.
+    /// Where the context of requests is a `ConnectionRequestContext`, requests whose clients disconnect are cancelled.
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         for route in routes {
             router.group().add(middleware: RouteMiddleware(service: self, route: route))
@@ -88,12 +95,21 @@ public final class AnalysisService: Sendable {
         }
     }
 
-    /// Makes a router with the service alone. What it has not is answered as the service's errors are.
+    /// Makes a router with the service alone. Other paths and methods are answered with the service's error format.
     public func makeRouter() -> Router<ServiceRequestContext> {
-        let router = Router(context: ServiceRequestContext.self)
+        let router = Router(context: ServiceRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: FallbackMiddleware(service: self))
         addRoutes(to: router)
         return router
+    }
+
+    /// Makes the server for an application: HTTP/1.1, with time limits for connections on which nothing arrives.
+    public func makeServer() -> HTTPServerBuilder {
+        // Later than the limit of bodies, so that a slow one is answered before its connection is closed.
+        let idleTime = configuration.limits.bodyTime + .seconds(5)
+        return .http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [DisconnectionHandler()], idleTimeout: TimeAmount(idleTime)))
     }
 
     private func answer(
@@ -103,10 +119,10 @@ public final class AnalysisService: Sendable {
         case .analyze, .request, .model, .search: try await analyse(route, request, context)
         case .requests: .json(documents.requests)
         case .openAPI: .json(documents.openAPI)
-        case .health: try .json(["status": "ok"])
+        case .health: .json(documents.health)
         case .ready:
             switch jobs.refusal {
-            case nil, .full: try .json(["status": "ready"])
+            case nil, .full: .json(documents.ready)
             case .closed: throw Self.closing
             }
         case .metrics:
@@ -136,45 +152,58 @@ public final class AnalysisService: Sendable {
 
     // MARK: - Images
 
-    private static var closing: ServiceError { ServiceError(.closing, "The service is about to end.") }
+    private static var closing: ServiceError { ServiceError(.closing, "The service is shutting down.") }
 
     private func analyse(
         _ route: ServiceRoute, _ request: Request, _ context: some RequestContext
     ) async throws -> Response {
         // Before the body, so that a busy service reads no images that it cannot take.
-        if let refusal = jobs.refusal { throw Self.error(refusal) }
-        try Upload.check(request.headers)
-        var body: BodyReader.Body? = try await reader.read(request)
-        let upload = try Upload(body?.data ?? Data(), request)
-        // Of JSON and forms only the image is needed from here on.
-        body?.data = Data()
-        let plan = try plan(route, upload, context)
-        let limits = configuration.limits
-        let report: AnalysisReport
+        let admission: JobQueue.Admission
         do {
-            let connection = (context as? any ConnectionRequestContext)?.connection
-            report = try await runWhileWanted(limit: limits.time, connection) { [self] in
-                defer { metrics.show(jobs.load) }
-                return try await jobs.run {
-                    metrics.show(jobs.load)
-                    return try await plan.analyze(upload.image, maximumPixels: limits.pixels)
-                }
+            admission = try jobs.admit()
+        } catch let refusal as JobQueue.Refusal {
+            throw Self.error(refusal)
+        }
+        try Upload.check(request.headers)
+        let connection = (context as? any ConnectionRequestContext)?.connection
+        let (model, logger) = (context.parameters.get("name"), context.logger)
+        return try await withClientCancellation(of: connection) { [self] in
+            var body: BodyReader.Body? = try await reader.read(request) { await request.expectContinue(connection) }
+            let upload = try Upload(body?.data ?? Data(), request)
+            // Of JSON and forms only the image is needed from here on.
+            body?.data = Data()
+            let plan = try plan(route, upload, model)
+            let report = try await run(plan, upload.image, route, admission)
+            body = nil
+            return try answer(report, logger)
+        }
+    }
+
+    /// Analyses an image when its turn comes.
+    private func run(
+        _ plan: AnalysisPlan, _ image: Data, _ route: ServiceRoute, _ admission: JobQueue.Admission
+    ) async throws -> AnalysisReport {
+        let limits = configuration.limits
+        let job: @Sendable () async throws -> AnalysisReport = { [jobs] in
+            try await jobs.run(admission) { try await plan.analyze(image, maximumPixels: limits.pixels) }
+        }
+        do {
+            return try await withTimeLimit(limits.time) { [searches] in
+                try await route.action == .search ? searches.run(job) : job()
             }
-        } catch is TimeIsUp {
+        } catch is TimeoutError {
             throw ServiceError(.timeout, "The request took longer than \(limits.time.components.seconds) s.")
         } catch let refusal as JobQueue.Refusal {
             throw Self.error(refusal)
         }
-        body = nil
-        return try answer(report, context)
     }
 
-    private func plan(_ route: ServiceRoute, _ upload: Upload, _ context: some RequestContext) throws -> AnalysisPlan {
+    private func plan(_ route: ServiceRoute, _ upload: Upload, _ model: String?) throws -> AnalysisPlan {
         do {
             switch route.action {
             case .request(let name): return try AnalysisPlan(name: name, upload.arguments)
             case .model:
-                let name = context.parameters.get("name") ?? ""
+                let name = model ?? ""
                 guard let model = configuration.models[name] else {
                     throw ServiceError(.notFound, "There is no model of this name.")
                 }
@@ -193,12 +222,12 @@ public final class AnalysisService: Sendable {
     }
 
     /// - Throws: `ServiceError` if nothing of what was asked for could be done.
-    private func answer(_ report: AnalysisReport, _ context: some RequestContext) throws -> Response {
+    private func answer(_ report: AnalysisReport, _ logger: Logger) throws -> Response {
         var report = report
         if let (width, height) = report.imageSize, report.failure != .tooManyPixels {
             metrics.analysed(pixels: width * height)
         }
-        if !report.isComplete { context.logger.info("failed", metadata: ["reason": "\(report.reasons)"]) }
+        if !report.isComplete { logger.info("failed", metadata: ["reason": "\(report.reasons)"]) }
         // What is wrong with the computer is for its log.
         report.replaceMessages { failure in
             switch failure {

@@ -37,32 +37,39 @@ public struct ServiceLimits: Sendable {
     /// The requests that wait for a worker: 16 for each worker. Further ones are refused with 429.
     public var queue: Int
 
-    /// Creates the default limits for the processors and the memory of this computer.
-    public init() {
+    /// The most images that can be analysed at the same time.
+    public static let maximumWorkers = 64
+
+    /// Creates the default limits for the memory of this computer.
+    ///
+    /// - Parameter workers: The images that are analysed at the same time, at most `maximumWorkers`; nil for one for
+    ///   each processor.
+    public init(workers: Int? = nil) {
         let process = ProcessInfo.processInfo
-        self.init(processors: process.activeProcessorCount, memory: Int(clamping: process.physicalMemory))
+        self.init(workers: workers ?? process.activeProcessorCount, memory: Int(clamping: process.physicalMemory))
     }
 
-    /// Creates the default limits for a number of processors and bytes of memory.
-    init(processors: Int, memory: Int) {
-        workers = max(1, processors)
-        queue = 16 * workers
+    /// Creates the default limits for a number of workers and bytes of memory.
+    init(workers: Int, memory: Int) {
+        // OpenVision's thread pool has no more threads.
+        self.workers = max(1, min(workers, Self.maximumWorkers))
+        queue = 16 * self.workers
         bodyBytesInFlight = max(bodyBytes, min(256 << 20, memory / 8))
         // Decoding and the forms that networks need take up to 24 bytes a pixel: a fifth of the memory for all workers.
-        pixels = max(4 << 20, min(64 << 20, memory / 128 / workers))
+        pixels = max(4 << 20, min(64 << 20, memory / 128 / self.workers))
     }
 }
 
+/// An error in a configuration.
+public struct ConfigurationError: Error, CustomStringConvertible, LocalizedError {
+    /// What is wrong, as a sentence.
+    public let description: String
+
+    /// What is wrong, as a sentence.
+    public var errorDescription: String? { description }
+}
+
 extension ServiceConfiguration {
-    /// What is wrong with a configuration, as a sentence.
-    public struct Mistake: Error, CustomStringConvertible, LocalizedError {
-        /// The sentence.
-        public let description: String
-
-        /// The sentence.
-        public var errorDescription: String? { description }
-    }
-
     /// Whether a text may be the name of a model in a path.
     static func isModelName(_ text: String) -> Bool {
         (1...100).contains(text.utf8.count) && text.first != "."

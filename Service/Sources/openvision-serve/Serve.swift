@@ -22,7 +22,7 @@ struct Serve: AsyncParsableCommand {
             OPENVISION_SERVE_TOKEN, requests need the header "Authorization: Bearer TOKEN".
 
             Images wait for a worker in a queue; when that is full the answer is 429. SIGTERM and SIGINT end the \
-            service after what it has taken in.
+            service once the images that it has are answered.
 
             Examples:
               openvision serve
@@ -48,8 +48,15 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Load the networks of these requests at the start, not when they are first asked for.", valueName: "names"))
+            "Perform these requests once at the start, so that their networks are loaded when the first image arrives.",
+            valueName: "names"))
     var warm: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "After SIGTERM or SIGINT, answer 503 at /readyz for this time before connections are refused, so that a "
+                + "load balancer notices.", valueName: "seconds"))
+    var drainTime = 0
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
@@ -60,7 +67,9 @@ struct Serve: AsyncParsableCommand {
         guard (0...65535).contains(port) else {
             throw ValidationError("--port is \(port); it must be from 0 to 65535.")
         }
-        try limits.validate()
+        guard (0...3600).contains(drainTime) else {
+            throw ValidationError("--drain-time is \(drainTime); it must be from 0 to 3600.")
+        }
     }
 
     func run() async throws {
@@ -75,6 +84,8 @@ struct Serve: AsyncParsableCommand {
         configuration.limits = limits.limits
         configuration.token = try token()
         if let modelsFolder { configuration.models = try ModelFolder(modelsFolder).load() }
+        // Images above the service's limit are refused by name; those above the library's own would not be valid.
+        VisionSettings.maximumPixelCount = .max
         if let index { configuration.index = try PhotoSearch(path: index) }
         // Images are analysed in parallel, each on one thread: that wastes nothing.
         if configuration.limits.workers > 1 { VisionSettings.threadCount = 1 }
@@ -84,7 +95,7 @@ struct Serve: AsyncParsableCommand {
         let host = host
         let application = Application(
             router: service.makeRouter(),
-            server: .http1(configuration: .init(idleTimeout: .seconds(Int64(limits.bodyTime)))),
+            server: service.makeServer(),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: .maximum(limits.maxConnections, logger: logger)),
@@ -93,11 +104,13 @@ struct Serve: AsyncParsableCommand {
             },
             logger: logger)
         // Services are told to end from the last to the first: no more images first, then no more connections.
-        let services: [any Service] = [application, Closing(service: service)]
+        let services: [any Service] = [
+            application, Closing(service: service, drainTime: .seconds(drainTime)),
+        ]
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         // Whoever sends or waits has the time that the limits give.
-        group.maximumGracefulShutdownDuration = .seconds(limits.bodyTime + limits.time + 5)
+        group.maximumGracefulShutdownDuration = .seconds(drainTime + limits.bodyTime + limits.time + 5)
         try await ServiceGroup(configuration: group).run()
     }
 
@@ -120,10 +133,13 @@ struct Serve: AsyncParsableCommand {
 /// Closes the service when the process is asked to end.
 private struct Closing: Service {
     let service: AnalysisService
+    let drainTime: Duration
 
     func run() async throws {
         try await gracefulShutdown()
         service.close()
+        // The application, which is told next, stops listening at once.
+        if drainTime > .zero { try await Task.sleep(for: drainTime) }
     }
 }
 

@@ -121,13 +121,84 @@ final class LimitTests: XCTestCase {
         }
     }
 
+    func testAClientThatLeavesAtOnceIsNoticed() async throws {
+        let image = try TestService.code("gone")
+        let service = try TestService.make()
+        try await whileBusy(service) { _ in
+            try await TestService.application(service).test(.live) { client in
+                for _ in 0..<20 {
+                    let raw = try RawClient(port: try XCTUnwrap(client.port))
+                    raw.send(
+                        Data("POST /v1/barcodes HTTP/1.1\r\nHost: a\r\nContent-Length: \(image.count)\r\n\r\n".utf8)
+                            + image)
+                    // Before the service has read the body.
+                    raw.close()
+                }
+                let last = try RawClient(port: try XCTUnwrap(client.port))
+                last.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                XCTAssertTrue(last.readHead().hasPrefix("HTTP/1.1 200 "))
+                try await eventually { service.jobs.load.waiting == 0 }
+                XCTAssertEqual(service.jobs.load.running, 1)
+            }
+        }
+    }
+
+    func testConnectionsEndWhereBodiesAreNotRead() async throws {
+        let service = try TestService.make()
+        try await TestService.application(service).test(.live) { client in
+            for (head, status) in [
+                ("GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000000\r\n", "200"),
+                ("POST /v1/horizon HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 4000\r\n", "415"),
+                ("POST /nothing HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n", "404"),
+            ] {
+                let raw = try RawClient(port: try XCTUnwrap(client.port))
+                raw.send(head + "\r\n")
+                let answer = raw.readAll()
+                XCTAssertTrue(answer.hasPrefix("HTTP/1.1 \(status) "), answer)
+                XCTAssertTrue(answer.lowercased().contains("connection: close"), answer)
+            }
+        }
+    }
+
+    func testConnectionsStayWhereLongBodiesAreRead() async throws {
+        let service = try TestService.make()
+        let damaged = Data(repeating: 7, count: 5 << 20)
+        try await TestService.application(service).test(.live) { client in
+            let raw = try RawClient(port: try XCTUnwrap(client.port))
+            raw.send("POST /v1/horizon HTTP/1.1\r\nHost: a\r\nContent-Length: \(damaged.count)\r\n\r\n")
+            raw.send(damaged)
+            let head = raw.readHead()
+            XCTAssertTrue(head.hasPrefix("HTTP/1.1 422 "), head)
+            XCTAssertFalse(head.lowercased().contains("connection: close"), head)
+            raw.send("GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            XCTAssertTrue(raw.readAll().contains(#"{"status":"ok"}"#))
+        }
+    }
+
+    func testAClientThatExpectsItIsToldToSendItsBody() async throws {
+        let image = try TestService.code("expected")
+        let service = try TestService.make()
+        try await TestService.application(service).test(.live) { client in
+            let raw = try RawClient(port: try XCTUnwrap(client.port))
+            raw.send(
+                "POST /v1/barcodes HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\n"
+                    + "Content-Length: \(image.count)\r\n\r\n")
+            let head = raw.readHead()
+            XCTAssertTrue(head.hasPrefix("HTTP/1.1 100 "), head)
+            raw.send(image)
+            let answer = raw.readAll()
+            XCTAssertTrue(answer.hasPrefix("HTTP/1.1 200 "), answer)
+            XCTAssertTrue(answer.contains("expected"), answer)
+        }
+    }
+
     func testSlowAndCutOffBodies() async throws {
         let service = try TestService.make { $0.limits.bodyTime = .milliseconds(100) }
         try await TestService.application(service).test(.live) { client in
             let slow = try RawClient(port: try XCTUnwrap(client.port))
             slow.send("POST /v1/barcodes HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nx")
             let head = slow.readHead()
-            XCTAssertTrue(head.isEmpty || head.hasPrefix("HTTP/1.1 408 "), head)
+            XCTAssertTrue(head.hasPrefix("HTTP/1.1 408 "), head)
             let cut = try RawClient(port: try XCTUnwrap(client.port))
             cut.send("POST /v1/barcodes HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nxyz")
             cut.close()

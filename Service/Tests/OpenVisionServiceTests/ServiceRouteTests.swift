@@ -9,11 +9,11 @@ import XCTest
 
 /// Descriptions, tokens, metrics, and the page.
 final class ServiceRouteTests: XCTestCase {
-    func testMethodsThatARouteHasNotAreNamed() async throws {
+    func testOtherMethodsAreRefusedWithTheAllowedOnes() async throws {
         try await TestService.application(TestService.make()).test(.router) { client in
             for (uri, method, allowed) in [
-                ("/v1/analyze", HTTPRequest.Method.get, "POST"), ("/healthz", .post, "GET"), ("/", .delete, "GET"),
-                ("/v1/requests", .put, "GET"),
+                ("/v1/analyze", HTTPRequest.Method.get, "POST"), ("/healthz", .post, "GET, HEAD"),
+                ("/", .delete, "GET, HEAD"), ("/v1/requests", .put, "GET, HEAD"),
             ] {
                 let response = try await client.execute(uri: uri, method: method)
                 XCTAssertEqual(response.status, .methodNotAllowed)
@@ -23,6 +23,33 @@ final class ServiceRouteTests: XCTestCase {
             let other = try await client.execute(uri: "/v1/search", method: .post)
             XCTAssertEqual(Answer(other).code, "not_found")
         }
+    }
+
+    func testHeadRequestsHaveNoBodyAndKeepTheConnection() async throws {
+        try await TestService.application(TestService.make()).test(.live) { client in
+            for (uri, status) in [("/healthz", "200"), ("/v1/analyze", "405"), ("/nothing", "404")] {
+                let raw = try RawClient(port: try XCTUnwrap(client.port))
+                raw.send("HEAD \(uri) HTTP/1.1\r\nHost: a\r\n\r\n")
+                raw.send("GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                let answers = raw.readAll().components(separatedBy: "\r\n\r\n")
+                XCTAssertTrue(answers[0].hasPrefix("HTTP/1.1 \(status) "), answers[0])
+                // The next answer follows at once.
+                XCTAssertTrue(answers[1].hasPrefix("HTTP/1.1 200 "), answers[1])
+                XCTAssertEqual(answers.last, #"{"status":"ready"}"#)
+            }
+        }
+    }
+
+    func testModelsAreNotNamedToThoseWithoutTheToken() throws {
+        let names = try [nil, BearerToken("0123456789abcdef")].map { token in
+            var configuration = ServiceConfiguration()
+            configuration.token = token
+            let route = ServiceRoute(method: .post, path: "/v1/models/{name}", summary: "", action: .model)
+            return String(decoding: try JSON.data(OpenAPIDocument([route], configuration).json), as: UTF8.self)
+        }
+        // The list of the models' names; there are none here.
+        XCTAssertTrue(names[0].contains("\"enum\":[]"))
+        XCTAssertFalse(names[1].contains("\"enum\":[]"))
     }
 
     func testATokenIsNeededWhereThereIsOne() async throws {

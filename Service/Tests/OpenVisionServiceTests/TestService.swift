@@ -24,7 +24,7 @@ enum TestService {
         _ service: AnalysisService
     ) -> Application<RouterResponder<ServiceRequestContext>> {
         Application(
-            router: service.makeRouter(),
+            router: service.makeRouter(), server: service.makeServer(),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)))
     }
 
@@ -117,12 +117,20 @@ final class RawClient {
 
     func send(_ text: String) { send(Data(text.utf8)) }
 
-    /// Reads until the other side closes, or until the answer's header is there.
-    func readHead() -> String {
+    /// Reads until the other side closes, or until the answer's header is there; fails when neither comes in time.
+    func readHead(line: UInt = #line) -> String {
+        read(line) { $0.range(of: Data("\r\n\r\n".utf8)) != nil }
+    }
+
+    /// Reads until the other side closes; fails when it does not in time.
+    func readAll(line: UInt = #line) -> String { read(line) { _ in false } }
+
+    private func read(_ line: UInt, until isComplete: (Data) -> Bool) -> String {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while data.range(of: Data("\r\n\r\n".utf8)) == nil {
+        while !isComplete(data) {
             let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count < 0, errno == EAGAIN { XCTFail("Nothing came, and the connection stays open.", line: line) }
             guard count > 0 else { break }
             data.append(contentsOf: buffer[..<count])
         }

@@ -2,7 +2,7 @@ public import Hummingbird
 public import NIOCore
 import Synchronization
 
-/// A context of requests that knows the connection, so that a request whose client has gone can be cancelled.
+/// A request context that knows the connection, so that a request whose client disconnects can be cancelled.
 public protocol ConnectionRequestContext: RequestContext {
     /// The connection of the request; nil where there is none, as in tests of a router.
     var connection: (any Channel)? { get }
@@ -22,60 +22,103 @@ public struct ServiceRequestContext: ConnectionRequestContext {
     }
 }
 
-/// The client of a request has closed the connection.
-struct ClientHasGone: Error {}
+/// The client of a request closed the connection.
+struct ClientDisconnected: Error {}
 
-/// Tells when the client of a connection closes it.
+/// Notices when the client of a connection closes it.
 ///
-/// Hummingbird reads on while a request is answered, and says nothing about the end of the input: the client may have
-/// closed its side only. Such clients are rare; those that have gone are not.
-private final class ClosingHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+/// Hummingbird reads on while a request is answered, and reports nothing at the end of the input: the client may have
+/// closed only its sending side. Such clients are rare; those that disconnect are not. The end of the input is reported
+/// once, often together with the last bytes of the body, so the handler stays in the pipeline and remembers it.
+final class DisconnectionHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = NIOAny
 
-    let closed: AsyncStream<Void>
-    private let end: AsyncStream<Void>.Continuation
+    private struct State {
+        var isDisconnected = false
+        var last = 0
+        var streams: [Int: AsyncStream<Void>.Continuation] = [:]
+    }
 
-    init() { (closed, end) = AsyncStream.makeStream() }
+    private let state = Mutex(State())
+
+    /// Returns the handler of a connection. Where the server did not add it, it is added now, and sees only what comes
+    /// later.
+    ///
+    /// - Throws: `ClientDisconnected` for a connection that is closed.
+    static func find(in connection: any Channel) async throws -> DisconnectionHandler {
+        do {
+            return try await connection.eventLoop.submit {
+                let pipeline = connection.pipeline.syncOperations
+                if let handler = try? pipeline.handler(type: DisconnectionHandler.self) { return handler }
+                let handler = DisconnectionHandler()
+                // At the front, where events come in.
+                try pipeline.addHandler(handler, position: .first)
+                return handler
+            }.get()
+        } catch {
+            throw ClientDisconnected()
+        }
+    }
+
+    /// A stream that ends when the client disconnects; at once if it already has.
+    var disconnection: AsyncStream<Void> {
+        let (stream, end) = AsyncStream<Void>.makeStream()
+        let number = state.withLock { state -> Int? in
+            guard !state.isDisconnected else { return nil }
+            state.last += 1
+            state.streams[state.last] = end
+            return state.last
+        }
+        guard let number else {
+            end.finish()
+            return stream
+        }
+        end.onTermination = { [self] _ in state.withLock { _ = $0.streams.removeValue(forKey: number) } }
+        return stream
+    }
+
+    private func disconnect() {
+        let streams = state.withLock { state in
+            state.isDisconnected = true
+            defer { state.streams = [:] }
+            return state.streams
+        }
+        // Outside the lock, because the end of a stream takes it.
+        for stream in streams.values { stream.finish() }
+    }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let event = event as? ChannelEvent, event == .inputClosed { end.finish() }
+        if let event = event as? ChannelEvent, event == .inputClosed { disconnect() }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end.finish()
+        disconnect()
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { end.finish() }
+    func handlerRemoved(context: ChannelHandlerContext) { disconnect() }
 }
 
-/// Runs an operation for a client; cancels it when its time is up, or when the client goes away.
+/// Runs an operation for a client; cancels it when the client disconnects.
 ///
 /// - Parameter connection: The connection of the client; nil where it is not known.
-/// - Throws: `TimeIsUp`, `ClientHasGone`, the error of the operation.
-func runWhileWanted<Result: Sendable>(
-    limit: Duration, _ connection: (any Channel)?, _ operation: @escaping @Sendable () async throws -> Result
+/// - Throws: `ClientDisconnected`, the error of the operation.
+func withClientCancellation<Result: Sendable>(
+    of connection: (any Channel)?, _ operation: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
-    guard let connection else { return try await withTimeLimit(limit, operation) }
-    let handler = ClosingHandler()
-    do {
-        // At the front, where events come in.
-        try await connection.pipeline.addHandler(handler, position: .first).get()
-    } catch {
-        throw ClientHasGone()
-    }
-    defer { connection.pipeline.removeHandler(handler, promise: nil) }
+    guard let connection else { return try await operation() }
+    let handler = try await DisconnectionHandler.find(in: connection)
     return try await withThrowingTaskGroup(of: Result?.self) { group in
-        group.addTask { try await withTimeLimit(limit, operation) }
+        group.addTask { try await operation() }
         group.addTask {
-            for await _ in handler.closed {}
+            for await _ in handler.disconnection {}
             // The stream ends for a cancelled task as well.
             try Task.checkCancellation()
             return nil
         }
         defer { group.cancelAll() }
-        guard let result = try await group.next() ?? nil else { throw ClientHasGone() }
+        guard let result = try await group.next() ?? nil else { throw ClientDisconnected() }
         return result
     }
 }

@@ -1,9 +1,9 @@
 /// An operation took longer than it may.
-struct TimeIsUp: Error {}
+struct TimeoutError: Error {}
 
 /// Runs an operation; cancels it when its time is up.
 ///
-/// - Throws: `TimeIsUp` if the time was up before the operation was done; the error of the operation.
+/// - Throws: `TimeoutError` if the time was up before the operation was done; the error of the operation.
 func withTimeLimit<Result: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
@@ -14,7 +14,7 @@ func withTimeLimit<Result: Sendable>(
             return nil
         }
         defer { group.cancelAll() }
-        guard let result = try await group.next() ?? nil else { throw TimeIsUp() }
+        guard let result = try await group.next() ?? nil else { throw TimeoutError() }
         return result
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTPTypes
 
 /// Reads bodies within the limits of size, time, and of memory that all of them share.
 struct BodyReader: Sendable {
@@ -16,8 +17,11 @@ struct BodyReader: Sendable {
 
     /// Returns the whole body.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - accept: Called before the body is read, unless its header is reason enough to refuse it.
     /// - Throws: `ServiceError` where it is too large, too slow or cut off, or where there is no memory for it.
-    func read(_ request: Request) async throws -> Body {
+    func read(_ request: Request, accept: () async -> Void = {}) async throws -> Body {
         if let text = request.headers[.contentLength], let length = Int(text), length > limits.bodyBytes {
             throw tooLarge
         }
@@ -26,9 +30,10 @@ struct BodyReader: Sendable {
                 .unsupportedMediaType, "The body has a Content-Encoding; only bodies without one are read.")
         }
         let body = request.body
+        await accept()
         do {
             return try await withTimeLimit(limits.bodyTime) { try await collect(body) }
-        } catch is TimeIsUp {
+        } catch is TimeoutError {
             throw ServiceError(.bodyTimeout, "The body took longer than \(limits.bodyTime.components.seconds) s.")
         } catch let error as ServiceError {
             throw error
@@ -54,5 +59,16 @@ struct BodyReader: Sendable {
 
     private var tooLarge: ServiceError {
         ServiceError(.bodyTooLarge, "The body is too large: at most \(limits.bodyBytes) bytes are allowed.")
+    }
+}
+
+extension Request {
+    /// Asks a client that waits for it to send its body (`Expect: 100-continue`).
+    ///
+    /// - Parameter connection: The connection; nil where it is not known, which makes clients wait a second or so.
+    func expectContinue(_ connection: (any Channel)?) async {
+        guard headers[.expect]?.lowercased() == "100-continue" else { return }
+        // Hummingbird has answers only. A connection that fails here fails when the body is read.
+        try? await connection?.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
     }
 }

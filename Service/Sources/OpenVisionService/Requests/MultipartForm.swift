@@ -3,7 +3,7 @@ import Foundation
 /// The parts of a `multipart/form-data` body (RFC 7578).
 struct MultipartForm {
     /// What is wrong with a body, as a sentence.
-    struct Mistake: Error, Equatable {
+    struct FormatError: Error, Equatable {
         let reason: String
     }
 
@@ -17,19 +17,19 @@ struct MultipartForm {
     ///
     /// - Parameters:
     ///   - boundary: What separates the parts.
-    /// - Throws: `Mistake` where the body is cut off, has no valid parts, or has two of the same name.
+    /// - Throws: `FormatError` where the body is cut off, has no valid parts, or has two of the same name.
     init(_ body: Data, boundary: String) throws {
         let delimiter = Data("--\(boundary)".utf8)
         // The first delimiter need not follow a line break.
-        guard let first = body.range(of: delimiter) else { throw Mistake(reason: "The body has no boundary.") }
+        guard let first = body.range(of: delimiter) else { throw FormatError(reason: "The body has no boundary.") }
         var rest = body[first.upperBound...]
         let separator = Data("\r\n".utf8) + delimiter
         while !rest.starts(with: Data("--".utf8)) {
-            guard parts.count < Self.maximumParts else { throw Mistake(reason: "The body has too many parts.") }
+            guard parts.count < Self.maximumParts else { throw FormatError(reason: "The body has too many parts.") }
             // Blanks may follow a boundary.
             rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            guard rest.starts(with: Data("\r\n".utf8)) else { throw Mistake(reason: "A boundary is damaged.") }
-            guard let end = rest.range(of: separator) else { throw Mistake(reason: "The body is cut off.") }
+            guard rest.starts(with: Data("\r\n".utf8)) else { throw FormatError(reason: "A boundary is damaged.") }
+            guard let end = rest.range(of: separator) else { throw FormatError(reason: "The body is cut off.") }
             try add(rest[rest.startIndex.advanced(by: 2)..<max(rest.startIndex.advanced(by: 2), end.lowerBound)])
             rest = rest[end.upperBound...]
         }
@@ -37,15 +37,15 @@ struct MultipartForm {
 
     private mutating func add(_ part: Data) throws {
         guard let blank = part.prefix(Self.maximumHeaderBytes).range(of: Data("\r\n\r\n".utf8)) else {
-            throw Mistake(reason: "A part has no header.")
+            throw FormatError(reason: "A part has no header.")
         }
         let lines = String(decoding: part[..<blank.lowerBound], as: UTF8.self)
             .split(separator: "\r\n", omittingEmptySubsequences: true)
         guard
             let disposition = lines.compactMap({ HeaderValue(line: $0, name: "content-disposition") }).first,
             disposition.value == "form-data", let name = disposition.parameters["name"]
-        else { throw Mistake(reason: "A part has no name.") }
-        guard parts[name] == nil else { throw Mistake(reason: "The part \"\(name.prefix(60))\" is there twice.") }
+        else { throw FormatError(reason: "A part has no name.") }
+        guard parts[name] == nil else { throw FormatError(reason: "The part \"\(name.prefix(60))\" is there twice.") }
         parts[name] = Data(part[blank.upperBound...])
     }
 }

@@ -44,8 +44,8 @@ struct Upload: Sendable {
             let form: MultipartForm
             do {
                 form = try MultipartForm(body, boundary: try Self.boundary(type))
-            } catch let mistake as MultipartForm.Mistake {
-                throw ServiceError(.invalidRequest, mistake.reason)
+            } catch let error as MultipartForm.FormatError {
+                throw ServiceError(.invalidRequest, error.reason)
             }
             guard let image = form.parts["image"] else {
                 throw ServiceError(.invalidRequest, "The form has no part \"image\".")

@@ -56,7 +56,7 @@ struct ServiceError: Error, HTTPResponseError {
 
     init(_ code: Code, _ message: String, headers: HTTPFields = [:]) {
         (self.code, self.message, self.headers) = (code, message, headers)
-        // The queue is short: it has moved on by then.
+        // A free worker or another instance may take the next attempt; clients are expected to wait longer each time.
         if [.busy, .closing, .timeout].contains(code) { self.headers[.retryAfter] = "1" }
     }
 
@@ -84,9 +84,7 @@ extension Response {
     static func json(
         _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) throws -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return json(try encoder.encode(value), status: status, headers: headers)
+        json(try JSON.data(value), status: status, headers: headers)
     }
 
     /// JSON that was encoded before.

@@ -1,17 +1,19 @@
 import Foundation
 import VisionAnalysis
 
-/// The documents that describe the service, encoded once.
+/// The answers that do not change, encoded once.
 struct Documents: Sendable {
+    /// The answers of `/healthz` and `/readyz`.
+    let health, ready: Data
     /// The answer of `/v1/requests`.
     let requests: Data
     /// The answer of `/openapi.json`.
     let openAPI: Data
 
     init(_ routes: [ServiceRoute], _ configuration: ServiceConfiguration) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        requests = try encoder.encode(
+        health = try JSON.data(["status": "ok"])
+        ready = try JSON.data(["status": "ready"])
+        requests = try JSON.data(
             JSON.object([
                 "requests": .array(
                     AnalysisDescription.all.map { kind in
@@ -23,7 +25,7 @@ struct Documents: Sendable {
                 "models": .array(configuration.models.keys.sorted().map { .string($0) }),
                 "search": .boolean(configuration.index != nil),
             ]))
-        openAPI = try encoder.encode(OpenAPIDocument(routes, configuration).json)
+        openAPI = try JSON.data(OpenAPIDocument(routes, configuration).json)
     }
 }
 
@@ -48,6 +50,13 @@ indirect enum JSON: Encodable, Sendable, ExpressibleByStringLiteral, Expressible
     /// The schemas of parameters by their names.
     init(_ parameters: [AnalysisParameter]) {
         self = .object(Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, .schema($0)) }))
+    }
+
+    /// Encodes a value as the service writes JSON.
+    static func data(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value)
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -7,13 +7,14 @@ struct OpenAPIDocument {
     private static let bearer = "bearer"
 
     private let routes: [ServiceRoute]
-    private let models: [String]
+    private let models: [String]?
     private let hasToken: Bool
 
     init(_ routes: [ServiceRoute], _ configuration: ServiceConfiguration) {
         self.routes = routes
-        models = configuration.models.keys.sorted()
         hasToken = configuration.token != nil
+        // Everyone may read the document; the names of models are for those who have the token.
+        models = hasToken ? nil : configuration.models.keys.sorted()
     }
 
     /// The document.
@@ -40,10 +41,9 @@ struct OpenAPIDocument {
         ]
         var parameters: [JSON] = []
         if route.action == .model {
-            parameters.append([
-                "name": "name", "in": "path", "required": true,
-                "schema": ["type": "string", "enum": .array(models.map { .string($0) })],
-            ])
+            var schema: [String: JSON] = ["type": "string"]
+            if let models { schema["enum"] = .array(models.map { .string($0) }) }
+            parameters.append(["name": "name", "in": "path", "required": true, "schema": .object(schema)])
         }
         if route.takesImage {
             parameters += arguments(route).map { name, schema in
@@ -180,18 +180,22 @@ struct OpenAPIDocument {
         }
     }
 
-    /// - Parameter areAll: Whether all of the results are there, or some.
-    private func report(names: [String], areAll: Bool) -> JSON {
+    /// - Parameters:
+    ///   - names: The names of results; nil for any.
+    ///   - areAll: Whether all of the results are there, or some.
+    private func report(names: [String]?, areAll: Bool) -> JSON {
         let list: JSON = ["type": "array", "items": ["type": "object"]]
-        let results: [String: JSON] = Dictionary(uniqueKeysWithValues: names.map { ($0, list) })
+        let results: [String: JSON] = Dictionary(
+            uniqueKeysWithValues: (names ?? []).map { ($0, list) })
         return [
             "type": "object", "required": ["schema", "kind", "id", "image", "results", "errors", "error"],
             "properties": [
                 "schema": ["const": 1], "kind": ["const": "analyze"], "id": ["type": "null"],
                 "image": ["$ref": "#/components/schemas/Image"],
                 "results": [
-                    "type": "object", "properties": .object(results), "additionalProperties": false,
-                    "required": .array(areAll ? names.map { .string($0) } : []),
+                    "type": "object", "properties": .object(results),
+                    "additionalProperties": names == nil ? list : false,
+                    "required": .array(areAll ? (names ?? []).map { .string($0) } : []),
                 ],
                 "errors": ["type": "object", "additionalProperties": ["type": "string"]],
                 "error": ["type": "null"],

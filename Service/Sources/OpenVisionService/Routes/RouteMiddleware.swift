@@ -11,8 +11,8 @@ struct RouteMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        let exchange = Exchange(request, context.logger, context.id, route: route.path)
-        var context = context
+        var (request, context) = (request, context)
+        let exchange = Exchange(&request, context.logger, context.id, route: route.path)
         context.logger = exchange.logger
         var response: Response
         do {
@@ -24,7 +24,7 @@ struct RouteMiddleware<Context: RequestContext>: RouterMiddleware {
                     headers: [.wwwAuthenticate: "Bearer"])
             }
             response = try await next(request, context)
-        } catch is ClientHasGone {
+        } catch is ClientDisconnected {
             // Nobody reads it.
             response = Response(status: HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"))
         } catch {
@@ -35,7 +35,7 @@ struct RouteMiddleware<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// Answers what no route does, in the form of the service's errors.
+/// Answers requests that match no route, with the service's error format.
 struct FallbackMiddleware: RouterMiddleware {
     typealias Context = ServiceRequestContext
 
@@ -48,15 +48,20 @@ struct FallbackMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch {
             // Routes have caught theirs.
-            let exchange = Exchange(request, context.logger, context.id, route: "other")
-            let methods = Set(service.routes.filter { $0.matches(request.uri.path) }.map(\.method.rawValue))
+            var request = request
+            let exchange = Exchange(&request, context.logger, context.id, route: "other")
+            let path = request.uri.path
+            var methods = Set(service.routes.filter { $0.matches(path) }.map(\.method.rawValue))
+            if methods.contains("GET") { methods.insert("HEAD") }
+            let allowed = methods.sorted().joined(separator: ", ")
             var response = try exchange.response(
                 to: methods.isEmpty
                     ? error
                     : ServiceError(
-                        .methodNotAllowed, "This address allows \(methods.sorted().joined(separator: ", ")) only.",
-                        headers: [.allow: methods.sorted().joined(separator: ", ")]),
+                        .methodNotAllowed, "This address allows \(allowed) only.", headers: [.allow: allowed]),
                 request, context)
+            // A client does not look for a body after the header of such an answer.
+            if request.method == .head { response = response.createHeadResponse() }
             exchange.finish(&response, context, service.metrics)
             return response
         }
@@ -73,8 +78,6 @@ extension ServiceRoute {
 
 /// A request and its answer, for the log and the metrics.
 private struct Exchange {
-    /// Bodies up to 4 MiB are read although they are refused.
-    private static let shortBody = 4 << 20
     private static let requestID = HTTPField.Name("X-Request-Id")
 
     let logger: Logger
@@ -82,16 +85,22 @@ private struct Exchange {
     private let route: String
     private let method: String
     private let start = ContinuousClock.now
-    /// Whether reading the rest of a refused body, to find the next request, would be a waste.
-    private let hasLongBody: Bool
+    /// How much of the body was read; nil for a request without one.
+    private let body: ObservedBody.Progress?
 
-    init(_ request: Request, _ logger: Logger, _ id: String, route: String) {
+    init(_ request: inout Request, _ logger: Logger, _ id: String, route: String) {
         // A proxy's own number, so that both logs have the same.
         let given = Self.requestID.flatMap { request.headers[$0] }
         self.id = given.flatMap { ServiceConfiguration.isModelName($0) ? $0 : nil } ?? id
         self.route = route
         let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-        hasLongBody = length > Self.shortBody || request.headers[.transferEncoding] != nil
+        if length > 0 || request.headers[.transferEncoding] != nil {
+            let progress = ObservedBody.Progress()
+            request.body = RequestBody(asyncSequence: ObservedBody(body: request.body, progress: progress))
+            body = progress
+        } else {
+            body = nil
+        }
         method =
             ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(request.method.rawValue)
             ? request.method.rawValue : "other"
@@ -110,7 +119,8 @@ private struct Exchange {
 
     func finish(_ response: inout Response, _ context: some RequestContext, _ metrics: ServiceMetrics) {
         let duration = ContinuousClock.now - start
-        if response.status.kind != .successful, hasLongBody { endConnection(context, &response) }
+        // Hummingbird would read the rest, to find the next request, for as long as the client sends.
+        if let body, !body.isAtEnd { endConnection(context, &response) }
         if let name = Self.requestID { response.headers[name] = id }
         if let name = HTTPField.Name("X-Content-Type-Options") { response.headers[name] = "nosniff" }
         metrics.answered(route: route, method: method, status: response.status.code, after: duration)
