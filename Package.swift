@@ -254,8 +254,8 @@ let package = Package(
         tests(
             "VisionPhotosTests",
             of: [
-                "ModelTestSupport", "VisionExtras", "VisionFiles", "VisionImage", "VisionModels", "VisionPhotos",
-                "VisionThreads",
+                "ModelTestSupport", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionModels",
+                "VisionPhotos", "VisionThreads",
             ]),
         tests(
             "CreateMLTests",

@@ -211,7 +211,7 @@ public final class AnalysisService: Sendable {
             case .search:
                 guard let index = configuration.index else { throw ServiceError(.notFound, "There is no index.") }
                 let options = try SearchOptions(upload.arguments)
-                return AnalysisPlan(ofPrint: "search") { print in
+                return AnalysisPlan(ofPrint: "search", revision: index.revision) { print in
                     try index.nearest(options.count, to: print, within: options.distance).map(FoundPhoto.init)
                 }
             default: return try AnalysisPlan(upload.arguments)

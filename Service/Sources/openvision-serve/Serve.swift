@@ -84,8 +84,9 @@ struct Serve: AsyncParsableCommand {
         configuration.limits = limits.limits
         configuration.token = try token()
         if let modelsFolder { configuration.models = try ModelFolder(modelsFolder).load() }
-        // Images above the service's limit are refused by name; those above the library's own would not be valid.
-        VisionSettings.maximumPixelCount = .max
+        // The service refuses what is above its own limit, before it is decoded, and says so; the library's limit would
+        // make such images invalid ones.
+        VisionSettings.maximumPixelCount = 1 << 48
         if let index { configuration.index = try PhotoSearch(path: index) }
         // Images are analysed in parallel, each on one thread: that wastes nothing.
         if configuration.limits.workers > 1 { VisionSettings.threadCount = 1 }

@@ -107,9 +107,14 @@ struct ModelAnalysis: Analysis {
 
 /// Results that the caller makes of an image's feature print.
 struct PrintUse<Result: Encodable & Sendable>: Analysis {
+    let revision: Int?
     let make: @Sendable (VNFeaturePrintObservation) throws -> [Result]
 
-    func makeRequests() -> [VNRequest] { [VNGenerateImageFeaturePrintRequest()] }
+    func makeRequests() -> [VNRequest] {
+        let request = VNGenerateImageFeaturePrintRequest()
+        if let revision { request.revision = revision }
+        return [request]
+    }
 
     func results(of requests: [VNRequest], on image: AnalysedImage) throws -> [Result] {
         guard let print = requests.first?.results?.first as? VNFeaturePrintObservation else { return [] }
@@ -145,10 +150,11 @@ extension AnalysisPlan {
     ///
     /// - Parameters:
     ///   - name: The name of the results.
+    ///   - revision: The revision of `VNGenerateImageFeaturePrintRequest`; nil for its default.
     ///   - make: Makes the results; what it throws is the error of the report.
     public init<Result: Encodable & Sendable>(
-        ofPrint name: String, _ make: @escaping @Sendable (VNFeaturePrintObservation) throws -> [Result]
+        ofPrint name: String, revision: Int? = nil, _ make: @escaping @Sendable (VNFeaturePrintObservation) throws -> [Result]
     ) {
-        self.init(parts: [Part(name: name, analysis: PrintUse(make: make))])
+        self.init(parts: [Part(name: name, analysis: PrintUse(revision: revision, make: make))])
     }
 }

@@ -16,15 +16,19 @@ public final class PhotoSearch: @unchecked Sendable {
         public let distance: Float
     }
 
+    /// The revision of `VNGenerateImageFeaturePrintRequest` whose prints the index holds.
+    public let revision: Int
+
     private let index: Locked<PhotoIndex>
 
     /// Opens an index.
     ///
     /// - Parameter path: The database.
-    /// - Throws: An error with a message for people where the file is no index, or has no photos.
+    /// - Throws: An error with a message for people where the file is not an index, or has no photos.
     public init(path: String) throws {
         let index = try PhotoIndex(reading: path)
-        guard try index.collection() != nil else { throw Self.empty(path) }
+        guard let collection = try index.collection() else { throw Self.empty(path) }
+        revision = collection.kind.revision
         self.index = Locked(index)
     }
 
@@ -38,7 +42,8 @@ public final class PhotoSearch: @unchecked Sendable {
     public func nearest(
         _ limit: Int, to print: VNFeaturePrintObservation, within distance: Float = .infinity
     ) throws -> [Match] {
-        try index.withLock { index in
+        guard limit > 0 else { return [] }
+        return try index.withLock { index in
             guard let collection = try index.collection() else { throw Self.empty(index.path) }
             let folder = collection.folder.appending(FilePath(bytes: [])).bytes.count
             return try index.nearest(to: print, collection, limit: limit).sorted.filter { $0.distance <= distance }
