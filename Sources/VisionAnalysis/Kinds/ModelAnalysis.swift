@@ -153,7 +153,8 @@ extension AnalysisPlan {
     ///   - revision: The revision of `VNGenerateImageFeaturePrintRequest`; nil for its default.
     ///   - make: Makes the results; what it throws is the error of the report.
     public init<Result: Encodable & Sendable>(
-        ofPrint name: String, revision: Int? = nil, _ make: @escaping @Sendable (VNFeaturePrintObservation) throws -> [Result]
+        ofPrint name: String, revision: Int? = nil,
+        _ make: @escaping @Sendable (VNFeaturePrintObservation) throws -> [Result]
     ) {
         self.init(parts: [Part(name: name, analysis: PrintUse(revision: revision, make: make))])
     }
