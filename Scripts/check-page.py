@@ -65,7 +65,7 @@ def size_of_png(data):
 
 def check_first_sight(page):
     print("The page before a photograph")
-    names = {entry if isinstance(entry, str) else entry["name"] for entry in
+    names = {entry["name"] for entry in
              json.load(urllib.request.urlopen(page.address + "v1/requests"))["requests"]}
     offered = set(page.browser.run("[...document.querySelectorAll('#chips input')].map(e => e.value)"))
     expect(offered == names, f"offers the {len(names)} requests of the service")

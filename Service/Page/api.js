@@ -18,14 +18,22 @@ const TITLES = {
   415: "This is not an image format that the server reads.",
   422: "The photograph cannot be analysed.",
   429: "The server is busy.",
-  503: "The server is not ready, or is about to stop.",
-  504: "The analysis took too long.",
+  503: "The server is not ready.",
+};
+// Where one status has several reasons, by the code of the error.
+const TITLES_OF_CODES = {
+  timeout: "The analysis took too long.",
+  closing: "The server is shutting down.",
+  unavailable: "The server lacks a network that this needs.",
 };
 
 let token = null;
 
 /** Sets the access token of later calls. It is forgotten with the page. */
-export function useToken(value) { token = value; }
+export function useToken(value) {
+  // Headers cannot hold other characters; such a token is wrong in any case, and the service says so.
+  token = value?.replace(/[^\x21-\x7e]/g, "?") || null;
+}
 
 async function call(path, options = {}) {
   const headers = token ? { Authorization: `Bearer ${token}` } : {};
@@ -45,7 +53,7 @@ async function call(path, options = {}) {
     value = null;
   }
   if (response.ok && value !== null) return value;
-  const title = TITLES[response.status]
+  const title = TITLES_OF_CODES[value?.error?.code] ?? TITLES[response.status]
     ?? (response.status >= 500 ? "Something went wrong in the server." : "The server refused the request.");
   const message = value?.error?.message ?? `It answered with the HTTP status ${response.status}.`;
   const seconds = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
@@ -55,7 +63,7 @@ async function call(path, options = {}) {
 /** Returns the names of the service's requests. */
 export async function requestNames() {
   const { requests } = await call("/v1/requests");
-  return requests.map((request) => (typeof request === "string" ? request : request.name));
+  return requests.map(({ name }) => name);
 }
 
 /** Returns the record of an image, a Blob. `requests` is an array of names or of objects with a `name`. */

@@ -11,7 +11,7 @@ export const isAllowed = () => window.isSecureContext && Boolean(navigator.media
 export class Camera {
   /** @param parts the elements of the dialog; `taken` is called with the photograph, a Blob */
   constructor(parts, taken) {
-    Object.assign(this, parts, { taken, stream: null, facing: "environment" });
+    Object.assign(this, parts, { taken, stream: null, facing: "environment", starts: 0 });
     this.close.addEventListener("click", () => this.dialog.close());
     this.turn.addEventListener("click", () => {
       this.facing = this.facing === "user" ? "environment" : "user";
@@ -27,6 +27,8 @@ export class Camera {
   }
 
   stop() {
+    // Streams that the browser has not given yet are not wanted any more.
+    this.starts += 1;
     for (const track of this.stream?.getTracks() ?? []) track.stop();
     this.stream = null;
     this.video.srcObject = null;
@@ -35,13 +37,17 @@ export class Camera {
 
   async start() {
     this.stop();
+    const number = this.starts;
     this.problem.hidden = true;
     try {
       const wanted = { facingMode: this.facing, width: { ideal: 1920 }, height: { ideal: 1080 } };
       const stream = await navigator.mediaDevices.getUserMedia({ video: wanted, audio: false });
+      // The dialog may have been closed, or the camera changed, while the browser asked.
+      if (number !== this.starts) {
+        for (const track of stream.getTracks()) track.stop();
+        return;
+      }
       this.stream = stream;
-      // The dialog may have been closed while the browser asked.
-      if (!this.dialog.open) return this.stop();
       this.video.srcObject = stream;
       await this.video.play();
       const cameras = (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === "videoinput");
@@ -49,7 +55,7 @@ export class Camera {
       this.shoot.disabled = false;
       this.shoot.focus();
     } catch (failure) {
-      if (!this.dialog.open) return;
+      if (number !== this.starts) return;
       this.problem.textContent = PROBLEMS[failure.name] ?? `The camera cannot be used: ${failure.message}`;
       this.problem.hidden = false;
     }
