@@ -26,6 +26,7 @@ let package = Package(
     targets: [
         // The files of the page, as part of the binary
         .target(name: "CServicePage"),
+        .target(name: "CServiceMemory"),
         .target(
             name: "OpenVisionService",
             dependencies: [
@@ -46,7 +47,7 @@ let package = Package(
         .executableTarget(
             name: "openvision-serve",
             dependencies: [
-                "OpenVisionService",
+                "CServiceMemory", "OpenVisionService",
                 .product(name: "CoreML", package: "OpenVision"),
                 .product(name: "Vision", package: "OpenVision"),
                 .product(name: "VisionExtras", package: "OpenVision"),

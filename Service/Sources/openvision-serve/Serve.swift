@@ -1,4 +1,5 @@
 import ArgumentParser
+import CServiceMemory
 import Foundation
 import Hummingbird
 import Logging
@@ -73,6 +74,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
+        csm_limit_fragmentation()
         let level = logLevel.level
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
