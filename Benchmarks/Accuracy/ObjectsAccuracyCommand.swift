@@ -25,7 +25,7 @@ struct ObjectsAccuracyCommand: ParsableCommand {
             }
         }
 
-        var defaultScore: Float { self == .animals ? AnimalDetector.leastScore : PeopleDetector.leastScore }
+        var defaultScore: Float { self == .animals ? AnimalDetector.leastScore : PeopleConfidence.least }
     }
 
     @Argument(help: "A folder of photos with labels.")
@@ -34,7 +34,7 @@ struct ObjectsAccuracyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("What is found.", valueName: Kind.allCases.map(\.rawValue).joined(separator: "|")))
     var kind = Kind.people
 
-    /// Boxes below count neither way: they lie far down the curve.
+    /// Animals below count neither way: they lie far down the curve. People have a least score of their own.
     private static let leastScore: Float = 0.01
 
     private static let otherAnimals: Set = ["bird", "cow", "horse", "sheep"]
@@ -74,8 +74,8 @@ struct ObjectsAccuracyCommand: ParsableCommand {
         guard kind == .animals else {
             let detector = try PeopleDetector.shared()
             let found = try detector.people(
-                in: try source.derivative(detector.input(region: region)), of: region, leastScore: Self.leastScore)
-            return [(found[kind == .people ? .wholeBody : .upperBody] ?? []).map { ($0.box, $0.score) }]
+                in: try source.derivative(detector.input(region: region)), of: region)
+            return [(found[kind == .people ? .wholeBody : .upperBody] ?? []).map { ($0.box, $0.confidence) }]
         }
         let backbone = try Backbone.shared(AnimalDetector.backbone)
         let size = backbone.inputSize(nearestTo: region, squareSide: AnimalDetector.squareSide)

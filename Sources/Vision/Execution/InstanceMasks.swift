@@ -49,7 +49,7 @@ extension PerformContext {
             let foreground = ForegroundInstances(objectness: map, columns: SaliencyNetwork.side)
             guard foreground.hasObjects else { return .none(grid.width, grid.height) }
             // Only where there are people are the networks for them needed.
-            let found = try people(in: area, .wholeBody)
+            let found = try people(in: area, .wholeBody, leastScore: PeopleDetector.leastScore)
             let people = found.isEmpty ? nil : try self.people(in: area, most: ForegroundInstances.mostPeople)
             try cancellation.check()
             let image = try pixels(of: area, grid.width, grid.height)

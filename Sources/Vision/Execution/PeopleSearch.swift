@@ -1,7 +1,7 @@
 import VisionImage
 import VisionModels
 
-/// The people in a region of an image, by part of the body, with scores that poses need at least.
+/// The people in a region of an image, by part of the body, those with low scores as well.
 private struct PeopleKey: ImageResultKey {
     let region: PixelRegion
 
@@ -11,21 +11,23 @@ private struct PeopleKey: ImageResultKey {
 }
 
 extension PerformContext {
+    /// Returns the people in a region of the image whose boxes are likely right, the most confident first.
+    ///
+    /// - Throws: As `people(in:_:leastScore:)`.
+    func confidentPeople(in region: PixelRegion, _ part: FoundPerson.Part) throws -> [FoundPerson] {
+        try people(in: region, part, leastScore: 0).filter { $0.confidence >= PeopleConfidence.least }
+            .stablySorted { $0.confidence > $1.confidence }
+    }
+
     /// Returns the people in a region of the image, the highest score first. Requests share the run of the network.
     ///
-    /// - Parameter leastScore: The lowest score of a person, not below the least that masks and poses ask for.
     /// - Throws: `ImageError` when the image cannot be read, and the error of a cancelled request.
-    func people(
-        in region: PixelRegion, _ part: FoundPerson.Part, leastScore: Float = PeopleDetector.leastScore
-    ) throws -> [FoundPerson] {
-        let lowest = min(PersonSegmenter.leastScore, PoseFinder.leastPersonScore)
-        precondition(leastScore >= lowest)
+    func people(in region: PixelRegion, _ part: FoundPerson.Part, leastScore: Float) throws -> [FoundPerson] {
         let people = try image.results.result(for: PeopleKey(region: region)) {
             let detector = try PeopleDetector.shared()
             let pixels = try image.derivative(detector.input(region: region))
             networkRuns.count()
-            // Boxes with lower scores do not change which of those with higher ones remain.
-            return try detector.people(in: pixels, of: region, leastScore: lowest, threads: Settings.threadCount)
+            return try detector.people(in: pixels, of: region, threads: Settings.threadCount)
         }
         try cancellation.check()
         return (people[part] ?? []).filter { $0.score >= leastScore }

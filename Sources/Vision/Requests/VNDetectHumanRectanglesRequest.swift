@@ -11,6 +11,9 @@ public let VNDetectHumanRectanglesRequestRevision2: Int = 2
 ///
 /// The region of interest is reduced to the size of the network's input, with its aspect ratio kept. Boxes are
 /// normalised to the region of interest and end at its edges.
+///
+/// The confidence is the probability that the box is right, estimated from the network's score and from the others in
+/// the image: a person beside people of like size is more likely than one in an empty scene. Results have 0.3 or more.
 open class VNDetectHumanRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNHumanObservation
@@ -40,9 +43,9 @@ open class VNDetectHumanRectanglesRequest: VNImageBasedRequest, VNTypedRequest {
         return RequestJob { context in
             let size = try context.image.uprightImageSize()
             let part = upperBodyOnly ? FoundPerson.Part.upperBody : .wholeBody
-            return try context.people(in: region.pixels(in: size), part).map { person in
+            return try context.confidentPeople(in: region.pixels(in: size), part).map { person in
                 VNHumanObservation(
-                    upperBodyOnly: upperBodyOnly, confidence: person.score, requestRevision: revision,
+                    upperBodyOnly: upperBodyOnly, confidence: person.confidence, requestRevision: revision,
                     boundingBox: region.normalizedBox(of: person.box, in: size), timeRange: context.timeRange)
             }
         }

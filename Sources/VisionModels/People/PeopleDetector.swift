@@ -13,12 +13,19 @@ package struct FoundPerson: Equatable, Sendable {
 
     /// In pixels of the image.
     package let box: PixelRegion
+    /// The network's score, which masks and poses go by.
     package let score: Float
+    /// How likely the box is right, with those around it in mind (`PeopleConfidence`).
+    package let confidence: Float
+
+    package init(box: PixelRegion, score: Float, confidence: Float = 0) {
+        (self.box, self.score, self.confidence) = (box, score, confidence)
+    }
 }
 
 /// The network that finds people, their whole bodies and their upper bodies. `Training/People` trains it.
 package final class PeopleDetector: Sendable {
-    /// The lowest score of a result, chosen on photos without people (Training/People).
+    /// The lowest score of a person who has a mask of their own, chosen on photos without people (Training/People).
     package static let leastScore: Float = 0.52
     /// Of two boxes with a larger overlap, the one with the lower score is dropped.
     private static let overlapThreshold: Float = 0.6
@@ -72,16 +79,16 @@ package final class PeopleDetector: Sendable {
             format: .rgb8)
     }
 
-    /// Returns the people of an image by part of the body, the highest score first.
+    /// Returns the people of an image by part of the body, the highest score first, down to
+    /// `PeopleConfidence.leastScore`.
     ///
     /// - Parameters:
     ///   - image: The pixels of `input(region:)`.
     ///   - region: The region, in pixels of the image.
-    ///   - leastScore: The lowest score of a result.
     ///   - threads: The maximum number of threads; nil for all. The result does not depend on it.
     /// - Throws: `ModelStoreError`.
     package func people(
-        in image: Raster, of region: PixelRegion, leastScore: Float = leastScore, threads: Int? = nil
+        in image: Raster, of region: PixelRegion, threads: Int? = nil
     ) throws -> [FoundPerson.Part: [FoundPerson]] {
         let size = Self.inputSize(of: region)
         precondition(image.width <= size.columns && image.height <= size.rows)
@@ -95,7 +102,7 @@ package final class PeopleDetector: Sendable {
             } read: { outputs in
                 Dictionary(
                     uniqueKeysWithValues: FoundPerson.Part.allCases.map { part in
-                        (part, Self.people(outputs, width: image.width, height: image.height, region, part, leastScore))
+                        (part, Self.people(outputs, width: image.width, height: image.height, region, part))
                     })
             }
         }
@@ -105,8 +112,7 @@ package final class PeopleDetector: Sendable {
     ///   - width: The columns of the input that show the region.
     ///   - height: Its rows.
     private static func people(
-        _ outputs: [TensorView], width: Int, height: Int, _ region: PixelRegion, _ part: FoundPerson.Part,
-        _ leastScore: Float
+        _ outputs: [TensorView], width: Int, height: Int, _ region: PixelRegion, _ part: FoundPerson.Part
     ) -> [FoundPerson] {
         let boxes = outputs[part == .wholeBody ? 0 : 1].elements(Float.self)
         let scores = outputs[2].elements(Float.self)
@@ -114,12 +120,12 @@ package final class PeopleDetector: Sendable {
         let (columns, rows) = (Double(width), Double(height))
         let candidates = (0..<min(boxes.count / 4, scores.count / parts)).compactMap { row -> Candidate? in
             let score = scores[row * parts + part.rawValue]
-            guard score >= leastScore else { return nil }
+            guard score >= PeopleConfidence.leastScore else { return nil }
             let scaled = (0..<4).map { Double(boxes[4 * row + $0]) / ($0 % 2 == 0 ? columns : rows) }
             guard let box = UnitBox(edges: scaled) else { return nil }
             return Candidate(box: box, score: score, classIndex: 0, row: row)
         }
-        return Suppression.survivors(
+        let people = Suppression.survivors(
             of: candidates, overlapThreshold: overlapThreshold, maximumCount: maximumCount
         ).map { found in
             FoundPerson(
@@ -128,5 +134,6 @@ package final class PeopleDetector: Sendable {
                     width: found.box.width * region.width, height: found.box.height * region.height),
                 score: found.score)
         }
+        return PeopleConfidence.judged(people, part, height: region.height)
     }
 }
