@@ -213,6 +213,28 @@ final class PassTests: XCTestCase {
         try assertSameResults(graph)
     }
 
+    func testPaddingAndCuttingByNothingIsLeftOut() throws {
+        for (amount, end, steps) in [(0, 5, 0), (1, 6, 2), (0, 4, 1)] {
+            var graph = Graph()
+            let x = graph.addInput("x", .float32, [2, 5, 3])
+            func integers(_ name: String, _ values: [Int64]) throws -> Int {
+                graph.addValue(name, constant: try Tensor(values))
+            }
+            let padded = graph.add(
+                Pad(), [x, try integers("pads", [0, Int64(amount), 0, 0, 0, 0])], name: "pad")
+            let cut = graph.add(
+                Slice(),
+                [
+                    padded, try integers("starts", [Int64(amount)]), try integers("ends", [Int64(end)]),
+                    try integers("axes", [1]),
+                ], name: "cut")
+            graph.addOutput(
+                graph.add(ActivationOperation(activation: .relu), [cut], name: "relu"), name: "y", .float32)
+            XCTAssertEqual(try optimised(graph).filter { $0 != "ActivationOperation" }.count, steps)
+            try assertSameResults(graph)
+        }
+    }
+
     /// The layers of a transformer: products of matrices of three axes with what follows them.
     func testWhatFollowsAProductOfMatricesIsJoinedWithIt() throws {
         var graph = Graph()
