@@ -68,6 +68,7 @@ let package = Package(
             ]),
         .library(name: "VisionAnalysis", targets: ["VisionAnalysis"]),
         .library(name: "VisionPhotos", targets: ["VisionPhotos"]),
+        .library(name: "VisionVideo", targets: ["VisionVideo"]),
         .executable(name: "openvision", targets: ["openvision"]),
         // The C interface (CSources/COpenVision/include/openvision.h).
         .library(name: "OpenVisionC", type: .dynamic, targets: ["OpenVisionC"]),
@@ -133,6 +134,11 @@ let package = Package(
             dependsOn: [
                 "CSQLite", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionModels", "VisionThreads",
             ]),
+        // FFmpeg's headers are needed to build it, its libraries only when a video is opened: nothing is linked.
+        .target(
+            name: "CVisionVideo", path: "CSources/CVisionVideo",
+            linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
+        library("VisionVideo", dependsOn: ["CVisionVideo", "VisionFiles", "VisionImage", "VisionThreads"]),
         library("VisionRecords", dependsOn: []),
         library(
             "VisionAnalysis",
@@ -175,17 +181,12 @@ let package = Package(
             ]),
 
         // The tool and the measurements
-        // FFmpeg's headers are needed to build it, its libraries only when a video is opened: nothing is linked.
-        .target(
-            name: "CVisionVideo", path: "CSources/CVisionVideo",
-            linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CCairo", "CoreML", "CreateML", "CVisionVideo", "ModelClasses", "Vision", "VisionAnalysis",
-                "VisionExtras",
+                "CCairo", "CoreML", "CreateML", "ModelClasses", "Vision", "VisionAnalysis", "VisionExtras",
                 "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords",
-                "VisionThreads", "VisionTraining",
+                "VisionThreads", "VisionTraining", "VisionVideo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -275,7 +276,9 @@ let package = Package(
             of: [
                 "ModelFixtures", "ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionFiles",
                 "VisionImage", "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords", "VisionThreads",
+                "VisionVideo",
             ]),
+        tests("VisionVideoTests", of: ["ModelTestSupport", "VisionImage", "VisionThreads", "VisionVideo"]),
         tests(
             "ExamplesTests",
             of: [
@@ -283,13 +286,13 @@ let package = Package(
                 "SimilarityGame", "TrainClassifier", "Vision",
             ]),
         tests("RobotShopTests", of: ["BarcodeTestSupport", "CoreML", "ModelTestSupport", "RobotShop", "Vision"]),
-        tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision"]),
+        tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision", "VisionVideo"]),
         // The snippets of the guides
         .testTarget(
             name: "GuideTests",
             dependencies: [
                 "CoreML", "CreateML", "ModelFixtures", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage",
-                "VisionModels",
+                "VisionModels", "VisionVideo",
             ],
             exclude: ["Photos"], swiftSettings: swiftSettings),
         tests("VisionFiltersTests", of: ["Vision", "VisionFilters", "VisionImage"]),

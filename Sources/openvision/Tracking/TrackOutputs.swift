@@ -1,4 +1,5 @@
 import Foundation
+import VisionVideo
 
 /// The files that a tracking run writes: a table for each target, and the video with the targets drawn on it.
 final class TrackOutputs {
