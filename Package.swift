@@ -62,10 +62,11 @@ let package = Package(
         .library(
             name: "AppleFrameworks",
             targets: [
-                "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "ImageIO",
-                "UniformTypeIdentifiers",
-                "simd",
+                "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreServices", "CoreVideo", "ImageIO",
+                "MobileCoreServices", "UniformTypeIdentifiers", "simd",
             ]),
+        // A product of its own because it needs Cairo.
+        .library(name: "CoreText", targets: ["CoreText"]),
         .library(name: "VisionAnalysis", targets: ["VisionAnalysis"]),
         .library(name: "VisionPhotos", targets: ["VisionPhotos"]),
         .library(name: "VisionVideo", targets: ["VisionVideo"]),
@@ -158,12 +159,15 @@ let package = Package(
 
         // Apple's module names, for files that stay as they are
         .target(name: "CCoreImage", path: "CSources/CCoreImage"),
-        framework("Accelerate", dependsOn: ["VisionImage"]),
+        framework("Accelerate", dependsOn: ["COpenBLAS", "VisionImage"]),
         framework("CoreGraphics", dependsOn: ["VisionImage"]),
         framework("CoreImage", dependsOn: ["CCoreImage", "VisionFilters", "VisionImage"]),
         framework("CoreMedia", dependsOn: ["VisionImage"]),
+        framework("CoreServices", dependsOn: ["MobileCoreServices"]),
+        framework("CoreText", dependsOn: ["CCairo", "VisionImage"]),
         framework("CoreVideo", dependsOn: ["VisionImage"]),
         framework("ImageIO", dependsOn: ["VisionImage"]),
+        framework("MobileCoreServices", dependsOn: ["VisionImage"]),
         framework("UniformTypeIdentifiers", dependsOn: []),
         framework("simd", dependsOn: ["VisionImage"]),
 
@@ -299,8 +303,8 @@ let package = Package(
         tests(
             "AppleFrameworksTests",
             of: [
-                "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "ImageIO",
-                "UniformTypeIdentifiers", "Vision", "simd",
+                "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreServices", "CoreText", "CoreVideo",
+                "ImageIO", "MobileCoreServices", "UniformTypeIdentifiers", "Vision", "simd",
             ]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,

@@ -18,7 +18,8 @@ final class FrameBuffer: @unchecked Sendable {
     /// How the video ended; nil while it goes on.
     private var end: Result<Void, any Error>?
 
-    /// - Parameter discardsLateFrames: Whether the thread goes on while no task takes frames, and keeps the newest only.
+    /// - Parameter discardsLateFrames: Whether the thread goes on while no task takes frames, and keeps the newest
+    ///   only.
     init(_ decoder: VideoDecoder, _ cancellation: VideoCancellation, discardsLateFrames: Bool) {
         self.decoder = decoder
         self.cancellation = cancellation

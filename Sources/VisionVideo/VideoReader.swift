@@ -10,19 +10,21 @@ import Foundation
 /// ```
 ///
 /// FFmpeg's libraries decode; they are loaded when the first video is opened, and a system without them gives
-/// `VideoError` with the names of their packages. Frames are decoded on a thread of the reader's own, at most two ahead of
-/// the loop, so memory does not grow with the length of the video, and no thread of Swift's concurrency blocks. Leaving
-/// the loop and dropping the reader, or cancelling the task, closes the source; the loop of a cancelled task throws
-/// `CancellationError`.
+/// `VideoError` with the names of their packages. Frames are decoded on a thread of the reader's own, at most two ahead
+/// of the loop, so memory does not grow with the length of the video, and no thread of Swift's concurrency blocks.
+/// Leaving the loop and dropping the reader, or cancelling the task, closes the source; the loop of a cancelled task
+/// throws `CancellationError`.
 ///
 /// The sequence can be iterated once: several loops share its frames. A source is untrusted: truncated and damaged
 /// videos throw `VideoError`, after the frames that are valid.
 public final class VideoReader: AsyncSequence, Sendable {
     /// How a source is opened and read.
     public struct Options: Sendable {
-        /// The most pixels that a frame may have. The limit of images (`VisionSettings.maximumPixelCount`) holds as well.
+        /// The most pixels that a frame may have. The limit of images (`VisionSettings.maximumPixelCount`) holds as
+        /// well.
         public var maximumPixelCount = 1 << 26
-        /// The longest time to open a source other than a file, and to wait for each frame after that; nil for no limit.
+        /// The longest time to open a source other than a file, and to wait for each frame after that; nil for no
+        /// limit.
         public var timeout: Duration? = .seconds(10)
         /// Whether frames that come while the loop is busy are discarded, so that the next one is always the newest, as
         /// `alwaysDiscardsLateVideoFrames` does. For cameras and live streams; of a file, most frames would be lost.

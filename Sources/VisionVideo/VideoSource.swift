@@ -9,14 +9,14 @@ public enum VideoSource: Sendable, Hashable, CustomStringConvertible {
     case file(URL)
     /// The standard input: a file or a pipe.
     ///
-    /// MP4, QuickTime and AVI videos in a pipe are copied to a temporary file first, because their index may be at their
-    /// end. Others (Matroska, MPEG-TS, FLV, raw H.264, …) are read as they come, so they may have no end.
+    /// MP4, QuickTime and AVI videos in a pipe are copied to a temporary file first, because their index may be at
+    /// their end. Others (Matroska, MPEG-TS, FLV, raw H.264, …) are read as they come, so they may have no end.
     case standardInput
     /// An address with the scheme http, https, rtsp or rtsps.
     ///
-    /// RTSP is read over one TCP connection; over HTTP, a video file or a stream of JPEG images (multipart). Redirections
-    /// are followed, to HTTP addresses only; certificates are checked. HLS and DASH playlists are not read. Do not pass on
-    /// addresses of strangers: the server behind them may be in your own network.
+    /// RTSP is read over one TCP connection; over HTTP, a video file or a stream of JPEG images (multipart).
+    /// Redirections are followed, to HTTP addresses only; certificates are checked. HLS and DASH playlists are not
+    /// read. Do not pass on addresses of strangers: the server behind them may be in your own network.
     case network(URL)
     /// A camera by its Video4Linux device, such as "/dev/video0".
     case device(String)

@@ -16,7 +16,7 @@
 
 // FFmpeg would also open text files, and playlists that name other files and addresses. Only containers are allowed.
 #define CONTAINERS                                                                                                     \
-    "mov,mp4,m4a,3gp,3g2,mj2,avi,matroska,webm,mpegts,mpeg,mpegvideo,m4v,h264,hevc,ogg,flv,asf,gif,apng,ivf,mxf,"       \
+    "mov,mp4,m4a,3gp,3g2,mj2,avi,matroska,webm,mpegts,mpeg,mpegvideo,m4v,h264,hevc,ogg,flv,asf,gif,apng,ivf,mxf,"      \
     "yuv4mpegpipe,dv,nut,wtv,rm"
 
 struct rules {
