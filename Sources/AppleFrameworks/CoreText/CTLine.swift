@@ -60,7 +60,11 @@ public func CTLineGetTypographicBounds(
 /// Returns the smallest rectangle around the outlines of the letters, with the text at the text position of the
 /// context; `CGRect.null` for a line without ink.
 public func CTLineGetImageBounds(_ line: CTLine, _ context: CGContext?) -> CGRect {
-    let box = line.runs.reduce(CGRect.null) { $0.union(line.outline(of: $1).boundingBoxOfPath) }
+    let box = line.runs.reduce(CGRect.null) { box, run in
+        // The outline of a space is a point.
+        let inked = line.outline(of: run).boundingBoxOfPath
+        return inked.width > 0 || inked.height > 0 ? box.union(inked) : box
+    }
     guard let position = context?.textPosition, !box.isNull else { return box }
     return box.offsetBy(dx: position.x, dy: position.y)
 }

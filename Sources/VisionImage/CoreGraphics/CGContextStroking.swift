@@ -47,14 +47,14 @@ extension CGContext {
         if stroke.width == 0 { stroke.width = 1 / scale }
         // A pattern that is finer than a pixel would be grey, and take for ever.
         if stroke.dash.period * scale < 0.5 { stroke.dash = PathDash() }
-        let lines = outline.polylines(tolerance: 0.1).map { $0.map { $0.applying(inverse) } }
+        let lines = outline.polylines(tolerance: 0.05).map { $0.map { $0.applying(inverse) } }
         let corners = [(0, 0), (width, 0), (0, height), (width, height)].map {
             CGPoint(x: $0.0, y: $0.1).applying(inverse)
         }
         let centre = CGPoint(x: CGFloat(width) / 2, y: CGFloat(height) / 2).applying(inverse)
         let radius = corners.map { hypot($0.x - centre.x, $0.y - centre.y) }.max() ?? 0
         let polygons = stroke.polygons(
-            lines, tolerance: 0.1 / scale, visible: PathStroke.Circle(centre: centre, radius: radius))
+            lines, tolerance: 0.02 / scale, visible: PathStroke.Circle(centre: centre, radius: radius))
         let mirrors = transform.a * transform.d - transform.b * transform.c < 0
         fill(
             lines: polygons.map { polygon in
