@@ -62,12 +62,14 @@ let package = Package(
         .library(
             name: "AppleFrameworks",
             targets: [
-                "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "ImageIO",
-                "UniformTypeIdentifiers",
-                "simd",
+                "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreServices", "CoreVideo", "ImageIO",
+                "MobileCoreServices", "UniformTypeIdentifiers", "simd",
             ]),
+        // A product of its own because it needs Cairo.
+        .library(name: "CoreText", targets: ["CoreText"]),
         .library(name: "VisionAnalysis", targets: ["VisionAnalysis"]),
         .library(name: "VisionPhotos", targets: ["VisionPhotos"]),
+        .library(name: "VisionVideo", targets: ["VisionVideo"]),
         .executable(name: "openvision", targets: ["openvision"]),
         // The C interface (CSources/COpenVision/include/openvision.h).
         .library(name: "OpenVisionC", type: .dynamic, targets: ["OpenVisionC"]),
@@ -133,6 +135,11 @@ let package = Package(
             dependsOn: [
                 "CSQLite", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionModels", "VisionThreads",
             ]),
+        // FFmpeg's headers are needed to build it, its libraries only when a video is opened: nothing is linked.
+        .target(
+            name: "CVisionVideo", path: "CSources/CVisionVideo",
+            linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
+        library("VisionVideo", dependsOn: ["CVisionVideo", "VisionFiles", "VisionImage", "VisionThreads"]),
         library("VisionRecords", dependsOn: []),
         library(
             "VisionAnalysis",
@@ -152,12 +159,15 @@ let package = Package(
 
         // Apple's module names, for files that stay as they are
         .target(name: "CCoreImage", path: "CSources/CCoreImage"),
-        framework("Accelerate", dependsOn: ["VisionImage"]),
+        framework("Accelerate", dependsOn: ["COpenBLAS", "VisionImage"]),
         framework("CoreGraphics", dependsOn: ["VisionImage"]),
         framework("CoreImage", dependsOn: ["CCoreImage", "VisionFilters", "VisionImage"]),
         framework("CoreMedia", dependsOn: ["VisionImage"]),
+        framework("CoreServices", dependsOn: ["MobileCoreServices"]),
+        framework("CoreText", dependsOn: ["CCairo", "VisionImage"]),
         framework("CoreVideo", dependsOn: ["VisionImage"]),
         framework("ImageIO", dependsOn: ["VisionImage"]),
+        framework("MobileCoreServices", dependsOn: ["VisionImage"]),
         framework("UniformTypeIdentifiers", dependsOn: []),
         framework("simd", dependsOn: ["VisionImage"]),
 
@@ -175,17 +185,12 @@ let package = Package(
             ]),
 
         // The tool and the measurements
-        // FFmpeg's headers are needed to build it, its libraries only when a video is opened: nothing is linked.
-        .target(
-            name: "CVisionVideo", path: "CSources/CVisionVideo",
-            linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CCairo", "CoreML", "CreateML", "CVisionVideo", "ModelClasses", "Vision", "VisionAnalysis",
-                "VisionExtras",
+                "CCairo", "CoreML", "CreateML", "ModelClasses", "Vision", "VisionAnalysis", "VisionExtras",
                 "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords",
-                "VisionThreads", "VisionTraining",
+                "VisionThreads", "VisionTraining", "VisionVideo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -275,7 +280,9 @@ let package = Package(
             of: [
                 "ModelFixtures", "ModelTestSupport", "openvision", "Vision", "VisionExtras", "VisionFiles",
                 "VisionImage", "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords", "VisionThreads",
+                "VisionVideo",
             ]),
+        tests("VisionVideoTests", of: ["ModelTestSupport", "VisionImage", "VisionThreads", "VisionVideo"]),
         tests(
             "ExamplesTests",
             of: [
@@ -283,21 +290,21 @@ let package = Package(
                 "SimilarityGame", "TrainClassifier", "Vision",
             ]),
         tests("RobotShopTests", of: ["BarcodeTestSupport", "CoreML", "ModelTestSupport", "RobotShop", "Vision"]),
-        tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision"]),
+        tests("TrackingAppTests", of: ["TrackingApp", "openvision", "Vision", "VisionVideo"]),
         // The snippets of the guides
         .testTarget(
             name: "GuideTests",
             dependencies: [
                 "CoreML", "CreateML", "ModelFixtures", "ModelTestSupport", "Vision", "VisionExtras", "VisionImage",
-                "VisionModels",
+                "VisionModels", "VisionVideo",
             ],
             exclude: ["Photos"], swiftSettings: swiftSettings),
         tests("VisionFiltersTests", of: ["Vision", "VisionFilters", "VisionImage"]),
         tests(
             "AppleFrameworksTests",
             of: [
-                "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "ImageIO",
-                "UniformTypeIdentifiers", "Vision", "simd",
+                "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreServices", "CoreText", "CoreVideo",
+                "ImageIO", "MobileCoreServices", "UniformTypeIdentifiers", "Vision", "simd",
             ]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,

@@ -15,8 +15,9 @@ STUBS = pathlib.Path(__file__).resolve().parent / "Stubs.swift"
 OURS = {"Vision", "CoreML", "CreateML"}
 # Modules that this package or the toolchain has.
 PRESENT = OURS | {
-    "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "Dispatch", "Foundation", "ImageIO",
-    "UniformTypeIdentifiers", "VisionExtras", "VisionFilters", "simd"}
+    "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreServices", "CoreText", "CoreVideo", "Dispatch",
+    "Foundation", "ImageIO", "MobileCoreServices", "UniformTypeIdentifiers", "VisionExtras", "VisionFilters",
+    "VisionVideo", "simd"}
 # What the frameworks of the user interface bring along.
 BROUGHT = "import CoreImage; import CoreMedia; import ImageIO; import UniformTypeIdentifiers; import simd"
 # Prefixes of names of Vision, Core ML and their neighbours, and of the user interface, which is not counted.

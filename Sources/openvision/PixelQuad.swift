@@ -1,4 +1,5 @@
 import Vision
+import VisionVideo
 
 /// Four corners in pixels, clockwise from the top left one: origin at the top left corner of the image, x to the right,
 /// y down.

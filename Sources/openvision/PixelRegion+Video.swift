@@ -1,5 +1,6 @@
 import Foundation
 import VisionImage
+import VisionVideo
 
 /// Boxes of targets in the frames of a video.
 extension PixelRegion {

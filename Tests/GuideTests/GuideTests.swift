@@ -2,6 +2,7 @@ import Foundation
 import ModelTestSupport
 import Vision
 import VisionExtras
+import VisionVideo
 import XCTest
 
 /// Runs the snippets of the guides. Scripts/check-docs.py compares their text with what the guides quote.
@@ -168,6 +169,20 @@ final class GuideTests: XCTestCase {
         let page = try XCTUnwrap(try findRectangles(in: image).first)
         XCTAssertEqual(page.topLeft.x * 660, 150, accuracy: 3)
         XCTAssertEqual((1 - page.topLeft.y) * 620, 60, accuracy: 3)
+    }
+
+    func testPortingTheCamera() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("poster.mkv")
+        let image = try XCTUnwrap(CIImage(contentsOf: poster))
+        let frame = try CVPixelBuffer.make(width: 660, height: 620, format: kCVPixelFormatType_32BGRA, path: "frame")
+        CIContext().render(image, to: frame)
+        let writer = try VideoWriter(
+            path: file.path, format: VideoFormat(width: 660, height: 620, rate: VideoFormat.Ratio(10, 1)))
+        for number in 0..<3 { try writer.add(frame, time: Double(number) / 10) }
+        try writer.finish()
+        let codes = try await readCodes(in: .file(file))
+        XCTAssertEqual(codes, Array(repeating: "Harbour Lights, 14 June, seat 27", count: 3))
     }
 
     func testConfidence() async throws {

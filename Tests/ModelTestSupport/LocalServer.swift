@@ -9,9 +9,26 @@ package final class LocalServer: Sendable {
         var body: [UInt8]
         /// Whether the server keeps the connection open without sending the whole body.
         var isStalled: Bool
+        /// Whether a part of the body is sent where the request asks for one ("Range: bytes=100-").
+        var acceptsRanges: Bool
 
-        package init(status: Int = 200, headers: [String] = [], body: [UInt8] = [], isStalled: Bool = false) {
+        package init(
+            status: Int = 200, headers: [String] = [], body: [UInt8] = [], isStalled: Bool = false,
+            acceptsRanges: Bool = false
+        ) {
             (self.status, self.headers, self.body, self.isStalled) = (status, headers, body, isStalled)
+            self.acceptsRanges = acceptsRanges
+        }
+
+        /// Keeps the rest of the body from the position that the request asks for.
+        mutating func apply(_ request: String) {
+            guard acceptsRanges else { return }
+            headers.append("Accept-Ranges: bytes")
+            guard let range = request.range(of: "Range: bytes="),
+                let start = Int(request[range.upperBound...].prefix { $0.isNumber }), start < body.count
+            else { return }
+            headers.append("Content-Range: bytes \(start)-\(body.count - 1)/\(body.count)")
+            (status, body) = (206, Array(body[start...]))
         }
     }
 
@@ -28,6 +45,18 @@ package final class LocalServer: Sendable {
 
     /// - Parameter answer: Gets a path and how often it was asked for before.
     package init(_ answer: @escaping @Sendable (String, Int) -> Answer) throws {
+        (socket, port) = try Self.listening()
+        Thread.detachNewThread { [self] in
+            while true {
+                let connection = accept(socket, nil, nil)
+                guard connection >= 0 else { return }
+                Thread.detachNewThread { self.serve(connection, answer) }
+            }
+        }
+    }
+
+    /// Returns a socket that listens on a free port of this machine, and the port.
+    package static func listening() throws -> (socket: Int32, port: UInt16) {
         let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -39,15 +68,7 @@ package final class LocalServer: Sendable {
             }
         }
         guard isBound else { throw CocoaError(.fileReadUnknown) }
-        self.socket = socket
-        port = UInt16(bigEndian: address.sin_port)
-        Thread.detachNewThread { [self] in
-            while true {
-                let connection = accept(socket, nil, nil)
-                guard connection >= 0 else { return }
-                Thread.detachNewThread { self.serve(connection, answer) }
-            }
-        }
+        return (socket, UInt16(bigEndian: address.sin_port))
     }
 
     /// Stops taking connections.
@@ -72,16 +93,18 @@ package final class LocalServer: Sendable {
             defer { paths.append(path) }
             return paths.count { $0 == path }
         }
-        let reply = answer(path, earlier)
+        var reply = answer(path, earlier)
+        reply.apply(String(decoding: request, as: UTF8.self))
         let length = reply.body.count + (reply.isStalled ? 1 : 0)
         let head =
             ["HTTP/1.1 \(reply.status) Answer", "Content-Length: \(length)", "Connection: close"] + reply.headers
-        send(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + reply.body, to: connection)
+        Self.send(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + reply.body, to: connection)
         // Until the other side goes away.
         if reply.isStalled { _ = recv(connection, &buffer, buffer.count, 0) }
     }
 
-    private func send(_ bytes: [UInt8], to connection: Int32) {
+    /// Sends all bytes, unless the other side goes away.
+    package static func send(_ bytes: [UInt8], to connection: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {

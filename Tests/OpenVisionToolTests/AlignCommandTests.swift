@@ -2,6 +2,7 @@ import ModelTestSupport
 import Foundation
 import Vision
 import VisionImage
+import VisionVideo
 import XCTest
 
 @testable import openvision

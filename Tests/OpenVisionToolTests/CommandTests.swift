@@ -2,6 +2,7 @@ import ModelTestSupport
 import Foundation
 import Vision
 import VisionImage
+import VisionVideo
 import XCTest
 
 @testable import openvision
@@ -142,7 +143,7 @@ final class CommandTests: XCTestCase {
         XCTAssertEqual(summary["frames"] as? Int, 40)
         XCTAssertEqual(summary["written"] as? [String], [render, table])
 
-        let reader = try VideoReader(path: render)
+        let reader = try VideoDecoder(path: render)
         var frames = 0
         while try reader.next() != nil { frames += 1 }
         XCTAssertEqual(frames, 40)
@@ -194,7 +195,7 @@ final class CommandTests: XCTestCase {
         XCTAssertTrue(run.errors.contains("breaks off"), run.errors)
         let count = try rows(scratch.path("out.csv")).count
         XCTAssertTrue((5..<200).contains(count))
-        XCTAssertEqual(try VideoReader(path: render).format.statedFrameCount, count)
+        XCTAssertEqual(try VideoDecoder(path: render).format.statedFrameCount, count)
     }
 
     func testFolderOfImagesIsTrackedInTheOrderOfItsNumbers() throws {

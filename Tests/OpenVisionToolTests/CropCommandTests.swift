@@ -3,6 +3,7 @@ import ModelTestSupport
 import Vision
 import VisionImage
 import VisionModels
+import VisionVideo
 import XCTest
 
 @testable import openvision

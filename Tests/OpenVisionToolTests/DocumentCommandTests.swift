@@ -3,6 +3,7 @@ import ModelTestSupport
 import Vision
 import VisionImage
 import VisionModels
+import VisionVideo
 import XCTest
 
 @testable import openvision
@@ -140,14 +141,14 @@ final class DocumentCommandTests: XCTestCase {
         XCTAssertEqual(run.code, 0, run.errors)
         XCTAssertTrue(run.output.contains("5 frames"), run.output)
         for path in [new, drawn] {
-            let reader = try VideoReader(path: path)
+            let reader = try VideoDecoder(path: path)
             XCTAssertEqual([reader.format.width, reader.format.height], [192, 144])
             var frames = 0
             while try reader.next() != nil { frames += 1 }
             XCTAssertEqual(frames, 5)
         }
         // Nobody is in the video, so the corner shows the background.
-        let reader = try VideoReader(path: new)
+        let reader = try VideoDecoder(path: new)
         _ = try reader.next()
         let frame = try reader.currentFrameForDrawing()
         let pixel = try withExtendedLifetime(frame) {

@@ -1,5 +1,6 @@
 import Vision
 import VisionImage
+import VisionVideo
 import XCTest
 
 @testable import openvision

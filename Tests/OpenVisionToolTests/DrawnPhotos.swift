@@ -1,6 +1,7 @@
 import Foundation
 import ModelTestSupport
 import Vision
+import VisionVideo
 
 @testable import openvision
 

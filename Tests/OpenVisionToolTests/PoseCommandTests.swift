@@ -2,6 +2,7 @@ import ModelTestSupport
 import Vision
 import VisionImage
 import VisionModels
+import VisionVideo
 import XCTest
 
 @testable import openvision

@@ -4,6 +4,7 @@ import ModelTestSupport
 import Vision
 import VisionInference
 import VisionModels
+import VisionVideo
 import XCTest
 @testable import openvision
 

@@ -1,5 +1,6 @@
 import Foundation
 import Vision
+import VisionVideo
 import XCTest
 
 @testable import openvision

@@ -2,6 +2,7 @@ import Foundation
 import ModelTestSupport
 import Vision
 import VisionPhotos
+import VisionVideo
 import XCTest
 
 @testable import openvision

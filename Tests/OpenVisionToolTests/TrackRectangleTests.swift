@@ -1,5 +1,6 @@
 import ModelTestSupport
 import Vision
+import VisionVideo
 import XCTest
 
 @testable import openvision
@@ -30,7 +31,7 @@ final class TrackRectangleTests: XCTestCase {
         XCTAssertEqual(numbers(try run.results(0).first?["corners"]), [24, 40, 72, 40, 72, 88, 24, 88])
         XCTAssertEqual(summary["kind"] as? String, "track-rectangle-summary")
         XCTAssertEqual(summary["written"] as? [String], [render, table])
-        let reader = try VideoReader(path: render)
+        let reader = try VideoDecoder(path: render)
         var frames = 0
         while try reader.next() != nil { frames += 1 }
         XCTAssertEqual(frames, 20)

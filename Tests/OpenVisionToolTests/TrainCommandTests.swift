@@ -1,6 +1,7 @@
 import ModelTestSupport
 import Foundation
 import Vision
+import VisionVideo
 import XCTest
 
 @testable import openvision

@@ -2,6 +2,7 @@ import Foundation
 import ModelTestSupport
 import Vision
 import VisionModels
+import VisionVideo
 import XCTest
 
 @testable import openvision
@@ -68,7 +69,7 @@ final class VideoAnalysisTests: XCTestCase {
         XCTAssertEqual(rows[0], "frame,time,trajectory,x,y,radius,confidence")
         XCTAssertEqual(rows.count - 1, try (0..<40).reduce(0) { $0 + (try run.results($1).count) })
         // The trail is where the ball was.
-        let reader = try VideoReader(path: drawn)
+        let reader = try VideoDecoder(path: drawn)
         XCTAssertEqual(reader.format.statedFrameCount, 40)
         for _ in 0..<40 { XCTAssertNotNil(try reader.next()) }
         let image = try reader.currentFrameForDrawing()
@@ -109,7 +110,7 @@ final class VideoAnalysisTests: XCTestCase {
         let rows = try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n")
         XCTAssertEqual(rows[0], "frame,time,person,confidence,joint,x,y,jointConfidence")
         XCTAssertGreaterThanOrEqual(rows.count, 1 + 3 * 17)
-        XCTAssertEqual(try VideoReader(path: drawn).format.statedFrameCount, 3)
+        XCTAssertEqual(try VideoDecoder(path: drawn).format.statedFrameCount, 3)
         // A folder of frames, a part of it, and tables in pipes.
         let part = try openvision(["pose", folder.path, "--video", "--start", "1", "--csv", "-"])
         XCTAssertEqual(part.code, 0, part.errors)

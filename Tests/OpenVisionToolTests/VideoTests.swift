@@ -2,6 +2,7 @@ import Foundation
 import Vision
 import ModelTestSupport
 import VisionImage
+import VisionVideo
 import XCTest
 
 @testable import openvision
@@ -24,11 +25,11 @@ final class VideoTests: XCTestCase {
 
     /// Reads to the end; the error that ended it, if one did.
     private func readAll(_ path: String) throws -> (frames: Int, error: VideoError?) {
-        let reader = try VideoReader(path: path)
+        let reader = try VideoDecoder(path: path)
         var frames = 0
         do {
             while try reader.next() != nil { frames += 1 }
-        } catch let error as VideoError {
+        } catch {
             return (frames, error)
         }
         return (frames, nil)
@@ -39,7 +40,7 @@ final class VideoTests: XCTestCase {
         for name in ["video.mp4", "video.avi", "video.mkv", "video.mov"] {
             let path = scratch.path(name)
             try SyntheticVideo.write(to: path, frames: 30)
-            let reader = try VideoReader(path: path)
+            let reader = try VideoDecoder(path: path)
             XCTAssertEqual(reader.format.width, 192, name)
             XCTAssertEqual(reader.format.height, 144, name)
             XCTAssertEqual(reader.format.rate.value, 10, accuracy: 1e-6, name)
@@ -62,7 +63,7 @@ final class VideoTests: XCTestCase {
     func testBrightnessPlaneAgreesWithThePaintedFrame() throws {
         let scratch = try Scratch()
         try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: 3)
-        let reader = try VideoReader(path: scratch.path("video.mp4"))
+        let reader = try VideoDecoder(path: scratch.path("video.mp4"))
         let frame = try XCTUnwrap(try reader.next())
         let painted = try reader.currentFrameForDrawing()
         CVPixelBufferLockBaseAddress(frame, .readOnly)
@@ -80,7 +81,7 @@ final class VideoTests: XCTestCase {
     func testOddSizesLoseTheirLastColumnAndRow() throws {
         let scratch = try Scratch()
         try SyntheticVideo.write(to: scratch.path("odd.mp4"), frames: 4, width: 161, height: 121)
-        let reader = try VideoReader(path: scratch.path("odd.mp4"))
+        let reader = try VideoDecoder(path: scratch.path("odd.mp4"))
         XCTAssertEqual(reader.format.width, 160)
         XCTAssertEqual(reader.format.height, 120)
     }
@@ -89,7 +90,7 @@ final class VideoTests: XCTestCase {
         let scratch = try Scratch()
         try SyntheticVideo.write(
             to: scratch.path("video.mp4"), frames: 12, rate: Ratio(30000, 1001), pixelAspect: Ratio(16, 15))
-        let format = try VideoReader(path: scratch.path("video.mp4")).format
+        let format = try VideoDecoder(path: scratch.path("video.mp4")).format
         XCTAssertEqual(format.rate.value, 30000.0 / 1001, accuracy: 1e-6)
         XCTAssertEqual(format.pixelAspect, Ratio(16, 15))
     }
@@ -98,7 +99,7 @@ final class VideoTests: XCTestCase {
         let scratch = try Scratch()
         let times = [0, 0.1, 0.5, 0.6, 1.7, 1.8]
         try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: times.count, times: times)
-        let reader = try VideoReader(path: scratch.path("video.mp4"))
+        let reader = try VideoDecoder(path: scratch.path("video.mp4"))
         for time in times {
             XCTAssertNotNil(try reader.next())
             XCTAssertEqual(reader.currentTime, time, accuracy: 1e-3)
@@ -109,7 +110,7 @@ final class VideoTests: XCTestCase {
     func testFramesOfTheSameTimeAreShownOneAfterTheOther() throws {
         let scratch = try Scratch()
         try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: 4, times: [0, 0, 0, .nan])
-        let reader = try VideoReader(path: scratch.path("video.mp4"))
+        let reader = try VideoDecoder(path: scratch.path("video.mp4"))
         var times: [Double] = []
         while try reader.next() != nil { times.append(reader.currentTime) }
         XCTAssertEqual(times.map { ($0 * 10).rounded() }, [0, 1, 2, 3])
@@ -138,7 +139,7 @@ final class VideoTests: XCTestCase {
                 }
             }
             let rotated = try scratch.write(bytes, "rotated.mov")
-            let reader = try VideoReader(path: rotated)
+            let reader = try VideoDecoder(path: rotated)
             XCTAssertEqual(reader.format.width, rotation.width)
             XCTAssertEqual(reader.format.height, rotation.height)
             let frame = try XCTUnwrap(try reader.next())
@@ -164,7 +165,7 @@ final class VideoTests: XCTestCase {
         try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: 50)
         let bytes = try Data(contentsOf: scratch.url.appendingPathComponent("video.mp4"))
         let path = try scratch.write(bytes.prefix(bytes.count / 2), "half.mp4")
-        XCTAssertEqual(kind(of: try VideoReader(path: path)), .notAVideo)
+        XCTAssertEqual(kind(of: try VideoDecoder(path: path)), .notAVideo)
         // A file with the index at its start can be read up to the cut.
         let front = try scratch.write(try indexInFront(bytes), "front.mp4")
         let whole = try readAll(front)
@@ -233,14 +234,14 @@ final class VideoTests: XCTestCase {
         let scratch = try Scratch()
         var random = SplitMix64(seed: 3)
         let noise = Data((0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) })
-        XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(noise, "noise.mp4"))), .notAVideo)
-        XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(Data(), "empty.avi"))), .notAVideo)
+        XCTAssertEqual(kind(of: try VideoDecoder(path: try scratch.write(noise, "noise.mp4"))), .notAVideo)
+        XCTAssertEqual(kind(of: try VideoDecoder(path: try scratch.write(Data(), "empty.avi"))), .notAVideo)
         let text = Data("a text that a video library might play as images\n".utf8)
-        XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(text, "text.txt"))), .notAVideo)
-        XCTAssertEqual(kind(of: try VideoReader(path: scratch.path("missing.mp4"))), .io)
-        XCTAssertEqual(kind(of: try VideoReader(path: "http://127.0.0.1/video.mp4")), .io)
-        XCTAssertEqual(kind(of: try VideoReader(path: "video\0.mp4")), .io)
-        XCTAssertEqual(kind(of: try VideoReader(path: scratch.url.path)), .io)
+        XCTAssertEqual(kind(of: try VideoDecoder(path: try scratch.write(text, "text.txt"))), .notAVideo)
+        XCTAssertEqual(kind(of: try VideoDecoder(path: scratch.path("missing.mp4"))), .io)
+        XCTAssertEqual(kind(of: try VideoDecoder(path: "http://127.0.0.1/video.mp4")), .io)
+        XCTAssertEqual(kind(of: try VideoDecoder(path: "video\0.mp4")), .io)
+        XCTAssertEqual(kind(of: try VideoDecoder(path: scratch.url.path)), .io)
     }
 
     func testPipesAreRefused() throws {
@@ -248,7 +249,7 @@ final class VideoTests: XCTestCase {
         let pipe = try NamedPipe(at: scratch.url.appendingPathComponent("video.mp4"))
         let path = pipe.url.path
         XCTAssertEqual(
-            pipe.error { _ = try VideoReader(path: path) } as? VideoError,
+            pipe.error { _ = try VideoDecoder(path: path) } as? VideoError,
             VideoError(kind: .io, path: path, reason: "is not a regular file but a named pipe"))
     }
 
@@ -256,17 +257,18 @@ final class VideoTests: XCTestCase {
         let scratch = try Scratch()
         try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: 2)
         let list = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nvideo.mp4\n#EXT-X-ENDLIST\n"
-        XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(Data(list.utf8), "list.m3u8"))), .notAVideo)
+        XCTAssertEqual(kind(of: try VideoDecoder(path: try scratch.write(Data(list.utf8), "list.m3u8"))), .notAVideo)
         let parts = "ffconcat version 1.0\nfile video.mp4\n"
-        XCTAssertEqual(kind(of: try VideoReader(path: try scratch.write(Data(parts.utf8), "list.txt"))), .notAVideo)
+        XCTAssertEqual(kind(of: try VideoDecoder(path: try scratch.write(Data(parts.utf8), "list.txt"))), .notAVideo)
     }
 
     func testVideoAboveThePixelLimitIsRefused() throws {
         let scratch = try Scratch()
         try SyntheticVideo.write(to: scratch.path("video.mp4"), frames: 2)
         let path = scratch.path("video.mp4")
-        XCTAssertEqual(kind(of: try VideoReader(path: path, pixelLimit: 192 * 144 - 1)), .tooLarge)
-        XCTAssertNoThrow(try VideoReader(path: path, pixelLimit: 192 * 144))
+        func options(_ limit: Int) -> DecoderOptions { DecoderOptions(pixelLimit: limit) }
+        XCTAssertEqual(kind(of: try VideoDecoder(path: path, options: options(192 * 144 - 1))), .tooLarge)
+        XCTAssertNoThrow(try VideoDecoder(path: path, options: options(192 * 144)))
     }
 
     func testWriterRefusesWhatItCannotWrite() throws {

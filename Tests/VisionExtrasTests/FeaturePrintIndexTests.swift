@@ -132,6 +132,8 @@ final class FeaturePrintIndexTests: XCTestCase {
         XCTAssertEqual(try prints[0].distance(to: prints[1]), 5)
         XCTAssertEqual(try FeaturePrint(prints[0]).distance(to: FeaturePrint(prints[1])), 5)
         XCTAssertEqual(try prints[0].distance(to: prints[0]), 0)
+        XCTAssertEqual(try prints[0].scaledDistance(to: prints[1]), 100)
+        XCTAssertEqual(try FeaturePrint(prints[0]).scaledDistance(to: FeaturePrint(prints[1])), 100)
         let back = try JSONDecoder().decode(
             CodableObservation.self, from: JSONEncoder().encode(CodableObservation(prints[0])))
         XCTAssertEqual(back.observation, prints[0])

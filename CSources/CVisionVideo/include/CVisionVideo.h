@@ -31,6 +31,10 @@ typedef enum {
     CVV_NO_ENCODER = 8,
     /// FFmpeg's libraries are not installed, or are of another major version than the headers this was built with.
     CVV_NO_LIBRARY = 9,
+    /// The source sent nothing for longer than the timeout.
+    CVV_TIMEOUT = 10,
+    /// cvv_cancel was called.
+    CVV_CANCELLED = 11,
 } cvv_status;
 
 enum { CVV_MESSAGE_SIZE = 512 };
@@ -56,11 +60,54 @@ typedef struct {
     char codec[32];
 } cvv_video;
 
+typedef enum {
+    /// A file of the local disk.
+    CVV_FILE,
+    /// An address with the scheme http, https, rtsp or rtsps. No other protocol and no playlist is followed.
+    CVV_NETWORK,
+    /// A device of Video4Linux.
+    CVV_DEVICE,
+    /// An open file descriptor that is read from its start to its end, such as a pipe.
+    CVV_PIPE,
+} cvv_source_kind;
+
+/// What to open, and how.
+typedef struct {
+    cvv_source_kind kind;
+    /// The path or the address; not used for CVV_PIPE.
+    const char *address;
+    /// The descriptor of a CVV_PIPE; it stays open.
+    int descriptor;
+    /// Bytes of the CVV_PIPE that were read from the descriptor already. Copied.
+    const uint8_t *prefix;
+    size_t prefix_size;
+    /// The most pixels of a frame.
+    int64_t pixel_limit;
+    /// The number of threads that decode.
+    int threads;
+    /// The longest time to open the source, and to wait for a frame after that; 0 for no limit. Files have none.
+    int64_t timeout_milliseconds;
+    /// The size and the rate asked of a CVV_DEVICE, such as "1280x720" and "30"; NULL for what it has.
+    const char *device_size;
+    const char *device_rate;
+} cvv_source;
+
+/// Ends calls on a reader from another thread.
+typedef struct cvv_cancellation cvv_cancellation;
+
+/// Returns NULL where memory is short.
+cvv_cancellation *cvv_cancellation_create(void);
+/// Lets the calls on readers of this cancellation return CVV_CANCELLED, now and later. Any thread may call it.
+void cvv_cancel(cvv_cancellation *cancellation);
+/// No reader may use it any more.
+void cvv_cancellation_free(cvv_cancellation *cancellation);
+
 typedef struct cvv_reader cvv_reader;
 
-/// Opens a video of the local disk and decodes its first frame. `message` has CVV_MESSAGE_SIZE bytes.
+/// Opens a video and decodes its first frame. `message` has CVV_MESSAGE_SIZE bytes. `cancellation` may be NULL, and
+/// must live as long as the reader.
 cvv_status cvv_reader_open(
-    const char *path, int64_t pixel_limit, int threads, cvv_reader **reader, cvv_video *video, char *message);
+    const cvv_source *source, cvv_cancellation *cancellation, cvv_reader **reader, cvv_video *video, char *message);
 
 /// Goes to the next frame; the first call goes to the first. After anything but CVV_OK there is no current frame.
 cvv_status cvv_reader_next(cvv_reader *reader, char *message);

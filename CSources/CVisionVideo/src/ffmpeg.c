@@ -93,3 +93,32 @@ cvv_status cvv_load_ffmpeg(char *message)
     pthread_once(&once, load_first);
     return first_status == CVV_OK ? CVV_OK : cvv_fail(first_status, message, "%s", first_message);
 }
+
+static cvv_status device_status;
+static char device_message[CVV_MESSAGE_SIZE];
+
+static void load_devices(void)
+{
+    // FFmpeg gives libavdevice and libavformat the same major version in each release.
+    struct library library = {
+        "libavdevice.so." AV_STRINGIFY(LIBAVFORMAT_VERSION_MAJOR), "avdevice_version", LIBAVFORMAT_VERSION_MAJOR, NULL};
+    if (load_library(&library, getenv("OPENVISION_FFMPEG"), device_message) != CVV_OK) {
+        device_status = cvv_fail(
+            CVV_NO_LIBRARY, device_message, "cameras need FFmpeg's library of devices (Debian 12: apt install "
+            "libavdevice59)");
+        return;
+    }
+    void (*register_all)(void) = (void (*)(void))dlsym(library.handle, "avdevice_register_all");
+    if (!register_all) {
+        device_status = cvv_fail(CVV_NO_LIBRARY, device_message, "%s is not FFmpeg's library", library.file);
+        return;
+    }
+    register_all();
+}
+
+cvv_status cvv_load_devices(char *message)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load_devices);
+    return device_status == CVV_OK ? CVV_OK : cvv_fail(device_status, message, "%s", device_message);
+}

@@ -28,3 +28,6 @@ extern struct cvv_ffmpeg ffmpeg __attribute__((visibility("hidden")));
 /// OPENVISION_FFMPEG if it is set. Happens once; later calls return what the first one has. CVV_NO_LIBRARY where a
 /// library is missing, of another version, or lacks a function.
 cvv_status cvv_load_ffmpeg(char *message);
+
+/// Loads FFmpeg's library of devices, which brings those of displays and sound, and registers them. Happens once.
+cvv_status cvv_load_devices(char *message);

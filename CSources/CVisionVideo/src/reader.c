@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// FFmpeg would also open text files, playlists that name other files, and network addresses. Only containers on the
-// local disk are allowed.
-static const char *const containers =
-    "mov,mp4,m4a,3gp,3g2,mj2,avi,matroska,webm,mpegts,mpeg,mpegvideo,m4v,h264,hevc,ogg,flv,asf,gif,apng,ivf,mxf,"
-    "yuv4mpegpipe,dv,nut,wtv,rm";
-
 // The most packets without a frame or an error, so that no codec runs for ever.
 enum { PACKETS_WITHOUT_FRAME = 4096 };
 
@@ -29,6 +23,7 @@ void cvv_reader_close(cvv_reader *reader)
     ffmpeg.av_packet_free(&reader->packet);
     ffmpeg.avcodec_free_context(&reader->decoder);
     ffmpeg.avformat_close_input(&reader->container);
+    cvv_source_close(&reader->source);
     free(reader);
 }
 
@@ -66,31 +61,18 @@ static int probe(AVFormatContext *container, int64_t pixel_limit)
     return code;
 }
 
-static cvv_status open_container(cvv_reader *reader, const char *path, int64_t pixel_limit, char *message)
+/// Opens the container and reads the properties of its streams.
+static cvv_status open_container(cvv_reader *reader, const cvv_source *source, char *message)
 {
     char words[AV_ERROR_MAX_STRING_SIZE];
-    size_t length = strlen(path) + sizeof "file:";
-    char *address = malloc(length);
-    AVDictionary *options = NULL;
-    if (!address || ffmpeg.av_dict_set(&options, "protocol_whitelist", "file", 0) < 0
-        || ffmpeg.av_dict_set(&options, "format_whitelist", containers, 0) < 0) {
-        free(address);
-        ffmpeg.av_dict_free(&options);
-        return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
+    cvv_status status = cvv_source_open(&reader->source, source, &reader->container, message);
+    if (status != CVV_OK) {
+        return status;
     }
-    // With "file:" in front, a name such as "http://…" or "concat:…" is a file name like any other.
-    snprintf(address, length, "file:%s", path);
-    int code = ffmpeg.avformat_open_input(&reader->container, address, NULL, &options);
-    ffmpeg.av_dict_free(&options);
-    free(address);
-    if (code == AVERROR_INVALIDDATA || code == AVERROR(EINVAL) || code == AVERROR_EOF
-        || code == AVERROR_DEMUXER_NOT_FOUND) {
-        return cvv_fail(CVV_NOT_A_VIDEO, message, "is not a video, or is cut off before its first frame");
+    int code = probe(reader->container, source->pixel_limit);
+    if (cvv_source_ended(&reader->source)) {
+        return cvv_source_failure(&reader->source, message);
     }
-    if (code < 0) {
-        return cvv_fail(code == AVERROR(ENOMEM) ? CVV_NO_MEMORY : CVV_IO, message, "%s", cvv_words(code, words));
-    }
-    code = probe(reader->container, pixel_limit);
     if (code < 0) {
         return cvv_fail(CVV_NOT_A_VIDEO, message, "holds no readable stream: %s", cvv_words(code, words));
     }
@@ -158,6 +140,12 @@ static cvv_status feed(cvv_reader *reader, char *message)
     char words[AV_ERROR_MAX_STRING_SIZE];
     for (;;) {
         int code = ffmpeg.av_read_frame(reader->container, reader->packet);
+        if (code == AVERROR(EAGAIN) && cvv_source_wait(&reader->source)) {
+            continue;
+        }
+        if (code < 0 && cvv_source_ended(&reader->source)) {
+            return cvv_source_failure(&reader->source, message);
+        }
         if (code < 0) {
             int end = code == AVERROR_EOF;
             int broken = reader->container->pb && reader->container->pb->error < 0;
@@ -281,7 +269,7 @@ static void describe(cvv_reader *reader, cvv_video *video)
 }
 
 cvv_status cvv_reader_open(
-    const char *path, int64_t pixel_limit, int threads, cvv_reader **result, cvv_video *video, char *message)
+    const cvv_source *source, cvv_cancellation *cancellation, cvv_reader **result, cvv_video *video, char *message)
 {
     *result = NULL;
     cvv_status status = cvv_load_ffmpeg(message);
@@ -292,6 +280,7 @@ cvv_status cvv_reader_open(
     if (!reader) {
         return cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
+    reader->source.cancellation = cancellation;
     reader->packet = ffmpeg.av_packet_alloc();
     reader->frame = ffmpeg.av_frame_alloc();
     reader->to_420.frame = ffmpeg.av_frame_alloc();
@@ -300,15 +289,15 @@ cvv_status cvv_reader_open(
         status = cvv_fail(CVV_NO_MEMORY, message, "out of memory");
     }
     if (status == CVV_OK) {
-        status = open_container(reader, path, pixel_limit, message);
+        status = open_container(reader, source, message);
     }
     if (status == CVV_OK) {
-        status = open_decoder(reader, pixel_limit, threads, message);
+        status = open_decoder(reader, source->pixel_limit, source->threads, message);
     }
     if (status == CVV_OK) {
         int64_t stated = reader->container->streams[reader->stream]->nb_frames;
         reader->stated_frames = stated > 0 ? stated : 0;
-        reader->missing_bytes = cvv_missing_bytes(path);
+        reader->missing_bytes = source->kind == CVV_FILE ? cvv_missing_bytes(source->address) : 0;
         status = decode(reader, message);
         if (status == CVV_END) {
             status = cvv_fail(CVV_DAMAGED, message, "has no frame that can be decoded");
@@ -342,6 +331,7 @@ cvv_status cvv_reader_next(cvv_reader *reader, char *message)
         reader->first_is_waiting = 0;
         return CVV_OK;
     }
+    cvv_source_begin(&reader->source);
     cvv_status status = decode(reader, message);
     if (status == CVV_OK
         && (reader->frame->width != reader->width || reader->frame->height != reader->height

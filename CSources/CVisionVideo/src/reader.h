@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ffmpeg.h"
+#include "source.h"
 
 struct conversion {
     struct SwsContext *context;
@@ -9,6 +10,7 @@ struct conversion {
 
 struct cvv_reader {
     AVFormatContext *container;
+    struct source_state source;
     AVCodecContext *decoder;
     AVPacket *packet;
     AVFrame *frame;

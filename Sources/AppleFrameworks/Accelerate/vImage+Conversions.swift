@@ -1,7 +1,7 @@
 import Foundation
 
 /// Calls the closure for each pixel of two images of the same size with the bytes of both.
-private func forEachPixel(
+func vImageForEachPixel(
     _ src: UnsafePointer<vImage_Buffer>, _ from: Int, _ dest: UnsafePointer<vImage_Buffer>, _ to: Int,
     _ body: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>) -> Void
 ) -> vImage_Error {
@@ -25,7 +25,7 @@ public func vImagePermuteChannels_ARGB8888(
 ) -> vImage_Error {
     let map = (0..<4).map { Int(permuteMap[$0]) }
     guard map.allSatisfy({ $0 < 4 }) else { return kvImageInvalidParameter }
-    return forEachPixel(src, 4, dest, 4) { input, output in
+    return vImageForEachPixel(src, 4, dest, 4) { input, output in
         // Read first: both may be the same memory.
         let pixel = (input[map[0]], input[map[1]], input[map[2]], input[map[3]])
         (output[0], output[1], output[2], output[3]) = pixel
@@ -37,7 +37,8 @@ public func vImagePermuteChannels_ARGB8888(
 public func vImageConvert_ARGB8888toRGB888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error {
-    forEachPixel(src, 4, dest, 3) { input, output in (output[0], output[1], output[2]) = (input[1], input[2], input[3])
+    vImageForEachPixel(src, 4, dest, 3) { input, output in
+        (output[0], output[1], output[2]) = (input[1], input[2], input[3])
     }
 }
 
@@ -46,7 +47,8 @@ public func vImageConvert_ARGB8888toRGB888(
 public func vImageConvert_RGBA8888toRGB888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error {
-    forEachPixel(src, 4, dest, 3) { input, output in (output[0], output[1], output[2]) = (input[0], input[1], input[2])
+    vImageForEachPixel(src, 4, dest, 3) { input, output in
+        (output[0], output[1], output[2]) = (input[0], input[1], input[2])
     }
 }
 
@@ -55,7 +57,8 @@ public func vImageConvert_RGBA8888toRGB888(
 public func vImageConvert_BGRA8888toRGB888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error {
-    forEachPixel(src, 4, dest, 3) { input, output in (output[0], output[1], output[2]) = (input[2], input[1], input[0])
+    vImageForEachPixel(src, 4, dest, 3) { input, output in
+        (output[0], output[1], output[2]) = (input[2], input[1], input[0])
     }
 }
 
@@ -66,7 +69,7 @@ public func vImageConvert_Planar8toPlanarF(
     _ minFloat: Pixel_F, _ flags: vImage_Flags
 ) -> vImage_Error {
     let scale = (maxFloat - minFloat) / 255
-    return forEachPixel(src, 1, dest, 4) { input, output in
+    return vImageForEachPixel(src, 1, dest, 4) { input, output in
         UnsafeMutableRawPointer(output).storeBytes(of: Float(input.pointee) * scale + minFloat, as: Float.self)
     }
 }
@@ -79,7 +82,7 @@ public func vImageConvert_PlanarFtoPlanar8(
 ) -> vImage_Error {
     guard maxFloat != minFloat else { return kvImageInvalidParameter }
     let scale = 255 / (maxFloat - minFloat)
-    return forEachPixel(src, 4, dest, 1) { input, output in
+    return vImageForEachPixel(src, 4, dest, 1) { input, output in
         let value = ((UnsafeRawPointer(input).loadUnaligned(as: Float.self) - minFloat) * scale).rounded()
         output.pointee = value > 0 ? UInt8(min(value, 255)) : 0
     }
@@ -93,7 +96,7 @@ public func vImageConvert_ARGB8888toPlanar8(
     _ destB: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error {
     for (component, plane) in [destA, destR, destG, destB].enumerated() {
-        let error = forEachPixel(srcARGB, 4, plane, 1) { input, output in output.pointee = input[component] }
+        let error = vImageForEachPixel(srcARGB, 4, plane, 1) { input, output in output.pointee = input[component] }
         if error != kvImageNoError { return error }
     }
     return kvImageNoError
@@ -107,7 +110,7 @@ public func vImageConvert_Planar8toARGB8888(
     _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error {
     for (component, plane) in [srcA, srcR, srcG, srcB].enumerated() {
-        let error = forEachPixel(plane, 1, dest, 4) { input, output in output[component] = input.pointee }
+        let error = vImageForEachPixel(plane, 1, dest, 4) { input, output in output[component] = input.pointee }
         if error != kvImageNoError { return error }
     }
     return kvImageNoError

@@ -17,6 +17,11 @@ public let VNGenerateImageFeaturePrintRequestRevision3: Int = 3
 /// region and fit. The same image gives the same print in every version of this package, except for the last bits,
 /// which depend on the processor. Without the network (`openvision models install`) the perform fails with
 /// `dataUnavailable`.
+///
+/// Distances lie between 0 and 2 in every revision, as those of Apple's second revision do. A limit that was chosen for
+/// Apple's first revision, usually 10 to 23, is ported by dividing it by 20, or by asking for
+/// `scaledDistance(to:)` of VisionExtras instead of `computeDistance(_:to:)`. Look at the distances of your own photos
+/// before you rely on one: the networks are others than Apple's.
 open class VNGenerateImageFeaturePrintRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNFeaturePrintObservation

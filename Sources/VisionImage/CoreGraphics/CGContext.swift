@@ -14,20 +14,23 @@ public enum CGInterpolationQuality: Int32, Sendable {
     case medium = 4
 }
 
-/// Draws images, rectangles and lines into memory: 8 bits a component, grey or RGB in four bytes.
+/// Draws images, paths, lines and gradients into memory: 8 bits a component, grey or RGB in four bytes.
 ///
-/// The origin of the coordinates is at the lower left, y up; row 0 of the memory is the top row. Edges of filled paths
-/// and ellipses are antialiased; those of rectangles and lines are not: a pixel belongs to them if its centre does. Not
-/// thread-safe.
+/// The origin of the coordinates is at the lower left, y up; row 0 of the memory is the top row. Edges are antialiased,
+/// those of images are not: a pixel belongs to one if its centre does. Parameters that are not finite, or beyond 10⁹
+/// pixels, draw nothing. Not thread-safe.
 public final class CGContext {
     struct State {
         var transform = CGAffineTransform.identity
         var fill = Colour.black
         var stroke = Colour.black
-        var lineWidth: CGFloat = 1
+        var stroking = PathStroke()
         var alpha: CGFloat = 1
+        var blendMode = CGBlendMode.normal
         var interpolation = CGInterpolationQuality.default
-        var dash: (phase: CGFloat, lengths: [CGFloat]) = (0, [])
+        var antialiases = true
+        var textMode = CGTextDrawingMode.fill
+        var clip: ClipArea
     }
 
     /// The number of pixels in a row.
@@ -49,9 +52,12 @@ public final class CGContext {
 
     let layout: Raster.Format
     let memory: PixelMemory
-    var state = State()
-    /// The line segments of the current path, in pixels with the origin at the lower left.
-    var path: [[CGPoint]] = []
+    var state: State
+    /// In pixels with the origin at the lower left.
+    var currentPath = CGMutablePath()
+    var allowsAntialias = true
+    /// From the coordinates of text to user coordinates. Not part of the saved state.
+    public var textMatrix = CGAffineTransform.identity
     private var saved: [State] = []
 
     /// Creates a context that draws into `data`, or into its own memory if `data` is nil.
@@ -93,6 +99,7 @@ public final class CGContext {
         self.layout = layout
         self.bitmapInfo = info
         colorSpace = space
+        state = State(clip: ClipArea(width: width, height: height))
     }
 
     /// Returns a copy of the current pixels as an image.
@@ -109,8 +116,16 @@ public final class CGContext {
 
     // MARK: State
 
-    /// Pushes a copy of the transform, colours and line width on a stack.
+    /// Pushes a copy of the transform, the clip, colours and the other parameters on a stack. The path is not part of
+    /// it.
     public func saveGState() { saved.append(state) }
+
+    /// Runs a closure between `saveGState` and `restoreGState`.
+    public func withGState<Result>(_ body: () throws -> Result) rethrows -> Result {
+        saveGState()
+        defer { restoreGState() }
+        return try body()
+    }
 
     /// Restores the last saved state; does nothing if there is none.
     public func restoreGState() {
@@ -119,6 +134,21 @@ public final class CGContext {
 
     /// The transform from user coordinates to pixels with the origin at the lower left.
     public var ctm: CGAffineTransform { state.transform }
+
+    /// The transform from user coordinates to pixels with the origin at the lower left.
+    public var userSpaceToDeviceSpaceTransform: CGAffineTransform { state.transform }
+
+    /// Converts a point from user coordinates to pixels.
+    public func convertToDeviceSpace(_ point: CGPoint) -> CGPoint { point.applying(ctm) }
+
+    /// Converts a rectangle from user coordinates to pixels.
+    public func convertToDeviceSpace(_ rect: CGRect) -> CGRect { rect.applying(ctm) }
+
+    /// Converts a point from pixels to user coordinates.
+    public func convertToUserSpace(_ point: CGPoint) -> CGPoint { point.applying(ctm.inverted()) }
+
+    /// Converts a rectangle from pixels to user coordinates.
+    public func convertToUserSpace(_ rect: CGRect) -> CGRect { rect.applying(ctm.inverted()) }
 
     /// Prepends a transform to the current one.
     public func concatenate(_ transform: CGAffineTransform) {
@@ -149,9 +179,6 @@ public final class CGContext {
 
     /// Sets the grey of lines; components 0…1.
     public func setStrokeColor(gray: CGFloat, alpha: CGFloat) { state.stroke = Colour(gray, gray, gray, alpha) }
-
-    /// Sets the width of lines in user coordinates.
-    public func setLineWidth(_ width: CGFloat) { state.lineWidth = max(0, width) }
 
     /// Sets the opacity of everything that is drawn, 0…1.
     public func setAlpha(_ alpha: CGFloat) { state.alpha = alpha > 0 ? min(alpha, 1) : 0 }

@@ -14,40 +14,13 @@ struct Colour {
         self.alpha = Float(unit(alpha))
     }
 
+    /// Red, green, blue, 0…255, multiplied by alpha, and alpha, 0…1.
+    var components: SIMD4<Float> {
+        SIMD4(Float(red) * alpha, Float(green) * alpha, Float(blue) * alpha, alpha)
+    }
 }
 
 extension CGContext {
-    /// Fills a rectangle in user coordinates with the fill colour.
-    public func fill(_ rect: CGRect) { paint(rect.standardized, with: state.fill) }
-
-    /// Fills rectangles in user coordinates with the fill colour.
-    public func fill(_ rects: [CGRect]) { rects.forEach(fill) }
-
-    /// Sets all components in a rectangle in user coordinates to zero.
-    public func clear(_ rect: CGRect) {
-        forEachPixel(in: rect.standardized) { pixel in
-            for byte in 0..<layout.bytesPerPixel { pixel.storeBytes(of: 0, toByteOffset: byte, as: UInt8.self) }
-        }
-    }
-
-    /// Draws the outline of a rectangle with the stroke colour; the line is centred on its edges.
-    public func stroke(_ rect: CGRect) { stroke(rect, width: state.lineWidth) }
-
-    /// Draws the outline of a rectangle with lines of the given width, centred on its edges.
-    public func stroke(_ rect: CGRect, width: CGFloat) {
-        let rect = rect.standardized
-        guard width > 0, width.isFinite, !rect.isNull, !rect.isInfinite else { return }
-        let outer = rect.insetBy(dx: -width / 2, dy: -width / 2)
-        guard rect.width > width, rect.height > width else { return paint(outer, with: state.stroke) }
-        // Four bars that do not overlap, so that a translucent line is uniform.
-        for bar in [
-            CGRect(x: outer.minX, y: outer.maxY - width, width: outer.width, height: width),
-            CGRect(x: outer.minX, y: outer.minY, width: outer.width, height: width),
-            CGRect(x: outer.minX, y: outer.minY + width, width: width, height: outer.height - 2 * width),
-            CGRect(x: outer.maxX - width, y: outer.minY + width, width: width, height: outer.height - 2 * width),
-        ] { paint(bar, with: state.stroke) }
-    }
-
     /// Draws an image into a rectangle in user coordinates, over the existing pixels.
     ///
     /// Colours of an image are premultiplied by alpha if its alpha information says so. Nothing is drawn if memory is
@@ -66,7 +39,13 @@ extension CGContext {
         guard let resampled else { return }
         let hasAlpha = image.alphaInfo != .none && image.alphaInfo != .noneSkipFirst && image.alphaInfo != .noneSkipLast
         let multiplied = image.alphaInfo == .premultipliedFirst || image.alphaInfo == .premultipliedLast
-        if state.transform.b == 0, state.transform.c == 0, layout.bytesPerPixel == 4 {
+        let clip = state.clip
+        let isUnclipped =
+            clip.mask == nil && clip.columns.lowerBound <= visible.minX && clip.columns.upperBound >= visible.maxX
+            && clip.rows.lowerBound <= height - visible.maxY && clip.rows.upperBound >= height - visible.minY
+        if state.transform.b == 0, state.transform.c == 0, layout.bytesPerPixel == 4, isUnclipped,
+            state.blendMode == .normal
+        {
             // All visible pixels are drawn at once. Formats and bounds are valid here, so nothing is thrown.
             try? resampled.composite(
                 over: memory, at: visible.minY * bytesPerRow + 4 * visible.minX, rowBytes: bytesPerRow, format: layout,
@@ -74,13 +53,15 @@ extension CGContext {
             return
         }
         resampled.withUnsafePixels { pixels in
-            forEachPixel(in: rect) { target, x, y in
+            forEachPixel(in: rect) { x, y in
+                guard clip.columns.contains(x), clip.rows.contains(height - 1 - y) else { return }
                 let offset = (y - visible.minY) * resampled.rowBytes + 4 * (x - visible.minX)
                 let p = pixels.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt8>.self)
                 let alpha = hasAlpha ? Float(p.w) / 255 : 1
                 var colour = SIMD3(Float(p.x), Float(p.y), Float(p.z))
                 if !multiplied { colour *= alpha }
-                blend(colour, alpha: alpha, opacity: Float(state.alpha), into: target)
+                let row = height - 1 - y
+                blend(SIMD4(colour, alpha), coverage: clip.coverage(x, row), x: x, row: row)
             }
         }
     }
@@ -131,58 +112,21 @@ extension CGContext {
         return PixelBounds(minX: max(0, left), minY: max(0, top), maxX: min(width, right), maxY: min(height, bottom))
     }
 
-    private func forEachPixel(in rect: CGRect, _ body: (UnsafeMutableRawPointer) -> Void) {
-        forEachPixel(in: rect) { pixel, _, _ in body(pixel) }
-    }
-
-    private func forEachPixel(in rect: CGRect, _ body: (UnsafeMutableRawPointer, Int, Int) -> Void) {
+    private func forEachPixel(in rect: CGRect, _ body: (Int, Int) -> Void) {
         guard let bounds = pixelBounds(of: rect) else { return }
         let transform = state.transform
         let straight = transform.b == 0 && transform.c == 0
         let inverse = transform.inverted()
         guard transform.a * transform.d - transform.b * transform.c != 0 else { return }
         for y in bounds.minY..<bounds.maxY {
-            let row = memory.address + y * bytesPerRow
             for x in bounds.minX..<bounds.maxX {
                 if !straight {
                     let centre = CGPoint(x: CGFloat(x) + 0.5, y: CGFloat(height - y) - 0.5).applying(inverse)
                     guard centre.x >= rect.minX, centre.x < rect.maxX, centre.y > rect.minY, centre.y <= rect.maxY
                     else { continue }
                 }
-                body(row + x * layout.bytesPerPixel, x, y)
+                body(x, y)
             }
         }
-    }
-
-    func paint(_ rect: CGRect, with colour: Colour) {
-        guard !rect.isNull, !rect.isInfinite else { return }
-        let components = SIMD3(Float(colour.red), Float(colour.green), Float(colour.blue))
-        forEachPixel(in: rect) {
-            blend(components * colour.alpha, alpha: colour.alpha, opacity: Float(state.alpha), into: $0)
-        }
-    }
-
-    /// Source over destination; `colour` is premultiplied by `alpha`.
-    func blend(_ colour: SIMD3<Float>, alpha: Float, opacity: Float, into pixel: UnsafeMutableRawPointer) {
-        func mixed(_ source: Float, _ offset: Int) -> UInt8 {
-            let old = Float(pixel.load(fromByteOffset: offset, as: UInt8.self))
-            return UInt8(min(max((source * opacity + old * (1 - alpha * opacity)).rounded(), 0), 255))
-        }
-        func store(_ value: Float, _ offset: Int) {
-            pixel.storeBytes(of: mixed(value, offset), toByteOffset: offset, as: UInt8.self)
-        }
-        let (red, green, blue, alphaOffset): (Int, Int, Int, Int) =
-            switch layout {
-            case .rgba8: (0, 1, 2, 3)
-            case .argb8: (1, 2, 3, 0)
-            default: (2, 1, 0, 3)
-            }
-        guard layout != .grey8 else {
-            return store(0.299 * colour.x + 0.587 * colour.y + 0.114 * colour.z, 0)
-        }
-        store(colour.x, red)
-        store(colour.y, green)
-        store(colour.z, blue)
-        store(255 * alpha, alphaOffset)
     }
 }

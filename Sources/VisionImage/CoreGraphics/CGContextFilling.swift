@@ -1,40 +1,70 @@
 public import Foundation
 
 extension CGContext {
-    /// Fills the path with the fill colour and clears it. Each line is closed. Edges are antialiased: a pixel gets as
-    /// much of the colour as the path covers of it, measured on 16 lines.
-    ///
-    /// - Parameter rule: What is inside where parts of the path overlap.
-    public func fillPath(using rule: CGPathFillRule = .winding) {
-        fill(lines: path, rule)
-        path = []
+    /// Fills a rectangle in user coordinates with the fill colour.
+    public func fill(_ rect: CGRect) { paint(rect, with: state.fill) }
+
+    /// Fills rectangles in user coordinates with the fill colour.
+    public func fill(_ rects: [CGRect]) { rects.forEach(fill) }
+
+    /// Sets all components in a rectangle in user coordinates to zero.
+    public func clear(_ rect: CGRect) {
+        let (mode, alpha) = (state.blendMode, state.alpha)
+        (state.blendMode, state.alpha) = (.clear, 1)
+        paint(rect, with: .black)
+        (state.blendMode, state.alpha) = (mode, alpha)
     }
 
-    /// Adds the ellipse inside a rectangle.
-    public func addEllipse(in rect: CGRect) { addPath(CGPath(ellipseIn: rect, transform: nil)) }
+    /// Whether edges get as much of the colour as is covered, or all or nothing by the half.
+    public func setShouldAntialias(_ shouldAntialias: Bool) { state.antialiases = shouldAntialias }
 
-    /// Fills the ellipse inside a rectangle in user coordinates with the fill colour. Edges are antialiased.
-    public func fillEllipse(in rect: CGRect) {
-        fill(lines: CGPath(ellipseIn: rect, transform: nil).outline.applying(ctm).polylines(tolerance: 0.01), .winding)
+    /// Allows antialiasing in the whole context.
+    public func setAllowsAntialiasing(_ allowsAntialiasing: Bool) { allowsAntialias = allowsAntialiasing }
+
+    /// Sets how far lines may be from curves. Ignored: it is less than a pixel anyway.
+    public func setFlatness(_ flatness: CGFloat) {}
+
+    /// Fills an outline in pixels with the fill colour.
+    func fill(_ outline: PathOutline, _ rule: CGPathFillRule) {
+        fill(lines: outline.polylines(tolerance: 0.01), rule, with: state.fill)
     }
 
-    /// Draws the outline of the ellipse inside a rectangle with the stroke colour.
-    public func strokeEllipse(in rect: CGRect) {
-        beginPath()
-        addEllipse(in: rect)
-        strokePath()
+    private func paint(_ rect: CGRect, with colour: Colour) {
+        guard !rect.isNull, !rect.isInfinite else { return }
+        let outline = CGPath(rect: rect, transform: nil).outline.applying(ctm)
+        fill(lines: outline.polylines(tolerance: 1), .winding, with: colour)
     }
 
-    private func fill(lines: [[CGPoint]], _ rule: CGPathFillRule) {
-        let colour = state.fill
-        let components = SIMD3(Float(colour.red), Float(colour.green), Float(colour.blue)) * colour.alpha
-        PathCoverage(lines: lines, width: width, height: height).forEachRow(rule) { row, columns, coverage in
-            let line = memory.address + (height - 1 - row) * bytesPerRow
+    /// Fills polygons in pixels.
+    func fill(lines: [[CGPoint]], _ rule: CGPathFillRule, with colour: Colour) {
+        let source = colour.components
+        forEachCoveredRow(lines, rule) { row, columns, coverage in
             for column in columns where coverage[column] > 0 {
-                blend(
-                    components, alpha: colour.alpha, opacity: Float(state.alpha) * min(coverage[column], 1),
-                    into: line + column * layout.bytesPerPixel)
+                blend(source, coverage: min(coverage[column], 1), x: column, row: row)
             }
+        }
+    }
+
+    /// Calls the closure for each row of the clip, from the bottom, with the columns that polygons touch and how much
+    /// of their pixels they cover within the clip, 0…1.
+    func forEachCoveredRow(
+        _ lines: [[CGPoint]], _ rule: CGPathFillRule,
+        _ body: (_ row: Int, _ columns: Range<Int>, _ coverage: [Float]) -> Void
+    ) {
+        let clip = state.clip
+        guard !clip.isEmpty else { return }
+        let antialiases = state.antialiases && allowsAntialias
+        PathCoverage(lines: lines, width: width, height: height).forEachRow(rule, rows: clip.rows) {
+            row, columns, coverage in
+            let columns = columns.clamped(to: clip.columns)
+            guard !columns.isEmpty else { return }
+            if clip.mask == nil, antialiases { return body(row, columns, coverage) }
+            var coverage = coverage
+            for column in columns {
+                if !antialiases { coverage[column] = coverage[column] >= 0.5 ? 1 : 0 }
+                coverage[column] *= clip.coverage(column, row)
+            }
+            body(row, columns, coverage)
         }
     }
 }
@@ -72,13 +102,18 @@ struct PathCoverage {
 
     /// Calls the closure for each row from the bottom that has covered pixels, with their columns and the coverage of
     /// the row's pixels, 0…1.
-    func forEachRow(_ rule: CGPathFillRule, _ body: (_ row: Int, _ columns: Range<Int>, _ coverage: [Float]) -> Void) {
+    ///
+    /// - Parameter rows: The rows that are wanted.
+    func forEachRow(
+        _ rule: CGPathFillRule, rows: Range<Int>,
+        _ body: (_ row: Int, _ columns: Range<Int>, _ coverage: [Float]) -> Void
+    ) {
         var active: [Edge] = []
         var coverage = [Float](repeating: 0, count: width)
-        for row in 0..<height {
+        for row in 0..<rows.upperBound {
             active.removeAll { $0.top <= Double(row) }
             active += starting[row]
-            guard !active.isEmpty else { continue }
+            guard !active.isEmpty, row >= rows.lowerBound else { continue }
             var (left, right) = (width, 0)
             for line in 0..<Self.linesPerRow {
                 let y = Double(row) + (Double(line) + 0.5) / Double(Self.linesPerRow)

@@ -2,6 +2,7 @@ import ArgumentParser
 import CreateML
 import VisionThreads
 import VisionRecords
+import VisionVideo
 
 struct EvaluateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Foundation
 import Vision
 import VisionPhotos
 import VisionRecords
+import VisionVideo
 
 struct FlowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -104,8 +105,9 @@ struct FlowCommand: ParsableCommand {
             if output.json {
                 try JSONLines.print(
                     FrameRecord(
-                        kind: "flow", image: source.format.reference(path), frame: number, time: source.currentTime,
-                        milliseconds: milliseconds, results: flow.map { [Self.result($0)] } ?? []))
+                        kind: "flow", image: source.format.reference(source.path), frame: number,
+                        time: source.currentTime, milliseconds: milliseconds,
+                        results: flow.map { [Self.result($0)] } ?? []))
             } else if let flow {
                 print("\(number)  \(Self.text(flow))")
             }

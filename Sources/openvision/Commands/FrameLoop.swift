@@ -1,4 +1,5 @@
 import Vision
+import VisionVideo
 
 /// Iterates over the frames of a range with a progress bar, until the end, Ctrl-C or an error.
 struct FrameLoop {
@@ -30,7 +31,7 @@ struct FrameLoop {
                 guard let frame = try source.next() else { return outcome }
                 if printsLines { progress.finish() }
                 try body(frame, number, number + 1 == range.end)
-            } catch let error as VideoError where error.kind == .damaged && outcome.frames > 0 {
+            } catch let error as VideoError where [.damaged, .timeout].contains(error.kind) && outcome.frames > 0 {
                 outcome.damage = error
                 return outcome
             }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import VisionThreads
 import VisionPhotos
+import VisionVideo
 
 extension ParsableCommand {
     /// Processes photos in parallel and shows the results in the order of the photos. Photos that cannot be processed

@@ -19,7 +19,8 @@ struct PoseCommand: ParsableCommand {
             A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
             skipped; the exit code is then 1.
 
-            A single video (.mp4, .mov, .mkv, .avi, .webm, or any with --video) is processed frame by frame: a line \
+            A single video (.mp4, .mov, .mkv, .avi, .webm, any with --video, http://…, https://…, rtsp://…, \
+            /dev/video0) is processed frame by frame: a line \
             for each frame, the joints with --json or --csv, and --render writes a video.
 
             Examples:

@@ -2,6 +2,7 @@ import ArgumentParser
 import Vision
 import VisionThreads
 import VisionPhotos
+import VisionVideo
 
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

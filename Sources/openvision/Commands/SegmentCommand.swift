@@ -3,6 +3,7 @@ import Foundation
 import Vision
 import VisionPhotos
 import VisionRecords
+import VisionVideo
 
 struct SegmentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,8 +24,8 @@ struct SegmentCommand: ParsableCommand {
             A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
             skipped; the exit code is then 1.
 
-            A single video (.mp4, .mov, .mkv, .avi) is processed frame by frame, with masks of all people: --output \
-            and --render are videos, and the quality is fast if it is not given.
+            A single video (.mp4, .mov, .mkv, .avi, http://…, rtsp://…, /dev/video0) is processed frame by \
+            frame, with masks of all people: --output and --render are videos; the quality is fast if it is not given.
 
             Examples:
               openvision segment portrait.jpg --cutout person.png --crop
@@ -95,6 +96,7 @@ struct SegmentCommand: ParsableCommand {
     /// Whether the only argument is a video by its name.
     private var isVideo: Bool {
         guard images.count == 1, let path = images.first else { return false }
+        if VideoSource.isStream(argument: path) { return true }
         return ["mp4", "mov", "mkv", "avi"].contains(URL(fileURLWithPath: path).pathExtension.lowercased())
     }
 

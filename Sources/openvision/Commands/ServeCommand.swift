@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import VisionVideo
 
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

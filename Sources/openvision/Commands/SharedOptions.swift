@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import VisionExtras
+import VisionVideo
 
 /// Options of every command.
 struct OutputOptions: ParsableArguments {

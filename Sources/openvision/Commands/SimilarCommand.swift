@@ -2,6 +2,7 @@ import ArgumentParser
 import Vision
 import VisionThreads
 import VisionPhotos
+import VisionVideo
 
 struct SimilarCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

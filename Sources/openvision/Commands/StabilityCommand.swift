@@ -19,7 +19,7 @@ struct StabilityCommand: ParsableCommand {
               openvision stability walk.mp4 --start 250 --end 750 --json
             """)
 
-    @Argument(help: ArgumentHelp("A video, a folder of images, or - for the standard input.", valueName: "video"))
+    @Argument(help: VideoArgument.help)
     var path: String
 
     @Option(help: ArgumentHelp("How many shifts to sum.", valueName: "count"))
@@ -52,7 +52,7 @@ struct StabilityCommand: ParsableCommand {
         let outcome = try FrameLoop(source: source, range: frames.range, isQuiet: output.quiet)
             .run { frame, number, _ in
                 var record = StabilityRecord(
-                    image: source.format.reference(path), frame: number, time: source.currentTime)
+                    image: source.format.reference(source.path), frame: number, time: source.currentTime)
                 times.append(source.currentTime)
                 switch registrar.register(frame) {
                 case nil:
@@ -76,24 +76,26 @@ struct StabilityCommand: ParsableCommand {
                 if rule.isStable { stretches.add(number) }
                 if output.json { try JSONLines.print(record) }
             }
-        if registered == 0, let firstFailure { throw RequestFailure(path: path, firstFailure) }
+        if registered == 0, let firstFailure { throw RequestFailure(path: source.path, firstFailure) }
 
         let seconds = (ContinuousClock.now - start).seconds
         let summary = StabilitySummaryRecord(
-            image: source.format.reference(path), frames: outcome.frames,
+            image: source.format.reference(source.path), frames: outcome.frames,
             stableFrames: stretches.ranges.reduce(0) { $0 + $1.count },
             stretches: stretches.ranges.map { .init(first: $0.lowerBound, last: $0.upperBound) },
             medianMilliseconds: registrar.timings.percentile(0.5), p95Milliseconds: registrar.timings.percentile(0.95),
             framesPerSecond: Double(outcome.frames) / seconds, interrupted: outcome.isInterrupted,
             warnings: source.warnings)
-        try report(summary, registrar.timings) {
+        try report(summary, registrar.timings, of: source.path) {
             times.indices.contains($0 - frames.start) ? times[$0 - frames.start] : 0
         }
         if let damage = outcome.damage { throw damage }
         if outcome.isInterrupted { throw ExitCode(Interrupt.exitCode) }
     }
 
-    private func report(_ summary: StabilitySummaryRecord, _ timings: Timings, time: (Int) -> Double) throws {
+    private func report(
+        _ summary: StabilitySummaryRecord, _ timings: Timings, of path: String, time: (Int) -> Double
+    ) throws {
         if output.json {
             try JSONLines.print(summary)
             return

@@ -2,6 +2,7 @@ import ArgumentParser
 import Vision
 import VisionPhotos
 import VisionRecords
+import VisionVideo
 
 struct TextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Vision
 import VisionRecords
+import VisionVideo
 
 struct TrackCommand: TrackingCommand {
     static let configuration = CommandConfiguration(
@@ -33,7 +34,7 @@ struct TrackCommand: TrackingCommand {
         var vision: VNRequestTrackingLevel { self == .fast ? .fast : .accurate }
     }
 
-    @Argument(help: ArgumentHelp("A video, a folder of images, or - for the standard input.", valueName: "video"))
+    @Argument(help: VideoArgument.help)
     var path: String
 
     @Option(

@@ -27,7 +27,7 @@ struct TrackRectangleCommand: TrackingCommand {
               openvision track-rectangle frames/ --quad 0.2,0.8,0.7,0.8,0.7,0.3,0.2,0.3 --normalized --json
             """#)
 
-    @Argument(help: ArgumentHelp("A video, a folder of images, or - for the standard input.", valueName: "video"))
+    @Argument(help: VideoArgument.help)
     var path: String
 
     @Option(

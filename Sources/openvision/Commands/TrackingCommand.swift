@@ -40,8 +40,8 @@ extension TrackingCommand {
                 guard output.json else { return }
                 try JSONLines.print(
                     FrameRecord(
-                        kind: kind, image: source.format.reference(path), frame: number, time: source.currentTime,
-                        milliseconds: milliseconds,
+                        kind: kind, image: source.format.reference(source.path), frame: number,
+                        time: source.currentTime, milliseconds: milliseconds,
                         results: tracker.states.enumerated().map { result($0.offset + 1, $0.element) }))
             }
         try outputs.finish()
@@ -49,7 +49,7 @@ extension TrackingCommand {
         var times = Timings()
         for time in tracker.timings.milliseconds.dropFirst() { times.add(time) }
         let summary = TrackSummaryRecord(
-            kind: "\(kind)-summary", image: source.format.reference(path), frames: outcome.frames,
+            kind: "\(kind)-summary", image: source.format.reference(source.path), frames: outcome.frames,
             targets: statistics.targets(failures: tracker.failures), medianMilliseconds: times.percentile(0.5),
             p95Milliseconds: times.percentile(0.95),
             framesPerSecond: Double(outcome.frames) / (ContinuousClock.now - start).seconds,
@@ -60,7 +60,7 @@ extension TrackingCommand {
             for warning in summary.warnings { warn(warning) }
         } else {
             let size = "\(source.format.width)×\(source.format.height)"
-            print("\(path): \(Count.text(summary.frames, "frame")) of \(size) pixels")
+            print("\(source.path): \(Count.text(summary.frames, "frame")) of \(size) pixels")
             for line in show(tracker, summary) { print(line) }
             print("tracking: \(times.summary)")
             if let rate = summary.framesPerSecond { print("end to end: \(Decimals.text(rate, 1)) frames/s") }

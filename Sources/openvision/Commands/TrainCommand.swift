@@ -1,6 +1,7 @@
 import ArgumentParser
 import CreateML
 import VisionRecords
+import VisionVideo
 
 struct TrainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -19,7 +19,7 @@ struct TrajectoriesCommand: ParsableCommand {
               openvision trajectories match.mp4 --min-radius 0.005 --max-radius 0.05 --csv balls.csv --render balls.mp4
             """)
 
-    @Argument(help: ArgumentHelp("A video, a folder of images, or - for the standard input.", valueName: "video"))
+    @Argument(help: VideoArgument.help)
     var path: String
 
     @Option(help: ArgumentHelp("The number of points that make a trajectory, 5 or more.", valueName: "count"))

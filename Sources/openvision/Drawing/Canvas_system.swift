@@ -1,5 +1,6 @@
 import CCairo
 import Vision
+import VisionVideo
 
 /// A rectangle in whole pixels, origin at the top left.
 struct PixelRectangle: Equatable {

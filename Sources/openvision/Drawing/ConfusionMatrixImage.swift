@@ -1,5 +1,6 @@
 import Foundation
 import Vision
+import VisionVideo
 
 /// Draws a confusion matrix: a row for each true label, a column for each predicted one. The larger a cell's share of
 /// its row, the darker it is; correct predictions are blue, wrong ones red.

@@ -1,4 +1,5 @@
 import Vision
+import VisionVideo
 
 /// A sheet of thumbnails in rows, each with its name and a caption below it. The first one, the query, is framed.
 struct ContactSheet {

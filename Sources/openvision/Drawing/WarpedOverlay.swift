@@ -1,4 +1,5 @@
 import Vision
+import VisionVideo
 
 /// An image with another one drawn over it, warped to align with it.
 struct WarpedOverlay {

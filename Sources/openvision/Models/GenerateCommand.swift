@@ -3,6 +3,7 @@ import CoreML
 import ModelClasses
 import VisionFiles
 import VisionInference
+import VisionVideo
 
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreML
 import VisionModels
+import VisionVideo
 
 /// The model that a command processes.
 struct ModelArgument: ParsableArguments {

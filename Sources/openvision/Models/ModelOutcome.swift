@@ -1,6 +1,7 @@
 import Vision
 import VisionPhotos
 import VisionRecords
+import VisionVideo
 
 /// What a model says about a photo.
 struct ModelOutcome: Sendable {

@@ -3,6 +3,7 @@ import Vision
 import VisionInference
 import VisionThreads
 import VisionFiles
+import VisionVideo
 
 struct QuantizeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import Foundation
 import Vision
 import VisionPhotos
 import VisionThreads
+import VisionVideo
 
 /// An HTML page with groups of photos: thumbnails, names and captions. It needs no other file.
 struct PhotoPage {

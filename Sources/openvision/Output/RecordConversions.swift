@@ -1,6 +1,7 @@
 import Vision
 import VisionRecords
 import VisionPhotos
+import VisionVideo
 
 extension Photo {
     /// Returns the photo for a record.

@@ -1,4 +1,5 @@
 import Foundation
+import VisionVideo
 
 /// A file that is written at once.
 enum OutputFile {

@@ -1,6 +1,7 @@
 import Foundation
 import Vision
 import VisionPhotos
+import VisionVideo
 
 /// What is put behind the people or objects of a photo.
 enum Background: Sendable {

@@ -1,5 +1,6 @@
 import Vision
 import VisionPhotos
+import VisionVideo
 
 /// Draws the faces of a photo on it.
 enum FaceDrawing {

@@ -1,5 +1,6 @@
 import Vision
 import VisionPhotos
+import VisionVideo
 
 /// The comparison of one image with another.
 enum ImageRegistration {

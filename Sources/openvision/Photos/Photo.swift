@@ -2,6 +2,7 @@ import Foundation
 import Vision
 import VisionImage
 import VisionPhotos
+import VisionVideo
 
 /// The bytes of a photo file, which may have several pages.
 struct PhotoPages: Sendable {

@@ -1,5 +1,6 @@
 import Vision
 import VisionPhotos
+import VisionVideo
 
 /// Decides which classes count as present in a photo.
 struct ClassFilter: Sendable {

@@ -2,6 +2,7 @@ import Vision
 import VisionThreads
 import VisionPhotos
 import VisionRecords
+import VisionVideo
 
 /// Photos sorted by their distance from another one.
 struct Ranking {

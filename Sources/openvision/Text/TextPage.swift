@@ -2,6 +2,7 @@ import Foundation
 import Vision
 import VisionImage
 import VisionPhotos
+import VisionVideo
 
 /// A part of a line between spaces.
 struct TextWord: Sendable {

@@ -1,4 +1,5 @@
 import Vision
+import VisionVideo
 
 /// Registers each frame of a stream with the previous one.
 final class FrameRegistrar {

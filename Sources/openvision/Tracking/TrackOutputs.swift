@@ -1,4 +1,5 @@
 import Foundation
+import VisionVideo
 
 /// The files that a tracking run writes: a table for each target, and the video with the targets drawn on it.
 final class TrackOutputs {
@@ -12,7 +13,9 @@ final class TrackOutputs {
         let tablePaths = csv.map { path in
             (0..<targets).map { TrackCSV.path(path, target: $0, of: targets) }
         }
-        for path in (tablePaths ?? []) + [render].compactMap({ $0 }) where Self.isSame(path, source.path) {
+        let outputs = (tablePaths ?? []) + [render].compactMap { $0 }
+        // "-" as an output is not the input of that name.
+        for path in outputs where path != "-" && Self.isSame(path, source.path) {
             throw VideoError(kind: .io, path: path, reason: "is the input video; choose another name")
         }
         tables = try (tablePaths ?? []).map { try TextFile(path: $0) }

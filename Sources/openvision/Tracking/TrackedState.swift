@@ -1,4 +1,5 @@
 import Vision
+import VisionVideo
 
 /// The state of a tracked target in one frame, and how the tool prints and draws it.
 protocol TrackedState {

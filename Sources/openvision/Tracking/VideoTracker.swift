@@ -1,5 +1,6 @@
 import Vision
 import VisionPhotos
+import VisionVideo
 
 /// Tracks several targets through a video, with one request per target and one `perform` call per frame.
 final class VideoTracker<State: TrackedState> {

@@ -1,5 +1,6 @@
 import Vision
 import VisionPhotos
+import VisionVideo
 
 /// The images of a folder as the frames of a video, upright, in the natural order of their names.
 ///

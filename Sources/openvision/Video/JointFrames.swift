@@ -1,5 +1,6 @@
 import Vision
 import VisionRecords
+import VisionVideo
 
 /// Finds the joints of bodies in the frames of a video.
 final class PoseFrames: FrameAnalyser {

@@ -1,5 +1,7 @@
+import ArgumentParser
 import Foundation
 import VisionFiles
+import VisionVideo
 
 /// The range of frames of a video to process.
 struct FrameRange: Equatable {
@@ -15,17 +17,23 @@ struct FrameRange: Equatable {
     }
 }
 
+/// The argument of commands that read one video.
+enum VideoArgument {
+    static let help = ArgumentHelp(
+        """
+        A video file, a folder of images, or - for the standard input. A network or a camera only where it is named: \
+        http://…, https://…, rtsp://… or /dev/video0; they end after 10 seconds without a frame.
+        """, valueName: "video")
+}
+
 enum OpenVideo {
-    /// Opens a video, a folder of images, or the video in the standard input ("-"), and seeks to the first frame of the
-    /// range.
+    /// Opens a video, a folder of images, a camera (/dev/video0), an address (http, https, rtsp), or the video in the
+    /// standard input ("-"), and seeks to the first frame of the range.
     static func open(_ path: String, folderRate: Ratio = Ratio(25, 1), range: FrameRange = FrameRange()) throws
         -> any FrameSource
     {
-        if path == "-" {
-            // Videos are not read in one go, so the input goes through a file, which has no name once it is open.
-            let copy = try StandardInputFile()
-            return try started(try VideoReader(path: copy.path), path, range)
-        }
+        let named = VideoSource(argument: path)
+        guard case .file = named else { return try started(try VideoDecoder(named), path, range) }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             // A loop of links, or a name that is too long, is not missing: the system's reason says more.
@@ -34,7 +42,7 @@ enum OpenVideo {
             throw VideoError(kind: .io, path: path, reason: reason)
         }
         let source: any FrameSource =
-            isFolder.boolValue ? try ImageFolder(path: path, rate: folderRate) : try VideoReader(path: path)
+            isFolder.boolValue ? try ImageFolder(path: path, rate: folderRate) : try VideoDecoder(path: path)
         return try started(source, path, range)
     }
 
@@ -48,28 +56,4 @@ enum OpenVideo {
         }
         return source
     }
-}
-
-/// A copy of the standard input, removed when it is not used any more.
-private final class StandardInputFile {
-    let path: String
-
-    /// Reads the standard input to its end.
-    init() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("openvision-\(UUID().uuidString)")
-        path = url.path
-        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let file = FileHandle(forWritingAtPath: path)
-        else { throw VideoError(kind: .io, path: path, reason: "cannot be created") }
-        defer { try? file.close() }
-        do {
-            while let part = try FileHandle.standardInput.read(upToCount: 1 << 20), !part.isEmpty {
-                try file.write(contentsOf: part)
-            }
-        } catch {
-            throw VideoError(kind: .io, path: "-", reason: "the standard input cannot be copied to \(path)")
-        }
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

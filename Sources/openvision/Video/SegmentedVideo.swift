@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Vision
 import VisionPhotos
+import VisionVideo
 
 /// A video whose people are segmented frame by frame.
 struct SegmentedVideo {

@@ -1,6 +1,7 @@
 import Foundation
 import Vision
 import VisionRecords
+import VisionVideo
 
 /// Finds objects that fly along parabolas through a video.
 final class TrajectoryFrames: FrameAnalyser {

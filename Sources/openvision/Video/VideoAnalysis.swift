@@ -3,6 +3,7 @@ import Foundation
 import Vision
 import VisionPhotos
 import VisionRecords
+import VisionVideo
 
 /// What is found in the frames of a video, and how it is printed and drawn.
 protocol FrameAnalyser: AnyObject {
@@ -36,7 +37,10 @@ extension FrameAnalyser {
 struct VideoOptions: ParsableArguments {
     @Flag(
         help:
-            "Take the only argument as a video, whatever its name: a file, a folder of frames, or - for one in a pipe.")
+            """
+            Take the only argument as a video, whatever its name: a file, a folder of frames, or - for one in a pipe. \
+            Addresses (http://, https://, rtsp://) and cameras (/dev/video0) are taken as videos without it.
+            """)
     var video = false
 
     @Option(
@@ -51,7 +55,8 @@ struct VideoOptions: ParsableArguments {
     /// Whether the arguments are a single video.
     func isVideo(_ arguments: [String]) -> Bool {
         guard arguments.count == 1 else { return false }
-        return video || Self.extensions.contains(URL(fileURLWithPath: arguments[0]).pathExtension.lowercased())
+        if video || VideoSource.isStream(argument: arguments[0]) { return true }
+        return Self.extensions.contains(URL(fileURLWithPath: arguments[0]).pathExtension.lowercased())
     }
 
     /// - Throws: `ValidationError` for options of videos without a video, and for those that exclude each other.
@@ -99,7 +104,7 @@ struct VideoAnalysis {
             if output.json {
                 try JSONLines.print(
                     FrameRecord(
-                        kind: kind, image: source.format.reference(path), frame: number, time: time,
+                        kind: kind, image: source.format.reference(source.path), frame: number, time: time,
                         milliseconds: milliseconds, results: analyser.results(found)))
             } else if printsText, let line = analyser.line(found) {
                 print("\(number)  \(line)")
@@ -114,7 +119,7 @@ struct VideoAnalysis {
         try table?.close()
         try writer?.finish()
         let summary = VideoSummaryRecord(
-            kind: "\(kind)-summary", image: source.format.reference(path), frames: outcome.frames,
+            kind: "\(kind)-summary", image: source.format.reference(source.path), frames: outcome.frames,
             trajectories: analyser.trajectories, medianMilliseconds: times.percentile(0.5),
             p95Milliseconds: times.percentile(0.95),
             framesPerSecond: Double(outcome.frames) / max((ContinuousClock.now - start).seconds, 1e-9),
@@ -144,7 +149,7 @@ struct VideoAnalysis {
         if output.json { return try JSONLines.print(summary) }
         if printsText {
             let size = "\(summary.image.width ?? 0)×\(summary.image.height ?? 0)"
-            print("\(path): \(Count.text(summary.frames, "frame")) of \(size) pixels")
+            print("\(summary.image.path): \(Count.text(summary.frames, "frame")) of \(size) pixels")
             for line in lines { print(line) }
             print("analysis: \(times.summary)")
             if let rate = summary.framesPerSecond { print("end to end: \(Decimals.text(rate, 1)) frames/s") }

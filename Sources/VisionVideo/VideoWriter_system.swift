@@ -1,15 +1,15 @@
 import CVisionVideo
-import Vision
+package import VisionImage
 import VisionThreads
 
 /// Writes 32BGRA frames to a video: H.264 if the installed FFmpeg supports it, else MPEG-4.
 ///
 /// The extension selects the container (.mp4, .mov, .mkv, .avi). An odd last column or row is dropped. Unless `finish`
 /// was called, the file is removed when the writer is deallocated.
-final class VideoWriter {
-    let path: String
+package final class VideoWriter {
+    package let path: String
     /// The name of the encoder in FFmpeg.
-    let encoder: String
+    package let encoder: String
     private let width: Int
     private let height: Int
     private let rate: Double
@@ -17,7 +17,7 @@ final class VideoWriter {
     private var isFinished = false
 
     /// Creates the file, replacing an existing one.
-    init(path: String, format: VideoFormat) throws {
+    package init(path: String, format: VideoFormat) throws(VideoError) {
         guard !path.utf8.contains(0) else {
             throw VideoError(kind: .io, path: path, reason: "is not a valid file name")
         }
@@ -51,7 +51,7 @@ final class VideoWriter {
     ///
     /// - Parameter time: The presentation time in seconds; rounded to the frame rate, and later than that of the
     ///   previous frame.
-    func add(_ frame: CVPixelBuffer, time: Double) throws {
+    package func add(_ frame: CVPixelBuffer, time: Double) throws(VideoError) {
         guard CVPixelBufferGetPixelFormatType(frame) == kCVPixelFormatType_32BGRA,
             CVPixelBufferGetWidth(frame) == width, CVPixelBufferGetHeight(frame) == height
         else {
@@ -72,7 +72,7 @@ final class VideoWriter {
     private func tick(_ time: Double) -> Int64 { Int64(exactly: (time * rate).rounded()) ?? 0 }
 
     /// Ends the video. Until then it cannot be played.
-    func finish() throws {
+    package func finish() throws(VideoError) {
         guard !isFinished else { return }
         try VideoCall.check(path) { message in cvv_writer_finish(writer, message) }
         isFinished = true

@@ -1,0 +1,73 @@
+package import Foundation
+
+/// A pattern of dashes and gaps.
+package struct PathDash: Sendable {
+    /// Where in the pattern a line begins.
+    package var phase: CGFloat = 0
+    /// The lengths of dash, gap, dash, gap …; none for solid lines.
+    package var lengths: [CGFloat] = []
+
+    package init() {}
+
+    /// Creates a pattern; one that cannot be drawn is solid.
+    package init(phase: CGFloat, lengths: [CGFloat]) {
+        guard phase.isFinite, lengths.allSatisfy({ $0 >= 0 && $0.isFinite }), lengths.contains(where: { $0 > 0 }) else {
+            return
+        }
+        self.phase = phase
+        self.lengths = lengths
+    }
+
+    package var isSolid: Bool { lengths.isEmpty }
+
+    /// The length after which the pattern repeats. An odd pattern repeats with dashes and gaps exchanged.
+    package var period: CGFloat { lengths.reduce(0, +) * (lengths.count % 2 == 0 ? 1 : 2) }
+
+    /// Returns the dashes of a polyline; those of neighbouring segments that meet at a corner are one.
+    ///
+    /// - Parameter visible: A circle beyond which nothing is needed.
+    func pieces(of points: [CGPoint], visible: PathStroke.Circle?) -> [[CGPoint]] {
+        let pattern = lengths.count % 2 == 0 ? lengths : lengths + lengths
+        let period = period
+        guard period > 0, period.isFinite else { return [points] }
+        var pieces: [[CGPoint]] = []
+        var travelled = phase
+        var isOpen = false
+        for (start, end) in zip(points, points.dropFirst()) {
+            let length = hypot(end.x - start.x, end.y - start.y)
+            guard length.isFinite else { continue }
+            defer { travelled += length }
+            let along = CGPoint(x: (end.x - start.x) / length, y: (end.y - start.y) / length)
+            guard
+                let part = visible.map({ $0.part(from: start, along: along, length: length) }) ?? (from: 0, to: length)
+            else {
+                isOpen = false
+                continue
+            }
+            func point(_ distance: CGFloat) -> CGPoint {
+                distance == 0
+                    ? start
+                    : distance == length
+                        ? end : CGPoint(x: start.x + along.x * distance, y: start.y + along.y * distance)
+            }
+            // Exact for any phase, and always less than a period: from here every iteration advances.
+            let ahead = (part.from + travelled.truncatingRemainder(dividingBy: period))
+                .truncatingRemainder(dividingBy: period)
+            var wasDrawnToTheEnd = false
+            for turn in stride(from: part.from - (ahead < 0 ? ahead + period : ahead), to: part.to, by: period) {
+                var position = turn
+                for (index, size) in pattern.enumerated() {
+                    let (from, to) = (max(part.from, position), min(part.to, position + size))
+                    position += size
+                    guard index % 2 == 0, from < to else { continue }
+                    if !(isOpen && from == 0) { pieces.append([point(from)]) }
+                    pieces[pieces.count - 1].append(point(to))
+                    isOpen = false
+                    wasDrawnToTheEnd = to == length
+                }
+            }
+            isOpen = wasDrawnToTheEnd
+        }
+        return pieces
+    }
+}
