@@ -1,5 +1,5 @@
-/// Lets changes of shape wait until what follows a convolution has been computed, so that both can be joined: products of
-/// matrices are convolutions of pixels, whose result has the shape of the product only after such a change.
+/// Lets changes of shape wait until what follows a convolution has been computed, so that both can be joined: products
+/// of matrices are convolutions of pixels, whose result has the shape of the product only after such a change.
 enum ViewSinking {
     static func run(_ graph: inout ShapedGraph) throws {
         let uses = graph.graph.useCounts()
