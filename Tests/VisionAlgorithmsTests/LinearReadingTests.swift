@@ -97,7 +97,7 @@ final class LinearReadingTests: XCTestCase {
             }
             // A bar beside it could be that of a longer code.
             let longer = code.modules + [Bool](repeating: false, count: 12) + [true]
-            let found = try BarcodeScanner(image: image(of: [longer], module: 3), formats: .itf, threads: 1).codes()
+            let found = try BarcodeReader.codesAlongRows(of: image(of: [longer], module: 3), .init(formats: .itf))
             XCTAssertEqual(found.map(\.text), [])
         }
     }

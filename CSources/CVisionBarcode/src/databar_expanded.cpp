@@ -319,10 +319,8 @@ std::vector<ExpandedCode> ExpandedReader::codes_in_row(const std::vector<int> &e
   return codes;
 }
 
-std::optional<ExpandedCode> ExpandedReader::add_row(const std::vector<int> &edges, int width, bool starts_dark,
-                                                    int row) {
-  if (!has_finder(edges)) return {};
-  bool has_new = false;
+void ExpandedReader::add_row(const std::vector<int> &edges, int width, bool starts_dark, int row) {
+  if (!has_finder(edges)) return;
   for (bool is_reversed : {false, true}) {
     const RunsOfRow runs(edges, width, starts_dark, is_reversed);
     size_t index = 0;
@@ -339,12 +337,15 @@ std::optional<ExpandedCode> ExpandedReader::add_row(const std::vector<int> &edge
           for (; same != known.begin() && same->count > std::prev(same)->count; --same)
             std::iter_swap(same, std::prev(same));
         }
-        has_new = true;
       }
     }
   }
-  if (!has_new) return {};
-  for (const Pair &first : pairs_[1]) {
+}
+
+std::optional<ExpandedCode> ExpandedReader::code() const {
+  const auto firsts = pairs_.find(1);
+  if (firsts == pairs_.end()) return {};
+  for (const Pair &first : firsts->second) {
     const std::vector<int> *const finders = sequence(first);
     if (!finders || pairs_.size() < finders->size()) continue;
     std::vector<const Pair *> chosen{&first};

@@ -43,8 +43,11 @@ class ExpandedReader {
   /* Finds the codes that lie in one row completely. */
   static std::vector<ExpandedCode> codes_in_row(const std::vector<int> &edges, int width, bool starts_dark, int row);
 
-  /* Adds a row of a code that may be stacked, and returns the code that it completes. */
-  std::optional<ExpandedCode> add_row(const std::vector<int> &edges, int width, bool starts_dark, int row);
+  /* Adds a row of a code that may be stacked. */
+  void add_row(const std::vector<int> &edges, int width, bool starts_dark, int row);
+
+  /* Returns the code that the rows make up, one only. */
+  std::optional<ExpandedCode> code() const;
 
   struct Character {
     int value = -1;

@@ -19,6 +19,7 @@ class RowThreshold {
         threshold_(threshold) {}
 
   bool operator()(const uint8_t *line) {
+    edges.clear();
     if (threshold_ == CVB_THRESHOLD_FIXED) {
       for (int x = 0; x < width_; ++x) pixels[x] = line[x] <= 127 ? 0 : 255;
     } else if (threshold_ == CVB_THRESHOLD_EXTREMES) {
@@ -76,26 +77,28 @@ void read_together(const Rows &rows, bool is_transposed, const cvb_options &opti
   std::vector<uint8_t> line(rows.width), pixels;
   std::vector<int> numbers;
   ExpandedReader expanded;
-  const auto is_full = [&] { return options.most_codes && codes.codes.size() >= options.most_codes; };
   RowThreshold threshold(rows.width, options.threshold);
   for (int row = rows.height / 2 % step; row < rows.height; row += step) {
     const uint8_t *const first = rows.grey + row * rows.row_bytes;
     for (int x = 0; x < rows.width; ++x) line[x] = first[x * rows.pixel_bytes];
-    if (!threshold(line.data())) continue;
-    pixels.insert(pixels.end(), threshold.pixels.begin(), threshold.pixels.end());
-    numbers.push_back(row);
-    if (!(options.formats & CVB_DATABAR_EXPANDED) || is_full()) continue;
-    const auto code = expanded.add_row(threshold.edges, rows.width, threshold.starts_dark(), row);
-    if (!code) continue;
+    if (threshold(line.data())) {
+      pixels.insert(pixels.end(), threshold.pixels.begin(), threshold.pixels.end());
+      numbers.push_back(row);
+    }
+    /* The last row of a stacked code may be shorter than any code. */
+    if (options.formats & CVB_DATABAR_EXPANDED)
+      expanded.add_row(threshold.edges, rows.width, threshold.starts_dark(), row);
+  }
+  if (const auto code = expanded.code()) {
     int32_t corners[8];
     for (int i = 0; i < 8; ++i) corners[i] = code->corners[is_transposed ? i ^ 1 : i];
     append(CVB_DATABAR_EXPANDED, code->text, "]e0", CVB_CONTENT_GS1, corners, code->rows, codes);
-    expanded = {};
   }
   auto row_options = options;
   row_options.threshold = CVB_THRESHOLD_FIXED;
   row_options.formats = formats_of_library(options.formats);
-  if (numbers.empty() || row_options.formats == 0 || is_full()) return;
+  const bool is_full = options.most_codes && codes.codes.size() >= options.most_codes;
+  if (numbers.empty() || row_options.formats == 0 || is_full) return;
   auto row_hints = hints(row_options);
   row_hints.setTryRotate(false).setTryDownscale(false);
   const int count = static_cast<int>(numbers.size());
