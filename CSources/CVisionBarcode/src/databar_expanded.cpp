@@ -135,10 +135,11 @@ Character read_character(const int *runs, int finder, bool is_second) {
   return character;
 }
 
+/* Whether the second and third run have 10 to 12 modules, and the last two one each: in DataBar Expanded the third has
+ * at least four. */
 bool is_like_finder(const int (&runs)[finder_runs]) {
-  /* The second and third elements have 10 to 12 modules, the last two one each. */
   const int wide = 2 * (runs[1] + runs[2]), narrow = runs[3] + runs[4];
-  return wide + 5 > 9 * narrow && wide - 5 < 13 * narrow && 2 * runs[2] > 5 * runs[4];
+  return wide + 5 > 9 * narrow && wide - 5 < 13 * narrow;
 }
 
 /* The number of the pattern, from 1, that five runs are nearest to; 0 for none. */
@@ -148,7 +149,7 @@ int find_finder(const int *runs, bool is_right_to_left) {
     r[i] = runs[is_right_to_left ? finder_runs - 1 - i : i];
     sum += r[i];
   }
-  if (!is_like_finder(r)) return 0;
+  if (!is_like_finder(r) || 2 * r[2] <= 5 * r[4]) return 0;
   /* Distances between edges of the same kind. */
   constexpr double patterns[6][3] = {{9, 12, 5}, {9, 10, 5}, {7, 10, 7}, {5, 10, 9}, {8, 11, 6}, {4, 11, 10}};
   int best = 0;
@@ -264,8 +265,9 @@ std::optional<ExpandedCode> code_of(const std::vector<const Pair *> &pairs) {
   return code;
 }
 
-/* Whether five runs of a row look like a finder pattern: most rows of other things have none. */
-bool has_finder(const std::vector<int> &edges) {
+}  // namespace
+
+bool has_databar_finder(const std::vector<int> &edges) {
   for (size_t i = 0; i + finder_runs < edges.size(); ++i) {
     int runs[finder_runs];
     for (size_t k = 0; k < finder_runs; ++k) runs[k] = edges[i + k + 1] - edges[i + k];
@@ -273,8 +275,6 @@ bool has_finder(const std::vector<int> &edges) {
   }
   return false;
 }
-
-}  // namespace
 
 RunsOfRow::RunsOfRow(const std::vector<int> &edges, int width, bool starts_dark, bool is_reversed)
     : is_reversed(is_reversed) {
@@ -300,7 +300,7 @@ int RunsOfRow::pixel(size_t run, bool end) const {
 std::vector<ExpandedCode> ExpandedReader::codes_in_row(const std::vector<int> &edges, int width, bool starts_dark,
                                                        int row) {
   std::vector<ExpandedCode> codes;
-  if (!has_finder(edges)) return codes;
+  if (!has_databar_finder(edges)) return codes;
   for (bool is_reversed : {false, true}) {
     const RunsOfRow runs(edges, width, starts_dark, is_reversed);
     size_t index = 0;
@@ -320,7 +320,7 @@ std::vector<ExpandedCode> ExpandedReader::codes_in_row(const std::vector<int> &e
 }
 
 void ExpandedReader::add_row(const std::vector<int> &edges, int width, bool starts_dark, int row) {
-  if (!has_finder(edges)) return;
+  if (!has_databar_finder(edges)) return;
   for (bool is_reversed : {false, true}) {
     const RunsOfRow runs(edges, width, starts_dark, is_reversed);
     size_t index = 0;

@@ -75,6 +75,9 @@ class ExpandedReader {
   bool complete(const std::vector<int> &sequence, std::vector<const Pair *> &chosen) const;
 };
 
+/* Whether five runs of a row look like a finder pattern of DataBar or DataBar Expanded. */
+bool has_databar_finder(const std::vector<int> &edges);
+
 /* The element string of the data characters (without the check character) of a symbol; none where they are no valid
  * data. */
 std::optional<std::string> expanded_text(const std::vector<int> &characters);

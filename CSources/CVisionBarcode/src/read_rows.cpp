@@ -31,6 +31,12 @@ class RowThreshold {
     return has_room_for_bars(edges);
   }
 
+  /* Takes a row that was thresholded before. */
+  void restore(const uint8_t *thresholded) {
+    std::copy(thresholded, thresholded + pixels.size(), pixels.begin());
+    find_edges(pixels.data(), width(), edges);
+  }
+
   int width() const { return static_cast<int>(pixels.size()); }
   bool starts_dark() const { return pixels[0] == 0; }
 
@@ -81,7 +87,8 @@ void read_together(const Rows &rows, bool is_transposed, const cvb_options &opti
   for (int row = rows.height / 2 % step; row < rows.height; row += step) {
     const uint8_t *const first = rows.grey + row * rows.row_bytes;
     for (int x = 0; x < rows.width; ++x) line[x] = first[x * rows.pixel_bytes];
-    if (threshold(line.data())) {
+    /* DataBar is read row by row, from its finder patterns. */
+    if (threshold(line.data()) && has_databar_finder(threshold.edges)) {
       pixels.insert(pixels.end(), threshold.pixels.begin(), threshold.pixels.end());
       numbers.push_back(row);
     }
@@ -139,10 +146,14 @@ extern "C" cvb_status cvb_read_lines(const uint8_t *grey, int width, int height,
     row_hints.setMinLineCount(1).setTryRotate(false).setTryDownscale(false);
     barcode::RowThreshold threshold(width, options->threshold);
     std::vector<int> rows;
-    for (int row = 0; row < height; ++row)
-      if (threshold(grey + row * row_bytes)) rows.push_back(row);
+    std::vector<uint8_t> thresholded;
+    for (int row = 0; row < height; ++row) {
+      if (!threshold(grey + row * row_bytes)) continue;
+      rows.push_back(row);
+      thresholded.insert(thresholded.end(), threshold.pixels.begin(), threshold.pixels.end());
+    }
     const auto read = [&](size_t index) {
-      threshold(grey + rows[index] * row_bytes);
+      threshold.restore(thresholded.data() + index * threshold.pixels.size());
       const size_t first = found.codes.size();
       barcode::read_row_here(threshold, rows[index], options->formats, found);
       /* No format at all means every format to the library. */
