@@ -48,9 +48,7 @@ def perspective():
     corners = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
     half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), QUAD)
-    # The bitmap shows the lower left part of the result, as tall as the frame.
-    shift = np.array([[1, 0, 0], [0, 1, height - HEIGHT], [0, 0, 1]])
-    return np.linalg.inv(half) @ matrix @ half @ shift, (width, height)
+    return np.linalg.inv(half) @ matrix @ half, (width, height)
 
 
 def gaussian(image, sigma):
@@ -62,7 +60,9 @@ def gaussian(image, sigma):
 
 
 def warped(image, matrix, size):
-    """Bilinear in double precision, black outside."""
+    """Bilinear in double precision, black outside, in the lower left corner of a frame."""
+    # Rows of the frame above the result have negative numbers.
+    matrix = matrix @ np.array([[1, 0, 0], [0, 1, size[1] - HEIGHT], [0, 0, 1]])
     x, y = np.meshgrid(np.arange(WIDTH, dtype=np.float64), np.arange(HEIGHT, dtype=np.float64))
     w = matrix[2, 0] * x + matrix[2, 1] * y + matrix[2, 2]
     u = (matrix[0, 0] * x + matrix[0, 1] * y + matrix[0, 2]) / w
@@ -75,7 +75,6 @@ def warped(image, matrix, size):
         return padded[np.clip(top + dy + 1, 0, HEIGHT + 2), np.clip(left + dx + 1, 0, WIDTH + 2)]
 
     result = (at(0, 0) * (1 - u) + at(1, 0) * u) * (1 - v) + (at(0, 1) * (1 - u) + at(1, 1) * u) * v
-    # The bitmap is larger than the result to the right.
     result[:, size[0] :] = 0
     result[: max(0, HEIGHT - size[1])] = 0
     return result
@@ -123,8 +122,10 @@ def peers(name, image, other, mask):
     if kind == "perspective-correction":
         matrix, size = perspective()
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        # Ours renders a frame, of which the result is a part, and clears the rest.
+        small = np.empty((size[1], size[0], 4), np.uint8)
         return {
-            "OpenCV warpPerspective": lambda: cv2.warpPerspective(image, matrix, (WIDTH, HEIGHT), dst=out, flags=flags)
+            "OpenCV warpPerspective": lambda: cv2.warpPerspective(image, matrix, size, dst=small, flags=flags)
         }, warped(image, matrix, size)
     if kind == "colour-matrix":
         return {"OpenCV transform": lambda: cv2.transform(image, MATRIX, dst=out)}, image @ MATRIX.astype(float).T
