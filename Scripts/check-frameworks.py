@@ -39,7 +39,7 @@ import Vision
 #if canImport(CoreGraphics) || canImport(CoreImage) || canImport(CoreMedia) || canImport(CoreVideo)
 #error("A module of AppleFrameworks is visible.")
 #endif
-#if canImport(ImageIO) || canImport(UniformTypeIdentifiers) || canImport(simd) || canImport(Accelerate)
+#if canImport(ImageIO) || canImport(UniformTypeIdentifiers) || canImport(simd) || canImport(Accelerate) || canImport(CoreText)
 #error("A module of AppleFrameworks is visible.")
 #endif
 print(VNDetectBarcodesRequest().revision)
