@@ -16,8 +16,8 @@ PACKAGES ?= dist
 
 .DEFAULT_GOAL := help
 .PHONY: help install package check-package check-source docs check-site packages models setup build test check demo
-.PHONY: bench bench-peers accuracy accuracy-models accuracy-coreml accuracy-tracking accuracy-text accuracy-reading
-.PHONY: accuracy-poses wheel check-wheel check-engines format lint check-kernels check-onnx check-binary operators
+.PHONY: bench bench-peers bench-networks accuracy accuracy-models accuracy-coreml accuracy-tracking accuracy-text
+.PHONY: accuracy-reading accuracy-poses wheel check-wheel check-engines format lint check-kernels check-onnx check-binary operators
 .PHONY: sanitize fuzz api-status check-service service serve install-service clean
 
 help: ## List the targets
@@ -67,6 +67,9 @@ bench: setup ## Time the hot paths (ARGS="--filter fft --threads 1 --models FOLD
 
 bench-peers: setup ## Time OpenCV, OpenVINO and others against ours (FILTER=networks ARGS="--photos FOLDER")
 	@Scripts/bench-peers.sh $(FILTER) $(ARGS)
+
+bench-networks: setup ## Time OpenVINO and ONNX Runtime against ours on torchvision's networks (NETWORK=resnet ARGS="--rounds N")
+	@Scripts/bench-networks.sh $(NETWORK) $(ARGS)
 
 accuracy: setup ## Measure accuracy on labelled data (DATA=folder, ARGS=...)
 	$(SWIFT) run -c release Benchmarks accuracy $(ARGS) "$(DATA)"

@@ -198,7 +198,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CoreML", "CreateML", "CVisionKernels", "Vision", "VisionAlgorithms", "VisionExtras", "VisionFiles",
-                "VisionImage", "VisionInference", "VisionModels", "VisionThreads", "VisionTraining",
+                "VisionFilters", "VisionImage", "VisionInference", "VisionModels", "VisionThreads", "VisionTraining",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks", swiftSettings: swiftSettings),

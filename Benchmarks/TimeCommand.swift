@@ -96,7 +96,8 @@ struct TimeCommand: ParsableCommand {
 /// Every hot path, subject by subject.
 func allBenchmarks(_ networks: [NetworkModel]) -> [Benchmark] {
     [
-        Decode.benchmarks, Conversion.benchmarks, Resize.benchmarks, Derivatives.benchmarks, Fourier.benchmarks,
+        Decode.benchmarks, Conversion.benchmarks, Resize.benchmarks, Filters.benchmarks, Derivatives.benchmarks,
+        Fourier.benchmarks,
         Registration.benchmarks, Homographies.benchmarks, Tracking.benchmarks, Rectangles.benchmarks,
         RectangleDetection.benchmarks,
         SceneRequests.benchmarks, SaliencyRequests.benchmarks, Faces.benchmarks, FaceLandmarks.benchmarks,

@@ -6,19 +6,20 @@ usage: plan_scale.py measure TOOL FOLDER [--requests print,classify,faces] [--li
                      [--failures .002] [--down 300] [--lease 600] [--slow .02] [--price .04] [--seed 1]
        plan_scale.py search SHARDS MEDIAN P99 [--seed 1]
 
-measure: runs `TOOL worker --threads 1` over the photographs of a folder, one at a time, and writes the seconds that each
-took, reading and decoding included. The first twenty are left out: they load the networks.
+measure: runs `TOOL worker --threads 1` over the photographs of a folder, one at a time, and writes the seconds of
+processor time that each took, reading and decoding included. The first twenty are left out: they load the networks.
+Processor time, because a core of a full machine does not wait for files: others read ahead.
 
-plan: simulates the job queue of Documentation/Scale.md with those times. Each core takes batches of photographs; times are
-drawn from the measured ones and divided by --parallel, the rate of a core on a full machine as a share of that of a core
-by itself. Machines fail --failures times an hour and come back after --down seconds; what they had in hand is lost, and is
-given to others when its lease of --lease seconds is over. A share --slow of the machines runs at a third of the speed. When
-no batch is left, idle cores take copies of those that run, and the first answer counts. Printed: the hours until the last
-batch is done, those that perfect sharing would take, the work that was done twice, and the price of a million photographs
-at --price for a core and hour.
+plan: simulates the job queue of Documentation/Scale.md with those times. Each core takes batches of photographs; times
+are drawn from the measured ones and divided by --parallel, the rate of a core on a full machine as a share of that of a
+core by itself. Machines fail --failures times an hour and come back after --down seconds; what they had in hand is
+lost, and is given to others when its lease of --lease seconds is over. A share --slow of the machines runs at a third
+of the speed. When no batch is left, idle cores take copies of those that run, and the first answer counts. Printed: the
+hours until the last batch is done, those that perfect sharing would take, the work that was done twice, and the price
+of a million photographs at --price for a core and hour.
 
-search: the time until the slowest of many shards has answered, where the times of one are log-normal with that median and
-99th percentile, in their unit.
+search: the time until the slowest of many shards has answered, where the times of one are log-normal with that median
+and 99th percentile, in their unit.
 
 needs: Python's standard library
 """
@@ -30,12 +31,17 @@ import pathlib
 import random
 import statistics
 import subprocess
-import time
 
 WARM_UP = 20
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".tif", ".tiff", ".gif"}
 # Machines that are slow run at this share of the speed.
 SLOW_SPEED = 1 / 3
+
+
+def processor_time(process):
+    """Returns the seconds that all threads of a process have run."""
+    tasks = pathlib.Path(f"/proc/{process.pid}/task").glob("*/schedstat")
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
 
 def measure(arguments):
@@ -48,13 +54,13 @@ def measure(arguments):
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     seconds, failed = [], 0
     for photo in photos:
-        start = time.perf_counter()
+        start = processor_time(worker)
         worker.stdin.write(str(photo.absolute()).encode() + b"\0")
         worker.stdin.flush()
         line = worker.stdout.readline()
         if not line:
             raise SystemExit(f"the worker ended with {worker.wait()} at {photo}")
-        seconds.append(time.perf_counter() - start)
+        seconds.append(max(processor_time(worker) - start, 0))
         answer = json.loads(line)
         failed += answer["error"] is not None
     worker.stdin.close()
@@ -145,7 +151,7 @@ class Queue:
                 (machine,) = what
                 self.failures += 1
                 generation[machine] += 1
-                for batch in [batch for batch, cores in self.running.items() if any(key[0] == machine for key in cores)]:
+                for batch in list(self.running):
                     for key in [key for key in self.running[batch] if key[0] == machine]:
                         spent = now - self.running[batch].pop(key)
                         self.busy += spent
@@ -178,9 +184,10 @@ def plan(arguments):
     ideal = arguments.photos * mean / arguments.parallel / cores / 3600
     per_million = 1e6 * hours * cores / arguments.photos * arguments.price
     traffic = arguments.photos * times["megabytes"] / (hours * 3600)
-    print(f"{arguments.photos:.3g} photographs, {times['requests']}, {arguments.machines} machines of {arguments.cores} cores: "
-          f"{hours:.2f} hours ({ideal:.2f} with perfect sharing), {arguments.photos / hours / 3600:.0f} photographs a second, "
-          f"{traffic:.0f} MB/s of files; {queue.failures} failures, {queue.late} batches begun again, "
+    print(f"{arguments.photos:.3g} photographs, {times['requests']}, {arguments.machines} machines of "
+          f"{arguments.cores} cores: {hours:.2f} hours ({ideal:.2f} with perfect sharing), "
+          f"{arguments.photos / hours / 3600:.0f} photographs a second, {traffic:.0f} MB/s of files; "
+          f"{queue.failures} failures, {queue.late} batches begun again, "
           f"{100 * queue.wasted / queue.busy:.2f} % of the work done twice; {per_million:.3f} for a million")
 
 

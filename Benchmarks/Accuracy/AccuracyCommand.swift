@@ -11,6 +11,7 @@ struct AccuracyCommand: ParsableCommand {
             ObjectsAccuracyCommand.self, QualityAccuracyCommand.self, RectangleAccuracyCommand.self,
             RectangleDetectionCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
             SaliencyAccuracyCommand.self, SceneAccuracyCommand.self, TextAccuracyCommand.self,
+            CandidatesAccuracyCommand.self,
             ModelTrialCommand.self, TableModelsAccuracyCommand.self, TrackingAccuracyCommand.self,
             TrajectoriesAccuracyCommand.self,
         ])

@@ -15,8 +15,9 @@ struct BarcodesAccuracyCommand: ParsableCommand {
             to be found: in folders called falsepositives… whatever is read in them is false.
 
             A reading is right when it is the label to the letter, after what Documentation/Barcodes.md says: UPC-E \
-            counts as the GTIN-13 it stands for, and digits beside a code may follow it. The library's UPC-A, DataBar \
-            and DataBar Expanded are written in the same way before they are compared.
+            counts as the GTIN-13 it stands for, a Code 39 of six characters as the Italian pharmacode (Code 32) that \
+            they stand for, and digits beside a code may follow it. Content without text is compared by its bytes. The \
+            library's UPC-A, DataBar and DataBar Expanded are written in the same way before they are compared.
 
             The library alone runs in a process of its own for every image, since its assertions end it on some; where \
             they do, each format is tried by itself.
@@ -198,9 +199,10 @@ private struct Reading: Codable {
     var data: Data
 
     init(_ observation: VNBarcodeObservation) {
-        let payload = observation.payloadStringValue ?? ""
-        texts = [payload]
-        if observation.symbology == .upce, let expanded = BarcodeText.expandedUPCE(payload) { texts.append(expanded) }
+        let payload = observation.payloadStringValue
+        texts = payload.map { [$0] } ?? []
+        if observation.symbology == .upce { texts += payload.flatMap(BarcodeText.expandedUPCE).map { [$0] } ?? [] }
+        if observation.symbology == .code39 { texts += payload.flatMap(Self.pharmacode).map { [$0] } ?? [] }
         if let supplement = observation.supplementalPayloadString { texts += texts.map { $0 + supplement } }
         data = observation.payloadData ?? Data()
     }
@@ -211,12 +213,22 @@ private struct Reading: Codable {
         case .dataBar: texts = ["01" + code.text]
         case .dataBarExpanded: texts = [BarcodeText.elementString(of: code.text)]
         case .upce: texts = [code.text] + (BarcodeText.expandedUPCE(code.text).map { [$0] } ?? [])
+        case .code39: texts = [code.text] + (Self.pharmacode(code.text).map { [$0] } ?? [])
         default: texts = [code.text]
         }
         data = Data(code.bytes)
     }
 
     func agrees(with label: Label) -> Bool {
-        label.isBinary ? data == label.bytes : texts.contains { Data($0.utf8) == label.bytes }
+        label.isBinary || texts.isEmpty ? data == label.bytes : texts.contains { Data($0.utf8) == label.bytes }
+    }
+
+    /// Returns the number of a Code 32: six characters of Code 39 are a number to the base of 32.
+    private static func pharmacode(_ text: String) -> String? {
+        let digits = Array("0123456789BCDFGHJKLMNPQRSTUVWXYZ")
+        let values = text.compactMap { digits.firstIndex(of: $0) }
+        guard text.count == 6, values.count == 6 else { return nil }
+        let number = String(values.reduce(0) { 32 * $0 + $1 })
+        return number.count <= 9 ? "A" + String(repeating: "0", count: 9 - number.count) + number : nil
     }
 }

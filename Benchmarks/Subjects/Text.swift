@@ -21,4 +21,20 @@ enum Text {
             }
         }
     }
+
+    static var cases: [ServedCase] {
+        [
+            // A photograph from its file to its text; answers how many lines were read.
+            ServedCase(name: "reading") { file, parameters in
+                let request = VNRecognizeTextRequest()
+                request.recognitionLevel = parameters["level"] == "fast" ? .fast : .accurate
+                request.automaticallyDetectsLanguage = true
+                let url = URL(fileURLWithPath: file)
+                return {
+                    try VNImageRequestHandler(url: url).perform([request])
+                    return [Double(request.results?.count ?? 0)]
+                }
+            }
+        ]
+    }
 }

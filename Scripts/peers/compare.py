@@ -18,7 +18,7 @@ import tempfile
 
 MODULES = [
     "case_registration", "case_homography", "case_fft", "case_pixels", "case_tracking", "case_decode",
-    "case_derivatives",
+    "case_derivatives", "case_filters",
     "case_networks", "case_prints", "case_products", "case_faces",
 ]  # fmt: skip
 PACKAGES = [

@@ -36,6 +36,18 @@ final class TextLineTests: XCTestCase {
         XCTAssertEqual(map.regions(above: 0.5, smallest: 1, limit: 1).count, 1)
     }
 
+    func testAMapInBandsHasTheLinesOfTheWhole() {
+        let whole = map([box(100, 60, 150, 20, degrees: 20), box(60, 130, 80, 16)], width: 200, height: 160)
+        var scan = TextRegionScan(threshold: TextLineFinder().threshold)
+        for rows in [0..<55, 55..<56, 56..<160] {
+            let values = Array(whole.values[rows.lowerBound * 200..<rows.upperBound * 200])
+            scan.append(TextMap(width: 200, height: rows.count, values: values))
+        }
+        let found = TextLineFinder().lines(in: &scan).lines
+        XCTAssertEqual(found.count, 2)
+        XCTAssertEqual(found, TextLineFinder().lines(in: whole).lines)
+    }
+
     func testNaNIsNotText() {
         var values = [Float](repeating: .nan, count: 400)
         for index in 100..<200 { values[index] = .infinity }

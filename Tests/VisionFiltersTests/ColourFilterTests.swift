@@ -100,6 +100,21 @@ final class ColourFilterTests: XCTestCase {
             return result
         }
         check("CIScreenBlendMode", all) { $0 + $1 - $0 * $1 }
+        check("CIMaximumCompositing", all) { pointwiseMax($0, $1) }
+        check("CIMinimumCompositing", all) { pointwiseMin($0, $1) }
+        /// A blend of colours that are not multiplied by alpha, and each image by itself where the other is not.
+        func blend(_ name: String, _ mix: @escaping (Pixel, Pixel) -> Pixel) {
+            check(name, all) { front, back in
+                let both = front.w * back.w
+                var result = front * (1 - back.w) + back * (1 - front.w)
+                if both > 0 { result += mix(front / front.w, back / back.w) * both }
+                result.w = front.w + back.w - both
+                return result
+            }
+        }
+        blend("CIDarkenBlendMode") { pointwiseMin($0, $1) }
+        blend("CILightenBlendMode") { pointwiseMax($0, $1) }
+        blend("CIDifferenceBlendMode") { pointwiseMax($0, $1) - pointwiseMin($0, $1) }
     }
 
     func testMasksMixTwoImages() {
@@ -109,6 +124,17 @@ final class ColourFilterTests: XCTestCase {
             parameters: [kCIInputBackgroundImageKey: back.image, kCIInputMaskImageKey: mask.image])
         assertRenders(image, area) { x, y in
             back[x, y] + (front[x, y] - back[x, y]) * (mask[x, y].y / 255)
+        }
+        let shares: [(String, KeyPath<Pixel, Double>)] = [
+            ("CIBlendWithRedMask", \.x), ("CIBlendWithBlueMask", \.z), ("CIBlendWithAlphaMask", \.w),
+        ]
+        for (name, channel) in shares {
+            let shade = Picture.noise(31, 9, seed: 6, isOpaque: false)
+            let image = front.image.applyingFilter(
+                name, parameters: [kCIInputBackgroundImageKey: back.image, kCIInputMaskImageKey: shade.image])
+            assertRenders(image, area) { x, y in
+                back[x, y] + (front[x, y] - back[x, y]) * (shade[x, y][keyPath: channel] / 255)
+            }
         }
         let cut = front.image.applyingFilter(
             "CIBlendWithAlphaMask", parameters: [kCIInputMaskImageKey: pictures[1].image])
@@ -121,16 +147,20 @@ final class ColourFilterTests: XCTestCase {
         let image = picture.image.applyingFilter(
             "CIAreaAverage", parameters: [kCIInputExtentKey: CIVector(cgRect: rect)])
         XCTAssertEqual(image.extent, CGRect(x: 0, y: 0, width: 1, height: 1))
-        var (sum, largest) = (Pixel.zero, Pixel.zero)
+        var (sum, largest, smallest) = (Pixel.zero, Pixel.zero, Pixel(repeating: 255))
         for y in 2..<7 {
             for x in 4..<24 {
                 sum += picture[x, y]
                 largest = pointwiseMax(largest, picture[x, y])
+                smallest = pointwiseMin(smallest, picture[x, y])
             }
         }
         assertRenders(image, image.extent) { _, _ in sum / 100 }
         let most = picture.image.applyingFilter(
             "CIAreaMaximum", parameters: [kCIInputExtentKey: CIVector(cgRect: rect)])
         assertRenders(most, most.extent) { _, _ in largest }
+        let least = picture.image.applyingFilter(
+            "CIAreaMinimum", parameters: [kCIInputExtentKey: CIVector(cgRect: rect)])
+        assertRenders(least, least.extent) { _, _ in smallest }
     }
 }

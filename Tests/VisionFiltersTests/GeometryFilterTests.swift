@@ -39,6 +39,72 @@ final class GeometryFilterTests: XCTestCase {
         }
     }
 
+    /// Sizes of images that need blocks of every kind, and repeated edges.
+    func testBlursOfClampedImagesRepeatTheEdges() {
+        let picture = Picture.noise(150, 40, seed: 8)
+        let area = CGRect(x: 0, y: 0, width: 150, height: 40)
+        for (name, radius, weights) in [
+            ("CIGaussianBlur", 2.0, (-6...6).map { exp(-Double($0 * $0) / 8) }),
+            ("CIBoxBlur", 4.0, [Double](repeating: 1, count: 9)),
+        ] {
+            let sum = weights.reduce(0, +)
+            let image = picture.image.clampedToExtent().applyingFilter(name, parameters: [kCIInputRadiusKey: radius])
+            let reach = weights.count / 2
+            // Along rows first: twice as fast to check as all at once.
+            var across = Picture(150, 40) { _, _ in .zero }
+            for y in 0..<40 {
+                for x in 0..<150 {
+                    for (index, weight) in weights.enumerated() {
+                        across.pixels[y * 150 + x] += picture[min(max(x + index - reach, 0), 149), y] * (weight / sum)
+                    }
+                }
+            }
+            assertRenders(image.cropped(to: area), area.insetBy(dx: -2, dy: -2)) { x, y in
+                guard area.contains(CGPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)) else { return .zero }
+                return weights.enumerated().reduce(Pixel.zero) { total, tap in
+                    total + across[x, min(max(y + tap.offset - reach, 0), 39)] * (tap.element / sum)
+                }
+            }
+        }
+    }
+
+    func testClampsApplyTheirTransform() {
+        let shift = CGAffineTransform(translationX: 3, y: -2)
+        let image = picture.image.applyingFilter("CIAffineClamp", parameters: [kCIInputTransformKey: shift])
+        XCTAssertTrue(image.extent.isInfinite)
+        assertRenders(image, CGRect(x: -5, y: -5, width: 50, height: 30)) { x, y in
+            picture[min(max(x - 3, 0), 36), min(max(y + 2, 0), 22)]
+        }
+    }
+
+    func testStretchesKeepTheCentreAndCropsTheSides() {
+        let picture = Picture.noise(40, 20, seed: 2)
+        func check(_ size: CGSize, crop: Double, stretch: Double, _ x: @escaping (Double) -> Double) {
+            let filter = CIFilter.stretchCrop()
+            filter.inputImage = picture.image
+            filter.size = CGPoint(x: size.width, y: size.height)
+            filter.cropAmount = Float(crop)
+            filter.centerStretchAmount = Float(stretch)
+            XCTAssertEqual(filter.outputImage?.extent, CGRect(origin: .zero, size: size))
+            assertRenders(filter.outputImage, CGRect(origin: .zero, size: size)) { column, row in
+                // From -1 to 1, to the kept part.
+                let u = x(2 * (Double(column) + 0.5) / Double(size.width) - 1)
+                let v = (Double(row) + 0.5) * 20 / Double(size.height)
+                return picture.bilinear(min(max((u + 1) * 20, 0.5), 39.5), min(max(v, 0.5), 19.5))
+            }
+        }
+        // Half as wide, relative to the height, as the image.
+        check(CGSize(width: 30, height: 30), crop: 1, stretch: 0) { $0 / 2 }
+        check(CGSize(width: 30, height: 30), crop: 0, stretch: 1) { $0 }
+        check(CGSize(width: 30, height: 30), crop: 0, stretch: 0) { 0.5 * $0 + 0.5 * $0 * $0 * $0 }
+        check(CGSize(width: 30, height: 30), crop: 0.5, stretch: 0) { u in
+            0.75 * (2.0 / 3 * u + 1.0 / 3 * u * u * u)
+        }
+        let flat = CIFilter(
+            name: "CIStretchCrop", parameters: [kCIInputImageKey: picture.image, "inputSize": CIVector(x: 0, y: 5)])
+        XCTAssertNil(flat?.outputImage)
+    }
+
     func testAClampedBlurDoesNotDarkenTheEdges() {
         let flat = Picture(9, 7) { _, _ in Pixel(120, 60, 30, 255) }
         let area = CGRect(x: 0, y: 0, width: 9, height: 7)
@@ -184,6 +250,33 @@ final class GeometryFilterTests: XCTestCase {
         assertRenders(image, image.extent.integral) { x, y in
             let point = map(Double(x) + 0.5, Double(y) + 0.5)
             guard (0...37).contains(point.x), (0...23).contains(point.y) else { return .zero }
+            return picture.bilinear(point.x, point.y)
+        }
+    }
+
+    func testTheExtentStandsForTheWholeImage() {
+        var parameters = parameters
+        parameters[kCIInputExtentKey] = CIVector(cgRect: CGRect(x: 5, y: 3, width: 20, height: 12))
+        let image = picture.image.applyingFilter("CIPerspectiveTransformWithExtent", parameters: parameters)
+        let map = projective(quad, [SIMD2(5, 15), SIMD2(25, 15), SIMD2(25, 3), SIMD2(5, 3)])
+        assertRenders(image, image.extent.integral) { x, y in
+            let point = map(Double(x) + 0.5, Double(y) + 0.5)
+            guard (5...25).contains(point.x), (3...15).contains(point.y) else { return .zero }
+            return picture.bilinear(point.x, point.y)
+        }
+    }
+
+    func testWidePerspectivesAreBilinear() {
+        let picture = Picture.noise(300, 40, seed: 3)
+        let quad = [SIMD2(10.0, 36.0), SIMD2(280.0, 39.0), SIMD2(295.0, 3.0), SIMD2(4.0, 1.0)]
+        let keys = ["inputTopLeft", "inputTopRight", "inputBottomRight", "inputBottomLeft"]
+        let corners: [String: CIVector] = Dictionary(
+            uniqueKeysWithValues: zip(keys, quad.map { CIVector(x: CGFloat($0.x), y: CGFloat($0.y)) }))
+        let image = picture.image.applyingFilter("CIPerspectiveCorrection", parameters: corners)
+        let (width, height) = (Double(image.extent.width), Double(image.extent.height))
+        let map = projective([SIMD2(0, height), SIMD2(width, height), SIMD2(width, 0), SIMD2(0, 0)], quad)
+        assertRenders(image, image.extent) { x, y in
+            let point = map(Double(x) + 0.5, Double(y) + 0.5)
             return picture.bilinear(point.x, point.y)
         }
     }

@@ -70,6 +70,19 @@ struct Picture {
         }
     }
 
+    /// What a context renders of an image with floats from the first to the last step.
+    init(inFloats image: CIImage, _ rect: CGRect) {
+        let (width, height) = (Int(rect.width), Int(rect.height))
+        var floats = [Float](repeating: 7, count: 4 * width * height)
+        CIContext().render(
+            image, toBitmap: &floats, rowBytes: 16 * width, bounds: rect, format: .RGBAf, colorSpace: nil)
+        self.init(width, height) { x, y in
+            let start = 4 * ((height - 1 - y) * width + x)
+            let pixel = Pixel(SIMD4(floats[start], floats[start + 1], floats[start + 2], floats[start + 3]))
+            return (pixel * 255).clamped(lowerBound: .zero, upperBound: Pixel(repeating: 255))
+        }
+    }
+
     /// The bilinear mean; pixel centres at halves.
     func bilinear(_ x: Double, _ y: Double) -> Pixel {
         let (left, bottom) = (Int((x - 0.5).rounded(.down)), Int((y - 0.5).rounded(.down)))
@@ -79,22 +92,24 @@ struct Picture {
     }
 }
 
-/// Fails unless a context renders the image as the function says, with differences of at most one level.
+/// Fails unless a context renders the image as the function says, with differences of at most one level, in bytes as in
+/// floats.
 func assertRenders(
     _ image: CIImage?, _ rect: CGRect, file: StaticString = #filePath, line: UInt = #line,
     _ expected: (_ x: Int, _ y: Int) -> Pixel
 ) {
     guard let image else { return XCTFail("no image", file: file, line: line) }
-    let found = Picture(image, rect)
-    var (worst, place) = (0.0, "")
-    for y in 0..<found.height {
-        for x in 0..<found.width {
-            let (column, row) = (x + Int(rect.minX), y + Int(rect.minY))
-            let wanted = expected(column, row).clamped(lowerBound: .zero, upperBound: Pixel(repeating: 255))
-            let difference = found[x, y] - wanted
-            let size = [difference.x, difference.y, difference.z, difference.w].map(\.magnitude).max() ?? 0
-            if size > worst { (worst, place) = (size, "(\(column), \(row)): \(found[x, y]), not \(wanted)") }
+    for (name, found) in [("bytes", Picture(image, rect)), ("floats", Picture(inFloats: image, rect))] {
+        var (worst, place) = (0.0, "")
+        for y in 0..<found.height {
+            for x in 0..<found.width {
+                let (column, row) = (x + Int(rect.minX), y + Int(rect.minY))
+                let wanted = expected(column, row).clamped(lowerBound: .zero, upperBound: Pixel(repeating: 255))
+                let difference = found[x, y] - wanted
+                let size = [difference.x, difference.y, difference.z, difference.w].map(\.magnitude).max() ?? 0
+                if size > worst { (worst, place) = (size, "(\(column), \(row)): \(found[x, y]), not \(wanted)") }
+            }
         }
+        XCTAssertLessThanOrEqual(worst, 1, "\(name), \(place)", file: file, line: line)
     }
-    XCTAssertLessThanOrEqual(worst, 1, place, file: file, line: line)
 }

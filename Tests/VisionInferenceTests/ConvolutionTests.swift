@@ -55,6 +55,12 @@ final class ConvolutionTests: XCTestCase {
                 [2, 12, 11, 16], 32, 16,
                 WindowGeometry(kernelHeight: 5, kernelWidth: 5, strideY: 2, strideX: 2, padding: .sameLower)
             ),
+            // Images that a part of the second cache does not hold, so that rows and groups are shared.
+            ([1, 40, 52, 56], 56, 7, WindowGeometry(kernelHeight: 3, kernelWidth: 3, padding: .sameUpper)),
+            (
+                [2, 45, 50, 48], 48, 2,
+                WindowGeometry(kernelHeight: 3, kernelWidth: 3, strideY: 2, strideX: 2, padding: .sameUpper)
+            ),
             (
                 [1, 10, 10, 12], 18, 3,
                 WindowGeometry(

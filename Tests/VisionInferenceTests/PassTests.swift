@@ -162,6 +162,14 @@ final class PassTests: XCTestCase {
                     return graph.add(BinaryOperation(kind: .div), [product, c6], name: "d")
                 }
             ),
+            (
+                Activation(.gelu),
+                { (graph: inout Graph, x: Int) -> Int in Self.spelledOutGELU(&graph, of: x, halfFirst: false) }
+            ),
+            (
+                Activation(.gelu),
+                { (graph: inout Graph, x: Int) -> Int in Self.spelledOutGELU(&graph, of: x, halfFirst: true) }
+            ),
         ] {
             var graph = Graph()
             let x = graph.addInput("x", .float32, [3, 4])
@@ -173,6 +181,77 @@ final class PassTests: XCTestCase {
             XCTAssertEqual((shaped.graph.nodes.first?.operation as? ActivationOperation)?.activation, wanted)
             try assertSameResults(graph)
         }
+    }
+
+    /// As PyTorch exports it, and with the factors in another order.
+    private static func spelledOutGELU(_ graph: inout Graph, of x: Int, halfFirst: Bool) -> Int {
+        guard let root = try? Tensor(scalar: Float(2).squareRoot()), let one = try? Tensor(scalar: Float(1)),
+            let half = try? Tensor(scalar: Float(0.5))
+        else { return x }
+        let scaled = graph.add(
+            BinaryOperation(kind: .div), [x, graph.addValue("r", constant: root)], name: "scaled")
+        let erf = graph.add(UnaryOperation(kind: .erf), [scaled], name: "erf")
+        let gate = graph.add(BinaryOperation(kind: .add), [erf, graph.addValue("1", constant: one)], name: "gate")
+        let factor = graph.addValue("h", constant: half)
+        if halfFirst {
+            let smaller = graph.add(BinaryOperation(kind: .mul), [x, factor], name: "smaller")
+            return graph.add(BinaryOperation(kind: .mul), [smaller, gate], name: "m")
+        }
+        let product = graph.add(BinaryOperation(kind: .mul), [x, gate], name: "product")
+        return graph.add(BinaryOperation(kind: .mul), [product, factor], name: "m")
+    }
+
+    func testAFunctionThatOnlyResemblesGELUIsLeftAlone() throws {
+        var graph = Graph()
+        let x = graph.addInput("x", .float32, [3, 4])
+        let y = Self.spelledOutGELU(&graph, of: x, halfFirst: false)
+        // Its gate has another reader, which must get it.
+        let gate = try XCTUnwrap(graph.nodes.first { $0.name == "gate" }?.outputs.first)
+        graph.addOutput(y, name: "y", .float32)
+        graph.addOutput(gate, name: "z", .float32)
+        XCTAssertFalse(try optimised(graph).contains("ActivationOperation"))
+        try assertSameResults(graph)
+    }
+
+    func testPaddingAndCuttingByNothingIsLeftOut() throws {
+        for (amount, end, steps) in [(0, 5, 0), (1, 6, 2), (0, 4, 1)] {
+            var graph = Graph()
+            let x = graph.addInput("x", .float32, [2, 5, 3])
+            func integers(_ name: String, _ values: [Int64]) throws -> Int {
+                graph.addValue(name, constant: try Tensor(values))
+            }
+            let padded = graph.add(
+                Pad(), [x, try integers("pads", [0, Int64(amount), 0, 0, 0, 0])], name: "pad")
+            let cut = graph.add(
+                Slice(),
+                [
+                    padded, try integers("starts", [Int64(amount)]), try integers("ends", [Int64(end)]),
+                    try integers("axes", [1]),
+                ], name: "cut")
+            graph.addOutput(
+                graph.add(ActivationOperation(activation: .relu), [cut], name: "relu"), name: "y", .float32)
+            XCTAssertEqual(try optimised(graph).filter { $0 != "ActivationOperation" }.count, steps)
+            try assertSameResults(graph)
+        }
+    }
+
+    /// The layers of a transformer: products of matrices of three axes with what follows them.
+    func testWhatFollowsAProductOfMatricesIsJoinedWithIt() throws {
+        var graph = Graph()
+        let x = graph.addInput("x", .float32, [2, 5, 24])
+        let wide = graph.add(
+            MatMul(), [x, graph.addValue("w", constant: try random([24, 40]))], name: "wide")
+        let biased = graph.add(
+            BinaryOperation(kind: .add), [graph.addValue("b", constant: try random([40])), wide], name: "biased")
+        let activated = Self.spelledOutGELU(&graph, of: biased, halfFirst: false)
+        let narrow = graph.add(
+            MatMul(), [activated, graph.addValue("v", constant: try random([40, 24]))], name: "narrow")
+        let scaled = graph.add(
+            BinaryOperation(kind: .mul), [narrow, graph.addValue("g", constant: try random([1, 1, 24]))],
+            name: "scaled")
+        graph.addOutput(graph.add(BinaryOperation(kind: .add), [x, scaled], name: "sum"), name: "y", .float32)
+        XCTAssertEqual(try optimised(graph).filter { $0 != "Reshape" }, ["Convolution", "Convolution"])
+        try assertSameResults(graph)
     }
 
     func testProductsWithConstantMatricesArePackedOnce() throws {

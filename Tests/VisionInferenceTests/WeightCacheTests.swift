@@ -51,6 +51,16 @@ final class WeightCacheTests: XCTestCase {
         XCTAssertEqual(try run(session, size: 4), first)
     }
 
+    /// A larger size gets a new arena, a smaller one finds what others have left in it.
+    func testSizesThatShareAnArenaGiveTheSameResults() throws {
+        let weights = try Tensor((0..<2 * 36).map { Float($0 % 7) - 3 }, shape: [2, 3, 3, 4])
+        let graph = try convolution([1, nil, nil, 4], weights: weights)
+        let (own, shared) = (
+            try Session(graph: graph), try Session(graph: graph, options: .init(threads: 1, sharesArenas: true))
+        )
+        for size in [6, 30, 5, 30, 17, 4] { XCTAssertEqual(try run(shared, size: size), try run(own, size: size)) }
+    }
+
     func testWeightsThatNoSizeChangesArePackedOnce() throws {
         let session = try session(scaled: false)
         for size in 4..<40 { _ = try run(session, size: size) }

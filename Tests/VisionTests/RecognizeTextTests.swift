@@ -7,7 +7,7 @@ import XCTest
 final class RecognizeTextTests: XCTestCase {
     private func requireNetworks() throws {
         _ = try requireModel {
-            _ = try TextNetwork.shared()
+            for size in TextNetwork.Size.allCases { _ = try TextNetwork.shared(size) }
             for size in TextRecognitionNetwork.Size.allCases { _ = try TextRecognitionNetwork.shared(size) }
         }
     }

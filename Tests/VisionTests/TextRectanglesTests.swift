@@ -1,6 +1,7 @@
 import ModelTestSupport
 import Vision
 import VisionExtras
+import VisionImage
 import VisionModels
 import XCTest
 
@@ -225,7 +226,43 @@ final class TextRectanglesTests: XCTestCase {
         let store = InstalledModels(ModelLocations(writable: empty))
         XCTAssertThrowsError(try TextNetwork.shared(store: store)) { error in
             guard case ModelStoreError.notInstalled(let name, _) = error else { return XCTFail("\(error)") }
-            XCTAssertEqual(name, TextNetwork.model)
+            XCTAssertEqual(name, TextNetwork.Size.small.model)
+        }
+    }
+
+    // MARK: - Tiles
+
+    /// Lines that lie across the borders of tiles are found as one, where the whole image has them.
+    func testTilesFindTheLinesOfTheWhole() throws {
+        try requireNetwork()
+        let (width, height) = (1700, 1100)
+        let drawn = (0..<11).map { index in
+            DrawnText(
+                text: index.isMultiple(of: 2) ? "NORTH LANE MARKET FLOOR HALTER LAMM TEN FARM" : "MARKET LANE",
+                x: 850, y: 80 + 94 * Double(index), height: 30)
+        }
+        let frame = DrawnText.frame(drawn, width: width, height: height)
+        let source = ImageSource(pixelBuffer: frame.pixelBuffer())
+        var whole = TextDetector.Settings()
+        (whole.largestScale, whole.pixelLimit) = (1, Double(width * height))
+        var tiled = whole
+        (tiled.wholeLimit, tiled.tileScale) = (1, 1)
+        var runs = 0
+        let found = try [whole, tiled].map { settings in
+            try TextDetector(settings).lines(in: PixelRegion(width: width, height: height)) {
+                runs += 1
+            } pixels: {
+                try source.derivative($0)
+            }
+        }
+        XCTAssertEqual(runs, 1 + 4)
+        XCTAssertEqual(found[0].count, drawn.count)
+        XCTAssertEqual(found[1].count, drawn.count)
+        for (a, b) in zip(found[0], found[1]) {
+            XCTAssertEqual(a.box.centre.x, b.box.centre.x, accuracy: 3)
+            XCTAssertEqual(a.box.centre.y, b.box.centre.y, accuracy: 3)
+            XCTAssertEqual(a.box.length, b.box.length, accuracy: 6)
+            XCTAssertEqual(a.box.height, b.box.height, accuracy: 4)
         }
     }
 }

@@ -39,6 +39,7 @@ typedef enum cvb_format {
 typedef enum cvb_threshold {
   CVB_THRESHOLD_LOCAL = 0, /* the mean of the neighbourhood (linear barcodes: as CVB_THRESHOLD_HISTOGRAM) */
   CVB_THRESHOLD_HISTOGRAM, /* the valley between two peaks, by row for linear barcodes */
+  CVB_THRESHOLD_EXTREMES,  /* only for cvb_read_lines: halfway between neighbouring extremes, to a quarter pixel */
   CVB_THRESHOLD_FIXED,     /* black is up to 127 */
   CVB_THRESHOLD_LIBRARY,   /* as CVB_THRESHOLD_LOCAL, but all of it done by the library: for comparisons */
 } cvb_threshold;

@@ -27,6 +27,13 @@ void threshold_locally(const uint8_t *grey, int width, int height, ptrdiff_t row
  * contrast or of fewer than three pixels. */
 bool threshold_row(const uint8_t *grey, int width, uint8_t *pixels);
 
+/* How many pixels `threshold_row_between_extremes` writes for one. */
+constexpr int extremes_scale = 4;
+
+/* Thresholds a row halfway between each dark extreme and the light extremes beside it, to a quarter of a pixel: edges
+ * keep their distances where the blur is as wide as the bars. Returns false for a row without contrast. */
+bool threshold_row_between_extremes(const uint8_t *grey, int width, uint8_t *pixels);
+
 /* Finds the positions at which the pixels of a row change between dark and light. */
 void find_edges(const uint8_t *pixels, int width, std::vector<int> &edges);
 
@@ -46,6 +53,9 @@ struct FinderPattern {
 /* Finds candidates of finder patterns, which match along a row, a column and both diagonals, up to a limit. The rows
  * are those in which the library looks for them. */
 std::vector<FinderPattern> find_finder_patterns(const BinaryImage &image, size_t limit);
+
+/* Whether three of the patterns have sizes and positions of the corners of a QR code. */
+bool has_finder_triple(const std::vector<FinderPattern> &patterns);
 
 /* Whether several rows or columns near each other have the start pattern of a PDF417, read in either direction. */
 bool has_pdf417_start(const BinaryImage &image);

@@ -1,6 +1,7 @@
 #include "binary_image.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace barcode {
@@ -83,6 +84,43 @@ std::vector<FinderPattern> find_finder_patterns(const BinaryImage &image, size_t
     }
   }
   return found;
+}
+
+namespace {
+
+/* Whether three patterns can be the corners of a QR code: those that the library tries, with a margin. */
+bool is_triple(const FinderPattern *const (&patterns)[3]) {
+  const auto [least, most] = std::minmax({patterns[0]->size, patterns[1]->size, patterns[2]->size});
+  constexpr double size_ratio = 2.5;
+  if (most > size_ratio * least) return false;
+  double sides[3];
+  for (int i = 0; i < 3; ++i) {
+    const FinderPattern &a = *patterns[i], &b = *patterns[(i + 1) % 3];
+    /* The side that is seen from farther away is shorter. */
+    const double ratio = static_cast<double>(std::max(a.size, b.size)) / std::min(a.size, b.size);
+    sides[i] = std::hypot(a.x - b.x, a.y - b.y) * ratio;
+  }
+  std::sort(sides, sides + 3);
+  if (sides[0] <= 0) return false;
+  const double module = (patterns[0]->size + patterns[1]->size + patterns[2]->size) / 21.0;
+  const double modules = (sides[0] + sides[1]) / (2 * module) + 7;
+  constexpr double fewest = 21 * 0.6, largest = 177 * 1.6;
+  if (modules < fewest || modules > largest) return false;
+  /* Between 30 and 150 degrees. */
+  constexpr double most_cosine = 0.866;
+  const double cosine =
+      (sides[0] * sides[0] + sides[1] * sides[1] - sides[2] * sides[2]) / (2 * sides[0] * sides[1]);
+  return std::abs(cosine) < most_cosine;
+}
+
+}  // namespace
+
+bool has_finder_triple(const std::vector<FinderPattern> &patterns) {
+  for (size_t i = 0; i < patterns.size(); ++i)
+    for (size_t j = i + 1; j < patterns.size(); ++j)
+      for (size_t k = j + 1; k < patterns.size(); ++k)
+        if (is_triple({&patterns[i], &patterns[j], &patterns[k]})) return true;
+  return false;
 }
 
 }  // namespace barcode

@@ -17,6 +17,7 @@
 #include "cvk_convolution.h"
 #include "cvk_features.h"
 #include "cvk_fft.h"
+#include "cvk_filters.h"
 #include "cvk_flow.h"
 #include "cvk_motion.h"
 #include "cvk_lines.h"

@@ -71,4 +71,24 @@ static inline size_t patch_row_floats(const cvk_convolution *c, int pixels) {
   return ((size_t)(pixels - 1) * (size_t)c->stride_x + (size_t)c->kernel_width) * (size_t)c->input_channels;
 }
 
+/* A slice of an image's channels has pixels that lie apart: every tile at the image's edge would be a patch of its own,
+ * a large part of the work where a slice is narrow. So what a few rows of the result read is copied side by side, with
+ * zeros around, and these rows read no padding. The rows of the copy are bounded: such as fit into the first cache. */
+enum { CVK_SLICE_FLOATS = 6 * 1024 };
+
+static inline int64_t slice_row_floats(const cvk_convolution *c) {
+  return ((int64_t)(c->output_width - 1) * c->stride_x + c->kernel_width) * c->input_channels;
+}
+
+/* Rows of the image that the rows of one output row span. */
+static inline int64_t slice_window(const cvk_convolution *c) {
+  return (int64_t)(c->kernel_height - 1) * c->dilation_y + 1;
+}
+
+/* True where slices are copied. */
+static inline int copies_slices(const cvk_convolution *c) {
+  return c->kernel_width > 1 && c->dilation_x == 1 && !rows_are_runs(c) && reads_padding(c) &&
+         slice_window(c) <= CVK_SLICE_FLOATS && slice_row_floats(c) * slice_window(c) <= CVK_SLICE_FLOATS;
+}
+
 #endif

@@ -9,6 +9,7 @@ size_t cvk_f32_convolution_packed_count(const cvk_convolution *convolution) {
 
 size_t cvk_f32_convolution_work_bytes(const cvk_convolution *convolution) {
   size_t floats = CVK_TILE_FLOATS;
+  if (copies_slices(convolution)) return (floats + CVK_SLICE_FLOATS) * sizeof(float);
   if (reads_padding(convolution) || pairs_need_runs(convolution))
     floats += (size_t)convolution->kernel_height * patch_row_floats(convolution, CVK_TILE_PIXELS);
   return floats * sizeof(float);

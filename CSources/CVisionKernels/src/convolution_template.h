@@ -1,7 +1,7 @@
 /* Convolutions and matrix products over the tiles of convolution_tile.h: which tiles, in which order, and what is
  * around them. */
 
-#define OFFSET(type, pointer, bytes) ((type *)((char *)(uintptr_t)(pointer) + (bytes)))
+#include "convolution_patches.h"
 
 /* A convolution as rows of pixels in even steps. */
 typedef struct pixel_grid {
@@ -68,40 +68,6 @@ static pixel_grid grid_of(const cvk_convolution *c, int row0, int row1, int pair
              (c->residual == CVK_RESIDUAL_NONE || p.residual_row == p.width * p.residual_pixel);
   if (even && p.rows > 0) p.width *= p.rows, p.rows = 1;
   return p;
-}
-
-/* Copies `count` pixels of a row of the image, from column `x` on and `step` columns apart, side by side; zeros
- * outside the image. */
-static float *fill_pixels(float *patch, const float *row, const cvk_convolution *c, int64_t x, int step, int count) {
-  size_t channels = (size_t)c->input_channels;
-  int before = 0, inside = 0;
-  while (before < count && x + (int64_t)before * step < 0) before++;
-  while (before + inside < count && x + (int64_t)(before + inside) * step < c->input_width) inside++;
-  memset(patch, 0, (size_t)before * channels * sizeof(float));
-  patch += (size_t)before * channels;
-  if (inside > 0 && step == 1 && c->src_pixel == (ptrdiff_t)(channels * sizeof(float))) {
-    memcpy(patch, OFFSET(const float, row, (x + before) * c->src_pixel), (size_t)inside * channels * sizeof(float));
-    patch += (size_t)inside * channels;
-  } else {
-    for (int i = before; i < before + inside; i++, patch += channels)
-      memcpy(patch, OFFSET(const float, row, (x + (int64_t)i * step) * c->src_pixel), channels * sizeof(float));
-  }
-  memset(patch, 0, (size_t)(count - before - inside) * channels * sizeof(float));
-  return patch + (size_t)(count - before - inside) * channels;
-}
-
-/* Copies what `pixels` results read, from row y and column x of the image on. */
-static void fill_patch(float *patch, const float *src, const cvk_convolution *c, int64_t y, int64_t x, int ky0, int ky1,
-                       int pixels) {
-  for (int ky = ky0; ky < ky1; ky++) {
-    const float *row = OFFSET(const float, src, (y + (int64_t)ky * c->dilation_y) * c->src_row);
-    if (patch_has_rows(c)) {
-      patch = fill_pixels(patch, row, c, x, 1, (pixels - 1) * c->stride_x + c->kernel_width);
-      continue;
-    }
-    for (int i = 0; i < pixels; i++)
-      patch = fill_pixels(patch, row, c, x + (int64_t)i * c->stride_x, c->dilation_x, c->kernel_width);
-  }
 }
 
 /* Where a tile waits whose activation needs the registers for itself, and what becomes of it. */
@@ -337,9 +303,42 @@ static void convolve(float *dst, const float *src, const float *residual, const 
   }
 }
 
+/* The same for a slice of channels, copied a few rows at a time. */
+static void convolve_slices(float *dst, const float *src, const float *residual, const float *packed,
+                            const cvk_convolution *c, int row0, int row1, int channel0, int channel1, float *work) {
+  float *copy = work + CVK_TILE_FLOATS;
+  const ptrdiff_t row_floats = (ptrdiff_t)slice_row_floats(c);
+  const int64_t window = slice_window(c), fitting = CVK_SLICE_FLOATS / row_floats;
+  const int rows = (int)((fitting - window) / c->stride_y) + 1, columns = (int)(row_floats / c->input_channels);
+  cvk_convolution inner = *c;
+  inner.pad_left = 0, inner.input_width = columns;
+  inner.src_pixel = c->input_channels * (ptrdiff_t)sizeof(float), inner.src_row = row_floats * (ptrdiff_t)sizeof(float);
+  for (int y = row0; y < row1; y += rows) {
+    const int end = row1 - y < rows ? row1 : y + rows;
+    int64_t first = (int64_t)y * c->stride_y - c->pad_top;
+    int64_t last = (int64_t)(end - 1) * c->stride_y - c->pad_top + window;
+    first = first < 0 ? 0 : first, last = last < c->input_height ? last : c->input_height;
+    for (int64_t row = first; row < last; row++)
+      fill_pixels(copy + (row - first) * row_floats, OFFSET(const float, src, row * c->src_row), c, -c->pad_left, 1,
+                  columns);
+    convolve(dst, OFFSET(const float, copy, -first * inner.src_row), residual, packed, &inner, is_paired(c), y, end,
+             channel0, channel1, work);
+  }
+}
+
 void VARIANT(cvk_f32_convolve)(float *dst, const float *src, const float *residual, const float *packed,
                                const cvk_convolution *convolution, int row0, int row1, int channel0, int channel1,
                                void *work) {
+#ifdef HALVES_SUIT
+  if (HALVES_SUIT(convolution)) {
+    cvk_f32_convolve__avx2(dst, src, residual, packed, convolution, row0, row1, channel0, channel1, work);
+    return;
+  }
+#endif
+  if (copies_slices(convolution) && row0 < row1 && channel0 < channel1) {
+    convolve_slices(dst, src, residual, packed, convolution, row0, row1, channel0, channel1, work);
+    return;
+  }
   convolve(dst, src, residual, packed, convolution, is_paired(convolution), row0, row1, channel0, channel1, work);
 }
 

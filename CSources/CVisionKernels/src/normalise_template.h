@@ -3,18 +3,11 @@
 
 #define SOURCE(data, stride, y) ((const float *)((const char *)(data) + (y) * (stride)))
 
+/* Of LANES columns or more. Whether it sees a NaN does not matter: the sum of the exponentials does. */
 inline_always float largest_of(const float *row, int columns) {
-  vf best = SPLAT(row[0]);
-  int x = 0;
-  for (; x + LANES <= columns; x += LANES) best = maximum(best, load(row + x));
-  float lanes[LANES];
-  store(lanes, best);
-  float most = lanes[0];
-  for (int i = 1; i < LANES; i++)
-    if (lanes[i] > most || lanes[i] != lanes[i]) most = lanes[i];
-  for (; x < columns; x++)
-    if (row[x] > most || row[x] != row[x]) most = row[x];
-  return most;
+  vf best = load(row + columns - LANES);
+  for (int x = 0; x + LANES < columns; x += LANES) best = larger(best, load(row + x));
+  return largest_lane(best);
 }
 
 /* exp(row - most) to `out`, unless that is NULL; the sum of it all. */

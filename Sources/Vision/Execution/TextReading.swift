@@ -5,6 +5,8 @@ import VisionModels
 extension PerformContext {
     /// The largest size, in pixels, of the image from which text is read.
     private static let readingPixels = 16_000_000.0
+    /// The same for images that are so large that lines are searched in tiles: these lines are small in them.
+    private static let readingPixelsOfTiled = 120_000_000.0
 
     /// Reads the text in a region of the image. The lines are shared with requests that only find them.
     ///
@@ -18,11 +20,15 @@ extension PerformContext {
     ) throws -> [ReadTextLine] {
         let reader = try TextReader(settings)
         progress(0)
-        let lines = try text(in: region, wantsCharacters: false).map(\.line.box).filter { $0.height >= leastHeight }
+        let lines = try text(in: region, network: settings.size == .small ? .small : .tiny, wantsCharacters: false)
+            .map(\.line.box).filter { $0.height >= leastHeight }
         // Finding the lines takes about a quarter of the time.
         progress(0.25)
         guard !lines.isEmpty else { return [] }
-        let scale = min(1, (Self.readingPixels / (region.width * region.height)).squareRoot())
+        let size = region.width * region.height
+        let limit =
+            size > TextDetector.Settings().wholeLimit ? Self.readingPixelsOfTiled : Self.readingPixels
+        let scale = min(1, (limit / size).squareRoot())
         let pixels = try image.derivative(
             Derivative(
                 region: region, width: max(1, Int((region.width * scale).rounded())),

@@ -29,9 +29,11 @@ extension PerformContext {
     /// - Throws: `ModelStoreError` when the network is not installed, `ImageError` when the image cannot be read, and
     ///   the error of a cancelled request.
     func text(
-        in region: PixelRegion, wantsCharacters: Bool
+        in region: PixelRegion, network: TextNetwork.Size = .small, wantsCharacters: Bool
     ) throws -> [(line: FoundTextLine, characters: [RotatedBox]?)] {
-        let key = TextLinesKey(region: region, settings: TextDetector.Settings())
+        var settings = TextDetector.Settings()
+        settings.size = network
+        let key = TextLinesKey(region: region, settings: settings)
         let lines = try image.results.result(for: key) {
             let detector = try TextDetector(key.settings)
             return try detector.lines(in: region, threads: Settings.threadCount) {

@@ -19,8 +19,8 @@ public let VNRecognizeTextRequestRevision3: Int = 3
 /// languages that they accept: Latin letters with all accents are always read, Chinese characters and Japanese
 /// syllables only when a language asks for them.
 ///
-/// The network `pp-ocrv6-det-small` and, depending on the level, `pp-ocrv6-rec-small` or `pp-ocrv6-rec-tiny` have to
-/// be installed; without them a perform fails with `dataUnavailable`.
+/// Depending on the level, the networks `pp-ocrv6-det-small` and `pp-ocrv6-rec-small`, or `pp-ocrv6-det-tiny` and
+/// `pp-ocrv6-rec-tiny`, have to be installed; without them a perform fails with `dataUnavailable`.
 open class VNRecognizeTextRequest: VNImageBasedRequest, VNTypedRequest, VNRequestProgressProviding {
     /// The class of the results.
     public typealias ResultObservation = VNRecognizedTextObservation

@@ -26,6 +26,8 @@ enum BarcodePlan {
         var formats: BarcodeFormats = .all
         /// Whether the library reads smaller copies as well.
         var shrinks = true
+        /// The threshold of rows.
+        var threshold = BarcodeReader.RowThreshold.valley
         /// The maximum number of rows that are read; nil for what the size of the view allows.
         var mostRows: Int?
 
@@ -34,7 +36,8 @@ enum BarcodePlan {
             let size = view.size(width: width, height: height)
             guard kind == .rows else { return size.width * size.height }
             let step = rowStep(width: size.width, height: size.height)
-            return size.width * (step > 1 ? (size.height - step / 2 - 1) / step + 1 : size.height)
+            let rows = step > 1 ? (size.height - step / 2 - 1) / step + 1 : size.height
+            return size.width * threshold.pixelsPerPixel * rows
         }
 
         /// Returns the step between the rows that are read, for a view of that size.
@@ -101,7 +104,7 @@ enum BarcodePlan {
     /// barcodes.
     static func laterLimit(width: Int, height: Int) -> (matrix: Int, linear: Int) {
         width * height <= smallImage
-            ? (14_000_000, 24_000_000) : width * height <= largeImage ? (4_500_000, 8_000_000) : (3_000_000, 5_000_000)
+            ? (14_000_000, 24_000_000) : width * height <= largeImage ? (4_500_000, 8_000_000) : (2_000_000, 5_000_000)
     }
 
     /// The first stage for a large image: the image as it is.
@@ -187,6 +190,11 @@ enum BarcodePlan {
                 + rows(stretchedRows(3, 1))
             for turn in direction == .both ? [15.0, -15, 30, -30, 45] : [15, -15] {
                 stages[2] += rows(BarcodeView(scaleX: 1.5, scaleY: 1.5, turn: turn))
+            }
+            stages[3] += rows(BarcodeView()).map { pass in
+                var pass = pass
+                pass.threshold = .betweenExtremes
+                return pass
             }
             stages[3] +=
                 rows(stretchedRows(3, 0.5, 8, gain: 3)) + rows(stretchedRows(4, 0.25, 12, gain: 5))

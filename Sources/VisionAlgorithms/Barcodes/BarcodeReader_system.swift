@@ -6,6 +6,17 @@ package enum BarcodeReader {
     /// The longest side that can be read.
     package static let longestSide = Int(CVB_LARGEST_SIDE)
 
+    /// The threshold of a row.
+    package enum RowThreshold: Hashable, Sendable {
+        /// The valley of its histogram, after sharpening.
+        case valley
+        /// Halfway between neighbouring extremes, to a quarter of a pixel: for bars as narrow as the blur.
+        case betweenExtremes
+
+        /// The number of pixels of a thresholded row for each pixel of the image.
+        var pixelsPerPixel: Int { self == .betweenExtremes ? 4 : 1 }
+    }
+
     /// The options of one call.
     package struct Options: Sendable {
         package var formats: BarcodeFormats
@@ -26,6 +37,9 @@ package enum BarcodeReader {
         /// all triples of them. 400 take it a second, 1000 ten.
         package var mostFinderPatterns = 120
 
+        /// How rows are made black and white, where they are read one by one.
+        package var rowThreshold = RowThreshold.valley
+
         package init(formats: BarcodeFormats) { self.formats = formats }
     }
 
@@ -41,7 +55,9 @@ package enum BarcodeReader {
     ///
     /// - Precondition: the image is `grey8`.
     package static func codesAlongRows(of image: Raster, _ options: Options) throws -> [FoundBarcode] {
-        try read(image, options, byRow: true)
+        try read(
+            image, options, byRow: true,
+            threshold: options.rowThreshold == .valley ? CVB_THRESHOLD_LOCAL : CVB_THRESHOLD_EXTREMES)
     }
 
     /// Returns the codes that the library reads by itself in one call. For comparisons, in a process that may end: see

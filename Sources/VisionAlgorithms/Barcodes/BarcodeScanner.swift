@@ -158,7 +158,7 @@ package struct BarcodeScanner: Sendable {
         let pass = job.pass
         let (pixels, viewMap) = try pass.view.make(of: job.part.image)
         let map = viewMap.concatenating(job.part.map)
-        let isPlain = job.part.isUnaltered && pass.view.isPlain
+        let isPlain = job.part.isUnaltered && pass.view.isPlain && pass.threshold == .valley
         let formats = formats.intersection(pass.formats)
         var options: BarcodeReader.Options
         switch pass.kind {
@@ -172,6 +172,7 @@ package struct BarcodeScanner: Sendable {
         case .rows:
             options = .init(formats: formats.intersection(.linear))
             options.addOns = readsAddOns
+            options.rowThreshold = pass.threshold
             let step = pass.rowStep(width: pixels.width, height: pixels.height)
             return Finding(
                 pass: pass, map: map.translatedRows(by: step), isPlain: isPlain,

@@ -41,12 +41,10 @@ struct BullsEye {
         var seeds: [(centre: SIMD2<Double>, size: Double, isLight: Bool, rows: Int)] = []
         // The seeds are indexed by strips of columns, since noise has thousands.
         var strips = [[Int]](repeating: [], count: field.width / stripWidth + 3)
-        for y in 0..<field.height {
-            let edges = field.edges(row: y)
-            guard edges.count >= 8, seeds.count < seedLimit else { continue }
+        field.forEachRow(withEdges: 8) { y, edges in
             for first in 0...(edges.count - 8) {
-                guard let size = Self.size(ofRuns: edges, from: first),
-                    field.contrast(row: y, ofRunsAt: edges[(first + 2)...(first + 5)]) >= leastContrast
+                guard let size = size(ofRuns: edges, from: first),
+                    field.contrast(row: y, ofRunsAt: edges, from: first + 2) >= leastContrast
                 else { continue }
                 let x = Double(edges[first + 3] + edges[first + 4]) / 2
                 let isLight = field.isLight(edges[first + 3], y)
@@ -65,6 +63,7 @@ struct BullsEye {
                 strips[strip].append(seeds.count)
                 seeds.append((SIMD2(x, middle), size, isLight, 1))
             }
+            return seeds.count < seedLimit
         }
         var found: [(eye: BullsEye, share: Double)] = []
         // The rows through the central module cross all squares.
@@ -92,13 +91,16 @@ struct BullsEye {
     }
 
     /// Returns the mean length of seven runs of about the same length.
-    private static func size(ofRuns edges: [Int], from first: Int) -> Double? {
-        let mean = Double(edges[first + 7] - edges[first]) / 7
-        guard mean >= 1.5 else { return nil }
-        let reach = 0.45 * mean + 0.8
-        guard abs(Double(edges[first + 4] - edges[first + 3]) - mean) <= reach else { return nil }
-        for run in first..<(first + 7) where abs(Double(edges[run + 1] - edges[run]) - mean) > reach { return nil }
-        return mean
+    @inline(__always)
+    private static func size(ofRuns edges: UnsafeBufferPointer<Int>, from first: Int) -> Double? {
+        let sum = edges[first + 7] - edges[first]
+        guard 2 * sum >= 7 * 3 else { return nil }
+        // 0.45 of the mean and 0.8 pixels, both times 140.
+        let reach = 9 * sum + 112
+        func fits(_ run: Int) -> Bool { 20 * abs(7 * (edges[run + 1] - edges[run]) - sum) <= reach }
+        // Most centres are false.
+        guard fits(first + 3), (first..<(first + 7)).allSatisfy(fits) else { return nil }
+        return Double(sum) / 7
     }
 
     private init?(at centre: SIMD2<Double>, size: Double, isLight: Bool, in field: ContrastField) {

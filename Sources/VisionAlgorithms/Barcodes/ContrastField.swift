@@ -30,23 +30,54 @@ struct ContrastField {
 
     func isLight(_ x: Int, _ y: Int) -> Bool { values[y * width + x] >= 0 }
 
-    /// Returns the first pixel of each light or dark run of a row.
-    func edges(row y: Int) -> [Int] {
-        var edges: [Int] = []
-        values.withUnsafeBufferPointer { values in
-            let first = y * width
-            for x in 1..<max(1, width) where (values[first + x] >= 0) != (values[first + x - 1] >= 0) {
-                edges.append(x)
+    /// Calls a closure with each row that has at least a number of edges, the first pixels of its light and dark runs
+    /// but the first, until it returns false.
+    func forEachRow(withEdges least: Int, _ body: (_ y: Int, _ edges: UnsafeBufferPointer<Int>) -> Bool) {
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: width) { buffer in
+            for y in 0..<height {
+                let count = findEdges(row: y, buffer)
+                guard count >= least else { continue }
+                guard body(y, UnsafeBufferPointer(rebasing: buffer[..<count])) else { return }
             }
         }
-        return edges
+    }
+
+    /// Writes the edges of a row and returns their number, less than the width.
+    private func findEdges(row y: Int, _ edges: UnsafeMutableBufferPointer<Int>) -> Int {
+        values.withUnsafeBytes { bytes in
+            let size = MemoryLayout<Int16>.size
+            var (x, count) = (1, 0)
+            // The signs of four pixels at once: most pixels have the sign of the one before.
+            while x + 4 <= width {
+                let offset = (y * width + x) * size
+                let here = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                let before = bytes.loadUnaligned(fromByteOffset: offset - size, as: UInt64.self)
+                var changes = (UInt64(littleEndian: here) ^ UInt64(littleEndian: before)) & 0x8000_8000_8000_8000
+                while changes != 0 {
+                    edges[count] = x + changes.trailingZeroBitCount / 16
+                    count += 1
+                    changes &= changes - 1
+                }
+                x += 4
+            }
+            while x < width {
+                if isLight(x, y) != isLight(x - 1, y) {
+                    edges[count] = x
+                    count += 1
+                }
+                x += 1
+            }
+            return count
+        }
     }
 
     /// Returns the difference in brightness between the central one of three runs and the nearer of its neighbours.
     ///
-    /// - Parameter edges: The four ends of the runs.
-    func contrast(row y: Int, ofRunsAt edges: ArraySlice<Int>) -> Int {
-        let first = edges.startIndex
+    /// - Parameters:
+    ///   - edges: The ends of runs.
+    ///   - first: The index of the first end of the three runs.
+    @inline(__always)
+    func contrast(row y: Int, ofRunsAt edges: UnsafeBufferPointer<Int>, from first: Int) -> Int {
         func middle(_ run: Int) -> Int { Int(values[y * width + (edges[first + run] + edges[first + run + 1]) / 2]) }
         let value = middle(1)
         return min(abs(value - middle(0)), abs(value - middle(2)))

@@ -44,30 +44,46 @@ struct DarkRegions {
             }
             before = first..<runs.count
         }
-        var boxes: [Int: (left: Int, top: Int, right: Int, bottom: Int, count: Int)] = [:]
+        // A root is the first run of its region, so that the box of a root is there before that of its other runs.
+        var boxes: [(left: Int, top: Int, right: Int, bottom: Int, count: Int)] = []
+        var numbers = [Int](repeating: -1, count: runs.count)
         for (index, run) in runs.enumerated() {
             let key = root(index)
-            var box = boxes[key] ?? (run.start, run.row, run.end, run.row, 0)
-            box = (
+            if key == index {
+                numbers[index] = boxes.count
+                boxes.append((run.start, run.row, run.end, run.row, 0))
+            }
+            let number = numbers[key]
+            numbers[index] = number
+            let box = boxes[number]
+            boxes[number] = (
                 min(box.left, run.start), box.top, max(box.right, run.end), run.row, box.count + run.end - run.start
             )
-            boxes[key] = box
         }
-        let chosen = boxes.filter {
-            $0.value.right - $0.value.left >= leastSide && $0.value.bottom - $0.value.top + 1 >= leastSide
-        }.sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) }.prefix(most)
+        let chosen = boxes.indices.filter {
+            boxes[$0].right - boxes[$0].left >= leastSide && boxes[$0].bottom - boxes[$0].top + 1 >= leastSide
+        }.sorted { (boxes[$0].count, $1) > (boxes[$1].count, $0) }.prefix(most)
         guard !chosen.isEmpty else { return [] }
-        var points: [Int: [SIMD2<Double>]] = [:]
-        for (key, _) in chosen { points[key] = [] }
-        for (index, run) in runs.enumerated() {
-            let key = root(index)
-            points[key]?.append(SIMD2(Double(run.start), Double(run.row)))
-            points[key]?.append(SIMD2(Double(run.end - 1), Double(run.row)))
+        // Only the ends of a region's rows can be corners of its hull.
+        var places = [Int](repeating: -1, count: boxes.count)
+        for (place, number) in chosen.enumerated() { places[number] = place }
+        var points = [[SIMD2<Double>]](repeating: [], count: chosen.count)
+        for (index, run) in runs.enumerated() where places[numbers[index]] >= 0 {
+            let place = places[numbers[index]]
+            let (first, last) = (Double(run.start), Double(run.end - 1))
+            let count = points[place].count
+            if count > 0, points[place][count - 1].y == Double(run.row) {
+                points[place][count - 1].x = last
+            } else {
+                points[place].append(SIMD2(first, Double(run.row)))
+                points[place].append(SIMD2(last, Double(run.row)))
+            }
         }
-        return chosen.map { key, box in
-            Region(
+        return zip(chosen, points).map { number, points in
+            let box = boxes[number]
+            return Region(
                 left: box.left, top: box.top, right: box.right, bottom: box.bottom, count: box.count,
-                hull: hull(of: points[key] ?? []))
+                hull: hull(of: points))
         }
     }
 

@@ -37,12 +37,10 @@ struct FinderPattern {
     static func find(in field: ContrastField) -> [FinderPattern] {
         var seeds: [(centre: SIMD2<Double>, size: Double, isLight: Bool, rows: Int)] = []
         var strips = [[Int]](repeating: [], count: field.width / stripWidth + 3)
-        for y in 0..<field.height {
-            let edges = field.edges(row: y)
-            guard edges.count >= 6, seeds.count < seedLimit else { continue }
+        field.forEachRow(withEdges: 6) { y, edges in
             for first in 0...(edges.count - 6) {
                 guard let size = size(ofRuns: edges, from: first),
-                    field.contrast(row: y, ofRunsAt: edges[(first + 1)...(first + 4)]) >= leastContrast
+                    field.contrast(row: y, ofRunsAt: edges, from: first + 1) >= leastContrast
                 else { continue }
                 let x = Double(edges[first + 2] + edges[first + 3] - 1) / 2
                 let isLight = field.isLight(edges[first + 2], y)
@@ -61,6 +59,7 @@ struct FinderPattern {
                 strips[strip].append(seeds.count)
                 seeds.append((SIMD2(x, middle), size, isLight, 1))
             }
+            return seeds.count < seedLimit
         }
         var found: [(pattern: FinderPattern, share: Double)] = []
         for seed in seeds.filter({ $0.rows > 1 }).sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds) {
@@ -82,15 +81,19 @@ struct FinderPattern {
     }
 
     /// Returns the width of a module where five runs have about the lengths 1, 1, 3, 1, 1.
-    private static func size(ofRuns edges: [Int], from first: Int) -> Double? {
-        let mean = Double(edges[first + 5] - edges[first]) / 7
-        guard mean >= 1.2 else { return nil }
-        let reach = 0.5 * mean + 0.7
-        for run in 0..<5 {
-            let length = Double(edges[first + run + 1] - edges[first + run])
-            guard abs(length - (run == 2 ? 3 : 1) * mean) <= (run == 2 ? 1.5 : 1) * reach else { return nil }
+    @inline(__always)
+    private static func size(ofRuns edges: UnsafeBufferPointer<Int>, from first: Int) -> Double? {
+        let sum = edges[first + 5] - edges[first]
+        guard 5 * sum >= 7 * 6 else { return nil }
+        // Half of the mean and 0.7 pixels, both times 140; half as much again for the central run.
+        let reach = 10 * sum + 98
+        func fits(_ run: Int, modules: Int) -> Bool {
+            20 * abs(7 * (edges[first + run + 1] - edges[first + run]) - modules * sum) * (modules == 3 ? 2 : 3)
+                <= 3 * reach
         }
-        return mean
+        guard fits(2, modules: 3), fits(0, modules: 1), fits(1, modules: 1), fits(3, modules: 1), fits(4, modules: 1)
+        else { return nil }
+        return Double(sum) / 7
     }
 
     private init?(at centre: SIMD2<Double>, size: Double, isLight: Bool, in field: ContrastField) {

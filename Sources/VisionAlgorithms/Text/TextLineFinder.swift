@@ -34,8 +34,19 @@ package struct TextLineFinder: Hashable, Sendable {
 
     /// Returns the text lines of a map, largest first, and separately those that are too tall.
     package func lines(in map: TextMap) -> (lines: [FoundTextLine], tooTall: [FoundTextLine]) {
+        var scan = TextRegionScan(threshold: threshold)
+        scan.append(map)
+        return lines(in: &scan)
+    }
+
+    /// Returns the text lines of a map that has been scanned above the threshold, as `lines(in:)` of the whole map.
+    ///
+    /// - Parameter share: The size of the map in those for which the limit of regions is meant.
+    package func lines(
+        in scan: inout TextRegionScan, share: Int = 1
+    ) -> (lines: [FoundTextLine], tooTall: [FoundTextLine]) {
         var (lines, tooTall): ([FoundTextLine], [FoundTextLine]) = ([], [])
-        let regions = map.regions(above: threshold, smallest: Self.smallestRegion, limit: Self.regionLimit)
+        let regions = scan.regions(smallest: Self.smallestRegion, limit: Self.regionLimit * share)
         for region in regions where region.mean >= minimumScore {
             guard let inner = ConvexHull.smallestBox(around: ConvexHull.corners(of: region.outline)),
                 min(inner.length, inner.height) >= narrowest

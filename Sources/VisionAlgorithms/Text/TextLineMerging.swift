@@ -16,8 +16,9 @@ package struct TextLineMerging: Hashable, Sendable {
 
     package init() {}
 
-    package func merged(_ lines: [FoundTextLine]) -> [FoundTextLine] {
-        guard lines.count <= Self.limit else { return lines }
+    /// - Parameter share: The size of the map in those for which the limit of lines is meant.
+    package func merged(_ lines: [FoundTextLine], share: Int = 1) -> [FoundTextLine] {
+        guard lines.count <= Self.limit * share else { return lines }
         // Parts are joined from left to right.
         var left = lines.sorted { ($0.box.centre.x, $0.box.centre.y) < ($1.box.centre.x, $1.box.centre.y) }
         var done: [FoundTextLine] = []

@@ -28,37 +28,57 @@ struct TextRegion {
     }
 }
 
-extension TextMap {
-    /// Returns the regions above a threshold, largest first, at most `limit`.
-    ///
-    /// Time and memory are linear in the pixels of the map: rows are cut into runs, touching runs are joined, and only
-    /// then regions are made of them.
-    func regions(above threshold: Float, smallest: Int, limit: Int) -> [TextRegion] {
-        var runs = RunForest()
-        values.withUnsafeBufferPointer { values in
-            var above = 0..<0
-            for row in 0..<height {
+/// Finds the regions of a map that comes in bands of rows, from top to bottom.
+///
+/// Time is linear in the pixels of the map, memory in the runs of pixels above the threshold: rows are cut into runs,
+/// touching runs are joined, and only then regions are made of them.
+package struct TextRegionScan {
+    private let threshold: Float
+    private var runs = RunForest()
+    /// The runs of the last row.
+    private var above = 0..<0
+    private var rowCount = 0
+
+    /// - Parameter threshold: Pixels of regions have higher values.
+    package init(threshold: Float) { self.threshold = threshold }
+
+    /// Appends the rows of a map below those that came before.
+    package mutating func append(_ map: TextMap) {
+        map.values.withUnsafeBufferPointer { values in
+            for row in 0..<map.height {
                 let first = runs.count
                 var column = 0
-                let start = row * width
-                while column < width {
+                let start = row * map.width
+                while column < map.width {
                     guard values[start + column] > threshold else {
                         column += 1
                         continue
                     }
                     let begin = column
                     var sum: Float = 0
-                    while column < width, values[start + column] > threshold {
+                    while column < map.width, values[start + column] > threshold {
                         sum += min(values[start + column], 1)
                         column += 1
                     }
-                    runs.append(row: row, start: begin, end: column, sum: Double(sum))
+                    runs.append(row: rowCount, start: begin, end: column, sum: Double(sum))
                 }
                 runs.join(first..<runs.count, with: above)
                 above = first..<runs.count
+                rowCount += 1
             }
         }
-        return runs.regions(smallest: smallest, limit: limit)
+    }
+
+    /// Returns the regions, largest first, at most `limit`.
+    mutating func regions(smallest: Int, limit: Int) -> [TextRegion] { runs.regions(smallest: smallest, limit: limit) }
+}
+
+extension TextMap {
+    /// Returns the regions above a threshold, largest first, at most `limit`.
+    func regions(above threshold: Float, smallest: Int, limit: Int) -> [TextRegion] {
+        var scan = TextRegionScan(threshold: threshold)
+        scan.append(self)
+        return scan.regions(smallest: smallest, limit: limit)
     }
 }
 

@@ -6,7 +6,7 @@ final class BuiltInFilter: CIFilter, CIGaussianBlur, CIBoxBlur, CIEdges, CIColor
     CIExposureAdjust, CIGammaAdjust, CIColorInvert, CIColorMonochrome, CIPhotoEffect, CIMaskToAlpha, CIAffineClamp,
     CILanczosScaleTransform, CIPerspectiveTransform, CIPerspectiveTransformWithExtent, CIPerspectiveCorrection,
     CICompositeOperation, CIBlendWithMask, CIAreaReductionFilter, CIQRCodeGenerator, CIAztecCodeGenerator,
-    CIPDF417BarcodeGenerator, CICode128BarcodeGenerator
+    CIPDF417BarcodeGenerator, CICode128BarcodeGenerator, CIStretchCrop
 {
     static func make(_ name: String) -> BuiltInFilter { BuiltInFilter(FilterDefinition.all[name] ?? .none) }
 
@@ -32,6 +32,21 @@ final class BuiltInFilter: CIFilter, CIGaussianBlur, CIBoxBlur, CIEdges, CIColor
     var radius: Float {
         get { number("inputRadius") }
         set { setValue(newValue, forKey: "inputRadius") }
+    }
+
+    var size: CGPoint {
+        get { (value(forKey: "inputSize") as? CIVector)?.cgPointValue ?? .zero }
+        set { setValue(CIVector(cgPoint: newValue), forKey: "inputSize") }
+    }
+
+    var cropAmount: Float {
+        get { number("inputCropAmount") }
+        set { setValue(newValue, forKey: "inputCropAmount") }
+    }
+
+    var centerStretchAmount: Float {
+        get { number("inputCenterStretchAmount") }
+        set { setValue(newValue, forKey: "inputCenterStretchAmount") }
     }
 
     var scale: Float {

@@ -40,6 +40,9 @@ extension CIFilter {
         BuiltInFilter.make("CILanczosScaleTransform")
     }
 
+    /// Creates a filter `CIStretchCrop` with default values.
+    public class func stretchCrop() -> any CIFilter & CIStretchCrop { BuiltInFilter.make("CIStretchCrop") }
+
     /// Creates a filter `CIPerspectiveTransform` with default values.
     public class func perspectiveTransform() -> any CIFilter & CIPerspectiveTransform {
         BuiltInFilter.make("CIPerspectiveTransform")

@@ -123,6 +123,18 @@ public protocol CILanczosScaleTransform: CIFilterProtocol {
     var aspectRatio: Float { get set }
 }
 
+/// The properties of `CIStretchCrop`.
+public protocol CIStretchCrop: CIFilterProtocol {
+    /// The image.
+    var inputImage: CIImage? { get set }
+    /// Width and height of the result.
+    var size: CGPoint { get set }
+    /// 0 to fit the size by stretching alone, 1 by cropping alone.
+    var cropAmount: Float { get set }
+    /// 0 if the centre keeps its aspect ratio, 1 if all is stretched alike.
+    var centerStretchAmount: Float { get set }
+}
+
 /// The properties of `CIPerspectiveTransform`.
 public protocol CIPerspectiveTransform: CIFilterProtocol {
     /// The image.

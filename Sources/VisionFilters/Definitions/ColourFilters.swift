@@ -22,8 +22,30 @@ extension FilterDefinition {
         }
     }
 
+    /// A filter that applies a matrix to the colours of each pixel, not multiplied by alpha.
+    private static func linear(
+        _ name: String, _ category: String, _ inputs: [(String, Standard)],
+        _ matrix: @escaping @Sendable (FilterValues) -> ColourMatrix
+    ) -> FilterDefinition {
+        FilterDefinition(name, category, [(kCIInputImageKey, .none)] + inputs) { values in
+            guard let image = values.image() else { return nil }
+            return CIImage(MatrixRecipe(image: image, matrix: matrix(values)), extent: image.extent)
+        }
+    }
+
+    /// The matrix that leaves alpha as it is, and has for each colour its own value times a factor, the luminance times
+    /// a factor, and a constant.
+    private static func matrix(own: Float, luminance: SIMD3<Float>, bias: SIMD3<Float> = .zero) -> ColourMatrix {
+        let rows = (0..<3).map { channel in
+            var row = SIMD4(luma * luminance[channel], 0)
+            row[channel] += own
+            return row
+        }
+        return ColourMatrix(rows + [SIMD4(0, 0, 0, 1)], bias: SIMD4(bias, 0))
+    }
+
     static let colours: [FilterDefinition] = [
-        colour(
+        linear(
             "CIColorControls", kCICategoryColorAdjustment,
             [
                 (kCIInputSaturationKey, .number(1)), (kCIInputBrightnessKey, .number(0)),
@@ -33,15 +55,12 @@ extension FilterDefinition {
             let saturation = Float(values.number(kCIInputSaturationKey))
             let brightness = Float(values.number(kCIInputBrightnessKey))
             let contrast = Float(values.number(kCIInputContrastKey))
-            return { pixel in
-                let grey = luminance(pixel)
-                var result = (pixel - grey) * saturation + (grey + brightness)
-                result = (result - 0.5) * contrast + 0.5
-                result.w = pixel.w
-                return result
-            }
+            // ((value - grey) * saturation + grey + brightness - 1/2) * contrast + 1/2
+            return matrix(
+                own: saturation * contrast, luminance: SIMD3(repeating: (1 - saturation) * contrast),
+                bias: SIMD3(repeating: (brightness - 0.5) * contrast + 0.5))
         },
-        colour(
+        linear(
             "CIColorMatrix", kCICategoryColorAdjustment,
             [
                 ("inputRVector", .vector([1, 0, 0, 0])), ("inputGVector", .vector([0, 1, 0, 0])),
@@ -51,21 +70,11 @@ extension FilterDefinition {
         ) { values in
             let rows = ["inputRVector", "inputGVector", "inputBVector", "inputAVector"].map(values.coefficients)
             let bias = values.coefficients("inputBiasVector")
-            return { pixel in
-                var result = FloatImage.Pixel(
-                    (pixel * rows[0]).sum(), (pixel * rows[1]).sum(), (pixel * rows[2]).sum(), (pixel * rows[3]).sum())
-                result += bias
-                result.w = min(max(result.w, 0), 1)
-                return result
-            }
+            return ColourMatrix(rows, bias: bias)
         },
-        colour("CIExposureAdjust", kCICategoryColorAdjustment, [(kCIInputEVKey, .number(0))]) { values in
+        linear("CIExposureAdjust", kCICategoryColorAdjustment, [(kCIInputEVKey, .number(0))]) { values in
             let factor = Float(exp2(values.number(kCIInputEVKey, -60...60)))
-            return { pixel in
-                var result = pixel * factor
-                result.w = pixel.w
-                return result
-            }
+            return matrix(own: factor, luminance: .zero)
         },
         colour("CIGammaAdjust", kCICategoryColorAdjustment, [("inputPower", .number(1))]) { values in
             let power = Float(values.number("inputPower", -100...100))
@@ -74,10 +83,10 @@ extension FilterDefinition {
                 return FloatImage.Pixel(raised(pixel.x), raised(pixel.y), raised(pixel.z), pixel.w)
             }
         },
-        colour("CIColorInvert", kCICategoryColorEffect, []) { _ in
-            { FloatImage.Pixel(1 - $0.x, 1 - $0.y, 1 - $0.z, $0.w) }
+        linear("CIColorInvert", kCICategoryColorEffect, []) { _ in
+            matrix(own: -1, luminance: .zero, bias: SIMD3(repeating: 1))
         },
-        colour(
+        linear(
             "CIColorMonochrome", kCICategoryColorEffect,
             [
                 (kCIInputColorKey, .colour(CIColor(red: 0.6, green: 0.45, blue: 0.3))),
@@ -86,17 +95,10 @@ extension FilterDefinition {
         ) { values in
             let colour = values.colour(kCIInputColorKey).unpremultiplied
             let intensity = Float(values.number(kCIInputIntensityKey))
-            return { pixel in
-                var result = pixel + (colour * luminance(pixel) - pixel) * intensity
-                result.w = pixel.w
-                return result
-            }
+            return matrix(own: 1 - intensity, luminance: SIMD3(colour.x, colour.y, colour.z) * intensity)
         },
-        colour("CIPhotoEffectMono", kCICategoryColorEffect, []) { _ in
-            { pixel in
-                let grey = luminance(pixel)
-                return FloatImage.Pixel(grey, grey, grey, pixel.w)
-            }
+        linear("CIPhotoEffectMono", kCICategoryColorEffect, []) { _ in
+            matrix(own: 0, luminance: SIMD3(repeating: 1))
         },
         colour("CIMaskToAlpha", kCICategoryColorEffect, []) { _ in
             { pixel in FloatImage.Pixel(1, 1, 1, min(max(luminance(pixel), 0), 1) * pixel.w) }

@@ -8,7 +8,8 @@ extension FilterDefinition {
     private enum Reach { case both, front, back, shared }
 
     private static func composition(
-        _ name: String, _ reach: Reach, _ combine: @escaping @Sendable (_ front: Pixel, _ back: Pixel) -> Pixel
+        _ name: String, _ reach: Reach, bytes: CompositeRecipe.ByteForm? = nil,
+        _ combine: @escaping @Sendable (_ front: Pixel, _ back: Pixel) -> Pixel
     ) -> FilterDefinition {
         FilterDefinition(
             name, kCICategoryCompositeOperation, [(kCIInputImageKey, .none), (kCIInputBackgroundImageKey, .none)]
@@ -22,7 +23,8 @@ extension FilterDefinition {
                 case .back: back.extent
                 case .shared: front.extent.overlap(with: back.extent)
                 }
-            return CIImage(CompositeRecipe(inputs: [front, back]) { combine($0[0], $0[1]) }, extent: extent)
+            return CIImage(
+                CompositeRecipe(inputs: [front, back], byteForm: bytes) { combine($0[0], $0[1]) }, extent: extent)
         }
     }
 
@@ -38,7 +40,10 @@ extension FilterDefinition {
         }
     }
 
-    private static func masked(_ name: String, _ share: @escaping @Sendable (Pixel) -> Float) -> FilterDefinition {
+    /// - Parameter channel: That of `share` in bytes: 0 for blue, 1 for green, 2 for red, 3 for alpha.
+    private static func masked(
+        _ name: String, channel: Int, _ share: @escaping @Sendable (Pixel) -> Float
+    ) -> FilterDefinition {
         FilterDefinition(
             name, kCICategoryStylize,
             [(kCIInputImageKey, .none), (kCIInputBackgroundImageKey, .none), (kCIInputMaskImageKey, .none)]
@@ -46,7 +51,7 @@ extension FilterDefinition {
             guard let front = values.image(), let mask = values.image(kCIInputMaskImageKey) else { return nil }
             let back = values.image(kCIInputBackgroundImageKey) ?? .empty()
             return CIImage(
-                CompositeRecipe(inputs: [front, back, mask]) { pixels in
+                CompositeRecipe(inputs: [front, back, mask], byteForm: .mask(channel: channel)) { pixels in
                     let part = min(max(share(pixels[2]), 0), 1)
                     return pixels[1] + (pixels[0] - pixels[1]) * part
                 }, extent: front.extent.around(back.extent))
@@ -54,7 +59,7 @@ extension FilterDefinition {
     }
 
     static let compositions: [FilterDefinition] = [
-        composition("CISourceOverCompositing", .both) { $0 + $1 * (1 - $0.w) },
+        composition("CISourceOverCompositing", .both, bytes: .over) { $0 + $1 * (1 - $0.w) },
         composition("CISourceInCompositing", .shared) { $0 * $1.w },
         composition("CISourceOutCompositing", .front) { $0 * (1 - $1.w) },
         composition("CISourceAtopCompositing", .back) { $0 * $1.w + $1 * (1 - $0.w) },
@@ -67,10 +72,10 @@ extension FilterDefinition {
         blend("CIDarkenBlendMode") { pointwiseMin($0, $1) },
         blend("CILightenBlendMode") { pointwiseMax($0, $1) },
         blend("CIDifferenceBlendMode") { pointwiseMax($0 - $1, $1 - $0) },
-        masked("CIBlendWithMask") { $0.y },
-        masked("CIBlendWithRedMask") { $0.x },
-        masked("CIBlendWithBlueMask") { $0.z },
-        masked("CIBlendWithAlphaMask") { $0.w },
+        masked("CIBlendWithMask", channel: 1) { $0.y },
+        masked("CIBlendWithRedMask", channel: 2) { $0.x },
+        masked("CIBlendWithBlueMask", channel: 0) { $0.z },
+        masked("CIBlendWithAlphaMask", channel: 3) { $0.w },
     ]
 }
 

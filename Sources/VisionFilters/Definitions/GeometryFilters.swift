@@ -19,12 +19,9 @@ extension FilterDefinition {
         _ image: CIImage, onto target: Homography, from area: CGRect, extent: CGRect
     ) -> CIImage? {
         guard let inverse = target.inverse, area.width > 0, area.height > 0, !area.isInfinite else { return nil }
-        let (origin, size) = (
-            SIMD2(Double(area.minX), Double(area.minY)), SIMD2(Double(area.width), Double(area.height))
-        )
-        return CIImage(
-            PerspectiveRecipe(image: image, toSquare: { inverse($0) }, fromSquare: { origin + size * $0 }),
-            extent: extent)
+        let rectangle = Homography(
+            squareTo: SIMD2(Double(area.minX), Double(area.minY)), SIMD2(Double(area.width), Double(area.height)))
+        return CIImage(PerspectiveRecipe(image: image, toSquare: inverse, fromSquare: rectangle), extent: extent)
     }
 
     private static func box(around points: [SIMD2<Double>]) -> CGRect {
@@ -65,6 +62,22 @@ extension FilterDefinition {
                 LanczosRecipe(image: image, area: area, scaleX: across, scaleY: scale), extent: extent)
         },
         FilterDefinition(
+            "CIStretchCrop", kCICategoryGeometryAdjustment,
+            [
+                (kCIInputImageKey, .none), ("inputSize", .vector([1280, 720])), ("inputCropAmount", .number(0.25)),
+                ("inputCenterStretchAmount", .number(0.25)),
+            ]
+        ) { values in
+            guard let image = values.image(), let area = PixelRect(image.extent), let size = values.point("inputSize")
+            else { return nil }
+            let (width, height) = (size.x.rounded(), size.y.rounded())
+            guard width >= 1, height >= 1 else { return nil }
+            let recipe = StretchRecipe(
+                image: image, area: area, size: SIMD2(width, height), crop: values.number("inputCropAmount", 0...1),
+                centreStretch: values.number("inputCenterStretchAmount", 0...1))
+            return CIImage(recipe, extent: CGRect(x: 0, y: 0, width: width, height: height))
+        },
+        FilterDefinition(
             "CIPerspectiveTransform", kCICategoryGeometryAdjustment,
             [(kCIInputImageKey, .none)] + corners.map { ($0, .none) }
         ) { values in
@@ -88,9 +101,9 @@ extension FilterDefinition {
             let width = max(distance(points[0], points[1]), distance(points[3], points[2])).rounded()
             let height = max(distance(points[0], points[3]), distance(points[1], points[2])).rounded()
             guard width >= 1, height >= 1 else { return nil }
-            let size = SIMD2(width, height)
+            let toSquare = Homography(squareTo: .zero, SIMD2(1 / width, 1 / height))
             return CIImage(
-                PerspectiveRecipe(image: image, toSquare: { $0 / size }, fromSquare: { map($0) }),
+                PerspectiveRecipe(image: image, toSquare: toSquare, fromSquare: map),
                 extent: CGRect(x: 0, y: 0, width: width, height: height))
         },
     ]

@@ -1,7 +1,7 @@
 import VisionImage
 
 /// A convolution with the same weights along both axes. Transparent pixels around the image take part.
-struct SeparableRecipe: ImageRecipe {
+struct SeparableRecipe: ByteRecipe {
     let image: CIImage
     /// An odd number of weights with the sum 1.
     let weights: [Float]
@@ -28,42 +28,23 @@ struct SeparableRecipe: ImageRecipe {
     func render(_ bounds: PixelRect, _ pass: RenderPass) throws -> FloatImage {
         // What lies outside of the image is transparent and adds nothing.
         let part = bounds.outset(x: radius, y: radius).intersection(image.extent)
-        var result = try FloatImage(bounds: bounds)
-        guard !part.isEmpty else { return result }
-        let source = try pass.pixels(of: image, in: part)
-        let width = part.width
-        var columns = try FloatImage(
-            bounds: PixelRect(x: part.x, y: bounds.y, width: width, height: bounds.height))
-        columns.pixels.withUnsafeMutableBufferPointer { target in
-            source.pixels.withUnsafeBufferPointer { from in
-                weights.withUnsafeBufferPointer { weights in
-                    for row in 0..<bounds.height {
-                        let first = bounds.y + row - radius
-                        for y in max(first, part.y)..<max(first, part.y, min(first + weights.count, part.maxY)) {
-                            let (to, line, weight) = (row * width, (y - part.y) * width, weights[y - first])
-                            for column in 0..<width { target[to + column] += from[line + column] * weight }
-                        }
-                    }
-                }
+        guard !part.isEmpty else { return try FloatImage(bounds: bounds) }
+        return try pass.pixels(of: image, in: part).convolved(weights, bounds)
+    }
+
+    func renderer(_ sources: [ByteSource], _ visible: PixelRect) -> Renderer? {
+        guard let source = sources.first,
+            ByteSource.canConvolve(width: visible.width, radius: radius)
+        else { return nil }
+        // A mean over whole pixels needs no products.
+        let isMean = weights.allSatisfy { $0 == weights[0] }
+        return { [weights, radius] bounds, target in
+            if isMean {
+                source.boxMean(radius: radius, bounds, target)
+            } else {
+                source.convolve(weights, bounds, target)
             }
         }
-        result.pixels.withUnsafeMutableBufferPointer { target in
-            columns.pixels.withUnsafeBufferPointer { from in
-                weights.withUnsafeBufferPointer { weights in
-                    for row in 0..<bounds.height {
-                        for column in 0..<bounds.width {
-                            let first = bounds.x + column - radius
-                            var sum = FloatImage.Pixel.zero
-                            for x in max(first, part.x)..<max(first, part.x, min(first + weights.count, part.maxX)) {
-                                sum += from[row * width + x - part.x] * weights[x - first]
-                            }
-                            target[row * bounds.width + column] = sum
-                        }
-                    }
-                }
-            }
-        }
-        return result
     }
 }
 

@@ -12,10 +12,53 @@ struct ColourRecipe: ImageRecipe {
     }
 }
 
+/// A matrix applied to the colours of each pixel, not multiplied by alpha.
+struct MatrixRecipe: ByteRecipe {
+    let image: CIImage
+    let matrix: ColourMatrix
+
+    var inputs: [CIImage] { [image] }
+
+    func render(_ bounds: PixelRect, _ pass: RenderPass) throws -> FloatImage {
+        try pass.pixels(of: image, in: bounds).applying(matrix)
+    }
+
+    func renderer(_ sources: [ByteSource], _ visible: PixelRect) -> Renderer? {
+        guard let source = sources.first else { return nil }
+        return { [matrix] bounds, target in source.apply(matrix, bounds, target) }
+    }
+}
+
 /// Each pixel of several images made one.
-struct CompositeRecipe: ImageRecipe {
+struct CompositeRecipe: ByteRecipe {
+    /// Compositions that bytes are enough for.
+    enum ByteForm: Sendable {
+        /// The first image over the second.
+        case over
+        /// The first image over the second by a channel of the third: 0 for blue, 1 for green, 2 for red, 3 for alpha.
+        case mask(channel: Int)
+    }
+
     let inputs: [CIImage]
+    var byteForm: ByteForm?
     let combine: @Sendable ([FloatImage.Pixel]) -> FloatImage.Pixel
+
+    func renderer(_ sources: [ByteSource], _ visible: PixelRect) -> Renderer? {
+        switch byteForm {
+        case .over where sources.count == 2:
+            return { bounds, target in
+                sources[1].copy(bounds, target)
+                sources[0].draw(over: bounds, target)
+            }
+        case .mask(let channel) where sources.count == 3:
+            // All three where the result is: what lies around them has no bytes.
+            guard !visible.isEmpty, sources.allSatisfy({ $0.covers(visible) }) else { return nil }
+            return { bounds, target in
+                sources[0].blend(over: sources[1], by: sources[2], channel: channel, bounds, target)
+            }
+        default: return nil
+        }
+    }
 
     func render(_ bounds: PixelRect, _ pass: RenderPass) throws -> FloatImage {
         let sources = try inputs.map { try pass.pixels(of: $0, in: bounds) }

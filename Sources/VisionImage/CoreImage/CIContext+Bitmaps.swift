@@ -38,6 +38,11 @@ extension CIContext {
         guard let size = format.bytesPerPixel, let area = PixelRect(bounds.standardized), area.width <= 1 << 24,
             rowBytes >= area.width * size, (try? ImageLimits.check(width: area.width, height: area.height)) != nil
         else { return }
+        if case .recipe = image.base, let order = format.orderOfBlueFirst {
+            do { try image.renderRecipe(in: area, to: data, rowBytes: rowBytes) } catch { return }
+            ByteTarget(data, rowBytes: rowBytes, area: area).reorder(order)
+            return
+        }
         try? image.forEachBand(of: area) { band, row in
             for index in band.pixels.indices {
                 let (line, column) = index.quotientAndRemainder(dividingBy: area.width)
@@ -104,6 +109,16 @@ public struct CIImageRepresentationOption: RawRepresentable, Hashable, Sendable 
 }
 
 extension CIFormat {
+    /// The indices of the channels in pixels of blue, green, red and alpha; nil for formats other than four bytes.
+    fileprivate var orderOfBlueFirst: [UInt8]? {
+        switch self {
+        case .BGRA8: [0, 1, 2, 3]
+        case .RGBA8: [2, 1, 0, 3]
+        case .ARGB8: [3, 2, 1, 0]
+        default: nil
+        }
+    }
+
     /// Writes a pixel; bytes are rounded and limited to 0…255.
     fileprivate func store(_ pixel: FloatImage.Pixel, at target: UnsafeMutableRawPointer) {
         func bytes(_ parts: Float...) {

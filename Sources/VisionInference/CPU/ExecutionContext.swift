@@ -8,9 +8,12 @@ package final class ExecutionContext {
     /// Values whose shape depends on data, made anew by every run.
     private var dynamic: [Graph.ValueID: Tensor] = [:]
 
-    package init(_ program: Program) {
+    /// - Parameter other: A context that is not needed any longer: its arena is used if it is large enough.
+    package init(_ program: Program, replacing other: ExecutionContext? = nil) {
         self.program = program
-        let arena = TensorStorage(byteCount: program.arenaBytes)
+        let arena =
+            other.map(\.arena).flatMap { $0.byteCount >= program.arenaBytes ? $0 : nil }
+            ?? TensorStorage(byteCount: program.arenaBytes)
         self.arena = arena
         let scratch = arena.base + program.scratchOffset
         buffers = program.nodes.map { prepared in

@@ -14,14 +14,17 @@ package final class Session: Sendable {
         /// Sets of input shapes that stay prepared. Beyond `Session.preparedLimit` of them, those that were used
         /// longest ago keep no arenas.
         package var preparedLimit: Int
+        /// Whether runs with other input shapes use the same arena, for networks that meet many shapes.
+        package var sharesArenas: Bool
 
         package init(
             threads: Int = Processors.count, optimises: Bool = true,
-            preparedLimit: Int = Session.preparedLimit
+            preparedLimit: Int = Session.preparedLimit, sharesArenas: Bool = false
         ) {
             self.threads = threads
             self.optimises = optimises
             self.preparedLimit = preparedLimit
+            self.sharesArenas = sharesArenas
         }
     }
 
@@ -32,14 +35,19 @@ package final class Session: Sendable {
 
         init(_ program: Program) { self.program = program }
 
-        func with<Result>(_ body: (ExecutionContext) throws -> Result) rethrows -> Result {
-            let context = idle.withLock { $0.popLast() }?.value ?? ExecutionContext(program)
+        /// - Parameter other: Finds a context of other shapes whose arena may be used.
+        func with<Result>(
+            replacing other: () -> ExecutionContext?, _ body: (ExecutionContext) throws -> Result
+        ) rethrows -> Result {
+            let context = takeIdle() ?? ExecutionContext(program, replacing: other())
             defer {
                 // A burst of runs should not keep its memory for ever.
                 idle.withLock { if $0.count < 4 { $0.append(UnsafeTransfer(value: context)) } }
             }
             return try body(context)
         }
+
+        func takeIdle() -> ExecutionContext? { idle.withLock { $0.popLast() }?.value }
 
         func dropIdle() { idle.withLock { $0.removeAll() } }
     }
@@ -121,7 +129,7 @@ package final class Session: Sendable {
         shapes: [Shape], threads: Int? = nil, fill: (_ index: Int, _ input: TensorView) throws -> Void,
         read: (_ outputs: [TensorView]) throws -> Result
     ) throws -> Result {
-        try prepare(shapes).with { context in
+        try prepare(shapes).with(replacing: idleContext) { context in
             for index in graph.inputs.indices {
                 if let view = context.input(index) { try fill(index, view) }
             }
@@ -134,6 +142,15 @@ package final class Session: Sendable {
                     return view
                 })
         }
+    }
+
+    /// Takes an idle context of any shapes, where arenas are shared.
+    private func idleContext() -> ExecutionContext? {
+        guard options.sharesArenas else { return nil }
+        for entry in prepared.withLock({ $0 }).reversed() {
+            if let context = entry.prepared.takeIdle() { return context }
+        }
+        return nil
     }
 
     private func prepare(_ shapes: [Shape]) throws -> Prepared {
@@ -218,7 +235,7 @@ package final class Session: Sendable {
                 operations: entry.node.operation.operations(entry.inputs, entry.outputs), seconds: .infinity)
         }
         var total = Double.infinity
-        try prepared.with { context in
+        try prepared.with(replacing: idleContext) { context in
             for index in graph.inputs.indices {
                 if let view = context.input(index) { clearBytes(view.byteCount, at: view.base) }
             }

@@ -17,6 +17,12 @@ struct WorkShares {
         count = max(1, min(most ?? threads * 3, byCost, total))
     }
 
+    /// - Parameter count: shares, if there are as many things.
+    init(_ total: Int, count: Int) {
+        self.total = total
+        self.count = max(1, min(count, total))
+    }
+
     subscript(index: Int) -> Range<Int> {
         index * total / count..<(index + 1) * total / count
     }

@@ -6,6 +6,7 @@ package enum Optimiser {
         try TransposeSinking.run(&graph)
         try QuantisationPass.run(&graph)
         try Patterns.run(&graph)
+        try ViewSinking.run(&graph)
         try Folding.run(&graph)
         try EnlargingLast.run(&graph)
     }

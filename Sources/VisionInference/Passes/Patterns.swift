@@ -33,6 +33,7 @@ package enum Patterns {
             guard let binary = node.operation as? BinaryOperation else { return nil }
             switch binary.kind {
             case .mul:
+                if let x = gelu(node) { return (Activation(.gelu), x) }
                 for position in 0...1 {
                     guard let x = node.inputs[position] else { continue }
                     let other = node.inputs[1 - position]
@@ -75,6 +76,33 @@ package enum Patterns {
             }
             return nil
         }
+        /// 1 + erf(x / √2) of x.
+        func normalGate(_ value: Graph.ValueID?) -> Graph.ValueID? {
+            guard let sum = maker(value), (sum.operation as? BinaryOperation)?.kind == .add,
+                let one = (0...1).first(where: { scalar(sum.inputs[$0]) == 1 }), let erf = maker(sum.inputs[1 - one]),
+                (erf.operation as? UnaryOperation)?.kind == .erf, let inner = maker(erf.inputs[0])
+            else { return nil }
+            switch (inner.operation as? BinaryOperation)?.kind {
+            case .div: return isNear(scalar(inner.inputs[1]), 2.0.squareRoot()) ? inner.inputs[0] : nil
+            case .mul:
+                return (0...1).first { isNear(scalar(inner.inputs[$0]), 0.5.squareRoot()) }
+                    .flatMap { inner.inputs[1 - $0] }
+            default: return nil
+            }
+        }
+        /// x of a product of x, ½ and the gate, in any order.
+        func gelu(_ product: Graph.Node) -> Graph.ValueID? {
+            for position in 0...1 {
+                let (first, second) = (product.inputs[position], product.inputs[1 - position])
+                guard let inner = maker(second), (inner.operation as? BinaryOperation)?.kind == .mul else { continue }
+                for (a, b) in [(inner.inputs[0], inner.inputs[1]), (inner.inputs[1], inner.inputs[0])] {
+                    if scalar(first) == 0.5, let x = normalGate(b), a == x { return x }
+                    if scalar(a) == 0.5, let x = normalGate(b), first == x { return x }
+                    if scalar(a) == 0.5, let x = normalGate(first), b == x { return x }
+                }
+            }
+            return nil
+        }
         try graph.rewrite { graph, node in
             var node = node
             if let (activation, input) = match(node), graph[input]?.type == .float32 {
@@ -84,6 +112,11 @@ package enum Patterns {
             try graph.append(node)
         }
         try DeadCode.run(&graph)
+    }
+
+    /// Equal but for the digits that a file leaves out.
+    private static func isNear(_ value: Float?, _ number: Double) -> Bool {
+        value.map { abs(Double($0) - number) < 1e-4 } ?? false
     }
 
     private static func isSixth(_ node: Graph.Node, _ scalar: (Graph.ValueID?) -> Float?) -> Bool {

@@ -15,7 +15,7 @@ package enum TransposeSinking {
         try graph.rewrite { graph, original in
             let node = graph.replacing(substitutions, in: original)
             // A step that changes nothing would only hide which values have the same layout.
-            if node.operation is Identity, let input = node.inputs[0], !outputs.contains(node.outputs[0]) {
+            if changesNothing(graph, node), let input = node.inputs[0], !outputs.contains(node.outputs[0]) {
                 substitutions[node.outputs[0]] = input
                 return
             }
@@ -45,6 +45,19 @@ package enum TransposeSinking {
             }
         }
         try DeadCode.run(&graph)
+    }
+
+    /// Exporters pad to a multiple of a window's size, and cut again, also where that is no pixel.
+    private static func changesNothing(_ graph: ShapedGraph, _ node: Graph.Node) -> Bool {
+        if node.operation is Identity { return true }
+        let inputs = graph.descriptions(node.inputs)
+        if let pad = node.operation as? Pad, let numbers = try? pad.pads(inputs) {
+            return (numbers.before + numbers.after).allSatisfy { $0 == 0 }
+        }
+        if let slice = node.operation as? Slice, let part = try? slice.part(inputs), let shape = inputs[0]?.shape {
+            return part.shape == shape && part.steps.allSatisfy { $0 == 1 } && part.starts.allSatisfy { $0 == 0 }
+        }
+        return false
     }
 
     /// Appends the transpose that makes `node`'s output: a change of shape when only axes of one move.

@@ -22,6 +22,10 @@ package enum ModelCatalogue {
             recipe: 1, fileName: "pp_ocrv6_det_small.onnx", licence: "Apache-2.0", wheels: [textWheel],
             member: "rapidocr/models/PP-OCRv6_det_small.onnx", conversion: .none),
         ModelDescription(
+            id: "pp-ocrv6-det-tiny", summary: "Where lines of text are, pixel by pixel, fast",
+            version: tinyTextWheel.version, recipe: 1, fileName: "pp_ocrv6_det_tiny.onnx", licence: "Apache-2.0",
+            wheels: [tinyTextWheel], member: "tinyocr/assets/PP-OCRv6_det_tiny.onnx", conversion: .none),
+        ModelDescription(
             id: "pp-ocrv6-rec-small", summary: "What a line of text says, from 18,708 characters",
             version: textWheel.version, recipe: 1, fileName: "pp_ocrv6_rec_small.onnx", licence: "Apache-2.0",
             wheels: [textWheel], member: "rapidocr/models/PP-OCRv6_rec_small.onnx", conversion: .none),

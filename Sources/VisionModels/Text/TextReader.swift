@@ -67,7 +67,8 @@ package struct TextReader: Sendable {
         let columns: Int
     }
 
-    /// Returns the readings of lines in the order of reading; lines in which nothing can be read are left out.
+    /// Returns the readings of lines in the order of reading; lines in which nothing can be read, and what is probably
+    /// no text, are left out.
     ///
     /// - Parameters:
     ///   - lines: In pixels of the image.
@@ -108,7 +109,11 @@ package struct TextReader: Sendable {
             }
         }
         let read = results.compactMap { $0 }.filter { !($0.readings.first?.text.isEmpty ?? true) }
-        return ReadingOrder.indices(of: read.map(\.box)).map { calibrated(read[$0]) }
+        let ordered = ReadingOrder.indices(of: read.map(\.box)).map { calibrated(read[$0]) }
+        let kept = DoubtfulText.kept(
+            lengths: ordered.map { line in line.readings.first?.text.count { $0 != " " } ?? 0 },
+            confidences: ordered.map { $0.readings.first?.confidence ?? 0 })
+        return kept.map { ordered[$0] }
     }
 
     /// Makes probabilities of the scores, by which lines were compared so far.
@@ -140,7 +145,9 @@ package struct TextReader: Sendable {
             let columns = TextRecognitionNetwork.inputColumns(first.columns)
             let count = max(1, Self.columnsOfRun / columns)
             // Lines of another width would be padded, which costs time and changes what is read.
-            let batch = rest.prefix(count).prefix { TextRecognitionNetwork.inputColumns($0.columns) == columns }
+            let alike = rest.prefix(count).prefix { TextRecognitionNetwork.inputColumns($0.columns) == columns }
+            // Powers of two, so that few sizes have to be prepared.
+            let batch = alike.prefix(1 << (Int.bitWidth - 1 - alike.count.leadingZeroBitCount))
             rest = rest.dropFirst(batch.count)
             try before(batch.count)
             let rasters = try batch.map { try pixels.section(of: patch($0)) }

@@ -22,6 +22,8 @@ package final class TextRecognitionNetwork: Sendable {
     /// The largest number of columns. What is longer, 133 times its height, is hardly a line of text; of it the middle
     /// is read together with what lies above and below.
     package static let columnLimit = 6400
+    /// The sizes of the input that stay prepared: pages have lines of a dozen lengths and more.
+    private static let preparedLimit = 64
     /// The columns of a step.
     package static let stepColumns = 8
 
@@ -49,7 +51,9 @@ package final class TextRecognitionNetwork: Sendable {
         let url = try store.url(for: size.model)
         let model = try ModelStoreError.reporting(size.model, "cannot be loaded") { try ONNXModel(contentsOf: url) }
         session = try ModelStoreError.reporting(size.model, "cannot be loaded") {
-            try Session(graph: ONNXImporter.graph(model))
+            try Session(
+                graph: ONNXImporter.graph(model),
+                options: .init(preparedLimit: Self.preparedLimit, sharesArenas: true))
         }
         guard let characters = model.metadata["character"] else {
             throw ModelStoreError.damaged(size.model, reason: "it has no list of characters")

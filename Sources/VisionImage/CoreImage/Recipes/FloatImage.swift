@@ -73,27 +73,6 @@ package struct FloatImage: Sendable {
         }
         return result
     }
-
-    /// Writes the pixels as bytes B, G, R, A, rounded and limited to 0…255, into the rows of a picture from the top.
-    func write(to target: UnsafeMutableRawPointer, rowBytes: Int) {
-        pixels.withUnsafeBufferPointer { pixels in
-            for row in 0..<bounds.height {
-                let line = (target + (bounds.height - 1 - row) * rowBytes).assumingMemoryBound(to: UInt8.self)
-                for column in 0..<bounds.width {
-                    let pixel = pixels[row * bounds.width + column]
-                    // NaN becomes 0: comparisons with it are false.
-                    let limited = (pixel * 255).replacing(with: 0, where: .!(pixel .> 0))
-                        .replacing(with: 255, where: pixel .> 1)
-                    let bytes = SIMD4<UInt8>(
-                        truncatingIfNeeded: SIMD4<Int32>(limited.rounded(.toNearestOrAwayFromZero)))
-                    line[4 * column] = bytes.z
-                    line[4 * column + 1] = bytes.y
-                    line[4 * column + 2] = bytes.x
-                    line[4 * column + 3] = bytes.w
-                }
-            }
-        }
-    }
 }
 
 extension FloatImage.Pixel {

@@ -47,7 +47,7 @@ package final class RenderPass {
         return result
     }
 
-    private func source(of image: CIImage) throws -> SourcePixels {
+    func source(of image: CIImage) throws -> SourcePixels {
         let key = ObjectIdentifier(image)
         if let known = decoded[key] { return known }
         let source = try SourcePixels(image)
@@ -67,9 +67,15 @@ extension CIImage {
     package func renderedRecipe(in whole: PixelRect) throws -> Raster {
         try ImageLimits.check(width: whole.width, height: whole.height)
         return try Raster(width: whole.width, height: whole.height, format: .bgra8) { target, rowBytes in
-            try forEachBand(of: whole) { band, row in
-                band.write(to: target + row * rowBytes, rowBytes: rowBytes)
-            }
+            try renderRecipe(in: whole, to: target, rowBytes: rowBytes)
+        }
+    }
+
+    /// Writes whole pixels as B, G, R, A, from the top row on; transparent outside of the extent.
+    func renderRecipe(in whole: PixelRect, to target: UnsafeMutableRawPointer, rowBytes: Int) throws {
+        if try renderBytes(in: whole, to: target, rowBytes: rowBytes) { return }
+        try forEachBand(of: whole) { band, row in
+            band.write(to: target + row * rowBytes, rowBytes: rowBytes)
         }
     }
 

@@ -6,13 +6,16 @@ struct SourcePixels {
 
     private let raster: Raster
     private let alpha: Alpha
+    /// Whether the fourth bytes of opaque pixels are 255.
+    private let isAlphaStored: Bool
 
     init(_ image: CIImage) throws {
         switch image.base {
         case .pixelBuffer(let buffer):
+            isAlphaStored = true
             let stored = StoredImage(pixelBuffer: buffer, orientation: nil)
             if case .raster(let raster) = stored.pixels {
-                alpha = [.bgra8, .argb8, .rgba8].contains(raster.format) ? .premultiplied : .opaque
+                alpha = raster.format.hasFourBytes ? .premultiplied : .opaque
                 self.raster = try raster.converted(to: .bgra8)
             } else {
                 alpha = .opaque
@@ -25,7 +28,9 @@ struct SourcePixels {
             case .none, .noneSkipFirst, .noneSkipLast, .alphaOnly: alpha = .opaque
             }
             raster = try image.raster.converted(to: .bgra8)
+            isAlphaStored = alpha != .opaque || !image.raster.format.hasFourBytes
         case .encoded(let file):
+            isAlphaStored = true
             let hasAlpha = file.hasAlpha && !file.isGrey
             alpha = hasAlpha ? .straight : .opaque
             raster = try file.decode(to: hasAlpha ? .rgba8 : file.isGrey ? .grey8 : .rgb8).converted(to: .bgra8)
@@ -59,19 +64,29 @@ struct SourcePixels {
         }
     }
 
+    /// The pixels as bytes, where they are stored as an image of whole pixels shows them.
+    func bytes(of image: CIImage) -> ByteSource? {
+        guard alpha != .straight, isAlphaStored, let shift = image.transform.wholeShift else { return nil }
+        let area = PixelRect(x: shift.x, y: shift.y, width: raster.width, height: raster.height)
+        return ByteSource(raster: raster, area: area, visible: area.intersection(image.extent))
+    }
+
     private func pixels(_ part: PixelRect) throws -> FloatImage {
-        try raster.withUnsafePixels { base in
-            try FloatImage(bounds: part) { x, y in
-                let bytes = base.advanced(by: (raster.height - 1 - y) * raster.rowBytes + 4 * x)
-                    .assumingMemoryBound(to: UInt8.self)
-                let pixel =
-                    FloatImage.Pixel(Float(bytes[2]), Float(bytes[1]), Float(bytes[0]), Float(bytes[3])) / 255
-                switch alpha {
-                case .premultiplied: return pixel
-                case .straight: return pixel.premultiplied
-                case .opaque: return FloatImage.Pixel(pixel.x, pixel.y, pixel.z, 1)
-                }
-            }
+        guard !part.isEmpty else { return try FloatImage(bounds: part) }
+        let image = try raster.withUnsafePixels { base in
+            try FloatImage(
+                bounds: part, bytes: base + (raster.height - part.maxY) * raster.rowBytes + 4 * part.x,
+                rowBytes: raster.rowBytes)
+        }
+        switch alpha {
+        case .premultiplied: return image
+        case .straight: return image.map { $0.premultiplied }
+        case .opaque: return isAlphaStored ? image : image.map { FloatImage.Pixel($0.x, $0.y, $0.z, 1) }
         }
     }
+}
+
+extension Raster.Format {
+    /// Whether pixels have a byte beside those of three colours.
+    fileprivate var hasFourBytes: Bool { [.bgra8, .argb8, .rgba8].contains(self) }
 }

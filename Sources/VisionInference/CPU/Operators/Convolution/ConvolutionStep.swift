@@ -52,33 +52,68 @@ struct ConvolutionStep: Step {
             }
             return
         }
+        let parts = self.parts(threads: workers.count)
+        workers.parallel(parts.count * images) { index, worker in
+            let part = parts[index % parts.count]
+            let image = index / parts.count
+            for group in part.groups {
+                convolution.runDense(
+                    part.rows, channels: part.channels, group: group,
+                    dst: result + image * convolution.dstImageBytes, src: source + image * convolution.srcImageBytes,
+                    residual: added.map { $0 + image * convolution.residualImageBytes }, packed: weights,
+                    work: scratch + worker * convolution.workBytes)
+            }
+        }
+    }
+
+    /// What a thread computes at a time: rows or channels of some groups.
+    private struct Part {
+        var rows: Range<Int>
+        var channels: Range<Int>?
+        var groups: Range<Int>
+    }
+
+    private func parts(threads: Int) -> [Part] {
         let groups = convolution.groups
         let channels = Int(convolution.outputShape[3]) / groups
         let panels = (channels + Self.panel - 1) / Self.panel
         let unit = convolution.rowUnit
+        let units = (convolution.rows + unit - 1) / unit
         let rowCost = macs * unit / max(convolution.rows, 1) / groups
+        func rows(_ share: Range<Int>) -> Range<Int> {
+            share.lowerBound * unit..<min(share.upperBound * unit, convolution.rows)
+        }
         // Where the weights are larger than the images, threads share the weights instead of each reading all.
         let weightBytes = convolution.packedCount * 4
-        let byChannels = weightBytes > convolution.srcImageBytes / groups && panels >= workers.count
-        let shares =
-            byChannels
-            ? WorkShares(panels, cost: macs / groups / panels, workers.count)
-            : WorkShares((convolution.rows + unit - 1) / unit, cost: rowCost, workers.count)
-        workers.parallel(shares.count * images * groups) { part, worker in
-            let share = shares[part % shares.count]
-            let image = part / shares.count % images
-            let group = part / shares.count / images
-            let dst = image * convolution.dstImageBytes
-            convolution.runDense(
-                byChannels
-                    ? 0..<convolution.rows : share.lowerBound * unit..<min(share.upperBound * unit, convolution.rows),
-                channels: byChannels
-                    ? share.lowerBound * Self.panel..<min(share.upperBound * Self.panel, channels) : nil,
-                group: group, dst: result + dst, src: source + image * convolution.srcImageBytes,
-                residual: added.map { $0 + image * convolution.residualImageBytes }, packed: weights,
-                work: scratch + worker * convolution.workBytes)
+        if weightBytes > convolution.srcImageBytes / groups, panels >= threads {
+            let shares = WorkShares(panels, cost: macs / groups / panels, threads)
+            return (0..<groups).flatMap { group in
+                (0..<shares.count).map { index in
+                    let share = shares[index]
+                    return Part(
+                        rows: 0..<convolution.rows,
+                        channels: share.lowerBound * Self.panel..<min(share.upperBound * Self.panel, channels),
+                        groups: group..<group + 1)
+                }
+            }
+        }
+        guard groups > 1 else {
+            let shares = WorkShares(units, cost: rowCost, threads)
+            return (0..<shares.count).map { Part(rows: rows(shares[$0]), groups: 0..<1) }
+        }
+        // Groups that are neighbours read and write the same lines of the cache: one thread takes them, and all of them
+        // in rows that stay in the second cache, before the next rows.
+        let groupShares = WorkShares(groups, cost: rowCost * units, threads)
+        let forThreads = groups < 3 * threads ? WorkShares(units, cost: rowCost, threads).count : 1
+        let forCache = (convolution.srcImageBytes + Self.cachedBytes - 1) / Self.cachedBytes
+        let rowShares = WorkShares(units, count: max(forThreads, forCache))
+        return (0..<rowShares.count).flatMap { index in
+            (0..<groupShares.count).map { Part(rows: rows(rowShares[index]), groups: groupShares[$0]) }
         }
     }
+
+    /// Bytes of an image that are read again and again: a part of the second cache of today's processors.
+    private static let cachedBytes = 384 << 10
 
     /// Multiplications of one image.
     private var macs: Int {
