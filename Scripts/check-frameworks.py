@@ -42,6 +42,9 @@ import Vision
 #if canImport(ImageIO) || canImport(UniformTypeIdentifiers) || canImport(simd) || canImport(Accelerate)
 #error("A module of AppleFrameworks is visible.")
 #endif
+#if canImport(CoreText) || canImport(CoreServices) || canImport(MobileCoreServices)
+#error("A module with the name of a framework is visible.")
+#endif
 print(VNDetectBarcodesRequest().revision)
 """
 

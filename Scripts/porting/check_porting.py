@@ -76,8 +76,38 @@ def names(output):
 DECLARED = re.compile(r"\b(?:func|var|let|case)\s+`?(\w+)")
 
 
+def parsed(files):
+    """The files without errors of syntax: with one of those, the compiler looks up no names in any file. A file with
+    code at its top level, as scripts have it, gets its code into a function."""
+    wrapped_files = set()
+    while files:
+        command = [
+            "swiftc", "-parse", "-parse-as-library", "-swift-version", "5", "-suppress-warnings", *map(str, files)]
+        result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+        errors = [line for line in result.stderr.splitlines() if ": error:" in line]
+        bad = {line.split(":")[0] for line in errors}
+        if not bad & {str(file) for file in files}:
+            return files
+        scripts = {line.split(":")[0] for line in errors if "not allowed at the top level" in line} - wrapped_files
+        wrapped_files |= scripts
+        for file in files:
+            if str(file) in scripts:
+                text = file.read_text(encoding="utf-8")
+                file.write_text(wrapped(text, f"script{files.index(file)}"), encoding="utf-8")
+        files = [file for file in files if str(file) not in bad - scripts]
+    return files
+
+
+def wrapped(text, name):
+    """A script as a function behind its imports."""
+    lines = text.split("\n")
+    first = 1 + max((number for number, line in enumerate(lines) if IMPORT.match(line)), default=-1)
+    head = [line for line in lines[:first] if not line.startswith("#!")]
+    return "\n".join([*head, f"func {name}() throws {{", *lines[first:], "}"])
+
+
 def check(project, build):
-    """The number of files, the modules that are left out, and the missing names of a project."""
+    """The number of files that were checked, the modules that are left out, and the missing names of a project."""
     files, modules, declared = [], collections.Counter(), set()
     with tempfile.TemporaryDirectory() as folder:
         for path in sorted(project.rglob("*.swift")):
@@ -93,11 +123,12 @@ def check(project, build):
             copy = pathlib.Path(folder) / f"{len(files)}_{re.sub(r'[^A-Za-z0-9]', '_', path.stem)}.swift"
             copy.write_text(text, encoding="utf-8")
             files.append(copy)
+        files = parsed(files)
         if not files:
             return 0, modules, collections.Counter()
         command = [
-            "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "5", "-suppress-warnings", "-module-name",
-            "Ported", *flags(build), str(STUBS), *map(str, files)]
+            "swiftc", "-typecheck", "-wmo", "-parse-as-library", "-swift-version", "5", "-suppress-warnings",
+            "-module-name", "Ported", *flags(build), str(STUBS), *map(str, files)]
         result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
         output = result.stderr + result.stdout
         broken = re.search(r"<unknown>:0: error: .*", output)

@@ -142,6 +142,54 @@ final class ImageBufferTests: XCTestCase {
         XCTAssertEqual(bytes(four, 4), [200, 100, 50, 51])
     }
 
+    func testFloatPlanesAreMadeAndJoined() throws {
+        var pixel = try vImage_Buffer(width: 1, height: 1, bitsPerPixel: 32)
+        var planes: [vImage_Buffer] = try (0..<4).map { _ in try vImage_Buffer(width: 1, height: 1, bitsPerPixel: 32) }
+        defer { for buffer in planes + [pixel] { buffer.free() } }
+        vImageBufferFill_ARGB8888(&pixel, [255, 51, 102, 0], 0)
+        vImageConvert_ARGB8888toPlanarF(
+            &pixel, &planes[0], &planes[1], &planes[2], &planes[3], [1, 1, 1, 3], [0, 0, -1, 2], 0)
+        let values = planes.map { $0.data.load(as: Float.self) }
+        for (value, expected) in zip(values, [Float(1), 0.2, -0.2, 2]) {
+            XCTAssertEqual(value, expected, accuracy: 1e-6)
+        }
+        let maxima: [Float] = [1, 1, 1]
+        vImageConvert_PlanarFToBGRX8888(&planes[1], &planes[3], &planes[2], 7, &pixel, maxima, [0, 0, -1], 0)
+        XCTAssertEqual(bytes(pixel, 4), [51, 255, 102, 7])
+        XCTAssertEqual(
+            vImageConvert_PlanarFToBGRX8888(&planes[0], &planes[0], &planes[0], 7, &pixel, maxima, maxima, 0),
+            kvImageInvalidParameter)
+        var indices = try vImage_Buffer(width: 1, height: 1, bitsPerPixel: 8)
+        defer { indices.free() }
+        indices.data.storeBytes(of: 3, as: UInt8.self)
+        vImageTableLookUp_Planar8(&indices, &indices, (0..<256).map { UInt8(255 - $0) }, 0)
+        XCTAssertEqual(bytes(indices, 1), [252])
+    }
+
+    func testVectorsAreSortedClippedAndCompressed() {
+        var values: [Float] = [3, -7, .nan, 2]
+        var found: Float = 0
+        vDSP_maxmgv([3, -7, 2], 1, &found, 3)
+        XCTAssertEqual(found, 7)
+        vDSP_minmgv([3, -7, 2], 1, &found, 3)
+        XCTAssertEqual(found, 2)
+        vDSP_vsort(&values, 4, -1)
+        XCTAssertEqual(values.prefix(3), [3, 2, -7])
+        XCTAssertTrue(values[3].isNaN)
+        vDSP_vsort(&values, 4, 1)
+        XCTAssertEqual(values.prefix(3), [-7, 2, 3])
+        var result = [Float](repeating: 9, count: 4)
+        vDSP_mmov([1, 2, 3, 4, 5, 6], &result, 2, 2, 3, 2)
+        XCTAssertEqual(result, [1, 2, 4, 5])
+        var (low, high, below, above): (Float, Float, vDSP_Length, vDSP_Length) = (0, 3, 0, 0)
+        vDSP_vclipc([-1, 2, 5, 6], 1, &low, &high, &result, 1, 4, &below, &above)
+        XCTAssertEqual(result, [0, 2, 3, 3])
+        XCTAssertEqual([below, above], [1, 2])
+        vDSP_vcmprs([1, 2, 3, 4], 1, [0, 1, 0, -1], 1, &result, 1, 4)
+        XCTAssertEqual(result.prefix(2), [2, 4])
+        XCTAssertEqual(vDSP.square([Float(-3), 2]), [9, 4])
+    }
+
     func testBLAS() {
         let (a, b): ([Float], [Float]) = ([1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12])
         var c = [Float](repeating: 1, count: 4)
