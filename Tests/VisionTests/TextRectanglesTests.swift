@@ -262,7 +262,8 @@ final class TextRectanglesTests: XCTestCase {
             XCTAssertEqual(a.box.centre.x, b.box.centre.x, accuracy: 3)
             XCTAssertEqual(a.box.centre.y, b.box.centre.y, accuracy: 3)
             XCTAssertEqual(a.box.length, b.box.length, accuracy: 6)
-            XCTAssertEqual(a.box.height, b.box.height, accuracy: 4)
+            // The network weighs its channels by their means over the whole input, which differ between tiles.
+            XCTAssertEqual(a.box.height, b.box.height, accuracy: 6)
         }
     }
 }
