@@ -22,7 +22,7 @@ final class APIStatusTests: XCTestCase {
             options: .anchorsMatchLines)
         var names: [String] = []
         for module in try productModules() {
-            for file in try swiftFiles(in: root.appendingPathComponent("Sources/\(module)")) {
+            for file in try swiftFiles(in: folder(of: module)) {
                 let source = try String(contentsOf: file, encoding: .utf8)
                 let range = NSRange(source.startIndex..., in: source)
                 for match in declaration.matches(in: source, range: range) {
@@ -189,6 +189,14 @@ final class APIStatusTests: XCTestCase {
         }
         XCTAssertTrue(names.contains("Vision"), "Package.swift is not written as this test reads it.")
         return names
+    }
+
+    /// Modules with the names of Apple's frameworks lie in a folder of their own.
+    private func folder(of module: String) -> URL {
+        let folders = ["Sources", "Sources/AppleFrameworks"].map {
+            root.appendingPathComponent("\($0)/\(module)", isDirectory: true)
+        }
+        return folders.first { FileManager.default.fileExists(atPath: $0.path) } ?? folders[0]
     }
 
     private func swiftFiles(in folder: URL) throws -> [URL] {

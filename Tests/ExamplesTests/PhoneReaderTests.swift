@@ -16,7 +16,7 @@ final class PhoneReaderTests: XCTestCase {
         }
     }
 
-    /// A number in seven-segment digits, drawn at a place.
+    /// A number in seven-segment digits, with strokes so thin that it is not read as letters upside down.
     private func frame(_ digits: String, shift: CGFloat) throws -> CVPixelBuffer {
         let context = try XCTUnwrap(
             CGContext(
@@ -30,14 +30,14 @@ final class PhoneReaderTests: XCTestCase {
             "2": [0, 1, 6, 4, 3], "4": [5, 6, 1, 2], "7": [0, 1, 2], "8": [0, 1, 2, 3, 4, 5, 6], "-": [6],
         ]
         let boxes = [
-            CGRect(x: 0, y: 44, width: 26, height: 6), CGRect(x: 20, y: 22, width: 6, height: 28),
-            CGRect(x: 20, y: 0, width: 6, height: 28), CGRect(x: 0, y: 0, width: 26, height: 6),
-            CGRect(x: 0, y: 0, width: 6, height: 28), CGRect(x: 0, y: 22, width: 6, height: 28),
-            CGRect(x: 0, y: 22, width: 26, height: 6),
+            CGRect(x: 0, y: 40, width: 22, height: 4), CGRect(x: 18, y: 20, width: 4, height: 24),
+            CGRect(x: 18, y: 0, width: 4, height: 24), CGRect(x: 0, y: 0, width: 22, height: 4),
+            CGRect(x: 0, y: 0, width: 4, height: 24), CGRect(x: 0, y: 20, width: 4, height: 24),
+            CGRect(x: 0, y: 20, width: 22, height: 4),
         ]
         for (index, digit) in digits.enumerated() {
             for segment in segments[digit] ?? [] {
-                context.fill(boxes[segment].offsetBy(dx: 60 + shift + 38 * CGFloat(index), dy: 80))
+                context.fill(boxes[segment].offsetBy(dx: 60 + shift + 32 * CGFloat(index), dy: 80))
             }
         }
         let image = try XCTUnwrap(context.makeImage())
