@@ -10,8 +10,8 @@ measure: runs `TOOL worker --threads 1` over the photographs of a folder, one at
 processor time that each took, reading and decoding included. The first twenty are left out: they load the networks.
 Processor time, because a core of a full machine does not wait for files: others read ahead.
 
-plan: simulates the job queue of Documentation/Scale.md with those times. Each core takes batches of photographs; times
-are drawn from the measured ones and divided by --parallel, the rate of a core on a full machine as a share of that of a
+plan: simulates a queue of jobs with those times. Each core takes batches of photographs; times are
+drawn from the measured ones and divided by --parallel, the rate of a core on a full machine as a share of that of a
 core by itself. Machines fail --failures times an hour and come back after --down seconds; what they had in hand is
 lost, and is given to others when its lease of --lease seconds is over. A share --slow of the machines runs at a third
 of the speed. When no batch is left, idle cores take copies of those that run, and the first answer counts. Printed: the
