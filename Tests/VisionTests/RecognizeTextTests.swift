@@ -7,8 +7,8 @@ import XCTest
 final class RecognizeTextTests: XCTestCase {
     private func requireNetworks() throws {
         _ = try requireModel {
-            for size in TextNetwork.Size.allCases { _ = try TextNetwork.shared(size) }
-            for size in TextRecognitionNetwork.Size.allCases { _ = try TextRecognitionNetwork.shared(size) }
+            for size in TextNetworkSize.allCases { _ = try TextNetwork.shared(size) }
+            for size in TextNetworkSize.allCases { _ = try TextRecognitionNetwork.shared(size) }
         }
     }
 

@@ -32,7 +32,7 @@ final class SwiftSampleTests: XCTestCase {
     func testTextIsReadAndLocated() async throws {
         _ = try requireModel {
             _ = try TextNetwork.shared()
-            for size in TextRecognitionNetwork.Size.allCases { _ = try TextRecognitionNetwork.shared(size) }
+            for size in TextNetworkSize.allCases { _ = try TextRecognitionNetwork.shared(size) }
         }
         let frame = DrawnText.frame(
             [DrawnText(text: "NORTH LANE", x: 300, y: 90, height: 34)], width: 640, height: 240)

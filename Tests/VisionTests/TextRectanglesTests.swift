@@ -226,11 +226,22 @@ final class TextRectanglesTests: XCTestCase {
         let store = InstalledModels(ModelLocations(writable: empty))
         XCTAssertThrowsError(try TextNetwork.shared(store: store)) { error in
             guard case ModelStoreError.notInstalled(let name, _) = error else { return XCTFail("\(error)") }
-            XCTAssertEqual(name, TextNetwork.Size.small.model)
+            XCTAssertEqual(name, TextNetworkSize.small.detector)
         }
     }
 
     // MARK: - Tiles
+
+    /// Strips would cost a run of the network for every few pixels.
+    func testLargeImagesButNoStripsAreProcessedInTiles() {
+        let settings = TextDetector.Settings()
+        for (width, height, isTiled) in [
+            (10_000, 10_000, true), (5_001, 5_000, true), (128, 200_000, true), (5_000, 5_000, false),
+            (127, 300_000, false), (200_000_000, 1, false),
+        ] {
+            XCTAssertEqual(settings.isTiled(PixelRegion(width: width, height: height)), isTiled, "\(width)×\(height)")
+        }
+    }
 
     /// Lines that lie across the borders of tiles are found as one, where the whole image has them.
     func testTilesFindTheLinesOfTheWhole() throws {

@@ -8,7 +8,7 @@ extension PerformContext {
     /// The same for images that are so large that lines are searched in tiles: these lines are small in them.
     private static let readingPixelsOfTiled = 120_000_000.0
 
-    /// Reads the text in a region of the image. The lines are shared with requests that only find them.
+    /// Reads the text in a region of the image. Requests that only find lines share those of the small network.
     ///
     /// - Parameters:
     ///   - leastHeight: The lowest height of a line, in pixels of the image.
@@ -20,15 +20,13 @@ extension PerformContext {
     ) throws -> [ReadTextLine] {
         let reader = try TextReader(settings)
         progress(0)
-        let lines = try text(in: region, network: settings.size == .small ? .small : .tiny, wantsCharacters: false)
+        let lines = try text(in: region, network: settings.size, wantsCharacters: false)
             .map(\.line.box).filter { $0.height >= leastHeight }
         // Finding the lines takes about a quarter of the time.
         progress(0.25)
         guard !lines.isEmpty else { return [] }
-        let size = region.width * region.height
-        let limit =
-            size > TextDetector.Settings().wholeLimit ? Self.readingPixelsOfTiled : Self.readingPixels
-        let scale = min(1, (limit / size).squareRoot())
+        let limit = TextDetector.Settings().isTiled(region) ? Self.readingPixelsOfTiled : Self.readingPixels
+        let scale = min(1, (limit / (region.width * region.height)).squareRoot())
         let pixels = try image.derivative(
             Derivative(
                 region: region, width: max(1, Int((region.width * scale).rounded())),

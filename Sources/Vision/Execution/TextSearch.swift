@@ -29,7 +29,7 @@ extension PerformContext {
     /// - Throws: `ModelStoreError` when the network is not installed, `ImageError` when the image cannot be read, and
     ///   the error of a cancelled request.
     func text(
-        in region: PixelRegion, network: TextNetwork.Size = .small, wantsCharacters: Bool
+        in region: PixelRegion, network: TextNetworkSize = .small, wantsCharacters: Bool
     ) throws -> [(line: FoundTextLine, characters: [RotatedBox]?)] {
         var settings = TextDetector.Settings()
         settings.size = network

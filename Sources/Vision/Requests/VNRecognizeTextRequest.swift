@@ -19,6 +19,9 @@ public let VNRecognizeTextRequestRevision3: Int = 3
 /// languages that they accept: Latin letters with all accents are always read, Chinese characters and Japanese
 /// syllables only when a language asks for them.
 ///
+/// Where an image has little text, lines of up to four characters with a confidence below 0.2 are left out: foliage and
+/// fences look like letters. Images of more than 25 megapixels are searched in tiles, so that small print is found.
+///
 /// Depending on the level, the networks `pp-ocrv6-det-small` and `pp-ocrv6-rec-small`, or `pp-ocrv6-det-tiny` and
 /// `pp-ocrv6-rec-tiny`, have to be installed; without them a perform fails with `dataUnavailable`.
 open class VNRecognizeTextRequest: VNImageBasedRequest, VNTypedRequest, VNRequestProgressProviding {

@@ -8,14 +8,14 @@ package import VisionImage
 /// processed in tiles, so that small print stays legible: of the marks only those of one row of tiles are in memory.
 package struct TextDetector: Sendable {
     package struct Settings: Hashable, Sendable {
-        package var size = TextNetwork.Size.small
+        package var size = TextNetworkSize.small
         /// The maximum number of pixels of the network's input.
         package var pixelLimit = 1_000_000.0
         /// The maximum number of columns or rows, for elongated images with few pixels.
         package var sideLimit = 6_000.0
         /// The maximum enlargement of small images.
         package var largestScale = 1.5
-        /// Regions with more pixels are processed in tiles.
+        /// Regions with more pixels are processed in tiles (`isTiled`).
         package var wholeLimit = 25_000_000.0
         /// The scale of tiles.
         package var tileScale = 0.25
@@ -23,6 +23,12 @@ package struct TextDetector: Sendable {
         package var merging = TextLineMerging()
 
         package init() {}
+
+        /// Whether a region is processed in tiles. Those of a narrower strip would mostly be padding.
+        package func isTiled(_ region: PixelRegion) -> Bool {
+            region.width * region.height > wholeLimit
+                && min(region.width, region.height) * tileScale >= Double(TextNetwork.step)
+        }
     }
 
     package let settings: Settings
@@ -58,7 +64,7 @@ package struct TextDetector: Sendable {
         in region: PixelRegion, threads: Int? = nil, beforeRun: () throws -> Void = {},
         pixels: (Derivative) throws -> Raster
     ) throws -> [FoundTextLine] {
-        let isTiled = region.width * region.height > settings.wholeLimit
+        let isTiled = settings.isTiled(region)
         let wholeScale = self.scale(for: region)
         let scale = isTiled ? settings.tileScale : wholeScale
         let share = isTiled ? max(1, Int(scale * scale * region.width * region.height / settings.pixelLimit)) : 1

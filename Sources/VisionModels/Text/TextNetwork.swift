@@ -6,41 +6,33 @@ import VisionInference
 /// A network that finds text, PP-OCRv6's small or tiny detector from the model store: for each pixel of an image of any
 /// size, it returns the probability of the core of a text line.
 package final class TextNetwork: Sendable {
-    package enum Size: CaseIterable, Sendable {
-        case small
-        /// At a third of the time.
-        case tiny
-
-        package var model: String { self == .small ? "pp-ocrv6-det-small" : "pp-ocrv6-det-tiny" }
-    }
-
     /// The rows and columns of its input are multiples of this.
     package static let step = 32
 
-    package let size: Size
+    package let size: TextNetworkSize
     private let session: Session
 
     /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
     package static func shared(
-        _ size: Size = .small, store: InstalledModels = InstalledModels()
+        _ size: TextNetworkSize = .small, store: InstalledModels = InstalledModels()
     ) throws -> TextNetwork {
-        try ModelRegistry.shared.network(size.model, in: store) {
-            try TextNetwork(size, contentsOf: store.url(for: size.model))
+        try ModelRegistry.shared.network(size.detector, in: store) {
+            try TextNetwork(size, contentsOf: store.url(for: size.detector))
         }
     }
 
     /// - Throws: `ModelStoreError.damaged`.
-    package init(_ size: Size = .small, contentsOf url: URL) throws {
+    package init(_ size: TextNetworkSize = .small, contentsOf url: URL) throws {
         self.size = size
-        session = try ModelStoreError.reporting(size.model, "cannot be loaded") {
+        session = try ModelStoreError.reporting(size.detector, "cannot be loaded") {
             try Session(graph: NetworkFile.graph(contentsOf: url), options: .init(sharesArenas: true))
         }
         guard session.inputs.count == 1, session.outputs.count == 1, session.inputs[0].type == .float32,
             let shape = session.inputs[0].shape, shape.count == 4, shape[1] == 3, shape[2] == nil, shape[3] == nil
         else {
-            throw ModelStoreError.damaged(size.model, reason: "its inputs or outputs are not those of the network")
+            throw ModelStoreError.damaged(size.detector, reason: "its inputs or outputs are not those of the network")
         }
     }
 
@@ -57,7 +49,7 @@ package final class TextNetwork: Sendable {
         let (width, height) = (Self.stepped(image.width), Self.stepped(image.height))
         let floats = try image.normalised(
             to: .planarRGBFloat, scale: 1 / (255 * Self.deviation), bias: -Self.mean / Self.deviation)
-        return try ModelStoreError.reporting(size.model, "cannot be run") {
+        return try ModelStoreError.reporting(size.detector, "cannot be run") {
             try session.run(shapes: [[1, 3, height, width]], threads: threads) { _, input in
                 floats.copyPlanes(to: input.elements(), width: width, height: height, padding: nil)
             } read: { outputs in

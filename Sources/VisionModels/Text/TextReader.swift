@@ -13,7 +13,7 @@ package struct ReadTextLine: Sendable {
 /// Reads the lines of text that a detector has found.
 package struct TextReader: Sendable {
     package struct Settings: Hashable, Sendable {
-        package var size = TextRecognitionNetwork.Size.small
+        package var size = TextNetworkSize.small
         /// Which scripts may occur.
         package var scripts = TextScripts.all
         /// Words that are expected.

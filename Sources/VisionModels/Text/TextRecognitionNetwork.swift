@@ -6,15 +6,6 @@ import VisionThreads
 
 /// A network that reads lines of text: PP-OCRv6's small or tiny recogniser from the model store.
 package final class TextRecognitionNetwork: Sendable {
-    package enum Size: CaseIterable, Sendable {
-        /// 18,708 characters.
-        case small
-        /// 6,904 characters, at a fifth of the time; no kana.
-        case tiny
-
-        package var model: String { self == .small ? "pp-ocrv6-rec-small" : "pp-ocrv6-rec-tiny" }
-    }
-
     /// The rows of the input.
     package static let rows = 48
     /// The columns of the input are multiples of this, so that few sizes have to be prepared.
@@ -31,7 +22,7 @@ package final class TextRecognitionNetwork: Sendable {
     /// are this many times what they say. Of 3, 8, 10, 20 and 30 the best on receipts; rendered pages hardly change.
     private static let spaceOdds: Float = 8
 
-    package let size: Size
+    package let size: TextNetworkSize
     /// The character of each class: nothing for class 0, which stands between characters.
     package let alphabet: [String]
     private let session: Session
@@ -39,31 +30,33 @@ package final class TextRecognitionNetwork: Sendable {
     /// The network of this process.
     ///
     /// - Throws: `ModelStoreError`.
-    package static func shared(_ size: Size, store: InstalledModels = InstalledModels()) throws
+    package static func shared(_ size: TextNetworkSize, store: InstalledModels = InstalledModels()) throws
         -> TextRecognitionNetwork
     {
-        try ModelRegistry.shared.network(size.model, in: store) { try TextRecognitionNetwork(size, store: store) }
+        try ModelRegistry.shared.network(size.recogniser, in: store) { try TextRecognitionNetwork(size, store: store) }
     }
 
     /// - Throws: `ModelStoreError`.
-    private init(_ size: Size, store: InstalledModels) throws {
+    private init(_ size: TextNetworkSize, store: InstalledModels) throws {
         self.size = size
-        let url = try store.url(for: size.model)
-        let model = try ModelStoreError.reporting(size.model, "cannot be loaded") { try ONNXModel(contentsOf: url) }
-        session = try ModelStoreError.reporting(size.model, "cannot be loaded") {
+        let url = try store.url(for: size.recogniser)
+        let model = try ModelStoreError.reporting(size.recogniser, "cannot be loaded") {
+            try ONNXModel(contentsOf: url)
+        }
+        session = try ModelStoreError.reporting(size.recogniser, "cannot be loaded") {
             try Session(
                 graph: ONNXImporter.graph(model),
                 options: .init(preparedLimit: Self.preparedLimit, sharesArenas: true))
         }
         guard let characters = model.metadata["character"] else {
-            throw ModelStoreError.damaged(size.model, reason: "it has no list of characters")
+            throw ModelStoreError.damaged(size.recogniser, reason: "it has no list of characters")
         }
         alphabet = [""] + characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [" "]
         guard session.inputs.count == 1, session.outputs.count == 1, session.inputs[0].type == .float32,
             let shape = session.inputs[0].shape, shape.count == 4, shape[1] == 3, shape[2] == Self.rows,
             shape[3] == nil
         else {
-            throw ModelStoreError.damaged(size.model, reason: "its inputs or outputs are not those of the network")
+            throw ModelStoreError.damaged(size.recogniser, reason: "its inputs or outputs are not those of the network")
         }
     }
 
@@ -87,7 +80,7 @@ package final class TextRecognitionNetwork: Sendable {
         let planes = try strips.map {
             try $0.normalised(to: .planarRGBFloat, scale: .one * 2 / 255, bias: -.one)
         }
-        return try ModelStoreError.reporting(size.model, "cannot be run") {
+        return try ModelStoreError.reporting(size.recogniser, "cannot be run") {
             try session.run(shapes: [[strips.count, 3, Self.rows, columns]], threads: threads) { _, input in
                 let floats: UnsafeMutableBufferPointer<Float> = input.elements()
                 let length = 3 * Self.rows * columns
