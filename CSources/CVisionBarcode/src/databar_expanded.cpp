@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 
 namespace barcode {
 
@@ -30,6 +31,10 @@ const std::vector<int> finder_sequences[] = {
     {1, -1, 2, -2, 3, -4, 4, -5, 5, -6, 6},
 };
 constexpr int fewest_pairs = 2;
+
+/* Noise and hostile rows have any number of pairs. Those of a finder pattern that are kept, and of these, first in the
+ * order of how often they were found, the beginnings of symbols that are tried. */
+constexpr size_t most_pairs = 256, most_beginnings = 8;
 
 /* The number of ways to split modules into elements of one to `widest` modules. */
 constexpr int splits(int modules, int elements, int widest) {
@@ -329,7 +334,7 @@ void ExpandedReader::add_row(const std::vector<int> &edges, int width, bool star
         auto &known = pairs_[pair.finder];
         auto same = std::find_if(known.begin(), known.end(), [&](const Pair &it) { return it.is_same(pair); });
         if (same == known.end()) {
-          known.push_back(pair);
+          if (known.size() < most_pairs) known.push_back(pair);
         } else {
           ++same->count;
           same->bottom = row;
@@ -345,7 +350,8 @@ void ExpandedReader::add_row(const std::vector<int> &edges, int width, bool star
 std::optional<ExpandedCode> ExpandedReader::code() const {
   const auto firsts = pairs_.find(1);
   if (firsts == pairs_.end()) return {};
-  for (const Pair &first : firsts->second) {
+  for (size_t i = 0; i < std::min(most_beginnings, firsts->second.size()); ++i) {
+    const Pair &first = firsts->second[i];
     const std::vector<int> *const finders = sequence(first);
     if (!finders || pairs_.size() < finders->size()) continue;
     std::vector<const Pair *> chosen{&first};
@@ -358,7 +364,8 @@ bool ExpandedReader::complete(const std::vector<int> &sequence, std::vector<cons
   if (chosen.size() == sequence.size()) return code_of(chosen).has_value();
   const auto found = pairs_.find(sequence[chosen.size()]);
   if (found == pairs_.end()) return false;
-  /* Misread pairs are rare: only those are tried that were found most often, at most 2^10 combinations. */
+  /* Misread pairs are rare: only those are tried that were found most often, at most 2^10 combinations for
+   * a beginning. */
   constexpr size_t most = 2;
   for (size_t i = 0; i < std::min(most, found->second.size()); ++i) {
     chosen.push_back(&found->second[i]);

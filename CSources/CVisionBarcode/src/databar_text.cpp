@@ -1,6 +1,8 @@
 /* The data of GS1 DataBar Expanded (ISO/IEC 24724, 7.2.5): encodation methods and the general purpose field. */
 #include "databar_expanded.h"
 
+#include <algorithm>
+
 namespace barcode {
 
 namespace {

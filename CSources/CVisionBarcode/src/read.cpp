@@ -86,7 +86,7 @@ void read_binary(const BinaryImage &image, const cvb_options &options, int growt
     for (const auto &pattern : patterns) pixels += window(pattern).pixels();
     if (most && patterns.size() >= std::max(most, least)) {
       rest.formats &= ~static_cast<uint32_t>(CVB_QR);
-    } else if (patterns.size() < least || (pixels < static_cast<int64_t>(image.width) * image.height &&
+    } else if (patterns.size() < least || (most && pixels < static_cast<int64_t>(image.width) * image.height &&
                                            !has_finder_triple(patterns))) {
       /* No QR code: only the surroundings of the patterns are read. */
       rest.formats &= CVB_MICRO_QR;

@@ -84,11 +84,13 @@ void read_together(const Rows &rows, bool is_transposed, const cvb_options &opti
   std::vector<int> numbers;
   ExpandedReader expanded;
   RowThreshold threshold(rows.width, options.threshold);
+  constexpr uint32_t databars = CVB_DATABAR | CVB_DATABAR_EXPANDED;
+  const bool is_databar_only = (options.formats & ~databars) == 0;
   for (int row = rows.height / 2 % step; row < rows.height; row += step) {
     const uint8_t *const first = rows.grey + row * rows.row_bytes;
     for (int x = 0; x < rows.width; ++x) line[x] = first[x * rows.pixel_bytes];
     /* DataBar is read row by row, from its finder patterns. */
-    if (threshold(line.data()) && has_databar_finder(threshold.edges)) {
+    if (threshold(line.data()) && (!is_databar_only || has_databar_finder(threshold.edges))) {
       pixels.insert(pixels.end(), threshold.pixels.begin(), threshold.pixels.end());
       numbers.push_back(row);
     }
@@ -96,7 +98,7 @@ void read_together(const Rows &rows, bool is_transposed, const cvb_options &opti
     if (options.formats & CVB_DATABAR_EXPANDED)
       expanded.add_row(threshold.edges, rows.width, threshold.starts_dark(), row);
   }
-  if (const auto code = expanded.code()) {
+  if (const auto code = expanded.code(); code && code->rows >= options.minimum_lines) {
     int32_t corners[8];
     for (int i = 0; i < 8; ++i) corners[i] = code->corners[is_transposed ? i ^ 1 : i];
     append(CVB_DATABAR_EXPANDED, code->text, "]e0", CVB_CONTENT_GS1, corners, code->rows, codes);

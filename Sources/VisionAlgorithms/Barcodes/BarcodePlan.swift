@@ -60,7 +60,11 @@ enum BarcodePlan {
                 let isStrip = max(width, height) > BarcodePlan.longestStrip * min(width, height)
                 return min(width, height) >= BarcodePlan.shortestMatrixSide
                     && view.isWorthwhile(width: width, height: height) && (!isStrip || view.isPlain)
-            case .rows: return size.width >= BarcodePlan.shortestRow && view.isWorthwhile(width: width, height: height)
+            case .rows:
+                // The library counts the pixels of a row in 16 bits.
+                return size.width >= BarcodePlan.shortestRow
+                    && size.width * threshold.pixelsPerPixel <= BarcodeReader.longestSide
+                    && view.isWorthwhile(width: width, height: height)
             case .stacked:
                 return size.width >= BarcodePlan.shortestRow && view.isWorthwhile(width: width, height: height)
             }
