@@ -62,7 +62,6 @@ final class FrameBuffer: @unchecked Sendable {
 
     /// Ends the video and everything that waits for it.
     func stop() {
-        cancellation.cancel()
         condition.lock()
         isStopped = true
         frames = []
@@ -70,6 +69,8 @@ final class FrameBuffer: @unchecked Sendable {
         waiting = []
         condition.broadcast()
         condition.unlock()
+        // Only now: the thread would tell those that wait that the video failed.
+        cancellation.cancel()
         for continuation in left { continuation.resume(throwing: CancellationError()) }
     }
 

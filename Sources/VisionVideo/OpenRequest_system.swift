@@ -38,7 +38,7 @@ struct OpenRequest {
         case .network(let url):
             guard let scheme = url.scheme?.lowercased(), VideoSource.schemes.contains(scheme), url.host != nil else {
                 throw VideoError(
-                    kind: .io, path: name, reason: "is not an address of http, https, rtsp or rtsps")
+                    kind: .io, path: name, reason: "is not an address of http, https or rtsp")
             }
             (kind, address) = (CVV_NETWORK, url.absoluteString)
         case .device(let path):
@@ -86,7 +86,7 @@ struct OpenRequest {
                         source.pixel_limit = Int64(options.pixelLimit)
                         // Decoding runs in parallel with the analysis; more threads only buffer more frames.
                         source.threads = Int32(min(Processors.count, 4))
-                        source.timeout_milliseconds = max(0, wait)
+                        source.timeout_milliseconds = wait
                         source.device_size = size
                         source.device_rate = rate
                         return body(&source)

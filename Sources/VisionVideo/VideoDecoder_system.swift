@@ -7,8 +7,9 @@ import VisionFiles
 package struct DecoderOptions: Sendable {
     /// The most pixels of a frame.
     package var pixelLimit: Int
-    /// The longest time to open the source and to wait for a frame; nil for no limit. Files have none.
-    package var timeout: Duration?
+    /// The longest time to open the source and to wait for a frame, from a millisecond to a year; nil for no limit.
+    /// Files have none.
+    package let timeout: Duration?
     /// The size asked of a camera in pixels; nil for what it has.
     package var deviceSize: (width: Int, height: Int)?
     /// The frame rate asked of a camera.
@@ -19,7 +20,7 @@ package struct DecoderOptions: Sendable {
         timeout: Duration? = .seconds(10)
     ) {
         self.pixelLimit = pixelLimit
-        self.timeout = timeout
+        self.timeout = timeout.map { min(max($0, .milliseconds(1)), .seconds(365 * 86_400)) }
     }
 }
 

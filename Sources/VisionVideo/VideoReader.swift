@@ -10,10 +10,10 @@ import Foundation
 /// ```
 ///
 /// FFmpeg's libraries decode; they are loaded when the first video is opened, and a system without them gives
-/// `VideoError` with the names of their packages. Frames are decoded on a thread of the reader's own, at most two ahead
-/// of the loop, so memory does not grow with the length of the video, and no thread of Swift's concurrency blocks.
-/// Leaving the loop and dropping the reader, or cancelling the task, closes the source; the loop of a cancelled task
-/// throws `CancellationError`.
+/// `VideoError` with the names of their packages. Frames are decoded on a thread of the reader's own, at most three
+/// ahead of the loop, so memory does not grow with the length of the video, and no thread of Swift's concurrency
+/// blocks. Leaving the loop and dropping the reader, or cancelling the task, closes the source; the loop of a cancelled
+/// task throws `CancellationError`.
 ///
 /// The sequence can be iterated once: several loops share its frames. A source is untrusted: truncated and damaged
 /// videos throw `VideoError`, after the frames that are valid.
@@ -44,7 +44,7 @@ public final class VideoReader: AsyncSequence, Sendable {
 
         /// Returns the next frame; nil after the last.
         ///
-        /// - Throws: `VideoError`; `CancellationError` in a task that was cancelled.
+        /// - Throws: `VideoError`; `CancellationError` once a task that read from this reader was cancelled.
         public mutating func next() async throws -> VideoFrame? { try await reader.buffer.next() }
     }
 

@@ -12,7 +12,7 @@ public enum VideoSource: Sendable, Hashable, CustomStringConvertible {
     /// MP4, QuickTime and AVI videos in a pipe are copied to a temporary file first, because their index may be at
     /// their end. Others (Matroska, MPEG-TS, FLV, raw H.264, …) are read as they come, so they may have no end.
     case standardInput
-    /// An address with the scheme http, https, rtsp or rtsps.
+    /// An address with the scheme http, https or rtsp. FFmpeg 5 does not check the certificates of rtsps.
     ///
     /// RTSP is read over one TCP connection; over HTTP, a video file or a stream of JPEG images (multipart).
     /// Redirections are followed, to HTTP addresses only; certificates are checked. HLS and DASH playlists are not
@@ -21,7 +21,7 @@ public enum VideoSource: Sendable, Hashable, CustomStringConvertible {
     /// A camera by its Video4Linux device, such as "/dev/video0".
     case device(String)
 
-    static let schemes: Set<String> = ["http", "https", "rtsp", "rtsps"]
+    static let schemes: Set<String> = ["http", "https", "rtsp"]
 
     /// Reads an argument of a command line: "-", an address with one of the schemes above, a device of `/dev/video*` or
     /// `/dev/v4l`, or a path.
@@ -50,10 +50,10 @@ public enum VideoSource: Sendable, Hashable, CustomStringConvertible {
     /// The path, or the address without a password; "-" for the standard input.
     public var description: String {
         switch self {
-        case .file(let url): return url.isFileURL ? url.path : url.absoluteString
+        case .file(let url) where url.isFileURL: return url.path
         case .standardInput: return "-"
         case .device(let path): return path
-        case .network(let url):
+        case .file(let url), .network(let url):
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
             if parts?.password != nil { parts?.password = "…" }
             return parts?.string?.removingPercentEncoding ?? "an address"

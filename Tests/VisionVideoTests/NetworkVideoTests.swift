@@ -69,6 +69,30 @@ final class NetworkVideoTests: XCTestCase {
         XCTAssertEqual((error as? VideoError)?.kind, .timeout)
     }
 
+    func testOddTimeoutsAreLimits() async throws {
+        let server = try LocalServer { _, _ in .init(isStalled: true) }
+        defer { server.stop() }
+        for timeout in [Duration.zero, .seconds(-5)] {
+            let error = await openingError(.network(server.url), timeout: timeout)
+            XCTAssertEqual(error?.kind, .timeout, "\(timeout)")
+        }
+        let missing = VideoSource.file(URL(fileURLWithPath: "/nonexistent/video.mp4"))
+        let error = await openingError(missing, timeout: .seconds(Int64.max))
+        XCTAssertEqual(error?.kind, .io)
+    }
+
+    func testSourcesDoNotShowPasswords() throws {
+        for text in ["rtsp://user:secret@camera/1", "https://user:secret@host/video.mp4"] {
+            let url = try XCTUnwrap(URL(string: text))
+            for source in [VideoSource.network(url), .file(url)] {
+                XCTAssertFalse(source.description.contains("secret"), source.description)
+                XCTAssertTrue(source.description.contains("user"), source.description)
+            }
+        }
+        // FFmpeg 5 would not check its certificate.
+        XCTAssertFalse(VideoSource.isStream(argument: "rtsps://camera/1"))
+    }
+
     func testACancelledTaskDoesNotWaitForTheServer() async throws {
         let server = try LocalServer { _, _ in .init(isStalled: true) }
         defer { server.stop() }

@@ -63,7 +63,7 @@ typedef struct {
 typedef enum {
     /// A file of the local disk.
     CVV_FILE,
-    /// An address with the scheme http, https, rtsp or rtsps. No other protocol and no playlist is followed.
+    /// An address with the scheme http, https or rtsp. No other protocol and no playlist is followed.
     CVV_NETWORK,
     /// A device of Video4Linux.
     CVV_DEVICE,

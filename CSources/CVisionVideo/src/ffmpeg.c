@@ -40,10 +40,7 @@ static cvv_status load_library(struct library *library, const char *folder, char
     library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library->handle) {
         const char *reason = dlerror();
-        return cvv_fail(
-            CVV_NO_LIBRARY, message,
-            "videos need FFmpeg's libraries (Debian 12: apt install libavformat59 libswscale6): %s",
-            reason ? reason : path);
+        return cvv_fail(CVV_NO_LIBRARY, message, "%s", reason ? reason : path);
     }
     unsigned (*version)(void) = (unsigned (*)(void))dlsym(library->handle, library->version_function);
     if (!version) {
@@ -62,9 +59,11 @@ static cvv_status load_all(char *message)
 {
     const char *folder = getenv("OPENVISION_FFMPEG");
     for (int i = 0; i < LIBRARY_COUNT; i++) {
-        cvv_status status = load_library(&libraries[i], folder, message);
-        if (status != CVV_OK) {
-            return status;
+        char reason[CVV_MESSAGE_SIZE];
+        if (load_library(&libraries[i], folder, reason) != CVV_OK) {
+            return cvv_fail(
+                CVV_NO_LIBRARY, message,
+                "videos need FFmpeg's libraries (Debian 12: apt install libavformat59 libswscale6): %s", reason);
         }
     }
 #define FUNCTION(library, name)                                                                                        \
@@ -102,10 +101,11 @@ static void load_devices(void)
     // FFmpeg gives libavdevice and libavformat the same major version in each release.
     struct library library = {
         "libavdevice.so." AV_STRINGIFY(LIBAVFORMAT_VERSION_MAJOR), "avdevice_version", LIBAVFORMAT_VERSION_MAJOR, NULL};
-    if (load_library(&library, getenv("OPENVISION_FFMPEG"), device_message) != CVV_OK) {
+    char reason[CVV_MESSAGE_SIZE];
+    if (load_library(&library, getenv("OPENVISION_FFMPEG"), reason) != CVV_OK) {
         device_status = cvv_fail(
-            CVV_NO_LIBRARY, device_message, "cameras need FFmpeg's library of devices (Debian 12: apt install "
-            "libavdevice59)");
+            CVV_NO_LIBRARY, device_message,
+            "cameras need FFmpeg's library of devices (Debian 12: apt install libavdevice59): %s", reason);
         return;
     }
     void (*register_all)(void) = (void (*)(void))dlsym(library.handle, "avdevice_register_all");

@@ -33,7 +33,13 @@ enum OpenVideo {
         -> any FrameSource
     {
         let named = VideoSource(argument: path)
-        guard case .file = named else { return try started(try VideoDecoder(named), path, range) }
+        switch named {
+        case .file: break
+        // Who writes to a pipe may take any time: a password may be asked for first.
+        case .standardInput:
+            return try started(try VideoDecoder(named, options: DecoderOptions(timeout: nil)), path, range)
+        case .network, .device: return try started(try VideoDecoder(named), path, range)
+        }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             // A loop of links, or a name that is too long, is not missing: the system's reason says more.
